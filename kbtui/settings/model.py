@@ -153,6 +153,11 @@ class EditorSettings(Section):
 
 class UiSettings(Section):
     theme: Text = Field("kbtui-dusk", description="Name of the colour theme.")
+    language: Literal["auto", "en", "zh"] = Field(
+        "auto",
+        description="Language of the screen and of `--linear`, English or Chinese; `auto` is that of the locale. "
+        "Answers keep the language of the question.",
+    )
     window: bool = Field(
         True, description="Name folder and question in the window's title, and show there how far something is."
     )

@@ -82,3 +82,8 @@ def users_language(environ: Mapping[str, str]) -> Literal["en", "zh"]:
     """The language of the user's locale, ``zh`` or else ``en``."""
     locale = next((value for name in ("LC_ALL", "LC_MESSAGES", "LANG") if (value := environ.get(name))), "")
     return "zh" if locale.lower().startswith("zh") else "en"
+
+
+def interface_language(setting: str, environ: Mapping[str, str]) -> str:
+    """The language that the program speaks: what ``ui.language`` says, for ``auto`` that of the locale."""
+    return users_language(environ) if setting == "auto" else setting

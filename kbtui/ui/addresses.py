@@ -8,6 +8,7 @@ from typing import Any
 
 from textual.app import App
 
+from kbtui.i18n import _
 from kbtui.text.terminal import one_line
 
 
@@ -15,7 +16,7 @@ def copy_address(app: App[Any], url: str) -> None:
     """Put ``url`` into the clipboard and say so."""
     shown = one_line(url)
     app.copy_to_clipboard(shown)
-    app.notify(shown, title="Address copied", markup=False)
+    app.notify(shown, title=_("Address copied"), markup=False)
 
 
 def below_home(path: Path) -> str:

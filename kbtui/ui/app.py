@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,9 +12,11 @@ from textual import events
 from textual.screen import Screen
 
 from kbtui.editors import launch
+from kbtui.i18n import use
 from kbtui.settings.model import Settings
+from kbtui.text.language import interface_language
 from kbtui.ui import theming
-from kbtui.ui.commands import bindings
+from kbtui.ui.commands import bindings, translated
 from kbtui.ui.commands.keymap import user_keymap
 from kbtui.ui.key_order import KeysInOrder
 from kbtui.ui.messages import QuestionChanged
@@ -75,6 +78,7 @@ class KbtuiApp(RequestsApp):
         started: Started | None = None,
     ) -> None:
         super().__init__()
+        use(interface_language(settings.ui.language, os.environ))
         self.started = started or Started()
         self.settings = self.settings_of_engine = settings
         self.themes = theming.load_themes()
@@ -85,7 +89,7 @@ class KbtuiApp(RequestsApp):
             engine_factory, kb, self._folder_changed, auto_index=settings.index.auto, argv=index_argv
         )
         keymap = user_keymap(settings.keys)
-        self.commands = keymap.commands
+        self.commands = translated(keymap.commands)
         self._key_problems = keymap.problems
         self.set_keymap(keymap.bindings)
         self.window = Window(

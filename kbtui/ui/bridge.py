@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from kbtui.domain.events import Event, RunFailed, stamped
 from kbtui.errors import KbtuiError
+from kbtui.i18n import _
 from kbtui.sessions.ids import utc_now
 from kbtui.view.folding import reduce
 from kbtui.view.view_state import RunView
@@ -31,17 +32,20 @@ async def follow(engine: Engine, query: str, show: Show) -> None:
         view = failed(view, error)
         show(view)
     except Exception as error:  # noqa: BLE001  (whatever went wrong, the reader is told and can ask again)
-        view = ended(view, RunFailed(error=type(error).__name__, message=f"Something broke: {error}"))
+        view = ended(view, RunFailed(error=type(error).__name__, message=_("Something broke: {error}", error=error)))
         show(view)
     if not view.finished:
         show(
-            ended(view, RunFailed(error="RunFailed", message="The run stopped without saying why.", hint="Ask again."))
+            ended(
+                view,
+                RunFailed(error="RunFailed", message=_("The run stopped without saying why."), hint=_("Ask again.")),
+            )
         )
 
 
 def cancelled(view: RunView) -> RunView:
     """The state of a run the user has just stopped."""
-    return ended(view, RunFailed(error="Cancelled", message="The run was cancelled."))
+    return ended(view, RunFailed(error="Cancelled", message=_("The run was cancelled.")))
 
 
 def failed(view: RunView, error: KbtuiError) -> RunView:

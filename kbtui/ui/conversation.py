@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from kbtui.errors import KbtuiError
+from kbtui.i18n import _
 from kbtui.text.terminal import one_line
 
 if TYPE_CHECKING:
@@ -54,7 +55,9 @@ class Conversation:
     def place(self) -> str:
         """Which question is shown, of how many; empty where there is no choice."""
         count = len(self.runs)
-        return "" if count < 2 or self.shown is None else f"question {self.position + 1} of {count}"
+        if count < 2 or self.shown is None:
+            return ""
+        return _("question {number} of {count}", number=self.position + 1, count=count)
 
     def begin(self, query: str) -> None:
         """A new question; it is the one shown."""

@@ -16,6 +16,7 @@ from textual.app import SuspendNotSupported
 from kbtui.editors import launch
 from kbtui.editors.viewers import viewer_argv
 from kbtui.errors import EditorError, KbtuiError
+from kbtui.i18n import _
 from kbtui.text.file_formats import format_of
 from kbtui.text.terminal import one_line
 from kbtui.ui.messages import Spot
@@ -40,7 +41,7 @@ def _edit_source(app: RequestsApp, spot: Spot) -> None:
     kb: Path = next((screen.kb for screen in reversed(app.screen_stack) if hasattr(screen, "kb")), app.kb)
     path = kb / spot.path
     if not path.resolve().is_relative_to(kb.resolve()):
-        _not_opened(app, path, spot, "That path leaves the folder.", "It is not opened.")
+        _not_opened(app, path, spot, _("That path leaves the folder."), _("It is not opened."))
     elif app.is_web or (form := format_of(spot.path)) is None or form.in_place:
         _open(app, path, spot)
     elif not _view_page(app, path, spot):
@@ -89,7 +90,7 @@ def _edit_statement(app: RequestsApp, spot: Spot) -> None:
     from kbtui.view.statements import write_statement
 
     if app.is_web:
-        warn(app, "A browser has no editor to open.", "The proof shows the statement.")
+        warn(app, _("A browser has no editor to open."), _("The proof shows the statement."))
         return
     try:
         path = write_statement(spot.sql, spot.source)
@@ -104,7 +105,7 @@ def edit_prompt(app: RequestsApp, prompt: Prompt, line: int) -> None:
     from kbtui.ui.prompt_editing import follow_file, write_prompt
 
     if app.is_web:
-        warn(app, "A browser has no editor to open.", "ctrl+j begins a new line in the prompt.")
+        warn(app, _("A browser has no editor to open."), _("ctrl+j begins a new line in the prompt."))
         return
     try:
         path = write_prompt(prompt)
@@ -117,7 +118,7 @@ def edit_prompt(app: RequestsApp, prompt: Prompt, line: int) -> None:
 
 def _open(app: RequestsApp, path: Path, spot: Spot) -> None:
     if app.is_web:
-        _not_opened(app, path, spot, "A browser has no editor to open.", "The proof shows the lines.")
+        _not_opened(app, path, spot, _("A browser has no editor to open."), _("The proof shows the lines."))
         return
     try:
         editor = launch.resolve(app.settings.editor)
@@ -130,7 +131,7 @@ def _open(app: RequestsApp, path: Path, spot: Spot) -> None:
     except EditorError as error:
         _not_opened(app, path, spot, error.message, error.hint)
     except SuspendNotSupported:
-        _not_opened(app, path, spot, "This terminal cannot make room for an editor.", "")
+        _not_opened(app, path, spot, _("This terminal cannot make room for an editor."), "")
     else:
         app.refresh(layout=True)
 
@@ -146,4 +147,5 @@ def _not_opened(app: RequestsApp, path: Path, spot: Spot, message: str, hint: st
     """Say why, and leave the place in the clipboard."""
     place = f"{path}:{spot.start_line}"
     app.copy_to_clipboard(place)
-    warn(app, message, " ".join(part for part in (one_line(hint), f"Copied: {one_line(place)}") if part))
+    copied = _("Copied: {place}", place=one_line(place))
+    warn(app, message, " ".join(part for part in (one_line(hint), copied) if part))

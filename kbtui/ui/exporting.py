@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from textual.app import App
 
 from kbtui.errors import KbtuiError
+from kbtui.i18n import N_, _
 from kbtui.text.terminal import one_line
 from kbtui.ui.notices import say_error
 from kbtui.ui.screens.choice import ChoiceScreen
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
     from kbtui.sessions.recording import Recording
 
 _FORMATS = {
-    "md": "Markdown, to read and edit",
-    "html": "A web page, to look at and step through",
-    "html.shared": "A web page to give away: home folder and keys masked",
-    "jsonl": "Its events, to replay elsewhere",
+    "md": N_("Markdown, to read and edit"),
+    "html": N_("A web page, to look at and step through"),
+    "html.shared": N_("A web page to give away: home folder and keys masked"),
+    "jsonl": N_("Its events, to replay elsewhere"),
 }
 
 
@@ -32,7 +33,7 @@ async def export_sitting(app: App[Any], engine: Engine | None, *, asked: bool) -
 
     try:
         if engine is None or not engine.session_id or not asked:
-            raise KbtuiError("Nothing is recorded yet.", "Ask something first.")
+            raise KbtuiError(_("Nothing is recorded yet."), _("Ask something first."))
         recording = await asyncio.to_thread(read, SessionStore().path_of(engine.session_id))
     except KbtuiError as error:
         app.notify(one_line(error.hint), title=one_line(error.message), severity="warning", markup=False)
@@ -47,8 +48,9 @@ def export(app: App[Any], recording: Recording, folder: Path) -> None:
         if format_ is not None:
             app.run_worker(_write(app, recording, format_, folder), exit_on_error=False)
 
-    about = f"Into {folder}"
-    app.push_screen(ChoiceScreen(f"Export {recording.path.stem}", about, _FORMATS, word="write"), chosen)
+    title, about = _("Export {name}", name=recording.path.stem), _("Into {folder}", folder=folder)
+    formats = {format_: _(text) for format_, text in _FORMATS.items()}
+    app.push_screen(ChoiceScreen(title, about, formats, word=_("write")), chosen)
 
 
 async def _write(app: App[Any], recording: Recording, format_: str, folder: Path) -> None:
@@ -59,4 +61,4 @@ async def _write(app: App[Any], recording: Recording, format_: str, folder: Path
     except KbtuiError as error:
         say_error(app, error)
     else:
-        app.notify(one_line(str(path)), title="Exported", timeout=8, markup=False)
+        app.notify(one_line(str(path)), title=_("Exported"), timeout=8, markup=False)

@@ -11,6 +11,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from kbtui.i18n import _
 from kbtui.text.terminal import clean, one_line
 from kbtui.ui.messages import spots_of
 from kbtui.ui.widgets.cited_markdown import block_texts, without_footer
@@ -84,7 +85,9 @@ class Finding:
         if self.pattern is None:
             return ""
         more = "+" if len(self.hits) == _MOST_HITS else ""
-        return f"{self._at + 1:,} of {len(self.hits):,}{more}" if self.hits else "not found"
+        if not self.hits:
+            return _("not found")
+        return _("{number:,} of {count:,}", number=self._at + 1, count=len(self.hits)) + more
 
     def search(self, typed: str, views: Sequence[RunView], origin: int) -> None:
         """Look for what is typed, from the turn ``origin`` on and round the end."""
@@ -120,5 +123,5 @@ class Finding:
             if known is None or known[0] is not view:
                 known = self._pieces[turn] = (view, pieces_of(view))
             for piece in known[1]:
-                for at, _ in enumerate(self.pattern.finditer(piece.text)):
+                for at, _match in enumerate(self.pattern.finditer(piece.text)):
                     yield Hit(turn, piece.kind, piece.of, at)

@@ -33,6 +33,7 @@ from textual.keys import Keys
 from textual.widget import Widget
 
 from kbtui.errors import KbtuiError
+from kbtui.i18n import _
 from kbtui.ui.window import Window
 
 # What alt+enter sends without an extended protocol, and shift+enter where terminals are set up for it. Textual takes
@@ -167,7 +168,7 @@ class LastingApp(App[None]):
     def action_suspend_process(self) -> None:
         """Stop, with whatever started this program, until the shell says ``fg``; nothing where there is no shell."""
         if os.getsid(0) == os.getpgrp() or self._driver is None or not self._driver.can_suspend:
-            self.notify("There is no shell below kbtui to go back to.", markup=False)
+            self.notify(_("There is no shell below kbtui to go back to."), markup=False)
             return
         self._suspend_signal()
         os.killpg(0, signal.SIGTSTP)
@@ -199,8 +200,8 @@ class LastingApp(App[None]):
             raise self._exception
         if self._panicked or not self._was_told_to_exit:
             raise KbtuiError(
-                "The screen stopped without being asked to.",
-                "What was answered is kept: start kbtui again and type /sessions. Please report this with the log.",
+                _("The screen stopped without being asked to."),
+                _("What was answered is kept: start kbtui again and type /sessions. Please report this with the log."),
             )
         return self.return_code or 0
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from textual.app import App
 
 from kbtui.errors import KbtuiError
+from kbtui.i18n import _
 from kbtui.text.terminal import one_line
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ def say_error(app: App[Any], error: KbtuiError) -> None:
 def say_problems(app: App[Any], themes: ThemeSet, theme: str, keys: Sequence[KeyProblem]) -> None:
     """What of the settings is not as it was wanted: theme files, the theme that was chosen, keys."""
     for failed in themes.failed:
-        app.notify(one_line(failed.reason), title=f"Theme skipped: {one_line(failed.path.name)}", markup=False)
+        title = _("Theme skipped: {name}", name=one_line(failed.path.name))
+        app.notify(one_line(failed.reason), title=title, markup=False)
     for problem in keys:
         warn(app, problem.message, problem.hint)
     if theme:

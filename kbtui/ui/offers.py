@@ -11,6 +11,7 @@ from msgspec import Struct
 from kbtui.text.mentions import Named, written
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands import Command
+from kbtui.view.kind_words import kind_words
 
 _COMMAND = re.compile(r"/[\w-]*")
 _MOST: Final = 50
@@ -46,7 +47,7 @@ def command_offers(commands: Iterable[Command]) -> list[Offer]:
 
 def name_offers(names: Iterable[Named]) -> list[Offer]:
     """Files, folders, tables and columns, and how they are mentioned in a question."""
-    return [Offer(one_line(one.name), one.kind, f"{written(one.name)} ") for one in names]
+    return [Offer(one_line(one.name), kind_words(one.kind), f"{written(one.name)} ") for one in names]
 
 
 def history_offers(typed: str, entries: Sequence[str]) -> list[Offer]:

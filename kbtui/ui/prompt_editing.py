@@ -11,6 +11,7 @@ from textual.app import App
 
 from kbtui.domain.conversation import MAX_QUESTION_CHARS
 from kbtui.errors import KbtuiError
+from kbtui.i18n import _
 from kbtui.settings import paths
 from kbtui.text.terminal import one_line
 from kbtui.ui.notices import warn
@@ -48,9 +49,9 @@ async def follow_file(prompt: Prompt, path: Path) -> None:
 
 def keep_overlong(app: App[Any], text: str) -> None:
     """Keep all of what was pasted beside the cut question, and say where."""
-    title = f"A question holds up to {MAX_QUESTION_CHARS:,} characters"
+    title = _("A question holds up to {count:,} characters", count=MAX_QUESTION_CHARS)
     try:
-        kept = f"All that was pasted is in {one_line(str(keep_text(text)))}"
+        kept = _("All that was pasted is in {path}", path=one_line(str(keep_text(text))))
     except KbtuiError as error:
         kept = one_line(str(error))
     warn(app, title, kept)

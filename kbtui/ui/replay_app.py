@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from kbtui.errors import KnowledgeBaseError
+from kbtui.i18n import _
 from kbtui.sessions.recording import Recording
 from kbtui.settings.model import Settings
 from kbtui.ui.app import KbtuiApp
@@ -47,4 +48,4 @@ class ReplayApp(KbtuiApp):
 
 
 def _nothing_to_ask() -> NoReturn:
-    raise KnowledgeBaseError("A replay asks nothing.")
+    raise KnowledgeBaseError(_("A replay asks nothing."))

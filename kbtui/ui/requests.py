@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kbtui.errors import KbtuiError
+from kbtui.i18n import _
 from kbtui.settings.model import Settings
 from kbtui.ui import editing
 from kbtui.ui.lifetime import LastingApp
@@ -65,5 +66,5 @@ class RequestsApp(LastingApp):
         except KbtuiError as error:
             say_error(self, error)
         else:
-            said = "The structure of the data will be read anew by the next question."
-            self.notify(said if is_open else "The folder is not open yet.", markup=False)
+            said = _("The structure of the data will be read anew by the next question.")
+            self.notify(said if is_open else _("The folder is not open yet."), markup=False)

@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from textual.widget import Widget
 
+from kbtui.i18n import _
 from kbtui.ui.arrangement import Arrangement, Side
 from kbtui.ui.commands import bindings
 from kbtui.ui.comparing import compare_with_before
@@ -280,7 +281,7 @@ class RunPanes(Widget):
         if (question := choice(self.view, n)) is not None:
             bubble(self, QuestionChosen(question))
         elif not self.cite(n) and self.view.answer is not None:
-            self.notify(f"There is no source {n}.", markup=False)
+            self.notify(_("There is no source {n}.", n=n), markup=False)
 
     def on_preview_requested(self, event: PreviewRequested) -> None:
         """Show a piece of evidence in its file."""
@@ -294,7 +295,7 @@ class RunPanes(Widget):
         evidence = self.query_one(EvidencePane)
         spot = evidence.selected_spot if evidence.has_focus_within else self.query_one(ProofPane).spot
         if spot is None:
-            self.notify("Nothing to open: the answer has no source yet.", markup=False)
+            self.notify(_("Nothing to open: the answer has no source yet."), markup=False)
         else:
             if self.app.is_web:
                 self.show_side("proof")
@@ -329,7 +330,7 @@ class RunPanes(Widget):
         """Copy the answer and its sources as Markdown."""
         if self.view.markdown:
             self.app.copy_to_clipboard(self.view.markdown)
-            self.notify("The answer is in the clipboard.", markup=False)
+            self.notify(_("The answer is in the clipboard."), markup=False)
 
     def action_copy_source(self) -> None:
         """Copy the quote of the source that is shown."""
@@ -337,14 +338,14 @@ class RunPanes(Widget):
         if self._parts.shows("proof") or (turn is not None and turn.cite):
             self.query_one(ProofPane).action_copy()
         else:
-            self.notify("No source is shown: j or its number shows one.", markup=False)
+            self.notify(_("No source is shown: j or its number shows one."), markup=False)
 
     def action_save(self) -> None:
         """Save the focused chart or table, or the last one."""
         turn = self.query_one(Transcript).current
         part = turn.selected_part if turn is not None else None
         if part is None:
-            self.notify("Nothing to save: the answer has no chart and no table.", markup=False)
+            self.notify(_("Nothing to save: the answer has no chart and no table."), markup=False)
         else:
             bubble(self, SaveRequested(part, self.view.query))
 

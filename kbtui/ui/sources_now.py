@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from kbtui.errors import KbtuiError
+from kbtui.i18n import _
 from kbtui.text.terminal import one_line
 from kbtui.ui.messages import Spot
 
@@ -27,8 +28,12 @@ def now_at(spot: Spot, lines: Sequence[str]) -> tuple[int, int, str]:
         return start, end, ""
     found = _places(quote, lines)
     if len(found) == 1:
-        return found[0] + 1, found[0] + len(quote), f"The file has changed: what is quoted stood at line {start}."
-    return start, end, f"The file has changed since. Quoted was: {one_line(spot.quote, _QUOTE_CELLS)}"
+        return (
+            found[0] + 1,
+            found[0] + len(quote),
+            _("The file has changed: what is quoted stood at line {line}.", line=start),
+        )
+    return start, end, _("The file has changed since. Quoted was: {quote}", quote=one_line(spot.quote, _QUOTE_CELLS))
 
 
 def changed_files(spots: Sequence[Spot], read: Callable[[str], _Text]) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from textual.css.constants import VALID_STYLE_FLAGS
 from textual.theme import Theme
 
 from kbtui.errors import ThemeError
+from kbtui.i18n import _
 from kbtui.regular_files import read_regular
 from kbtui.settings import paths
 from kbtui.settings.reference import MAX_FILE_BYTES
@@ -89,7 +90,9 @@ def load_themes(shipped: Path | None = None, user: Path | None = None) -> ThemeS
                 one = read_theme(path, source)
                 before = loaded.get(one.name)
                 if before is not None and before.source == source and before.path is not None:
-                    raise ThemeError(f"the name {one.name!r} is taken by {before.path.name}")
+                    raise ThemeError(
+                        _("the name {name} is taken by {file}", name=repr(one.name), file=before.path.name)
+                    )
             except ThemeError as error:
                 failed.append(FailedTheme(path=path, reason=error.message))
             else:
@@ -109,13 +112,13 @@ def read_theme(path: Path, source: Literal["kbtui", "yours"] = "yours") -> Loade
     try:
         data = tomllib.loads(read_regular(path, MAX_FILE_BYTES).decode("utf-8"))
     except OSError as error:
-        raise ThemeError(f"cannot be read: {error.strerror or error}") from error
+        raise ThemeError(_("cannot be read: {reason}", reason=error.strerror or error)) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ThemeError(f"not valid TOML: {error}") from error
+        raise ThemeError(_("not valid TOML: {reason}", reason=error)) from error
     _check_keys(data, TOP_KEYS, required=("name", "dark", "colors"))
     name, dark = _typed(data, "name", str), _typed(data, "dark", bool)
     if not _NAME.fullmatch(name):
-        raise ThemeError(f"name: {name!r} may only hold a-z, 0-9, dashes and underscores")
+        raise ThemeError(_("name: {name} may only hold a-z, 0-9, dashes and underscores", name=repr(name)))
     colors: dict[str, Any] = _typed(data, "colors", dict)
     _check_keys(colors, REQUIRED_COLORS + OPTIONAL_COLORS, required=REQUIRED_COLORS, table="colors.")
     for key, value in colors.items():
@@ -153,7 +156,8 @@ def choose(app: App[Any], name: str) -> str:
         app.theme = name
         return ""
     app.theme = DEFAULT if DEFAULT in names else next(iter(names))
-    return f"There is no theme {name!r}{_nearest(name, names) or '; /theme shows those there are'}."
+    more = _nearest(name, names) or _("; /theme shows those there are")
+    return _("There is no theme {name}{more}.", name=repr(name), more=more)
 
 
 def all_themes(app: App[Any], themes: ThemeSet) -> tuple[LoadedTheme, ...]:
@@ -162,7 +166,7 @@ def all_themes(app: App[Any], themes: ThemeSet) -> tuple[LoadedTheme, ...]:
     builtin = (
         LoadedTheme(
             name=theme.name,
-            label="Terminal's colours" if theme.ansi else theme.name.replace("-", " ").capitalize(),
+            label=_("Terminal's colours") if theme.ansi else theme.name.replace("-", " ").capitalize(),
             dark=theme.dark,
             theme=theme,
             source="textual",
@@ -194,49 +198,50 @@ def _check_keys(data: Mapping[str, Any], known: Iterable[str], required: Iterabl
     names = tuple(known)
     for key in data:
         if key not in names:
-            raise ThemeError(f"nobody knows the key {table}{key}{_nearest(key, names, table)}")
+            raise ThemeError(_("nobody knows the key {key}", key=f"{table}{key}") + _nearest(key, names, table))
     for key in required:
         if key not in data:
-            raise ThemeError(f"{table}{key} is missing")
+            raise ThemeError(_("{key} is missing", key=f"{table}{key}"))
 
 
 def _nearest(name: str, names: Iterable[str], table: str = "") -> str:
     near = difflib.get_close_matches(name, list(names), n=1)
-    return f"; the nearest is {table}{near[0]}" if near else ""
+    return _("; the nearest is {name}", name=f"{table}{near[0]}") if near else ""
 
 
 def _typed(data: Mapping[str, Any], key: str, kind: type[Any]) -> Any:
-    words = {str: "text in quotes", bool: "true or false", dict: "a table"}
+    words = {str: _("text in quotes"), bool: _("true or false"), dict: _("a table")}
     if not isinstance(data[key], kind):
-        raise ThemeError(f"{key}: {data[key]!r} is not {words[kind]}")
+        raise ThemeError(_("{key}: {value} is not {kind}", key=key, value=repr(data[key]), kind=words[kind]))
     return data[key]
 
 
 def _fraction(data: Mapping[str, Any], key: str, default: float) -> float:
     value = data.get(key, default)
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise ThemeError(f"{key}: {value!r} is not a number from 0 to 1")
+        raise ThemeError(_("{key}: {value} is not a number from 0 to 1", key=key, value=repr(value)))
     return float(value)
 
 
 def _check_color(key: str, value: Any, words: bool = True) -> None:
     match = _COLOR.fullmatch(value) if isinstance(value, str) else None
     if match is None or (match["alpha"] and not words):
-        raise ThemeError(f"{key}: {value!r} is no colour")
+        raise ThemeError(_("{key}: {value} is no colour", key=key, value=repr(value)))
     if words and match["color"] in _COLOR_WORDS:
         return
     try:
         Color.parse(match["color"])
     except ColorParseError as error:
-        raise ThemeError(f"{key}: {value!r} is no colour{_suggested(error)}") from error
+        raise ThemeError(_("{key}: {value} is no colour", key=key, value=repr(value)) + _suggested(error)) from error
 
 
 def _suggested(error: ColorParseError) -> str:
-    return f"; the nearest is {error.suggested_color}" if error.suggested_color else ""
+    return _("; the nearest is {name}", name=error.suggested_color) if error.suggested_color else ""
 
 
 def _check_style(key: str, value: Any) -> None:
     words = value.split() if isinstance(value, str) else []
     unknown = [word for word in words if word not in VALID_STYLE_FLAGS]
     if not words or unknown:
-        raise ThemeError(f"{key}: {value!r} is no text style ({', '.join(sorted(VALID_STYLE_FLAGS))})")
+        styles = ", ".join(sorted(VALID_STYLE_FLAGS))
+        raise ThemeError(_("{key}: {value} is no text style ({styles})", key=key, value=repr(value), styles=styles))

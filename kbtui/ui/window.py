@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from msgspec import Struct
 
+from kbtui.i18n import _
 from kbtui.text.terminal import one_line
 from kbtui.text.word_lists import toml_in
 
@@ -49,11 +50,11 @@ class Doing(Struct, frozen=True, kw_only=True):
 def doing(folder: FolderStatus, question: str) -> tuple[Doing, ...]:
     """What takes time now: the question being answered (empty for none), and the index."""
     name = one_line(folder.kb.name)
-    found = [Doing(what=f"Answered: {question}")] if question else []
+    found = [Doing(what=_("Answered: {question}", question=question))] if question else []
     if folder.phase in ("indexing", "refreshing"):
         progress = folder.progress
         share = progress.done / progress.total if progress is not None and progress.total else None
-        found.append(Doing(what=f"{name} is indexed", share=share))
+        found.append(Doing(what=_("{name} is indexed", name=name), share=share))
     return tuple(found)
 
 

@@ -19,6 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kbtui.errors import DataSourceError, KbtuiError, KnowledgeBaseError
+from kbtui.i18n import _
 from kbtui.text.terminal import one_line
 
 if TYPE_CHECKING:
@@ -134,7 +135,9 @@ class Workspace:
         except KbtuiError as error:
             self._change(phase="failed", message=error.message, hint=error.hint, progress=None)
         except (OSError, RuntimeError, ValueError, ImportError) as error:
-            self._change(phase="failed", message=f"The folder could not be opened: {error}", progress=None)
+            self._change(
+                phase="failed", message=_("The folder could not be opened: {error}", error=error), progress=None
+            )
         finally:
             self.ready.set()
 
@@ -168,7 +171,7 @@ class Workspace:
             KnowledgeBaseError: It cannot be read, or the folder is not open.
         """
         if self.engine is None:
-            raise KnowledgeBaseError("The folder is not open.")
+            raise KnowledgeBaseError(_("The folder is not open."))
         return self.engine.read_source(path)
 
     def rerun(self, sql: str, source: str) -> ResultTable:
@@ -178,7 +181,7 @@ class Workspace:
             DataSourceError: It was refused or failed, or there is no engine.
         """
         if self.engine is None:
-            raise DataSourceError("The folder is not open.")
+            raise DataSourceError(_("The folder is not open."))
         return self.engine.rerun(sql, source)
 
     def audit(self, run_id: str) -> tuple[dict[str, Any], ...]:
@@ -296,5 +299,5 @@ def _explained(failure: RunFailed | None, stderr: str, code: int) -> tuple[str, 
     said = [one_line(line) for line in stderr.split("\n") if line.strip()]
     hints = [line.removeprefix("hint: ") for line in said if line.startswith("hint: ")]
     words = [line.removeprefix("kbtui: ") for line in said if not line.startswith("hint: ")]
-    message = words[-1] if words else f"Indexing stopped with exit code {code}."
-    return message, hints[-1] if hints else "Run kbtui index in a shell to see more."
+    message = words[-1] if words else _("Indexing stopped with exit code {code}.", code=code)
+    return message, hints[-1] if hints else _("Run kbtui index in a shell to see more.")

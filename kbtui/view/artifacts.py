@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from kbtui.domain.events import ChartProduced, TableProduced
 from kbtui.errors import StorageError, UsageError
+from kbtui.i18n import N_, _
 from kbtui.settings.private import user_opener
 from kbtui.text.terminal import one_line
 from kbtui.view.table_text import markdown_table, table_label
@@ -18,9 +19,9 @@ from kbtui.view.table_text import markdown_table, table_label
 CHART_FORMATS: Final = ("svg", "png", "html")
 TABLE_FORMATS: Final = ("csv", "md", "parquet")
 FORMAT_NAMES: Final = {
-    "svg": "SVG picture",
-    "png": "PNG picture",
-    "html": "web page",
+    "svg": N_("SVG picture"),
+    "png": N_("PNG picture"),
+    "html": N_("web page"),
     "csv": "CSV",
     "md": "Markdown",
     "parquet": "Parquet",
@@ -62,11 +63,12 @@ def save(part: Part, path: Path) -> Path:
     path = path.expanduser()
     format_ = path.suffix[1:].lower()
     if format_ not in formats_of(part):
-        kind = "chart" if isinstance(part, ChartProduced) else "table"
-        raise UsageError(
-            f"A {kind} cannot be saved as {one_line(path.suffix) or 'a file without a suffix'}.",
-            f"Choose {', '.join('.' + one for one in formats_of(part))}.",
-        )
+        suffix = one_line(path.suffix) or _("a file without a suffix")
+        if isinstance(part, ChartProduced):
+            message = _("A chart cannot be saved as {suffix}.", suffix=suffix)
+        else:
+            message = _("A table cannot be saved as {suffix}.", suffix=suffix)
+        raise UsageError(message, _("Choose {formats}.", formats=", ".join("." + one for one in formats_of(part))))
     return write_new(path, _WRITERS[format_](part))
 
 
@@ -85,11 +87,11 @@ def write_new(path: Path, data: bytes) -> Path:
             continue
         except OSError as error:
             raise StorageError(
-                f"{one_line(str(wanted))} cannot be written: {error.strerror or error}.",
-                "Choose another folder or name.",
+                _("{path} cannot be written: {reason}.", path=one_line(str(wanted)), reason=error.strerror or error),
+                _("Choose another folder or name."),
             ) from error
         return wanted
-    raise StorageError(f"Every name like {one_line(path.name)} is taken.", "Choose another name.")
+    raise StorageError(_("Every name like {name} is taken.", name=one_line(path.name)), _("Choose another name."))
 
 
 def _svg(part: Part) -> bytes:
@@ -104,12 +106,13 @@ def _png(part: Part) -> bytes:
         from resvg_py import svg_to_bytes
     except ImportError as error:
         raise UsageError(
-            "PNG pictures need the package resvg-py.", 'Install it with pip install "kbtui[charts]", or save as SVG.'
+            _("PNG pictures need the package resvg-py."),
+            _('Install it with pip install "kbtui[charts]", or save as SVG.'),
         ) from error
     try:
         return bytes(svg_to_bytes(svg_string=_svg(part).decode(), zoom=_PNG_ZOOM, background="#ffffff"))
     except ValueError as error:
-        raise StorageError("The picture could not be drawn as PNG.", "Save it as SVG.") from error
+        raise StorageError(_("The picture could not be drawn as PNG."), _("Save it as SVG.")) from error
 
 
 def _html(part: Part) -> bytes:

@@ -14,12 +14,14 @@ from msgspec import Struct
 from kbtui.domain.answer import Citation, line_label
 from kbtui.domain.events import EvidenceItem
 from kbtui.errors import SessionError
+from kbtui.i18n import N_, _, ngettext
 from kbtui.sessions.recording import Recording, read
 from kbtui.sessions.store import SessionStore
 from kbtui.text.sentences import sentence_ends
 from kbtui.text.terminal import one_line
 from kbtui.view.export import asked_at, body, call_found, ending
 from kbtui.view.folding import reduce_all
+from kbtui.view.kind_words import name_words
 from kbtui.view.usage_words import usage_text
 from kbtui.view.view_state import CallView, RunView
 
@@ -64,14 +66,14 @@ def compare(before: RunView, after: RunView) -> tuple[Part, ...]:
     """
     facts = zip(_facts(before), _facts(after), strict=True)
     parts = (
-        Part("Runs", (Pair(Line(_name(before)), Line(_name(after))),)),
-        Part("Question", _aligned([Line(one_line(before.query))], [Line(one_line(after.query))])),
-        Part("Run", tuple(Pair(Line(was), Line(is_now)) for was, is_now in facts if was or is_now)),
-        Part("Answer", _aligned(_sentences(before), _sentences(after))),
-        Part("Sources", _sources(before, after)),
-        Part("Evidence", _matched(_evidence(before), _evidence(after))),
-        Part("Understood as", _aligned(_understood(before), _understood(after))),
-        Part("Searches", _matched(_calls(before), _calls(after))),
+        Part(N_("Runs"), (Pair(Line(_name(before)), Line(_name(after))),)),
+        Part(N_("Question"), _aligned([Line(one_line(before.query))], [Line(one_line(after.query))])),
+        Part(N_("Run"), tuple(Pair(Line(was), Line(is_now)) for was, is_now in facts if was or is_now)),
+        Part(N_("Answer"), _aligned(_sentences(before), _sentences(after))),
+        Part(N_("Sources"), _sources(before, after)),
+        Part(N_("Evidence"), _matched(_evidence(before), _evidence(after))),
+        Part(N_("Understood as"), _aligned(_understood(before), _understood(after))),
+        Part(N_("Searches"), _matched(_calls(before), _calls(after))),
     )
     return tuple(part for part in parts if part.pairs)
 
@@ -80,7 +82,7 @@ def comparison_text(parts: Iterable[Part]) -> str:
     """The comparison as lines: ``-`` stands before what was, ``+`` before what is, nothing before what stayed."""
     lines: list[str] = []
     for part in parts:
-        lines += ["", part.heading] if lines else [part.heading]
+        lines += ["", _(part.heading)] if lines else [_(part.heading)]
         for pair in part.pairs:
             if pair.is_same:
                 lines.append(f"  {pair.before.text}")
@@ -104,7 +106,8 @@ def runs_of_both(first: Recording, second: Recording) -> tuple[RunView, RunView]
             if earlier:
                 return earlier[-1], views[at]
         raise SessionError(
-            f"Session {first.path.stem} asked no question twice.", "Name two sessions, or ask it again first."
+            _("Session {name} asked no question twice.", name=first.path.stem),
+            _("Name two sessions, or ask it again first."),
         )
     others = {_asks(view): view for view in map(reduce_all, first.runs)}
     after = next((view for view in reversed(views) if _asks(view) in others), views[-1])
@@ -157,7 +160,10 @@ def _is_same_question(one: RunView, other: RunView) -> bool:
 
 
 def _asked_once(view: RunView) -> SessionError:
-    return SessionError(f"{one_line(view.query)!r} was asked once.", "Ask it again, or compare two sessions.")
+    return SessionError(
+        _("{question} was asked once.", question=repr(one_line(view.query))),
+        _("Ask it again, or compare two sessions."),
+    )
 
 
 def _asks(view: RunView) -> str:
@@ -169,16 +175,16 @@ def _folded(question: str) -> str:
 
 
 def _name(view: RunView) -> str:
-    return f"{asked_at(view)} · session {view.session_id}" if view.session_id else asked_at(view)
+    return " · ".join((asked_at(view), _("session {id}", id=view.session_id))) if view.session_id else asked_at(view)
 
 
 def _facts(view: RunView) -> tuple[str, ...]:
     """The same number of lines for every run, those that tell nothing empty."""
-    calls = len(view.calls)
+    passes = ngettext("{count} pass", "{count} passes", view.iteration)
     return (
         ending(view),
-        f"{view.duration_ms / 1000 or view.elapsed_s:.2f} s",
-        f"{view.iteration} pass{'' if view.iteration == 1 else 'es'}, {calls} call{'' if calls == 1 else 's'}",
+        _("{n:.2f} s", n=view.duration_ms / 1000 or view.elapsed_s),
+        passes + _(", ") + ngettext("{count} call", "{count} calls", len(view.calls)),
         one_line(view.model),
         usage_text(view.usage),
         one_line(view.kb),
@@ -241,7 +247,7 @@ def _understood(view: RunView) -> list[Line]:
     """What kind of question it was taken for, and its parts."""
     plan = view.routing_plan
     kind = (view.request_type, plan.query_type if plan else "", plan.complexity if plan else "")
-    told = [" · ".join(one_line(part) for part in kind if part)]
+    told = [" · ".join(name_words(one_line(part)) for part in kind if part)]
     told += [one_line(part.semantic_intent) for part in plan.sub_questions] if plan else []
     return [Line(one) for one in told if one]
 
@@ -261,7 +267,7 @@ def _aligned(before: Sequence[Line], after: Sequence[Line]) -> tuple[Pair, ...]:
     """Lines in their order, those that were replaced beside those that replaced them."""
     pairs: list[Pair] = []
     was, is_now = ([line.text for line in side] for side in (before, after))
-    for _, start, stop, new_start, new_stop in difflib.SequenceMatcher(None, was, is_now, False).get_opcodes():
+    for _kind, start, stop, new_start, new_stop in difflib.SequenceMatcher(None, was, is_now, False).get_opcodes():
         sides = zip_longest(before[start:stop], after[new_start:new_stop], fillvalue=Line())
         pairs += [Pair(left, right) for left, right in sides]
     return tuple(pairs)

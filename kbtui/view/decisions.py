@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from kbtui.domain.answer import line_label
-from kbtui.text.plurals import counted
+from kbtui.i18n import N_, _, ngettext
+from kbtui.view.kind_words import name_words
 from kbtui.view.view_state import CallView, RunView
 
 Entry = Mapping[str, Any]
@@ -20,13 +21,13 @@ Kind = Literal["model", "node", "warning"]
 
 MODEL_NODE: Final = "llm"
 _NAMES: Final = {
-    "analyze_and_route": "routed",
-    "plan": "planned",
-    "tool_exec": "searched",
-    "grade_evidence": "graded",
-    "evaluate": "graded",
-    "synthesize": "answered",
-    "warning": "warned",
+    "analyze_and_route": N_("routed"),
+    "plan": N_("planned"),
+    "tool_exec": N_("searched"),
+    "grade_evidence": N_("graded"),
+    "evaluate": N_("graded"),
+    "synthesize": N_("answered"),
+    "warning": N_("warned"),
 }
 _ENVELOPE: Final = ("node", "run_id", "at", "iteration")
 _TOLD_APART: Final = (
@@ -96,7 +97,7 @@ def _decision(entry: Entry, iteration: int) -> Decision:
     is_model = node == MODEL_NODE
     return Decision(
         kind="model" if is_model else "warning" if node == "warning" else "node",
-        name=str(entry.get("stage", "")) if is_model else _NAMES.get(node, node.replace("_", " ")),
+        name=str(entry.get("stage", "")) if is_model else _(_NAMES.get(node, node.replace("_", " "))),
         iteration=iteration,
         model=str(entry.get("model", "")),
         duration_ms=_number(entry.get("duration_ms")),
@@ -114,27 +115,28 @@ def _summary(node: str, entry: Entry) -> str:
         return str(entry["error"])
     match node:
         case "llm":
-            return "from the cache" if entry.get("cached") else ""
+            return _("from the cache") if entry.get("cached") else ""
         case "analyze_and_route":
             plan = entry.get("plan")
             plan = plan if isinstance(plan, Mapping) else {}
-            by = "by the model" if entry.get("reasoner") == "llm" else "by rules"
-            return " · ".join(
-                part for part in (str(plan.get("query_type", "")), str(plan.get("complexity", "")), by) if part
-            )
+            by = _("by the model") if entry.get("reasoner") == "llm" else _("by rules")
+            kinds = (name_words(str(plan.get(key, ""))) for key in ("query_type", "complexity"))
+            return " · ".join(part for part in (*kinds, by) if part)
         case "plan":
-            return counted(len(_list(entry.get("calls"))), "call")
+            return ngettext("{count:,} call", "{count:,} calls", len(_list(entry.get("calls"))))
         case "tool_exec":
             results = [result for result in _list(entry.get("results")) if isinstance(result, Mapping)]
             failed = sum(1 for result in results if result.get("error"))
-            hits = counted(sum(_whole(result.get("hits")) or 0 for result in results), "hit")
-            return hits + (f" · {failed} failed" if failed else "")
+            hits = sum(_whole(result.get("hits")) or 0 for result in results)
+            told = ngettext("{count:,} hit", "{count:,} hits", hits)
+            return " · ".join((told, _("{count} failed", count=failed))) if failed else told
         case "grade_evidence" | "evaluate":
             average = _number(entry.get("average"))
-            told = f"average {average:.2f}" if average is not None else ""
+            told = _("average {score:.2f}", score=average) if average is not None else ""
             return " · ".join(part for part in (told, str(entry.get("action", ""))) if part)
         case "synthesize":
-            return f"{entry.get('outcome', '')} · {counted(len(_list(entry.get('citations'))), 'source')}".strip(" ·")
+            sources = ngettext("{count:,} source", "{count:,} sources", len(_list(entry.get("citations"))))
+            return " · ".join(part for part in (name_words(str(entry.get("outcome", ""))), sources) if part)
         case _:
             return str(entry.get("message", ""))
 
@@ -145,15 +147,17 @@ def _parts(entry: Entry) -> Iterator[Part]:
         yield Part(heading="", text=_pretty({key: value for key, value in entry.items() if key not in _ENVELOPE}))
         return
     if entry.get("error"):
-        yield Part(heading="error", text=str(entry["error"]))
+        yield Part(heading=_("error"), text=str(entry["error"]))
     if "answer" in entry:
-        yield Part(heading="raw answer", text=_readable(entry["answer"]) or "(nothing)")
+        yield Part(heading=_("raw answer"), text=_readable(entry["answer"]) or _("(nothing)"))
     for message in _list(entry.get("prompt")):
         if isinstance(message, Mapping):
-            yield Part(heading=f"prompt: {message.get('role', '')}", text=_readable(message.get("content", "")))
+            yield Part(
+                heading=_("prompt: {role}", role=message.get("role", "")), text=_readable(message.get("content", ""))
+            )
     rest = {key: value for key, value in entry.items() if key not in (*_ENVELOPE, *_TOLD_APART)}
     if rest:
-        yield Part(heading="more", text=_pretty(rest))
+        yield Part(heading=_("more"), text=_pretty(rest))
 
 
 def _entries_of(view: RunView) -> Iterator[dict[str, Any]]:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from kbtui.domain.events import TableProduced
+from kbtui.i18n import _, ngettext
 from kbtui.text.terminal import clean, one_line
 from kbtui.view.view_state import RunView
 
@@ -78,16 +79,21 @@ def tab_separated(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     return "\n".join("\t".join(one_line(str(value)) for value in line) for line in lines)
 
 
+def rows_words(count: int) -> str:
+    """``1 row``, ``12 rows``."""
+    return ngettext("{count:,} row", "{count:,} rows", count)
+
+
 def table_label(table: TableProduced) -> str:
     """What a table is: ``12 rows · shop.db``, ``first 10,000 of 4,000,000 rows``."""
     shown = len(table.rows)
     count = max(shown, table.row_count)
     if shown < count:
-        rows = f"first {shown:,} of {count:,} rows"
+        rows = _("first {shown:,} of {count:,} rows", shown=shown, count=count)
     elif table.truncated:
-        rows = f"first {shown:,} rows, there are more"
+        rows = _("first {shown:,} rows, there are more", shown=shown)
     else:
-        rows = f"{count:,} row{'s' if count != 1 else ''}"
+        rows = rows_words(count)
     return " · ".join(part for part in (rows, one_line(table.source)) if part)
 
 
@@ -111,7 +117,7 @@ def in_words(view: RunView, text: str) -> str:
         table = next((table for table in view.tables if table.step_id == mark[1]), None)
         if table is not None and table.rows and table.rows[0] and (mark[2] or len(table.rows) == 1):
             return f"“{column_texts(table.columns, table.rows)[0].text(table.rows[0][0])}”"
-        return f"(step {numbers[0]})" if numbers else mark[0]
+        return _("(step {n})", n=numbers[0]) if numbers else mark[0]
 
     return _STEP_MARK.sub(found, text)
 

@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 from kbtui.domain.usage import Usage
+from kbtui.i18n import _, ngettext
 
 
 def usage_forms(usage: Usage) -> tuple[str, ...]:
     """From ``3 calls · 2.1k in 240 out · $0.0012`` down to ``3 calls``; none where no model was called."""
     if not usage.calls:
         return ()
-    calls = f"{usage.calls} call{'s' if usage.calls != 1 else ''}"
+    calls = ngettext("{count} call", "{count} calls", usage.calls)
     cost = (cost_text(usage.cost_usd),) if usage.cost_usd is not None else ()
     forms = [(calls, *cost), (calls,)]
     if usage.tokens_in or usage.tokens_out:
-        in_and_out = f"{count_text(usage.tokens_in)} in {count_text(usage.tokens_out)} out"
-        together = f"{count_text(usage.tokens_in + usage.tokens_out)} tokens"
-        forms = [(calls, in_and_out, *cost), (calls, together, *cost), *forms]
+        each = in_and_out(usage.tokens_in, usage.tokens_out)
+        together = _("{count} tokens", count=count_text(usage.tokens_in + usage.tokens_out))
+        forms = [(calls, each, *cost), (calls, together, *cost), *forms]
     return tuple(dict.fromkeys(" · ".join(parts) for parts in forms))
 
 
 def usage_text(usage: Usage) -> str:
     """The longest of the forms; empty where no model was called."""
     return next(iter(usage_forms(usage)), "")
+
+
+def in_and_out(tokens_in: int, tokens_out: int) -> str:
+    """``2.1k in 240 out``."""
+    return _("{read} in {written} out", read=count_text(tokens_in), written=count_text(tokens_out))
 
 
 def count_text(count: int) -> str:

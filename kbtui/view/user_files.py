@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from kbtui.errors import StorageError
+from kbtui.i18n import _
 from kbtui.regular_files import open_regular
 from kbtui.settings import paths
 from kbtui.settings.private import private_folder
@@ -38,7 +39,8 @@ def write_text(path: Path, text: str, *, replace: bool = True) -> None:
         if not replace and path.is_file():
             return
         raise StorageError(
-            f"{one_line(str(path))} cannot be written: {error.strerror or error}.", "Check the folder and its disk."
+            _("{path} cannot be written: {reason}.", path=one_line(str(path)), reason=error.strerror or error),
+            _("Check the folder and its disk."),
         ) from error
 
 
@@ -66,7 +68,9 @@ def read_text(path: Path) -> str | None:
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:
-        raise StorageError(f"{one_line(str(path))} cannot be read as text.", "Open it again, or remove it.") from error
+        raise StorageError(
+            _("{path} cannot be read as text.", path=one_line(str(path))), _("Open it again, or remove it.")
+        ) from error
 
 
 def _forget_oldest(path: Path) -> None:

@@ -27,6 +27,7 @@ from kbtui.domain.events import (
 from kbtui.domain.evidence import GraderAction
 from kbtui.domain.routing import RoutingPlan, Signal
 from kbtui.domain.usage import Usage
+from kbtui.i18n import N_, _
 
 Phase = Literal["idle", "running", "completed", "failed", "cancelled"]
 StageName = Literal["intent", "sub_questions", "tool_calls", "plan_steps", "evidence", "answer"]
@@ -192,18 +193,18 @@ class RunView(Struct, frozen=True, kw_only=True):
 
 # The furthest stage names what is going on: a plan is still open while its searches run.
 _DOING: tuple[tuple[StageName, str], ...] = (
-    ("answer", "writing"),
-    ("evidence", "grading"),
-    ("tool_calls", "searching"),
-    ("plan_steps", "planning"),
-    ("sub_questions", "understanding"),
-    ("intent", "understanding"),
+    ("answer", N_("writing")),
+    ("evidence", N_("grading")),
+    ("tool_calls", N_("searching")),
+    ("plan_steps", N_("planning")),
+    ("sub_questions", N_("understanding")),
+    ("intent", N_("understanding")),
 )
 
 
 def doing(view: RunView) -> str:
     """What a running question is at, in one word."""
-    return next((word for name, word in _DOING if view.stages[name].status == "working"), "working")
+    return next((_(word) for name, word in _DOING if view.stages[name].status == "working"), _("working"))
 
 
 EMPTY = RunView()

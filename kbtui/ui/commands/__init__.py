@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
+from kbtui.i18n import _, pgettext
 from kbtui.text.word_lists import toml_in
 
 DIGITS = tuple("123456789")
@@ -66,6 +68,20 @@ COMMANDS: tuple[Command, ...] = tuple(
 
 INSIDE: Mapping[str, list[str]] = _DECLARED["inside"]
 """A scope, and the scopes around it, whose keys work in it too."""
+
+
+def translated(commands: tuple[Command, ...]) -> tuple[Command, ...]:
+    """The commands as the user's language calls them; a command can have words of its own under its name there."""
+    return tuple(
+        replace(
+            command,
+            title=pgettext(command.name, command.title),
+            help=pgettext(command.name, command.help),
+            group=_(command.group),
+            hint=pgettext(command.name, command.hint),
+        )
+        for command in commands
+    )
 
 
 def bindings(scope: str) -> list[BindingType]:

@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from textual.keys import KEY_NAME_REPLACEMENTS, REPLACED_KEYS, Keys, _character_to_key, key_to_character
 
+from kbtui.i18n import N_, _
 from kbtui.ui.commands import COMMANDS, INSIDE, Command, binding_ids
 
 _MODIFIERS = {"alt", "ctrl", "hyper", "meta", "shift", "super"}
@@ -23,11 +24,11 @@ _WRITTEN = {
 _READ = {**{shown: name for name, shown in _WRITTEN.items()}, "return": "enter"}
 
 _RESERVED = {
-    "ctrl+i": "terminals send it as Tab",
-    "ctrl+m": "terminals send it as Enter",
-    "ctrl+h": "terminals send it as Backspace",
-    "ctrl+left_square_bracket": "terminals send it as Escape",
-    "ctrl+c": "it copies what is selected",
+    "ctrl+i": N_("terminals send it as Tab"),
+    "ctrl+m": N_("terminals send it as Enter"),
+    "ctrl+h": N_("terminals send it as Backspace"),
+    "ctrl+left_square_bracket": N_("terminals send it as Escape"),
+    "ctrl+c": N_("it copies what is selected"),
 }
 
 
@@ -115,30 +116,34 @@ def _changed(name: str, keys: str) -> Command | KeyProblem:
     command = next((one for one in COMMANDS if one.name == name), None)
     if command is None:
         near = difflib.get_close_matches(name, [one.name for one in COMMANDS], n=1, cutoff=0.5)
-        hint = f"Did you mean {near[0]}?" if near else "`kbtui keys` lists every command."
-        return KeyProblem(message=f"keys.{name}: there is no such command.", hint=hint)
+        hint = _("Did you mean {name}?", name=near[0]) if near else _("`kbtui keys` lists every command.")
+        return KeyProblem(message=_("keys.{name}: there is no such command.", name=name), hint=hint)
     if command.digits:
-        return _kept(command, "its keys are the figures of the sources", "Take this line out.")
+        return _kept(command, _("its keys are the figures of the sources"), _("Take this line out."))
     parts = [part.strip() for part in keys.split(",") if part.strip()]
     names = tuple(dict.fromkeys(key_name(part) for part in parts))
     if not names:
-        return _kept(command, "it names no key", "Write one, or several with commas between them.")
+        return _kept(command, _("it names no key"), _("Write one, or several with commas between them."))
     for part, key in zip(parts, map(key_name, parts), strict=True):
         if not key:
-            return _kept(command, f"{part} is no key", "Keys are written y, Y, ?, ctrl+y, alt+left, f5, space, comma.")
+            hint = _("Keys are written y, Y, ?, ctrl+y, alt+left, f5, space, comma.")
+            return _kept(command, _("{key} is no key", key=part), hint)
         if key in _RESERVED:
-            return _kept(command, f"{part} cannot be used: {_RESERVED[key]}", "Choose another key.")
+            reason = _("{key} cannot be used: {reason}", key=part, reason=_(_RESERVED[key]))
+            return _kept(command, reason, _("Choose another key."))
         is_first = command.priority and command.scope == "app"
         if character_of(key) and (command.scope in ("prompt", "find", "setting_text") or is_first):
-            return _kept(command, f"{part} is typed into questions", f"Choose a chord, such as ctrl+{part}, or f5.")
+            hint = _("Choose a chord, such as ctrl+{key}, or f5.", key=part)
+            return _kept(command, _("{key} is typed into questions", key=part), hint)
         if command.scope in _beside_the_prompt() and (use := _editing().get(key)):
-            return _kept(command, f"{part} is used while a question is typed ({use})", "Choose another key.")
+            reason = _("{key} is used while a question is typed ({use})", key=part, use=use)
+            return _kept(command, reason, _("Choose another key."))
     return replace(command, keys=names, shown=" ".join(map(written, names)))
 
 
 def _kept(command: Command, reason: str, hint: str) -> KeyProblem:
     """``keys.copy: e is no key; y stays.``"""
-    stays = f"; {command.shown} stays" if command.keys else ""
+    stays = _("; {keys} stays", keys=command.shown) if command.keys else ""
     return KeyProblem(message=f"keys.{command.name}: {reason}{stays}.", hint=hint)
 
 
@@ -154,11 +159,10 @@ def _clashes(changed: Mapping[str, Command]) -> Iterator[tuple[str, KeyProblem]]
             taken = set(command.keys) & set(other.keys) - set(declared[name].keys)
             if taken:
                 key = written(min(taken))
-                hint = f"Give {other.name} another key too, or choose another one here."
-                yield (
-                    name,
-                    _kept(declared[name], f"{key} does something else there ({other.title}: {other.name})", hint),
-                )
+                use = f"{_(other.title)}: {other.name}"
+                reason = _("{key} does something else there ({use})", key=key, use=use)
+                hint = _("Give {name} another key too, or choose another one here.", name=other.name)
+                yield name, _kept(declared[name], reason, hint)
 
 
 def _in_effect(changed: Mapping[str, Command]) -> tuple[Command, ...]:

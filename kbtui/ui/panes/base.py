@@ -9,9 +9,10 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
+from kbtui.i18n import N_, _
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands import bindings
-from kbtui.ui.widgets.cells import duration, elide_middle
+from kbtui.ui.widgets.cells import duration, elide_middle, padded
 from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.marks import GLYPHS, STYLES
 from kbtui.ui.widgets.marks import MUTED as MUTED
@@ -20,6 +21,12 @@ from kbtui.view.view_state import ASKED_FOR, RunView, StageName
 _MODEL_CELLS = 18
 """Of a model's name in the line of a stage, beside how long it has been asked."""
 _TITLE_CELLS = 10
+_STATES = {
+    "waiting": N_("waiting"),
+    "done": N_("done"),
+    "failed": N_("failed"),
+    "cancelled": N_("cancelled"),
+}
 
 
 def stage_state(view: RunView, name: StageName) -> str:
@@ -47,7 +54,7 @@ def asking_text(view: RunView, name: StageName, now: str = "") -> str:
     if not calls:
         return ""
     model = elide_middle(one_line(calls[0].model or view.model), _MODEL_CELLS)
-    return f"asking {model} {working_for(view, calls[0].since, now)}".rstrip()
+    return f"{_('asking {model}', model=model)} {working_for(view, calls[0].since, now)}".rstrip()
 
 
 def state_text(view: RunView, name: StageName, now: str = "") -> str:
@@ -56,15 +63,15 @@ def state_text(view: RunView, name: StageName, now: str = "") -> str:
         return asking
     state = stage_state(view, name)
     if state == "waiting" and view.finished:
-        return "not needed" if view.phase == "completed" else "not reached"
+        return _("not needed") if view.phase == "completed" else _("not reached")
     if state == "working":
-        return f"working {working_for(view, view.stages[name].since, now)}".rstrip()
-    return state
+        return f"{_('working')} {working_for(view, view.stages[name].since, now)}".rstrip()
+    return _(_STATES[state])
 
 
 def kept_words(view: RunView) -> str:
     """How much of the evidence was kept: ``5 of 10 kept``."""
-    return f"{sum(item.kept for item in view.evidence)} of {len(view.evidence)} kept"
+    return _("{kept} of {count} kept", kept=sum(item.kept for item in view.evidence), count=len(view.evidence))
 
 
 class StagePane(Vertical, can_focus=True):
@@ -124,7 +131,7 @@ class StagePane(Vertical, can_focus=True):
 
     def _head(self, width: int) -> list[Content]:
         state = stage_state(self._view, self.STAGE)
-        title = self.title(self._view).ljust(_TITLE_CELLS)
+        title = padded(self.title(self._view), _TITLE_CELLS)
         words = Content.styled(self.summary(self._view, self._now), MUTED)
         return [
             Content.assemble((f"{GLYPHS[state]} ", STYLES[state]), (title, "bold"), words).truncate(
@@ -156,7 +163,7 @@ class StagePane(Vertical, can_focus=True):
 
     def title(self, view: RunView) -> str:
         """What the stage is called."""
-        return self.TITLE
+        return _(self.TITLE)
 
     def summary(self, view: RunView, now: str) -> str:
         """What stands beside the title: the state, or what came of it."""

@@ -7,7 +7,6 @@ nothing that is on the screen already.
 from __future__ import annotations
 
 import asyncio
-import os
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -22,7 +21,7 @@ from textual.widgets import Input
 
 from kbtui.domain.holdings import Holdings
 from kbtui.errors import KbtuiError
-from kbtui.text.language import users_language
+from kbtui.i18n import _, language
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands import bindings
 from kbtui.ui.messages import EditRequested, QuestionChosen, Spot, bubble
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
     from kbtui.domain.analysis import Table
     from kbtui.domain.holdings import HeldDocument, Library
 
-_ANY_FOLDER = {"en": "What is here?", "zh": "这里有什么？"}
 _NAME_CELLS = 34
 SUGGESTIONS = 3
 """Rows that are kept free for questions that are found while the screen is shown."""
@@ -74,7 +72,7 @@ class Holds(RowList):
         """Open the file in the editor, at the line of the row."""
         entry = self._browser.selected
         if entry is None or not entry.path:
-            self.notify("That is no file.", markup=False)
+            self.notify(_("That is no file."), markup=False)
         else:
             bubble(self, EditRequested(Spot(path=entry.path, start_line=entry.line, end_line=entry.line)))
 
@@ -104,12 +102,11 @@ class Browser(Vertical):
     ) -> None:
         super().__init__(id=id)
         self._busy = busy
-        self._language = users_language(os.environ)
         self._library = library
         self._suggestions = tuple(suggestions)
         self._kept_free = 0 if suggestions else SUGGESTIONS
         if not suggestions:
-            self._suggestions = (_ANY_FOLDER[self._language],)
+            self._suggestions = (_("What is here?"),)
         self._folder = FolderStatus(kb=Path())
         self._began: tuple[float, int] | None = None
         self._shelf = Shelf(Holdings())
@@ -120,7 +117,7 @@ class Browser(Vertical):
 
     def compose(self) -> ComposeResult:
         yield LinesView(id="browser-head")
-        yield Input(id="browser-filter", placeholder="part of a name or a title")
+        yield Input(id="browser-filter", placeholder=_("part of a name or a title"))
         yield Holds(self)
 
     def on_mount(self) -> None:
@@ -187,7 +184,7 @@ class Browser(Vertical):
             self.suggest(found)
 
         def look() -> None:
-            for question in library.questions(self._language, stopped):
+            for question in library.questions("zh" if language() == "zh" else "en", stopped):
                 self.app.call_from_thread(add, question)
 
         found: list[str] = []
@@ -200,7 +197,7 @@ class Browser(Vertical):
     def _show_rows(self) -> None:
         words = self.query_one(Input).value.casefold().split()
         if words:
-            entries = list(self._shelf.found(words)) or [Entry(key="", text="nothing has such a name")]
+            entries = list(self._shelf.found(words)) or [Entry(key="", text=_("nothing has such a name"))]
         else:
             asked = [
                 Entry(key=f"\0try{number}", text=one_line(text), question=text)
@@ -208,7 +205,7 @@ class Browser(Vertical):
             ]
             free = self._kept_free + 1 - len(asked) if self._kept_free else 0
             entries = [
-                Entry(key="", text="Try"),
+                Entry(key="", text=_("Try")),
                 *asked,
                 *[Entry(key="", text="")] * (free + 1),
                 *self._shelf.entries(self._opened or (), self._documents, self._tables),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from rich.cells import cell_len
 from textual.content import Content
 
 from kbtui.domain.holdings import Holdings
+from kbtui.i18n import N_, _
 from kbtui.text.plurals import counted
 from kbtui.text.terminal import one_line
 from kbtui.ui.addresses import below_home
@@ -14,11 +16,11 @@ from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.workspace import FolderStatus
 
 _STAGES = {
-    "walk": "looking at the files",
-    "read": "reading",
-    "embed": "embedding passages",
-    "write": "writing the index",
-    "model": "preparing the embedding model",
+    "walk": N_("looking at the files"),
+    "read": N_("reading"),
+    "embed": N_("embedding passages"),
+    "write": N_("writing the index"),
+    "model": N_("preparing the embedding model"),
 }
 _LEAST_LOOK_S = 2.0
 
@@ -31,9 +33,10 @@ def head(folder: FolderStatus, holdings: Holdings, width: int, left_s: float | N
     """
     name = Content.styled(elide(one_line(folder.kb.name or str(folder.kb)), width), "bold $accent")
     place = elide_middle(one_line(below_home(folder.kb.parent)), max(0, width - name.cell_length - 3))
-    offline = folder.model == "offline"
-    who = "Answered on this machine" if offline else f"Answered by {one_line(folder.model)}"
-    about = f"{who}; every claim names the lines it rests on."
+    if folder.model == "offline":
+        about = _("Answered on this machine; every claim names the lines it rests on.")
+    else:
+        about = _("Answered by {model}; every claim names the lines it rests on.", model=one_line(folder.model))
     told = _indexing(folder, width, left_s) if folder.phase == "indexing" else _told(folder, holdings, width)
     return [row(name, Content.styled(place, MUTED), width), Content(elide(about, width)), *told, Content("")]
 
@@ -45,33 +48,39 @@ def _told(folder: FolderStatus, holdings: Holdings, width: int) -> tuple[Content
         return first, Content.styled(elide(f"  {one_line(folder.hint)}", width), MUTED)
     kinds = " · ".join(counted(kind.count, one_line(kind.name)) for kind in holdings.kinds)
     if folder.files == 0 and folder.phase == "ready" and not folder.sources:
-        kinds = "There is nothing to read in this folder yet. kbtui index says what is left out, and why."
+        kinds = _("There is nothing to read in this folder yet. kbtui index says what is left out, and why.")
     more = one_line(folder.left_out[0]) if folder.left_out else ""
     if len(folder.left_out) > 1:
         more = f"{len(folder.left_out)} kinds of files are left out; kbtui index says more. {more}"
     if not more and folder.model == "offline":
-        more = "No chat model is needed. To add one: kbtui --model openai:NAME"
+        more = _("No chat model is needed. To add one: kbtui --model openai:NAME")
     return Content(elide(kinds, width)), Content.styled(elide(more, width), MUTED)
 
 
 def _indexing(folder: FolderStatus, width: int, left_s: float | None) -> tuple[Content, Content]:
     """What is read for the first time, and how far that is."""
     progress = folder.progress
-    size = f" {megabytes(folder.to_read.bytes)}" if folder.to_read is not None else ""
-    first = Content(elide(f"Reading{size} for the first time. A question asked now waits for it.", width))
+    if folder.to_read is not None:
+        size = megabytes(folder.to_read.bytes)
+        told = _("Reading {size} for the first time. A question asked now waits for it.", size=size)
+    else:
+        told = _("Reading for the first time. A question asked now waits for it.")
+    first = Content(elide(told, width))
     if progress is None:
-        return first, Content.styled("starting", MUTED)
+        return first, Content.styled(_("starting"), MUTED)
     if not progress.total:
-        text = one_line(progress.message) or _STAGES.get(progress.stage, one_line(progress.stage))
+        text = one_line(progress.message) or _(_STAGES.get(progress.stage, one_line(progress.stage)))
         return first, Content.styled(elide(f"{text} {progress.done or ''}".rstrip(), width), MUTED)
-    left = f" · about {_about(left_s)} left" if left_s is not None else ""
-    figures = f" {progress.done:,} of {progress.total:,}{left}"
-    shown = bar(progress.done / progress.total, max(8, min(40, width - len(figures))))
+    left = " · " + _("about {time} left", time=_about(left_s)) if left_s is not None else ""
+    figures = " " + _("{number:,} of {count:,}", number=progress.done, count=progress.total) + left
+    shown = bar(progress.done / progress.total, max(8, min(40, width - cell_len(figures))))
     return first, Content.assemble((shown, "$accent on $foreground 12%"), (figures, MUTED)).truncate(width)
 
 
 def _about(seconds: float) -> str:
-    return f"{max(1, round(seconds))} s" if seconds < 90 else f"{round(seconds / 60)} min"
+    if seconds < 90:
+        return _("{n} s", n=max(1, round(seconds)))
+    return _("{n} min", n=round(seconds / 60))
 
 
 def seconds_left(began: tuple[float, int], now: float, done: int, total: int) -> float | None:

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kbtui.domain.holdings import HeldDocument, HeldSource, Holdings
+from kbtui.i18n import _, ngettext
 from kbtui.text.mentions import written
-from kbtui.text.plurals import counted
 from kbtui.text.terminal import one_line
+from kbtui.ui.widgets.cells import padded
+from kbtui.view.kind_words import kind_words
 
 if TYPE_CHECKING:
     from kbtui.domain.analysis import Column, Table
@@ -96,7 +98,7 @@ class Shelf:
         for source in self.holdings.sources:
             yield from self._of_source(source, opened, tables)
         if self.holdings.files:
-            yield Entry(key="", text="Documents", note=counted(len(self.holdings.files), "file"))
+            yield Entry(key="", text=_("Documents"), note=_files(len(self.holdings.files)))
             yield from self._of_folder("", 0, opened, documents)
 
     def found(self, words: Sequence[str]) -> Iterator[Entry]:
@@ -115,7 +117,7 @@ class Shelf:
     def _of_source(self, source: HeldSource, opened: Collection[str], tables: Mapping[str, Table]) -> Iterator[Entry]:
         key = _source_key(source)
         schema = source.schema
-        note = source.problem if schema is None else counted(len(schema.tables), "table")
+        note = source.problem if schema is None else ngettext("{count:,} table", "{count:,} tables", len(schema.tables))
         yield Entry(key=key, text=one_line(source.title), note=one_line(note), folds=schema is not None)
         if schema is None or key not in opened:
             return
@@ -133,7 +135,7 @@ class Shelf:
         inside = self._folders[folder]
         for path in sorted((path for path in inside if path.endswith("/")), key=str.casefold):
             kind = self._kinds.get(path)
-            note = counted(self._counts[path], "file")
+            note = _files(self._counts[path])
             if kind is not None:
                 note += f" · {kind.name}: {', '.join(kind.fields[:_FIELDS])}" if kind.fields else f" · {kind.name}"
             yield Entry(
@@ -175,7 +177,7 @@ def _of_document(document: HeldDocument, depth: int) -> Iterator[Entry]:
         yield Entry(
             key=f"{path}\0heading{number}",
             text=f"{'#' * heading.level} {one_line(heading.text)}",
-            note=f"line {heading.line}",
+            note=_("line {line}", line=heading.line),
             depth=depth,
             mention=mention,
             path=path,
@@ -183,7 +185,7 @@ def _of_document(document: HeldDocument, depth: int) -> Iterator[Entry]:
             parent=path,
         )
     if not document.fields and not document.headings:
-        yield Entry(key="", text="no fields and no headings", depth=depth, parent=path)
+        yield Entry(key="", text=_("no fields and no headings"), depth=depth, parent=path)
 
 
 def _file_entry(record: FileRecord, depth: int, text: str, parent: str = "") -> Entry:
@@ -201,8 +203,8 @@ def _file_entry(record: FileRecord, depth: int, text: str, parent: str = "") -> 
 
 
 def _table_entry(source: HeldSource, table: Table, depth: int) -> Entry:
-    rows = counted(table.row_estimate, "row") if table.row_estimate is not None else ""
-    columns = counted(len(table.columns), "column") if table.columns else ""
+    rows = _rows(table.row_estimate) if table.row_estimate is not None else ""
+    columns = ngettext("{count:,} column", "{count:,} columns", len(table.columns)) if table.columns else ""
     parts = (rows, columns, one_line(table.comment))
     return Entry(
         key=f"{_source_key(source)}{table.name}",
@@ -218,16 +220,24 @@ def _table_entry(source: HeldSource, table: Table, depth: int) -> Entry:
 def _column_entry(source: HeldSource, table: Table, column: Column, depth: int, text: str) -> Entry:
     key = f"{_source_key(source)}{table.name}"
     refers = next((one.referred_table for one in table.foreign_keys if column.name in one.columns), "")
-    kind = f"→ {refers}" if refers else "key" if column.is_key else column.kind
+    kind = f"→ {refers}" if refers else _("key") if column.is_key else kind_words(column.kind)
     samples = [one_line(str(sample), _SAMPLE_CHARS) for sample in column.samples if sample is not None][:_SAMPLES]
     return Entry(
         key=f"{key}\0{column.name}",
         text=one_line(text),
-        note=f"{one_line(kind):<9} {', '.join(samples)}".rstrip(),
+        note=f"{padded(one_line(kind), 9)} {', '.join(samples)}".rstrip(),
         depth=depth,
         mention=written(f"{table.name}.{column.name}"),
         parent=key,
     )
+
+
+def _files(count: int) -> str:
+    return ngettext("{count:,} file", "{count:,} files", count)
+
+
+def _rows(count: int) -> str:
+    return ngettext("{count:,} row", "{count:,} rows", count)
 
 
 def _source_key(source: HeldSource) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from kbtui.domain.events import Warned
-from kbtui.text.plurals import counted
+from kbtui.i18n import _, ngettext
 from kbtui.text.terminal import one_line
 from kbtui.ui.panes.base import kept_words, seconds_since, stage_state, state_text, working_for
 from kbtui.ui.panes.silence import outcome_words
@@ -42,21 +42,36 @@ def closing_line(view: RunView, now: str, width: int, *, changed: Sequence[str] 
     if view.answer is not None and view.answer.is_early:
         words.append(early_words(view))
     if view.calls:
-        words.append(counted(len(view.calls), "call" if view.sources and view.tables else "search"))
+        words.append(_calls(view))
     if view.evidence:
         words.append(kept_words(view))
     if view.iteration > 1:
-        words.append("went back for more")
+        words.append(_("went back for more"))
     words += usage_forms(view.usage)[:1] if view.llm_calls else []
     notes = _note_count(view)
     if notes:
-        words.append(f"! {counted(notes, 'note')}")
+        words.append("! " + ngettext("{count:,} note", "{count:,} notes", notes))
     stale = Content("")
     if changed:
-        files = one_line(changed[0]) + (f" and {counted(len(changed) - 1, 'other')}" if len(changed) > 1 else "")
-        stale = Content.styled(f"! stale: {files} changed · {again} asks again · ", "$text-warning")
+        stale = Content.styled(f"! {_stale_words(changed)} · {_('{key} asks again', key=again)} · ", "$text-warning")
     line = stale + Content.assemble((f"{GLYPHS[state]} ", STYLES[state]), (" · ".join(words), MUTED))
     return line.truncate(width, ellipsis=True)
+
+
+def _calls(view: RunView) -> str:
+    """How many tools were called; beside data they are not only searches."""
+    if view.sources and view.tables:
+        return ngettext("{count:,} call", "{count:,} calls", len(view.calls))
+    return ngettext("{count:,} search", "{count:,} searches", len(view.calls))
+
+
+def _stale_words(changed: Sequence[str]) -> str:
+    name, others = one_line(changed[0]), len(changed) - 1
+    if not others:
+        return _("stale: {file} changed", file=name)
+    return ngettext(
+        "stale: {file} and {count:,} other changed", "stale: {file} and {count:,} others changed", others, file=name
+    )
 
 
 def _progress_words(view: RunView, now: str) -> str:
@@ -65,14 +80,14 @@ def _progress_words(view: RunView, now: str) -> str:
     if view.answer is not None and view.answer.is_early:
         return early_words(view)
     if view.first_token_s is not None and stage_state(view, "answer") == "working":
-        text = f"writing {working_for(view, view.stages['answer'].since, now)}".rstrip()
+        text = f"{_('writing')} {working_for(view, view.stages['answer'].since, now)}".rstrip()
         if seconds_since(view, view.last_at, now) >= _SILENT_S:
-            text = f"nothing new for {working_for(view, view.last_at, now)}"
-        return f"first words {duration(view.first_token_s)} · {text}"
-    if text != "waiting":
+            text = _("nothing new for {time}", time=working_for(view, view.last_at, now))
+        return f"{_('first words {time}', time=duration(view.first_token_s))} · {text}"
+    if text != _("waiting"):
         return text
     if view.phase == "idle":
-        return "waiting for the folder"
+        return _("waiting for the folder")
     return f"{doing(view)} {working_for(view, view.started_at, now)}".rstrip()
 
 
@@ -81,10 +96,10 @@ def early_words(view: RunView) -> str:
     assert view.answer is not None
     read, total = view.answer.files_read, view.answer.files_total
     if view.finished:
-        return f"from {read:,} of {total:,} files"
+        return _("from {read:,} of {total:,} files", read=read, total=total)
     if view.progress is not None and view.progress.stage == "read":
         read = max(read, view.progress.done)
-    return f"first answer · still reading {read:,} of {total:,} files"
+    return _("first answer · still reading {read:,} of {total:,} files", read=read, total=total)
 
 
 def _warnings(view: RunView) -> tuple[Warned, ...]:
@@ -102,21 +117,24 @@ def note_lines(view: RunView, width: int) -> list[Content]:
     """What stands under the text: how a broken run ended, what is not backed, what went less well."""
     notes: list[tuple[str, str]] = []
     if view.phase == "idle" and view.query:
-        notes.append(("Asked as soon as the folder is ready.", MUTED))
+        notes.append((_("Asked as soon as the folder is ready."), MUTED))
     if view.progress is not None and view.stages["intent"].status == "working":
         # Nothing else is to be seen yet: an index that is brought up to date, a large file that is opened.
-        words = "opening " if view.progress.stage == "open" else ""
-        notes.append((f"{words}{one_line(view.progress.message or view.progress.stage)}…", MUTED))
+        what = one_line(view.progress.message or view.progress.stage)
+        notes.append((_("opening {name}…", name=what) if view.progress.stage == "open" else f"{what}…", MUTED))
     if view.phase == "cancelled":
-        notes.append(("⊘ Cancelled.", "$text-warning"))
+        notes.append(("⊘ " + _("Cancelled."), "$text-warning"))
     elif view.error is not None:
         notes.append((f"✗ {one_line(view.error.message or view.error.error)}", "$text-error"))
         if view.error.hint:
             notes.append((f"  {one_line(view.error.hint)}", MUTED))
     if view.answer is not None:
-        notes += [(f"? No source for: {one_line(text)}", "$text-warning") for text in view.answer.unsupported]
         notes += [
-            (f"! Source [{citation.n}] has changed since it was indexed.", "$text-warning")
+            ("? " + _("No source for: {claim}", claim=one_line(text)), "$text-warning")
+            for text in view.answer.unsupported
+        ]
+        notes += [
+            ("! " + _("Source [{n}] has changed since it was indexed.", n=citation.n), "$text-warning")
             for citation in view.citations
             if citation.stale
         ]

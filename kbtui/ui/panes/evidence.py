@@ -11,6 +11,7 @@ from kbtui.domain.answer import Citation
 from kbtui.domain.events import EvidenceItem
 from kbtui.domain.evidence import source_tag
 from kbtui.domain.explanation import BY_MODEL
+from kbtui.i18n import N_, _
 from kbtui.text.terminal import one_line
 from kbtui.text.web_urls import is_web_url
 from kbtui.ui.commands import bindings
@@ -28,8 +29,8 @@ class EvidencePane(StagePane):
     """Stage `grade_evidence`."""
 
     STAGE = "evidence"
-    TITLE = "Evidence"
-    WORD = "grade"
+    TITLE = N_("Evidence")
+    WORD = N_("grade")
     LASTING = True
     BINDINGS = bindings("evidence")
 
@@ -62,9 +63,9 @@ class EvidencePane(StagePane):
         if view.evidence and not asking_text(view, "evidence"):
             text = kept_words(view)
             if any(BY_MODEL in item.signals for item in view.evidence):
-                text += " · by the model"
+                text += " · " + _("by the model")
         elif view.action:
-            text = "nothing was found"
+            text = _("nothing was found")
         return text
 
     @property
@@ -94,7 +95,7 @@ class EvidencePane(StagePane):
         if index is not None:
             bubble(self, WhyRequested(self._items, index))
         else:
-            self.notify("There is no evidence to explain yet.", markup=False)
+            self.notify(_("There is no evidence to explain yet."), markup=False)
 
     def on_option_list_option_selected(self, event: RowList.OptionSelected) -> None:
         """Show the chosen piece in its file."""
@@ -145,7 +146,7 @@ def _spot(item: EvidenceItem) -> Spot:
 
 
 def _heading(number: int, part: str) -> Row:
-    text = f"{number} {one_line(part)}" if part else "for the whole question"
+    text = f"{number} {one_line(part)}" if part else _("for the whole question")
     return Row("", lambda width: [Content.styled(elide(text, width), MUTED)])
 
 

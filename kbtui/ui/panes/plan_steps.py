@@ -9,10 +9,11 @@ from __future__ import annotations
 from textual.content import Content
 
 from kbtui.domain.events import PlanStep
+from kbtui.i18n import N_, _
 from kbtui.text.terminal import one_line
 from kbtui.ui.panes.base import StagePane, state_text
 from kbtui.ui.panes.tool_calls import pass_rule
-from kbtui.ui.widgets.cells import duration, elide, row, wrapped
+from kbtui.ui.widgets.cells import duration, elide, flush_right, row, wrapped
 from kbtui.ui.widgets.marks import GLYPHS, MUTED, STYLES
 from kbtui.view.table_text import in_words
 from kbtui.view.view_state import CallView, RunView, StepView
@@ -26,7 +27,8 @@ _PHASES = {
     "removed": ("−", MUTED),
 }
 _CHECKPOINT = "⚑"
-_DECISIONS = {"proceed": "goes on", "modify": "changed", "skip": "skipped"}
+_DECISIONS = {"proceed": N_("goes on"), "modify": N_("changed"), "skip": N_("skipped")}
+_ENDS = {"skipped": N_("skipped"), "removed": N_("removed"), "failed": N_("failed")}
 _REASON_LINES = 2
 _NOTE_CHARS = 12
 """Of what an estimate rests on: that it is a guess is worth its place, which median it is stands in the session."""
@@ -37,8 +39,8 @@ class PlanPane(StagePane):
 
     STAGE = "plan_steps"
     LASTING = True
-    TITLE = "Plan"
-    WORD = "plan"
+    TITLE = N_("Plan")
+    WORD = N_("plan")
 
     def concerns(self, view: RunView) -> bool:
         """Steps of a search say what its calls say; those over data say more."""
@@ -48,12 +50,12 @@ class PlanPane(StagePane):
         if not view.steps or view.phase in ("failed", "cancelled"):
             return state_text(view, "plan_steps", now)
         done = sum(1 for step in view.steps if step.phase in ("done", "skipped", "removed"))
-        off = f" · {view.deviation.ratio:.0%} off the plan" if view.deviation.ratio else ""
-        return f"{done} of {len(view.steps)}{off}"
+        off = " · " + _("{share:.0%} off the plan", share=view.deviation.ratio) if view.deviation.ratio else ""
+        return _("{number:,} of {count:,}", number=done, count=len(view.steps)) + off
 
     def lines(self, view: RunView, width: int) -> list[Content]:
         if not view.steps:
-            return [Content.styled("no steps needed", MUTED)] if view.stages["plan_steps"].status == "done" else []
+            return [Content.styled(_("no steps needed"), MUTED)] if view.stages["plan_steps"].status == "done" else []
         lines: list[Content] = []
         calls = {call.step_id: call for call in view.calls if call.step_id is not None}
         iteration = 1
@@ -101,22 +103,24 @@ def _step_line(view: StepView, number: int, purpose: str, width: int, *, stopped
         *([(words, MUTED)] if view.phase == "removed" else [words]),
     )
     tool = one_line(step.tool).partition("_")[0] if purpose and not _over_data(view) else ""
-    if view.phase in ("skipped", "removed", "failed"):
-        tool = view.phase
+    if view.phase in _ENDS:
+        tool = _(_ENDS[view.phase])
     elif view.added:
-        tool = "added"
+        tool = _("added")
     right = Content.styled(tool, MUTED)
     if view.attempt > 1:
-        right = Content.styled(f"try {view.attempt}{' ' if tool else ''}", "$text-warning") + right
+        right = Content.styled(_("try {n}", n=view.attempt) + (" " if tool else ""), "$text-warning") + right
     if view.duration_ms and width >= 56 and not _over_data(view):
-        right = right + Content.styled(f"{duration(view.duration_ms / 1000):>9}", MUTED)
+        right = right + Content.styled(flush_right(duration(view.duration_ms / 1000), 9), MUTED)
     return row(left, right, width)
 
 
 def _data_lines(view: StepView, call: CallView | None, width: int) -> list[Content]:
     """The tool and its times; the note of the call; what was decided and why."""
     step = view.step
-    kind = f"{step.schema_level} schema" if step.schema_level else one_line(step.query_type or "").replace("_", "-")
+    kind = one_line(step.query_type or "").replace("_", "-")
+    if step.schema_level:
+        kind = _("detailed schema") if step.schema_level == "detailed" else _("basic schema")
     what = " · ".join(part for part in (one_line(step.tool), kind) if part)
     note = one_line(call.note) if call is not None else ""
     if call is not None and call.cached and "cached" not in note.lower():
@@ -130,7 +134,7 @@ def _data_lines(view: StepView, call: CallView | None, width: int) -> list[Conte
         # What the call said of itself stands there already.
         reason = ""
     if reason or view.decision in ("modify", "skip"):
-        said = _DECISIONS.get(view.decision, one_line(view.decision))
+        said = _(_DECISIONS.get(view.decision, one_line(view.decision)))
         text = ": ".join(part for part in (said, reason) if part)
         style = "$text-warning" if view.decision == "modify" or view.phase == "failed" else MUTED
         lines += wrapped(Content.styled(f"    → {text}", style), width, lines=_REASON_LINES, indent=6)
@@ -154,6 +158,6 @@ def _times(view: StepView) -> str:
     guess = f"~{duration(view.step.estimated_ms / 1000)}" if view.step.estimated_ms is not None else ""
     note = one_line(view.step.estimate_note)
     if guess and note and len(note) <= _NOTE_CHARS:
-        guess += f" ({note})"
+        guess += f" ({_('a guess') if note == 'a guess' else note})"
     took = duration(view.duration_ms / 1000) if view.duration_ms else ""
     return " → ".join(part for part in (guess, took) if part)

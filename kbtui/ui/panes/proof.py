@@ -20,6 +20,7 @@ from textual.widgets import Static
 from kbtui.domain.analysis import ResultTable
 from kbtui.domain.events import TableProduced
 from kbtui.errors import KbtuiError
+from kbtui.i18n import _
 from kbtui.text.file_links import file_link
 from kbtui.text.terminal import one_line
 from kbtui.ui.addresses import copy_address
@@ -81,7 +82,7 @@ class ProofPane(Vertical):
 
     def on_mount(self) -> None:
         sources = self.query_one("#sources")
-        sources.border_title = " rests on "
+        sources.border_title = f" {_('rests on')} "
         sources.display = False
         self._show()
 
@@ -117,19 +118,20 @@ class ProofPane(Vertical):
     def _show(self) -> None:
         spot = self.spot
         if spot is None:
-            self.border_title = Content.styled("Proof", MUTED)
+            self.border_title = Content.styled(_("Proof"), MUTED)
             self.border_subtitle = Content("")
             self._show_rows(None)
-            self._note("The lines that a claim rests on stand here.", MUTED)
+            self._note(_("The lines that a claim rests on stand here."), MUTED)
             self.query_one(SourceText).clear()
             return
         if self.spots is self._sources:
             self.query_one("#sources", RowList).highlighted = self.index
         self._show_title(spot)
         self.border_subtitle = Content("")
-        self._note("! These lines have changed since they were indexed." if spot.stale else "", "$text-warning")
+        changed = "! " + _("These lines have changed since they were indexed.")
+        self._note(changed if spot.stale else "", "$text-warning")
         if spot.url:
-            self._note("From the web, as it was read for this answer. e copies the address.", MUTED)
+            self._note(_("From the web, as it was read for this answer. e copies the address."), MUTED)
         self._show_rows(spot.table)
         if spot.sql and spot.table is None and spot.quote not in ("", spot.sql):
             self._note(one_line(spot.quote), MUTED)
@@ -155,13 +157,12 @@ class ProofPane(Vertical):
         if note:
             self._note(f"! {one_line(note)}", "$text-warning")
         self._show_excerpt(excerpt)
-        where = f"line {excerpt.start_line}"
-        if excerpt.end_line > excerpt.start_line:
-            where = f"lines {excerpt.start_line}-{excerpt.end_line}"
-        place = f" · {self.index + 1} of {len(self.spots)}" if len(self.spots) > 1 else ""
-        text = (
-            f"{where} of {excerpt.total:,}{place}" if not is_quote else f"{'as run' if spot.sql else 'quoted'}{place}"
-        )
+        if is_quote:
+            text = _("as run") if spot.sql else _("quoted")
+        else:
+            text = _lines_words(excerpt)
+        if len(self.spots) > 1:
+            text += " · " + _("{number:,} of {count:,}", number=self.index + 1, count=len(self.spots))
         self.border_subtitle = Content.styled(text, MUTED)
 
     def _show_excerpt(self, excerpt: Excerpt) -> None:
@@ -221,7 +222,7 @@ class ProofPane(Vertical):
         """Copy what is quoted, with its place."""
         if self.spot is not None:
             self.app.copy_to_clipboard(quote_text(self.spot))
-            self.notify(f"The quote of {place_text(self.spot)} is in the clipboard.", markup=False)
+            self.notify(_("The quote of {place} is in the clipboard.", place=place_text(self.spot)), markup=False)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Statements can be run, rows saved, cited lines found again, several sources stepped through."""
@@ -243,7 +244,7 @@ class ProofPane(Vertical):
         """Run the statement again, as its file has it if it was changed in the editor."""
         spot = self.spot
         if spot is not None and spot.sql and self._rerun is not None:
-            self._note("Running it again…", MUTED)
+            self._note(_("Running it again…"), MUTED)
             self.run_worker(self._run_again(spot, self._rerun), exclusive=True, group="rerun", exit_on_error=False)
 
     async def _run_again(self, spot: Spot, rerun: Rerun) -> None:
@@ -268,14 +269,14 @@ class ProofPane(Vertical):
         self._show_rows(table)
         self._show_excerpt(await asyncio.to_thread(_statement, sql))
         if sql != spot.sql:
-            self._note("Run again, as it stands in the editor's file.", MUTED)
+            self._note(_("Run again, as it stands in the editor's file."), MUTED)
         elif spot.table is None:
-            self._note("Run again.", MUTED)
+            self._note(_("Run again."), MUTED)
         else:
             same = (found.columns, found.rows) == (spot.table.columns, spot.table.rows)
-            text = (
-                "Run again: the rows are those of the answer." if same else "! Run again: not the rows of the answer."
-            )
+            text = _("Run again: the rows are those of the answer.")
+            if not same:
+                text = "! " + _("Run again: not the rows of the answer.")
             self._note(text, MUTED if same else "$text-warning")
         self.refresh_bindings()
 
@@ -303,7 +304,7 @@ def _source_row(spot: Spot) -> Row:
     def make(width: int) -> Sequence[Content]:
         place = one_line(spot.place)
         quote = "" if spot.sql else _ITEM_MARK.sub("", one_line(" ".join(spot.quote.split())))
-        changed = Content.styled(" changed", "$text-warning") if spot.stale else Content("")
+        changed = Content.styled(f" {_('changed')}", "$text-warning") if spot.stale else Content("")
         head = Content.styled(f"[{spot.n}] ", "$accent")
         where = one_line(spot.where).rpartition("/")[2] if spot.path else place.rpartition("/")[2]
         words = one_line(spot.sql) if spot.sql else quote or place
@@ -328,9 +329,17 @@ def _excerpt_of(spot: Spot, read: ReadSource) -> tuple[Excerpt, str, bool]:
     try:
         source = read(spot.path)
     except KbtuiError as error:
-        return _quoted(spot), f"{error.message} Here is what was quoted from it.", True
+        return _quoted(spot), _("{error} Here is what was quoted from it.", error=error.message), True
     start, end, note = now_at(spot, source.text.split("\n"))
     return make_excerpt(source.text, source.path, source.language, start, end), note, False
+
+
+def _lines_words(excerpt: Excerpt) -> str:
+    """Which lines are cited, of how many."""
+    first, last, total = excerpt.start_line, excerpt.end_line, excerpt.total
+    if last > first:
+        return _("lines {first}-{last} of {total:,}", first=first, last=last, total=total)
+    return _("line {line} of {total:,}", line=first, total=total)
 
 
 def _statement(sql: str) -> Excerpt:
@@ -340,7 +349,7 @@ def _statement(sql: str) -> Excerpt:
 
 def _quoted(spot: Spot) -> Excerpt:
     """The quote alone, numbered as in its file."""
-    excerpt = make_excerpt(spot.quote or "There is no text to show.", spot.path or "quote.txt", "", 1, 1)
+    excerpt = make_excerpt(spot.quote or _("There is no text to show."), spot.path or "quote.txt", "", 1, 1)
     count = len(excerpt.lines)
     return Excerpt(
         first=spot.start_line,

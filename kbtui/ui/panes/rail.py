@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
 
+from kbtui.i18n import _
 from kbtui.ui.panes.base import StagePane, stage_state
 from kbtui.ui.widgets.marks import GLYPHS, STYLES
 from kbtui.view.view_state import RunView
@@ -56,6 +57,6 @@ class Rail(VerticalScroll, can_focus=False):
             state = next((state for state in _ORDER if state in states), "done")
             style = "" if state == "working" else "$foreground 60%"
             progress = " ".join(filter(None, (pane.progress(view) for pane in stages))) if state == "working" else ""
-            part = Content.assemble((word, style), " ", (GLYPHS[state], STYLES[state]))
+            part = Content.assemble((_(word), style), " ", (GLYPHS[state], STYLES[state]))
             parts.append(part + Content(f" {progress}") if progress else part)
         return [Content("  ").join(parts).truncate(max(1, width), ellipsis=True)]

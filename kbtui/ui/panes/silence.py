@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from textual.content import Content
 
+from kbtui.i18n import _
 from kbtui.text.terminal import one_line
 from kbtui.ui.panes.answer_stage import OUTCOMES
-from kbtui.ui.widgets.cells import elide, wrapped
+from kbtui.ui.widgets.cells import elide, padded, wrapped
 from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.widgets.rows import Row
 from kbtui.view.view_state import RunView
 
 _MOST_PARTS = 8
+_LABEL_CELLS = 12
 
 
 def choices(view: RunView) -> tuple[str, ...]:
@@ -37,7 +39,9 @@ def choice_rows(view: RunView) -> list[Row]:
     if view.offered:
         rows.append(Row("", lambda width: _parts(view, width)))
     elif view.outcome == "not_found":
-        rows.append(Row("", lambda width: [Content.styled(elide("Asked instead, these find something", width), MUTED)]))
+        rows.append(
+            Row("", lambda width: [Content.styled(elide(_("Asked instead, these find something"), width), MUTED)])
+        )
     numbered = not view.citations
     return [*rows, *(_row(number, text, numbered) for number, text in enumerate(choices(view), 1))]
 
@@ -56,8 +60,8 @@ def outcome_words(view: RunView) -> str:
     asked = view.routing_plan.sub_questions if view.routing_plan is not None else ()
     unsupported = view.answer.unsupported
     if view.outcome == "partial" and asked and all(part.semantic_intent in unsupported for part in asked):
-        return "not stated · the lines are near"
-    return OUTCOMES[view.outcome]
+        return _("not stated · the lines are near")
+    return _(OUTCOMES[view.outcome])
 
 
 def _parts(view: RunView, width: int) -> list[Content]:
@@ -69,11 +73,13 @@ def _parts(view: RunView, width: int) -> list[Content]:
     struck = [Content.styled(one_line(word), "strike $text-warning") for word in view.unread]
     lines: list[Content] = []
     if parts:
-        lines += wrapped(Content.assemble(("understood  ", MUTED), Content(" · ").join(parts)), width, indent=12)
+        known = padded(_("understood"), _LABEL_CELLS)
+        lines += wrapped(Content.assemble((known, MUTED), Content(" · ").join(parts)), width, indent=_LABEL_CELLS)
     if struck:
         # By its name too: a terminal may not strike text through.
-        lines += wrapped(Content.assemble(("not known   ", MUTED), Content(" · ").join(struck)), width, indent=12)
-    head = "Other readings of the data" if view.outcome == "answered" else "The nearest readings of the data"
+        unknown = padded(_("not known"), _LABEL_CELLS)
+        lines += wrapped(Content.assemble((unknown, MUTED), Content(" · ").join(struck)), width, indent=_LABEL_CELLS)
+    head = _("Other readings of the data") if view.outcome == "answered" else _("The nearest readings of the data")
     return [*lines, Content.styled(elide(head, width), MUTED)]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from textual.content import Content
 
 from kbtui.domain.routing import SubQuestion
+from kbtui.i18n import N_, _
 from kbtui.text.terminal import one_line
 from kbtui.ui.panes.base import StagePane, state_text
 from kbtui.ui.widgets.cells import elide, row, wrapped
@@ -16,22 +17,24 @@ class SubQuestionsPane(StagePane):
     """The sub-questions of the routing plan."""
 
     STAGE = "sub_questions"
-    TITLE = "Parts"
-    WORD = "understand"
+    TITLE = N_("Parts")
+    WORD = N_("understand")
 
     def summary(self, view: RunView, now: str) -> str:
         plan = view.routing_plan
         if plan is None or not plan.sub_questions or view.phase in ("failed", "cancelled"):
             return state_text(view, "sub_questions", now)
         answered = sum(1 for sub in plan.sub_questions if kept_for(view, sub))
-        return f"{answered} of {len(plan.sub_questions)} found" if view.action else f"{len(plan.sub_questions)}"
+        if not view.action:
+            return str(len(plan.sub_questions))
+        return _("{number} of {count} found", number=answered, count=len(plan.sub_questions))
 
     def lines(self, view: RunView, width: int) -> list[Content]:
         plan = view.routing_plan
         if plan is None:
             return []
         if not plan.sub_questions:
-            return [Content.styled("nothing to look up", MUTED)]
+            return [Content.styled(_("nothing to look up"), MUTED)]
         lines: list[Content] = []
         for number, sub in enumerate(plan.sub_questions, start=1):
             kept = kept_for(view, sub)

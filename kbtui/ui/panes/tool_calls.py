@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
+from rich.cells import cell_len
 from textual.content import Content
 
+from kbtui.i18n import N_, _, ngettext
 from kbtui.text.terminal import one_line
 from kbtui.ui.panes.base import StagePane, state_text
-from kbtui.ui.widgets.cells import duration, elide, row
+from kbtui.ui.widgets.cells import duration, elide, flush_right, row
 from kbtui.ui.widgets.marks import GLYPHS, MUTED, STYLES
+from kbtui.view.table_text import rows_words
 from kbtui.view.view_state import CallView, RunView
 
-_COUNTED = {"execute_sql": "row", "get_data_source_context": "table", "python_executor": "value"}
-"""What a tool brings; searches bring hits."""
+_OF_DATA = ("execute_sql", "get_data_source_context", "python_executor")
 
 
 class ToolCallsPane(StagePane):
     """Every tool call of the run, in order; passes are told apart."""
 
     STAGE = "tool_calls"
-    TITLE = "Searches"
-    WORD = "search"
+    TITLE = N_("Searches")
+    WORD = N_("search")
 
     def progress(self, view: RunView) -> str:
         ended = sum(1 for call in view.calls if call.status != "running")
         return f"{ended}/{len(view.calls)}" if view.calls else ""
 
     def title(self, view: RunView) -> str:
-        return "Calls" if any(call.tool in _COUNTED for call in view.calls) else self.TITLE
+        return _("Calls") if any(call.tool in _OF_DATA for call in view.calls) else _(self.TITLE)
 
     def summary(self, view: RunView, now: str) -> str:
         if not view.calls or view.stages["tool_calls"].status == "working" or view.phase in ("failed", "cancelled"):
@@ -36,7 +38,7 @@ class ToolCallsPane(StagePane):
 
     def lines(self, view: RunView, width: int) -> list[Content]:
         if not view.calls and view.action is None and view.phase == "completed":
-            return [Content.styled("none needed", MUTED)]
+            return [Content.styled(_("none needed"), MUTED)]
         lines: list[Content] = []
         numbers = _numbers(view)
         several = len(numbers) > 1
@@ -56,8 +58,8 @@ PANE = ToolCallsPane
 
 def pass_rule(iteration: int, width: int) -> Content:
     """The line between two passes."""
-    label = f"pass {iteration} "
-    return Content.assemble((label, MUTED), ("─" * max(0, width - len(label)), "$foreground 30%"))
+    label = _("pass {n}", n=iteration) + " "
+    return Content.assemble((label, MUTED), ("─" * max(0, width - cell_len(label)), "$foreground 30%"))
 
 
 def _numbers(view: RunView) -> dict[str, int]:
@@ -73,14 +75,25 @@ def _call_line(call: CallView, number: int, width: int, phase: str) -> Content:
     left = Content.assemble(
         (f"{GLYPHS[state]} ", STYLES[state] if state != "done" else ""),
         one_line(call.tool),
-        (f"  for {number}" if number else "", MUTED),
+        ("  " + _("for {n}", n=number) if number else "", MUTED),
     )
     if call.status == "running":
-        return row(left, Content.styled("running", "$accent"), width)
+        return row(left, Content.styled(_("running"), "$accent"), width)
     if state != "done":
-        return row(left, Content.styled(state, STYLES[state]), width)
-    word = _COUNTED.get(call.tool, "hit")
-    hits = f"{call.result_count:,} {word}{'s' if call.result_count != 1 else ''}"
+        return row(left, Content.styled(_("failed") if state == "failed" else _("cancelled"), STYLES[state]), width)
     # What was known already took no time worth telling.
-    took = "cached" if call.cached else duration(call.duration_ms / 1000)
-    return row(left, Content.assemble(hits, (f"{took:>9}", MUTED)), width)
+    took = _("cached") if call.cached else duration(call.duration_ms / 1000)
+    return row(left, Content.assemble(_brought(call), (flush_right(took, 9), MUTED)), width)
+
+
+def _brought(call: CallView) -> str:
+    """How much a call brought, of what its tool brings."""
+    match call.tool:
+        case "execute_sql":
+            return rows_words(call.result_count)
+        case "get_data_source_context":
+            return ngettext("{count:,} table", "{count:,} tables", call.result_count)
+        case "python_executor":
+            return ngettext("{count:,} value", "{count:,} values", call.result_count)
+        case _:
+            return ngettext("{count:,} hit", "{count:,} hits", call.result_count)

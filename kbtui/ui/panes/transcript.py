@@ -10,6 +10,7 @@ from textual.containers import VerticalScroll
 from textual.geometry import Region, Size
 from textual.widget import Widget
 
+from kbtui.i18n import _
 from kbtui.ui.commands import bindings
 from kbtui.ui.finding import Hit
 from kbtui.ui.messages import CiteChosen, OpenRequested, TurnChosen, bubble
@@ -115,7 +116,7 @@ class Transcript(VerticalScroll, can_focus=True):
         """The next or the previous source of the current turn, round the end."""
         turn = self.current
         if turn is None or not turn.spots:
-            self.notify("This answer has no source to go to.", markup=False)
+            self.notify(_("This answer has no source to go to."), markup=False)
             return
         numbers = [spot.n for spot in turn.spots]
         if turn.cite not in numbers:
@@ -219,12 +220,13 @@ class Transcript(VerticalScroll, can_focus=True):
             again = self._copied == block
             part = block.widget.table if isinstance(block.widget, TableView) else block.widget.event
             text = rows_text(part, as_markdown=again)
-            said = "as Markdown" if again else "for spreadsheets; again copies them as Markdown"
-            said = f"The rows are in the clipboard {said}."
+            said = _("The rows are in the clipboard for spreadsheets; again copies them as Markdown.")
+            if again:
+                said = _("The rows are in the clipboard as Markdown.")
             self._copied = None if again else block
         else:
             text = claim_text(turn.source_of(block), turn.spots)
-            said = "This part is in the clipboard, with its sources."
+            said = _("This part is in the clipboard, with its sources.")
         self.app.copy_to_clipboard(text)
         self.notify(said, markup=False)
 

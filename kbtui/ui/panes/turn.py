@@ -9,6 +9,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from kbtui.domain.events import ChartProduced, TableProduced
+from kbtui.i18n import _
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands.here import commands_of
 from kbtui.ui.finding import Hit, answer_text
@@ -277,7 +278,7 @@ class Turn(Vertical):
         lines = wrapped(Content.styled("› ", "$accent") + self._query("bold"), width, lines=3, indent=2)
         if self.view.standalone:
             # A follow-up means something of the question before it: what that is must be seen.
-            asked = Content.styled(f"  asked as: {one_line(self.view.standalone)}", MUTED)
+            asked = Content.styled("  " + _("asked as: ") + one_line(self.view.standalone), MUTED)
             lines += wrapped(asked, width, lines=2, indent=2)
         return lines
 
@@ -287,7 +288,7 @@ class Turn(Vertical):
         n = cited_number(event.href)
         if n is None:
             self.app.copy_to_clipboard(event.href)
-            self.notify(one_line(event.href), title="Link copied", markup=False)
+            self.notify(one_line(event.href), title=_("Link copied"), markup=False)
         else:
             bubble(self, CiteChosen(n, self))
 

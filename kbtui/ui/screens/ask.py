@@ -12,6 +12,7 @@ from textual.geometry import Size
 from textual.timer import Timer
 
 from kbtui.errors import KbtuiError
+from kbtui.i18n import N_, _, pgettext
 from kbtui.sessions.ids import utc_now
 from kbtui.ui.asking import Asking
 from kbtui.ui.commands import bindings
@@ -61,7 +62,8 @@ class AskScreen(SteadyScreen):
     def compose(self) -> ComposeResult:
         yield StatusLine(id="status")
         yield Browser(self._library, self._suggestions, busy=lambda: self.running, id="browser")
-        placeholder = f"ask about {self._workspace.status.kb.name or 'this folder'}…"
+        name = self._workspace.status.kb.name
+        placeholder = _("ask about {folder}…", folder=name) if name else _("ask about this folder…")
         yield PromptPanel(self.typed, placeholder, id="prompt-panel")
         yield KeyHints(id="hints", classes="hints")
 
@@ -192,18 +194,19 @@ class AskScreen(SteadyScreen):
 
     def _name_keys(self) -> None:
         """Escape does what is most wanted here; the footer says what that is."""
-        word = "close" if self.query_one(Prompt).completing else self._way_back[0]
+        completing = self.query_one(Prompt).completing
+        step = N_("close") if completing else self._way_back[0]
         hints = self.query_one("#hints", KeyHints)
         hints.words = {
-            "cancel": word,
-            "preview": "take" if self.query_one(Browser).has_focus_within else "show",
-            "prompt": "" if word == "ask" else "ask",
-            "earlier_run": "earlier answer" if len(self.conversation.runs) > 1 else "",
+            "cancel": pgettext("cancel", step),
+            "preview": _("take") if self.query_one(Browser).has_focus_within else _("show"),
+            "prompt": "" if step == "ask" else _("ask"),
+            "earlier_run": _("earlier answer") if len(self.conversation.runs) > 1 else "",
             # From a question that is being answered escape leads nowhere else.
-            "focus_next": "panes" if self.running and self.query_one(Prompt).has_focus else "",
-            "browse": "" if self.conversation.shown is None else "back" if self._browsing else "browse",
-            "new": "new" if self.conversation.runs else "",
-            "earlier_question": "earlier" if self.typed.known else "",
+            "focus_next": _("panes") if self.running and self.query_one(Prompt).has_focus else "",
+            "browse": "" if self.conversation.shown is None else _("back") if self._browsing else _("browse"),
+            "new": _("new") if self.conversation.runs else "",
+            "earlier_question": _("earlier") if self.typed.known else "",
         }
 
     def on_prompt_panel_offered(self, event: PromptPanel.Offered) -> None:
@@ -276,20 +279,20 @@ class AskScreen(SteadyScreen):
         """One step back from here: what the footer calls it, and how it is done."""
         prompt, browser, panes = self.query_one(Prompt), self.query_one(Browser), self._panes
         if self.conversation.ahead:
-            return "take back", self._take_back
+            return N_("take back"), self._take_back
         if self.running:
-            return "cancel", self._cancel
+            return N_("cancel"), self._cancel
         if prompt.has_focus and (self.browses or panes is None):
-            return "browse", browser.focus_rows
+            return N_("browse"), browser.focus_rows
         if prompt.has_focus and panes is not None:
-            return "read", panes.focus_answer
+            return N_("read"), panes.focus_answer
         if self.browses and browser.is_filtered:
-            return "all", browser.close_filter
+            return N_("all"), browser.close_filter
         if self._browsing:
-            return "back", self.action_browse
+            return N_("back"), self.action_browse
         if panes is not None and panes.is_aside:
-            return "back", panes.step_back
-        return "ask", prompt.focus
+            return N_("back"), panes.step_back
+        return N_("ask"), prompt.focus
 
     def _take_back(self) -> None:
         """Have the question that waits in the prompt again; what is typed by now stays, below it."""
@@ -310,7 +313,7 @@ class AskScreen(SteadyScreen):
 
     def action_ask_for(self, query: str) -> None:
         """Ask what a command stands for."""
-        self.ask(query)
+        self.ask(_(query))
 
     def action_export(self) -> None:
         """Write what is recorded of this sitting to a file."""
@@ -325,7 +328,7 @@ class AskScreen(SteadyScreen):
 
     async def _index(self) -> None:
         if not await self._workspace.index():
-            self.notify("The folder is being read already, or is not open yet.", markup=False)
+            self.notify(_("The folder is being read already, or is not open yet."), markup=False)
 
     def action_find(self) -> None:
         """Find words in all that was asked and answered."""

@@ -11,23 +11,24 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Input
 
+from kbtui.i18n import N_, _
 from kbtui.text.terminal import clean, one_line
 from kbtui.ui.commands import bindings
 from kbtui.ui.run_view import RunPanes
 from kbtui.ui.screens.dialog import Dialog
-from kbtui.ui.widgets.cells import duration, elide, elide_middle, row, wrapped
+from kbtui.ui.widgets.cells import duration, elide, elide_middle, padded, row, wrapped
 from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.long_text import LongText
 from kbtui.ui.widgets.marks import GLYPHS, MUTED
 from kbtui.ui.widgets.rows import Row, RowList
 from kbtui.view.decisions import Decision, decisions, entries_of
-from kbtui.view.usage_words import count_text
+from kbtui.view.usage_words import in_and_out
 from kbtui.view.view_state import RunView
 
-NOT_KEPT = "Prompts and raw answers are kept for runs of this sitting alone. Shown is what the recording tells."
-NOTHING = "Nothing was decided yet."
-NOT_FOUND = "No decision holds these words."
+NOT_KEPT = N_("Prompts and raw answers are kept for runs of this sitting alone. Shown is what the recording tells.")
+NOTHING = N_("Nothing was decided yet.")
+NOT_FOUND = N_("No decision holds these words.")
 
 _REFRESH_S = 0.5
 _NAME_CELLS = 9
@@ -59,7 +60,7 @@ class AuditScreen(Dialog[None]):
     def compose(self) -> ComposeResult:
         with Vertical(id="audit", classes="dialog"):
             yield LinesView(id="audit-note")
-            yield Input(id="audit-search", placeholder="words of a prompt, an answer or a decision")
+            yield Input(id="audit-search", placeholder=_("words of a prompt, an answer or a decision"))
             with Horizontal(id="audit-columns"):
                 yield RowList(id="audit-list", classes="rows")
                 yield LongText(id="audit-detail")
@@ -68,7 +69,7 @@ class AuditScreen(Dialog[None]):
     def on_mount(self) -> None:
         view = self._view()
         box = self.query_one("#audit")
-        box.border_title = Content(f"Audit · {elide(one_line(view.query), max(20, self.size.width - 30))}")
+        box.border_title = Content(f"{_('Audit')} · {elide(one_line(view.query), max(20, self.size.width - 30))}")
         self._refresh()
         self.set_interval(_REFRESH_S, self._refresh)
 
@@ -83,7 +84,7 @@ class AuditScreen(Dialog[None]):
             return
         self._read = len(entries)
         self._all = decisions(entries)
-        told = "" if self._kept or not view.finished else NOT_KEPT
+        told = "" if self._kept or not view.finished else _(NOT_KEPT)
         note = self.query_one("#audit-note", LinesView)
         note.display = bool(told)
         note.set_lines(lambda width: wrapped(Content.styled(told, MUTED), width) if told else [])
@@ -101,15 +102,18 @@ class AuditScreen(Dialog[None]):
         for at, one in found:
             if one.iteration > iteration:
                 iteration = one.iteration
-                rows.append(_heading(f"Pass {iteration}"))
+                rows.append(_heading(_("Pass {n}", n=iteration)))
             rows.append(decision_row(str(at), one))
-        self.query_one(RowList).show_rows(rows or [_heading(NOT_FOUND if sought else NOTHING)])
+        self.query_one(RowList).show_rows(rows or [_heading(_(NOT_FOUND) if sought else _(NOTHING))])
         calls = [one for one in self._all if one.kind == "model"]
-        count = f"{len(found)} of {len(self._all)}" if sought else f"{len(self._all)}"
-        text = f"{count} decisions" + (f" · {len(calls)} of the model" if calls else "")
+        text = _("{count} decisions", count=len(self._all))
+        if sought:
+            text = _("{number} of {count} decisions", number=len(found), count=len(self._all))
+        if calls:
+            text += " · " + _("{count} of the model", count=len(calls))
         self.query_one("#audit").border_subtitle = Content.styled(text, MUTED)
         stepping = {} if sought else {"audit_next": "", "audit_previous": ""}
-        self.query_one(KeyHints).words = {"preview": "read", "help": "", **stepping}
+        self.query_one(KeyHints).words = {"preview": _("read"), "help": "", **stepping}
         self._show_detail()
 
     @property
@@ -162,7 +166,7 @@ class AuditScreen(Dialog[None]):
         """Copy the selected decision as JSON."""
         if (one := self._selected) is not None:
             self.app.copy_to_clipboard(clean(one.raw))
-            self.notify("The decision is in the clipboard, as JSON.", markup=False)
+            self.notify(_("The decision is in the clipboard, as JSON."), markup=False)
 
     def action_close(self) -> None:
         """End the search; then back to what was on the screen before."""
@@ -182,13 +186,13 @@ def decision_row(key: str, one: Decision) -> Row:
         model, told = one_line(one.model), one_line(one.summary)
         took = duration(one.duration_ms / 1000) if one.duration_ms is not None else ""
         figures = " · ".join(part for part in (_tokens(one), took) if part)
-        if cell_len(model) > width - _NAME_CELLS - 4 - len(figures):
+        if cell_len(model) > width - _NAME_CELLS - 4 - cell_len(figures):
             figures = took
-        room = max(4, width - _NAME_CELLS - 4 - len(figures))
+        room = max(4, width - _NAME_CELLS - 4 - cell_len(figures))
         style = "$text-error" if one.failed else "bold" if one.kind == "model" else MUTED
         mark = GLYPHS["failed"] if one.failed else "›" if one.kind == "model" else " "
         about = elide(told, room) if one.failed or one.kind != "model" else elide_middle(model, room)
-        name = f"{elide(one_line(one.name), _NAME_CELLS):<{_NAME_CELLS}}"
+        name = padded(elide(one_line(one.name), _NAME_CELLS), _NAME_CELLS)
         left = Content.assemble((f"{mark} ", style), (name, style), " ", (about, MUTED if not one.failed else style))
         return [row(left, Content.styled(figures, MUTED), width)]
 
@@ -197,7 +201,7 @@ def decision_row(key: str, one: Decision) -> Row:
 
 def _facts(one: Decision) -> str:
     """The head of the detail: ``write · openai:gpt-5-mini · pass 1 · 0.81 s · 2.1k in 240 out``."""
-    parts = [one.name, one.model, f"pass {one.iteration}" if one.iteration else ""]
+    parts = [one.name, one.model, _("pass {n}", n=one.iteration) if one.iteration else ""]
     if one.duration_ms is not None:
         parts.append(duration(one.duration_ms / 1000))
     parts += [_tokens(one), "" if one.failed else one.summary]
@@ -207,7 +211,7 @@ def _facts(one: Decision) -> str:
 def _tokens(one: Decision) -> str:
     if one.tokens_in is None or one.tokens_out is None:
         return ""
-    return f"{count_text(one.tokens_in)} in {count_text(one.tokens_out)} out"
+    return in_and_out(one.tokens_in, one.tokens_out)
 
 
 def _heading(text: str) -> Row:
@@ -219,6 +223,6 @@ def open_audit(app: App[Any], audit: ReadAudit) -> None:
     found = (panes for screen in reversed(app.screen_stack) for panes in screen.query(RunPanes))
     panes = next(found, None)
     if panes is None or not panes.view.query:
-        app.notify("Nothing has been asked yet.", markup=False)
+        app.notify(_("Nothing has been asked yet."), markup=False)
     else:
         app.push_screen(AuditScreen(lambda: panes.view, audit))

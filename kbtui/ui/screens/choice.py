@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
+from kbtui.i18n import _
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands import bindings
 from kbtui.ui.screens.dialog import Dialog
@@ -24,18 +25,18 @@ class ChoiceScreen(Dialog[str | None]):
         title: What is asked.
         about: What it is asked about.
         answers: What stands on the screen, by key.
-        word: What enter does, for the footer.
+        word: What enter does, for the footer; it chooses when not given.
     """
 
     SCOPE = "choice"
     BINDINGS = bindings("choice")
 
-    def __init__(self, title: str, about: str, answers: Mapping[str, str], word: str = "choose") -> None:
+    def __init__(self, title: str, about: str, answers: Mapping[str, str], word: str = "") -> None:
         super().__init__()
         self._title = title
         self._about = about
         self._answers = answers
-        self._word = word
+        self._word = word or _("choose")
 
     def compose(self) -> ComposeResult:
         with Vertical(id="choice", classes="dialog"):

@@ -13,6 +13,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
+from kbtui.i18n import _, ngettext
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands import bindings
 from kbtui.ui.messages import Spot
@@ -62,7 +63,9 @@ class CompareScreen(Dialog[None]):
 
     def on_mount(self) -> None:
         box = self.query_one("#compare")
-        box.border_title = Content(f"Two runs · {elide(one_line(self._runs[1].query), max(20, self.size.width - 30))}")
+        box.border_title = Content(
+            f"{_('Two runs')} · {elide(one_line(self._runs[1].query), max(20, self.size.width - 30))}"
+        )
         self.query_one(LinesView).set_lines(partial(pair_lines, self._names.pairs[0]))
         rows = self.query_one(RowList)
         rows.show_rows(list(self._rows()))
@@ -83,13 +86,15 @@ class CompareScreen(Dialog[None]):
     def _tell(self) -> None:
         """Which of the differences is selected, and what can be done with the line."""
         many, here = len(self._different), self._selected
-        place = f"{self._different.index(here) + 1} of {many}" if here in self._different else f"{many}"
-        told = f"{place} {'difference' if many == 1 else 'differences'}" if many else "nothing changed"
+        told = ngettext("{count} difference", "{count} differences", many) if many else _("nothing changed")
+        if here in self._different:
+            number = self._different.index(here) + 1
+            told = ngettext("{n} of {count} difference", "{n} of {count} differences", many, n=number)
         self.query_one("#compare").border_subtitle = Content.styled(told, MUTED)
         pair = self._pairs.get(here)
         can_open = pair is not None and (pair.after.source or pair.before.source)
         stepping = {} if many else {"compare_next": "", "compare_previous": ""}
-        self.query_one(KeyHints).words = {"preview": "open source" if can_open else "", **stepping}
+        self.query_one(KeyHints).words = {"preview": _("open source") if can_open else "", **stepping}
 
     def on_option_list_option_highlighted(self, event: RowList.OptionHighlighted) -> None:
         event.stop()
@@ -104,7 +109,7 @@ class CompareScreen(Dialog[None]):
                 self.kb = Path(run.kb)
                 open_spot(self, Spot.of(line.source))
                 return
-        self.notify("This line cites no source.", markup=False)
+        self.notify(_("This line cites no source."), markup=False)
 
     def action_step(self, by: int) -> None:
         """To the next difference or the one before, round the end."""
@@ -159,5 +164,5 @@ def _beside(before: list[Content], after: list[Content], width: int) -> list[Con
 
 
 def _heading(part: Part, width: int) -> list[Content]:
-    told = f"  {part.changes} changed" if part.changes else "  the same"
-    return [Content.assemble((part.heading, "bold $accent"), (told, MUTED)).truncate(width, ellipsis=True)]
+    told = "  " + (_("{count} changed", count=part.changes) if part.changes else _("the same"))
+    return [Content.assemble((_(part.heading), "bold $accent"), (told, MUTED)).truncate(width, ellipsis=True)]

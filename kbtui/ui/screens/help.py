@@ -11,10 +11,11 @@ from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 
+from kbtui.i18n import _
 from kbtui.ui.commands import COMMANDS, Command, bindings, groups
 from kbtui.ui.commands.here import commands_of
 from kbtui.ui.screens.dialog import Dialog
-from kbtui.ui.widgets.cells import wrapped
+from kbtui.ui.widgets.cells import padded, wrapped
 from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.marks import MUTED
 
@@ -33,8 +34,8 @@ class HelpScreen(Dialog[None]):
 
     def on_mount(self) -> None:
         box = self.query_one("#help")
-        box.border_title = "Keys"
-        box.border_subtitle = Content.styled("esc back", MUTED)
+        box.border_title = _("Keys")
+        box.border_subtitle = Content.styled(_("esc back"), MUTED)
         commands = commands_of(self.app)
         scopes = {getattr(screen, "SCOPE", "") for screen in self.app.screen_stack[-2:-1]}
         here = {command.group for command in commands if command.scope in scopes}
@@ -60,7 +61,7 @@ def help_lines(width: int, commands: Sequence[Command] = COMMANDS) -> list[Conte
 
 
 def _entry(command: Command, width: int) -> list[Content]:
-    key = f"{command.shown:<{_KEY_CELLS}}"
+    key = padded(command.shown, _KEY_CELLS)
     text = Content.assemble(command.title, (f" · {command.help}", MUTED))
     rest = wrapped(text, max(16, width - _KEY_CELLS - 1))
     gap = " " * (_KEY_CELLS + 1)

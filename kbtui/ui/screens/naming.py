@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Input
 
+from kbtui.i18n import _
 from kbtui.sessions.labels import LONGEST_NAME
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands import bindings
@@ -44,7 +45,7 @@ class NameScreen(Dialog[str | None]):
             yield KeyHints(classes="hints")
 
     def on_mount(self) -> None:
-        self.query_one("#naming").border_title = "Name of the session"
+        self.query_one("#naming").border_title = _("Name of the session")
         self.query_one(KeyHints).words = {"help": ""}
         self.query_one(Input).focus()
 

@@ -15,6 +15,7 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from kbtui.errors import KnowledgeBaseError
+from kbtui.i18n import _
 from kbtui.sessions.recording import Recording
 from kbtui.settings.model import Settings
 from kbtui.text.terminal import one_line
@@ -82,8 +83,8 @@ class ReplayScreen(SteadyScreen):
     def on_mount(self) -> None:
         if (problem := self.recording.problem) is not None:
             self.notify(
-                one_line(f"Line {problem.line_number}: {problem.message}"),
-                title="The recording ends early",
+                one_line(_("Line {line}: {problem}", line=problem.line_number, problem=problem.message)),
+                title=_("The recording ends early"),
                 severity="warning",
                 timeout=10,
                 markup=False,
@@ -119,16 +120,16 @@ class ReplayScreen(SteadyScreen):
         self._draw_head()
         several = len(self.player.runs) > 1
         self.query_one("#hints", KeyHints).words = {
-            "replay_toggle": "pause" if self.player.playing else "play",
-            "replay_next_run": "next question" if several else "",
+            "replay_toggle": _("pause") if self.player.playing else _("play"),
+            "replay_next_run": _("next question") if several else "",
             "rail": "",
             "proof": "",
             "zoom": "",
             "stage": "",
             # Keys that would do nothing here are not named.
-            "source": "source" if self.player.state.citations else "",
-            "edit": "editor" if self.player.state.citations or self.player.state.evidence else "",
-            "copy": "copy" if self.player.state.markdown else "",
+            "source": _("source") if self.player.state.citations else "",
+            "edit": _("editor") if self.player.state.citations or self.player.state.evidence else "",
+            "copy": _("copy") if self.player.state.markdown else "",
         }
         if (wait := self.player.wait_s) is not None:
             self._timer = self.set_timer(max(_FRAME_S, wait), self._tick)
@@ -136,12 +137,13 @@ class ReplayScreen(SteadyScreen):
     def _draw_head(self) -> None:
         player = self.player
         view = player.state
-        left = [Content.styled("replay", "bold"), Content.styled(one_line(self._title), MUTED)]
+        left = [Content.styled(_("replay"), "bold"), Content.styled(one_line(self._title), MUTED)]
         if len(player.runs) > 1:
-            left.append(Content.styled(f"question {player.run + 1} of {len(player.runs)}", MUTED))
+            place = _("question {number} of {count}", number=player.run + 1, count=len(player.runs))
+            left.append(Content.styled(place, MUTED))
         right = [Content.styled(one_line(Path(view.kb).name), MUTED)] if view.kb else []
         if view.iteration:
-            right.append(Content.styled(f"pass {view.iteration}", MUTED))
+            right.append(Content.styled(_("pass {n}", n=view.iteration), MUTED))
         dot = Content.styled(" · ", MUTED)
         head = self.query_one("#replay-head", Static)
         head.update(row(dot.join(left), dot.join(right), max(1, self.size.width - 4)))
@@ -210,7 +212,7 @@ class ReplayScreen(SteadyScreen):
     def on_question_chosen(self, event: QuestionChosen) -> None:
         """A recording answers no new question."""
         event.stop()
-        self.notify("This is a replay: leave it to ask.", markup=False)
+        self.notify(_("This is a replay: leave it to ask."), markup=False)
 
     def read_source(self, path: str) -> SourceText:
         """A file as it is in the recorded folder now; blocks. What is gone is shown by its quote."""
@@ -218,6 +220,6 @@ class ReplayScreen(SteadyScreen):
 
         root = self.kb
         if not root.is_absolute():
-            raise KnowledgeBaseError("The recording does not say which folder was asked.")
+            raise KnowledgeBaseError(_("The recording does not say which folder was asked."))
         settings = getattr(self.app, "settings", None)
         return Engine(settings if isinstance(settings, Settings) else Settings(), root, record=False).read_source(path)

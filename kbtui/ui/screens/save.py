@@ -12,6 +12,7 @@ from textual.widgets import Input
 
 from kbtui.domain.events import ChartProduced, TableProduced
 from kbtui.errors import KbtuiError
+from kbtui.i18n import _
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands import bindings
 from kbtui.ui.screens.dialog import Dialog
@@ -49,9 +50,9 @@ class SaveScreen(Dialog[Path | None]):
             yield KeyHints(classes="hints")
 
     def on_mount(self) -> None:
-        kind = "chart" if isinstance(self._part, ChartProduced) else "table"
-        self.query_one("#save").border_title = f"Save the {kind}"
-        self.query_one(KeyHints).words = {"preview": "save", "help": ""}
+        is_chart = isinstance(self._part, ChartProduced)
+        self.query_one("#save").border_title = _("Save the chart") if is_chart else _("Save the table")
+        self.query_one(KeyHints).words = {"preview": _("save"), "help": ""}
         formats = self.query_one(RowList)
         formats.show_rows([_format_row(one) for one in self._formats])
         formats.focus()
@@ -85,7 +86,7 @@ class SaveScreen(Dialog[Path | None]):
         except KbtuiError as error:
             self._tell(error)
         else:
-            self.app.notify(one_line(str(written)), title="Saved", timeout=8, markup=False)
+            self.app.notify(one_line(str(written)), title=_("Saved"), timeout=8, markup=False)
             self.dismiss(written)
 
     def _tell(self, error: KbtuiError) -> None:
@@ -101,5 +102,5 @@ class SaveScreen(Dialog[Path | None]):
 
 def _format_row(format_: str) -> Row:
     return Row(
-        format_, lambda width: [row(Content(FORMAT_NAMES[format_]), Content.styled(f".{format_}", MUTED), width)]
+        format_, lambda width: [row(Content(_(FORMAT_NAMES[format_])), Content.styled(f".{format_}", MUTED), width)]
     )

@@ -20,6 +20,7 @@ from textual.widgets import Input
 from textual.worker import Worker
 
 from kbtui.errors import KbtuiError
+from kbtui.i18n import _, ngettext
 from kbtui.sessions.ids import utc_now
 from kbtui.sessions.recording import Recording, read
 from kbtui.sessions.store import SessionStore
@@ -83,7 +84,7 @@ class SessionsScreen(Dialog[None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="sessions", classes="dialog"):
-            yield Input(id="session-filter", placeholder="words of a question, an answer, a name or a folder")
+            yield Input(id="session-filter", placeholder=_("words of a question, an answer, a name or a folder"))
             with Horizontal(id="session-columns"):
                 yield RowList(id="session-list", classes="rows")
                 with VerticalScroll(id="session-preview"):
@@ -92,7 +93,7 @@ class SessionsScreen(Dialog[None]):
             yield KeyHints(classes="hints")
 
     def on_mount(self) -> None:
-        self.query_one("#sessions").border_title = "Sessions"
+        self.query_one("#sessions").border_title = _("Sessions")
         self._show_list()
         self._reload()
 
@@ -140,14 +141,15 @@ class SessionsScreen(Dialog[None]):
         rows = session_rows(groups, self._clock(), self._marked)
         self.query_one(RowList).show_rows(rows or [note_row(self._why_empty())])
         there = len(self._all) - len(self._deleted)
-        count = f"{len(left)} of {there}" if self._words else f"{there}"
-        subtitle = f"{count} session{'' if there == 1 else 's'}" if there else ""
+        subtitle = ngettext("{count} session", "{count} sessions", there) if there else ""
+        if there and self._words:
+            subtitle = ngettext("{n} of {count} session", "{n} of {count} sessions", there, n=len(left))
         self.query_one("#sessions").border_subtitle = Content.styled(subtitle, MUTED)
         self.query_one("#session-preview").display = bool(self._shown)
         self.query_one(KeyHints).words = {
-            "preview": "resume",
+            "preview": _("resume"),
             "session_resume": "",
-            "session_undo": "undo" if self._deleted else "",
+            "session_undo": _("undo") if self._deleted else "",
             "help": "",
         }
         self._show_preview()
@@ -158,14 +160,14 @@ class SessionsScreen(Dialog[None]):
 
     def _why_empty(self) -> str:
         if not self._loaded:
-            return "Looking for sessions…"
+            return _("Looking for sessions…")
         if self._problem:
             return one_line(self._problem)
         if len(self._all) > len(self._deleted):
-            return "No session has these words. Press esc to see all."
+            return _("No session has these words. Press esc to see all.")
         if self._deleted:
-            return "All are deleted. Press u to bring the last one back."
-        return "Nothing has been asked yet. Every question is kept here, to come back to or to watch again."
+            return _("All are deleted. Press u to bring the last one back.")
+        return _("Nothing has been asked yet. Every question is kept here, to come back to or to watch again.")
 
     @property
     def selected(self) -> SessionSummary | None:
@@ -181,7 +183,8 @@ class SessionsScreen(Dialog[None]):
         if one is None:
             return
         if one.problem:
-            self._previewed(one, SessionPreview(answer=f"This file cannot be opened: {clean(one.problem)}."))
+            told = _("This file cannot be opened: {problem}.", problem=clean(one.problem))
+            self._previewed(one, SessionPreview(answer=told))
         else:
             self._work(partial(self._read_preview, one), "preview")
 
@@ -250,8 +253,8 @@ class SessionsScreen(Dialog[None]):
         if asked.is_absolute() and asked.resolve() != opened.resolve():
             # Its citations would be looked for in the wrong folder.
             self.app.notify(
-                one_line(f"Watch it with w, or open its folder: kbtui {shlex.quote(str(asked))}"),
-                title=one_line(f"This was asked of another folder, {asked.name}."),
+                one_line(_("Watch it with w, or open its folder: kbtui {folder}", folder=shlex.quote(str(asked)))),
+                title=one_line(_("This was asked of another folder, {name}.", name=asked.name)),
                 severity="warning",
                 timeout=10,
                 markup=False,
@@ -335,7 +338,8 @@ class SessionsScreen(Dialog[None]):
         self._deleted.append(one)
         rows = self.query_one(RowList)
         rows.action_cursor_down()  # the next one is selected then
-        self.app.notify("u brings it back, until you leave this list.", title="Deleted", markup=False)
+        told = _("u brings it back, until you leave this list.")
+        self.app.notify(told, title=_("Deleted"), markup=False)
         self._refresh()
 
     def action_undo(self) -> None:

@@ -9,6 +9,7 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from kbtui.errors import KbtuiError
+from kbtui.i18n import N_, _
 from kbtui.text.terminal import one_line
 from kbtui.ui import theming
 from kbtui.ui.commands import bindings
@@ -20,7 +21,7 @@ from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.rows import Row, RowList
 
 _SWATCHES = ("accent", "primary", "secondary", "success", "warning", "error")
-_HEADINGS = {"kbtui": "", "yours": "Yours", "textual": "Textual's own"}
+_HEADINGS = {"kbtui": "", "yours": N_("Yours"), "textual": N_("Textual's own")}
 
 
 class ThemesScreen(Dialog[None]):
@@ -48,15 +49,15 @@ class ThemesScreen(Dialog[None]):
         theming.register(self.app, found)
         self._themes = theming.all_themes(self.app, found)
         box = self.query_one("#themes")
-        box.border_title = "Colour theme"
-        box.border_subtitle = Content.styled(f"{len(self._themes)} themes", MUTED)
-        self.query_one(KeyHints).words = {"preview": "keep", "theme_keep": "", "help": ""}
+        box.border_title = _("Colour theme")
+        box.border_subtitle = Content.styled(_("{count} themes", count=len(self._themes)), MUTED)
+        self.query_one(KeyHints).words = {"preview": _("keep"), "theme_keep": "", "help": ""}
         rows: list[Row] = []
         for source, heading in _HEADINGS.items():
             mine = [_theme_row(theme) for theme in self._themes if theme.source == source]
-            rows += [_heading_row(heading), *mine] if heading and mine else mine
+            rows += [_heading_row(_(heading)), *mine] if heading and mine else mine
         if found.failed:
-            rows += [_heading_row("Could not be loaded"), *(_failed_row(failed) for failed in found.failed)]
+            rows += [_heading_row(_("Could not be loaded")), *(_failed_row(failed) for failed in found.failed)]
         names = self.query_one(RowList)
         names.show_rows(rows)
         names.highlighted = next((index for index, one in enumerate(rows) if one.key == self._before), 0)
@@ -81,13 +82,13 @@ class ThemesScreen(Dialog[None]):
         except KbtuiError as error:
             self.app.notify(
                 one_line(f"{error.message} {error.hint}"),
-                title="The theme is not remembered",
+                title=_("The theme is not remembered"),
                 severity="warning",
                 timeout=10,
                 markup=False,
             )
         else:
-            self.app.notify(f"{one_line(label)} from now on.", markup=False)
+            self.app.notify(_("{theme} from now on.", theme=one_line(label)), markup=False)
         self.dismiss()
 
     def action_restore(self) -> None:
@@ -101,7 +102,7 @@ def _theme_row(theme: LoadedTheme) -> Row:
 
     def make(width: int) -> Sequence[Content]:
         swatches = Content.assemble(*(("██", colours[name]) for name in _SWATCHES))
-        right = Content.assemble(("dark  " if theme.dark else "light  ", MUTED), swatches)
+        right = Content.assemble(((_("dark") if theme.dark else _("light")) + "  ", MUTED), swatches)
         return [row(Content(elide(one_line(theme.label), width)), right, width)]
 
     return Row(theme.name, make)

@@ -8,6 +8,7 @@ from textual.app import App, ComposeResult
 from textual.geometry import Size
 from textual.widgets import Static
 
+from kbtui.i18n import _
 from kbtui.ui.screens.dialog import Dialog
 
 LEAST = Size(40, 12)
@@ -45,5 +46,6 @@ class TinyScreen(Dialog[None]):
 
     def show(self, size: Size) -> None:
         """Say how large the terminal is."""
-        text = f"terminal too small (have {size.width}x{size.height}, need {LEAST.width}x{LEAST.height})"
+        have, need = f"{size.width}x{size.height}", f"{LEAST.width}x{LEAST.height}"
+        text = _("terminal too small (have {have}, need {need})", have=have, need=need)
         self.query_one(Static).update(text)

@@ -13,6 +13,7 @@ from kbtui.domain.answer import line_label
 from kbtui.domain.events import EvidenceItem
 from kbtui.domain.evidence import DROP_THRESHOLD
 from kbtui.domain.explanation import Kind, Reason, reasons, together, verdict
+from kbtui.i18n import N_, _
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands import bindings
 from kbtui.ui.screens.dialog import Dialog
@@ -21,13 +22,13 @@ from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.marks import MUTED
 
-NOT_TOLD = "What its score is made of was not recorded with this run."
+NOT_TOLD = N_("What its score is made of was not recorded with this run.")
 
 _HEADINGS: dict[Kind, str] = {
-    "search": "Which searches found it",
-    "signal": "What they measured",
-    "grade": "What the grader weighed",
-    "grader": "Who graded it",
+    "search": N_("Which searches found it"),
+    "signal": N_("What they measured"),
+    "grade": N_("What the grader weighed"),
+    "grader": N_("Who graded it"),
 }
 _ENDINGS: dict[Kind, Callable[[Mapping[str, float], float], str]] = {"grade": verdict, "grader": together}
 """What the lines under a heading come to."""
@@ -69,7 +70,8 @@ class WhyScreen(Dialog[None]):
         place = line_label(one_line(item.path), item.start_line, item.end_line, one_line(item.locator))
         box.border_title = Content(elide_middle(place, max(20, min(84, self.size.width) - 12)))
         many = len(self._items) > 1
-        box.border_subtitle = Content.styled(f"{self._index + 1} of {len(self._items)}" if many else "", MUTED)
+        place = _("{number:,} of {count:,}", number=self._index + 1, count=len(self._items))
+        box.border_subtitle = Content.styled(place if many else "", MUTED)
         self.query_one(LinesView).set_lines(lambda width: why_lines(item, width))
         self.query_one(VerticalScroll).scroll_home(animate=False)
 
@@ -86,21 +88,21 @@ class WhyScreen(Dialog[None]):
 
 def why_lines(item: EvidenceItem, width: int) -> list[Content]:
     """The explanation of one piece of evidence in lines of at most ``width`` cells."""
-    fate = "kept" if item.kept else f"dropped: below {score(DROP_THRESHOLD)}"
+    fate = _("kept") if item.kept else _("dropped: below {score}", score=score(DROP_THRESHOLD))
     head = Content.assemble((bar(item.score, 8), "$accent"), f" {score(item.score)} ", (fate, MUTED))
     lines = [row(head, Content.styled(one_line(item.tool), MUTED), width)]
     if item.sub_question:
-        lines += wrapped(Content.styled(f"for “{one_line(item.sub_question)}”", MUTED), width, lines=2)
+        lines += wrapped(Content.styled(_("for “{part}”", part=one_line(item.sub_question)), MUTED), width, lines=2)
     told = reasons(item.signals)
     for kind, heading in _HEADINGS.items():
         if mine := [reason for reason in told if reason.kind == kind]:
-            lines += [Content(""), Content.styled(heading, "bold $accent").truncate(width, ellipsis=True)]
+            lines += [Content(""), Content.styled(_(heading), "bold $accent").truncate(width, ellipsis=True)]
             for reason in mine:
                 lines += _reason(reason, width)
             if end := _ENDINGS.get(kind, _nothing)(item.signals, item.score):
                 lines += wrapped(Content(end), width)
     if not told:
-        lines += [Content(""), *wrapped(Content.styled(NOT_TOLD, MUTED), width)]
+        lines += [Content(""), *wrapped(Content.styled(_(NOT_TOLD), MUTED), width)]
     return lines
 
 

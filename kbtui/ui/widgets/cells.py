@@ -5,6 +5,8 @@ from __future__ import annotations
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
+from kbtui.i18n import _
+
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
@@ -13,6 +15,16 @@ def elide(text: str, width: int) -> str:
     if cell_len(text) <= width:
         return text
     return "" if width <= 0 else set_cell_size(text, width - 1).rstrip() + "…"
+
+
+def padded(text: str, width: int) -> str:
+    """``text`` with blanks behind it, at least ``width`` cells together."""
+    return text + " " * (width - cell_len(text))
+
+
+def flush_right(text: str, width: int) -> str:
+    """``text`` with blanks before it, at least ``width`` cells together."""
+    return " " * (width - cell_len(text)) + text
 
 
 def elide_middle(text: str, width: int) -> str:
@@ -52,13 +64,13 @@ def score(value: float) -> str:
 def duration(seconds: float) -> str:
     """A duration as people read it: ``38 ms``, ``0.21 s``, ``12.4 s``, ``2 min 05 s``."""
     if seconds < 0.0995:
-        return f"{seconds * 1000:.0f} ms"
+        return _("{n:.0f} ms", n=seconds * 1000)
     if seconds < 9.995:
-        return f"{seconds:.2f} s"
+        return _("{n:.2f} s", n=seconds)
     if seconds < 59.95:
-        return f"{seconds:.1f} s"
+        return _("{n:.1f} s", n=seconds)
     minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes} min {rest:02d} s"
+    return _("{minutes} min {seconds:02d} s", minutes=minutes, seconds=rest)
 
 
 def row(left: Content, right: Content, width: int) -> Content:

@@ -9,6 +9,7 @@ from textual.content import Content
 from textual.reactive import reactive
 
 from kbtui.domain.events import ChartProduced
+from kbtui.i18n import _
 from kbtui.text.terminal import one_line
 from kbtui.ui.widgets.cells import wrapped
 from kbtui.ui.widgets.lines import LinesView
@@ -41,7 +42,7 @@ class ChartView(LinesView, can_focus=True):
         super().__init__(classes="part")
         self.event = event
         self._drawn: tuple[int, int, list[Content]] = (0, 0, [])
-        self.border_title = " Chart "
+        self.border_title = f" {_('Chart')} "
         self.set_lines(self._make)
 
     def _make(self, width: int) -> list[Content]:

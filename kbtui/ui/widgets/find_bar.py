@@ -8,6 +8,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input, Label
 
+from kbtui.i18n import _
 from kbtui.ui.commands import bindings
 from kbtui.ui.messages import bubble
 from kbtui.ui.widgets.marks import MUTED
@@ -49,7 +50,7 @@ class FindBar(Horizontal):
 
     def compose(self) -> ComposeResult:
         yield Label("/", id="find-mark", markup=False)
-        yield FindWords(placeholder="find in all answers", compact=True, id="find-words")
+        yield FindWords(placeholder=_("find in all answers"), compact=True, id="find-words")
         yield Label(id="find-count", markup=False)
 
     def open(self) -> None:

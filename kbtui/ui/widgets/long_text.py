@@ -13,6 +13,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.visual import Visual
 
+from kbtui.i18n import _
 from kbtui.text.terminal import clean
 
 MOST_CHARS = 200_000
@@ -109,4 +110,4 @@ def _lines(text: str) -> Iterator[str]:
         for start in range(0, max(1, len(line)), _PIECE_CHARS):
             yield line[start : start + _PIECE_CHARS]
     if len(text) > MOST_CHARS:
-        yield f"… {len(text) - MOST_CHARS:,} more characters"
+        yield "… " + _("{count:,} more characters", count=len(text) - MOST_CHARS)

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import math
-
 from rich.cells import cell_len
 from textual import events
 from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
+from kbtui.i18n import N_, _
 from kbtui.ui.panes.base import MUTED
-from kbtui.ui.widgets.cells import duration
+from kbtui.ui.widgets.cells import duration, padded
 from kbtui.view.player import MAX_SPEED, Player
 from kbtui.view.view_state import StageName
 
 _NAMES: dict[StageName, str] = {
-    "intent": "intent",
-    "sub_questions": "parts",
-    "plan_steps": "plan",
-    "tool_calls": "tools",
-    "evidence": "evidence",
-    "answer": "answer",
+    "intent": N_("intent"),
+    "sub_questions": N_("parts"),
+    "plan_steps": N_("plan"),
+    "tool_calls": N_("tools"),
+    "evidence": N_("evidence"),
+    "answer": N_("answer"),
 }
 _TRACK = "─"
 _DONE = "━"
@@ -62,14 +61,14 @@ class PositionBar(Widget):
         player = self._player
         start, stop = self._span()
         sign = "▶" if player.playing else "‖"
-        before = Content.assemble((sign, "$accent"), (f" {speed_text(player.speed):<5} ", "bold"))
+        before = Content.assemble((sign, "$accent"), (f" {padded(speed_text(player.speed), 5)} ", "bold"))
         shown = max(0, player.position - start)
         total = stop - start
-        times = f"{duration(player.elapsed_s)} of {duration(player.run_length_s)}"
+        times = _times(player.elapsed_s, player.run_length_s)
         after = Content(f"  {shown:>{len(str(total))}}/{total}")
         room = self.content_size.width - before.cell_length - after.cell_length
         if room >= _LEAST_TRACK + 2 + _times_width(player):
-            after += Content.styled(f"  {times:<{_times_width(player)}}", MUTED)
+            after += Content.styled(f"  {padded(times, _times_width(player))}", MUTED)
         return before, after
 
     def _span(self) -> tuple[int, int]:
@@ -112,7 +111,7 @@ class PositionBar(Widget):
         passed = [mark for mark in self._player.marks if start < mark.position <= min(reached, stop)]
         now = self._cell(passed[-1].position, track) if passed else -1
         for cell, stage in sorted(self._ticks(track).items()):
-            name = _NAMES[stage]
+            name = _(_NAMES[stage])
             room = indent + cell - line.cell_length
             if room < 0 or indent + cell + cell_len(name) > width:
                 continue
@@ -133,10 +132,14 @@ class PositionBar(Widget):
 
 def speed_text(speed: float) -> str:
     """``0.25×``, ``1×``, ``max``."""
-    return "max" if speed == MAX_SPEED else f"{speed:g}×"
+    return _("max") if speed == MAX_SPEED else f"{speed:g}×"
+
+
+def _times(elapsed_s: float, length_s: float) -> str:
+    return _("{time} of {whole}", time=duration(elapsed_s), whole=duration(length_s))
 
 
 def _times_width(player: Player) -> int:
     """Room for the longest time, so that the track does not move while it plays."""
-    longest = duration(player.run_length_s)
-    return 2 * max(len(longest), math.ceil(len("0.00 s"))) + len(" of ")
+    longest = max((duration(player.run_length_s), duration(0.1)), key=cell_len)
+    return cell_len(_("{time} of {whole}", time=longest, whole=longest))

@@ -10,6 +10,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Label, TextArea
 
+from kbtui.i18n import _
 from kbtui.text.mentions import Named, begun
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands.here import commands_here, run_command
@@ -195,7 +196,7 @@ class PromptPanel(Vertical):
 def _offer_row(offer: Offer) -> MakeRow:
     def make(width: int) -> list[Content]:
         note = Content.styled(elide(one_line(offer.note), width // 2), MUTED)
-        shorten = elide_middle if offer.note == "file" else elide
+        shorten = elide_middle if offer.note == _("file") else elide
         return [row(Content(shorten(one_line(offer.text), width - note.cell_length - 1)), note, width)]
 
     return make
@@ -203,7 +204,7 @@ def _offer_row(offer: Offer) -> MakeRow:
 
 def _ahead(queries: Sequence[str], width: int) -> list[Content]:
     shown = queries if len(queries) <= _MOST_AHEAD else queries[: _MOST_AHEAD - 1]
-    lines = [Content.styled(elide(f"next › {one_line(query)}", width), MUTED) for query in shown]
+    lines = [Content.styled(elide(f"{_('next')} › {one_line(query)}", width), MUTED) for query in shown]
     if len(shown) < len(queries):
-        lines.append(Content.styled(f"and {len(queries) - len(shown)} more", MUTED))
+        lines.append(Content.styled(_("and {count} more", count=len(queries) - len(shown)), MUTED))
     return lines

@@ -9,22 +9,23 @@ from pathlib import Path
 
 from textual.content import Content
 
+from kbtui.i18n import N_, _
 from kbtui.sessions.summary import SessionPreview, SessionSummary
 from kbtui.text.terminal import one_line
 from kbtui.ui.panes.base import MUTED
 from kbtui.ui.widgets.cells import elide, row, wrapped
 from kbtui.ui.widgets.rows import Row
 
-PINNED, HERE, ELSEWHERE = "Pinned", "This folder", "Other folders"
+PINNED, HERE, ELSEWHERE = N_("Pinned"), N_("This folder"), N_("Other folders")
 
 _OUTCOMES = {
-    "answered": ("✓", "answered"),
-    "partial": ("✓", "answered in part"),
-    "not_found": ("·", "nothing found"),
-    "declined": ("·", "declined"),
-    "failed": ("✗", "failed"),
-    "cancelled": ("⊘", "cancelled"),
-    "unfinished": ("…", "not finished"),
+    "answered": ("✓", N_("answered")),
+    "partial": ("✓", N_("answered in part")),
+    "not_found": ("·", N_("nothing found")),
+    "declined": ("·", N_("declined")),
+    "failed": ("✗", N_("failed")),
+    "cancelled": ("⊘", N_("cancelled")),
+    "unfinished": ("…", N_("not finished")),
 }
 
 
@@ -45,7 +46,7 @@ def session_rows(groups: Iterable[tuple[str, Iterable[SessionSummary]]], now: da
     """The rows of a list, each made when it comes into sight; ``marked`` is the id of the one to be compared."""
     rows: list[Row] = []
     for heading, group in groups:
-        rows.append(_heading_row(heading))
+        rows.append(_heading_row(_(heading)))
         folder = heading != HERE
         rows += [
             # No closures: thousands of them and of their cells are looked through for garbage.
@@ -61,12 +62,13 @@ def _heading_row(text: str) -> Row:
 
 def _session_lines(one: SessionSummary, now: datetime, marked: bool, folder: bool, width: int) -> Sequence[Content]:
     """How it ended and its name or first question; below, where and when."""
-    sign, _ = ("!", one.problem) if one.problem else _OUTCOMES[one.outcome]
-    runs = f"{one.runs}{'' if one.runs_exact else '+'} asked" if one.runs > 1 or not one.runs_exact else ""
+    sign = "!" if one.problem else _OUTCOMES[one.outcome][0]
+    runs = f"{one.runs}{'' if one.runs_exact else '+'}"
+    runs = _("{count} asked", count=runs) if one.runs > 1 or not one.runs_exact else ""
     about = one_line(one.query) if one.name else ""
     place = one_line(Path(one.kb).name) if folder else ""
     facts = " · ".join(part for part in (place, one_line(one.problem), runs, about) if part)
-    mark = Content.styled("compare", "$accent") if marked else Content("")
+    mark = Content.styled(_("compare"), "$accent") if marked else Content("")
     return [
         row(Content.assemble((f"{sign} ", MUTED), one_line(one.title)), mark, width),
         row(Content.styled(f"  {facts}", MUTED), Content.styled(ago(one.last_at, now), MUTED), width),
@@ -83,7 +85,7 @@ def about(one: SessionSummary, found: SessionPreview, width: int) -> list[Conten
     question = found.question or one.query or one.session_id
     lines = wrapped(Content.styled(one_line(one.name), "bold $accent"), width) if one.name else []
     lines += wrapped(Content.styled(one_line(question), "bold"), width, lines=4)
-    words = "cannot be opened" if one.problem else _OUTCOMES[one.outcome][1]
+    words = _("cannot be opened") if one.problem else _(_OUTCOMES[one.outcome][1])
     facts = (words, when(one.started), one_line(one.model), _size(one.size), one_line(one.session_id))
     lines += wrapped(Content.styled(" · ".join(fact for fact in facts if fact), MUTED), width)
     return [*lines, Content("")]
@@ -96,10 +98,10 @@ def ago(at: str, now: datetime) -> str:
         return ""
     today, seconds = now.astimezone().date(), (now - then).total_seconds()
     if 0 <= seconds < 3600:
-        return "just now" if seconds < 60 else f"{seconds // 60:.0f} min ago"
+        return _("just now") if seconds < 60 else _("{n:.0f} min ago", n=seconds // 60)
     if then.date() == today and seconds >= 0:
-        return f"{seconds // 3600:.0f} h ago"
-    return "yesterday" if then.date() == today - timedelta(days=1) else f"{then:%Y-%m-%d}"
+        return _("{n:.0f} h ago", n=seconds // 3600)
+    return _("yesterday") if then.date() == today - timedelta(days=1) else f"{then:%Y-%m-%d}"
 
 
 def when(at: str) -> str:

@@ -11,6 +11,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.visual import Visual
 
+from kbtui.i18n import _
 from kbtui.text.terminal import clean
 from kbtui.ui.highlighting import highlighted
 from kbtui.ui.widgets.marks import MUTED
@@ -128,7 +129,7 @@ class SourceText(ScrollView, can_focus=True):
         width = self._wrapped_at = self._text_width()
         rows: list[tuple[int, Content]] = []
         if excerpt.first > 1:
-            rows.append((-1, Content.styled(f"… {excerpt.first - 1:,} lines above", MUTED)))
+            rows.append((-1, Content.styled("… " + _("{count:,} lines above", count=excerpt.first - 1), MUTED)))
         before = 0
         for number, text in enumerate(excerpt.lines, start=excerpt.first):
             # A statement has no cited lines: all of it is meant.
@@ -139,7 +140,7 @@ class SourceText(ScrollView, can_focus=True):
             rows += [(number if index == 0 else -number - 1, part) for index, part in enumerate(parts or [line])]
         below = excerpt.total - (excerpt.first + len(excerpt.lines) - 1)
         if below > 0:
-            rows.append((-1, Content.styled(f"… {below:,} lines below", MUTED)))
+            rows.append((-1, Content.styled("… " + _("{count:,} lines below", count=below), MUTED)))
         self._rows = rows
         self.virtual_size = Size(self.scrollable_content_region.width, len(rows))
         self.refresh()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 from textual.widget import Widget
 
+from kbtui.i18n import _, ngettext
 from kbtui.text.terminal import one_line
 from kbtui.ui.widgets.cells import bar, duration, elide, row
 from kbtui.ui.widgets.marks import MUTED
@@ -58,12 +59,12 @@ class StatusLine(Widget):
         folder = self._folder
         left = [Content.styled(one_line(folder.kb.name or str(folder.kb)), "bold")]
         if folder.files and with_files:
-            left.append(Content.styled(f"{folder.files:,} file{'s' if folder.files != 1 else ''}", MUTED))
+            left.append(Content.styled(ngettext("{count:,} file", "{count:,} files", folder.files), MUTED))
         if folder.sources:
             left.append(Content.styled(sources_text(folder.sources), MUTED))
         left.append(Content.styled(one_line(folder.model), MUTED))
         if self._place:
-            left.append(Content.styled(self._place if with_files else self._place.removeprefix("question "), MUTED))
+            left.append(Content.styled(self._place if with_files else self._place.removeprefix(_("question ")), MUTED))
         return left
 
     def _usage(self) -> tuple[str, ...]:
@@ -77,9 +78,9 @@ class StatusLine(Widget):
     def _indexing(self) -> Content:
         folder = self._folder
         if folder.phase == "opening":
-            return Content.styled("opening", MUTED)
+            return Content.styled(_("opening"), MUTED)
         if folder.phase == "loading":
-            return Content.styled("loading the model", MUTED)
+            return Content.styled(_("loading the model"), MUTED)
         if folder.phase not in ("indexing", "refreshing"):
             return Content("")
         return progress_text(folder, 6)
@@ -91,36 +92,40 @@ class StatusLine(Widget):
         from kbtui.view.view_state import doing
 
         if view.phase == "idle":
-            return Content.styled("waiting", "$accent")
+            return Content.styled(_("waiting"), "$accent")
         seconds = view.elapsed_s
         if view.phase == "completed":
             seconds = view.duration_ms / 1000 or seconds
-            head = Content("done")
+            head = Content(_("done"))
         elif view.phase == "running":
             head = Content.styled(doing(view), "$accent")
             if self._now:
                 seconds = max(seconds, _between(view.started_at, self._now))
         else:
-            head = Content.styled(view.phase, "$text-warning" if view.phase == "cancelled" else "$text-error")
+            was_cancelled = view.phase == "cancelled"
+            ended = _("cancelled") if was_cancelled else _("failed")
+            head = Content.styled(ended, "$text-warning" if was_cancelled else "$text-error")
         parts = [head]
         if view.iteration > 1:
-            parts.append(Content.styled("went back for more", MUTED))
+            parts.append(Content.styled(_("went back for more"), MUTED))
         parts.append(Content.styled(duration(seconds), MUTED))
         return _DOT_PART.join(parts)
 
 
 def sources_text(sources: Sequence[str]) -> str:
     """Data sources in a few cells: the name of one, else how many there are."""
-    return elide(one_line(sources[0]), _SOURCE_CELLS) if len(sources) == 1 else f"{len(sources)} data sources"
+    if len(sources) == 1:
+        return elide(one_line(sources[0]), _SOURCE_CELLS)
+    return _("{count} data sources", count=len(sources))
 
 
 def progress_text(folder: FolderStatus, width: int) -> Content:
     """``indexing ███▌ 120/736``, and once only vectors are missing, ``vectors 42 %``: how far indexing is."""
-    word = "indexing" if folder.phase == "indexing" else "refreshing"
+    word = _("indexing") if folder.phase == "indexing" else _("refreshing")
     progress = folder.progress
     if folder.phase == "refreshing" and progress is not None and progress.stage == "embed" and progress.total:
         # Rounded down: all but one is not all.
-        return Content.assemble(("vectors ", "$accent"), (f"{100 * progress.done // progress.total} %", MUTED))
+        return Content.assemble((f"{_('vectors')} ", "$accent"), (f"{100 * progress.done // progress.total} %", MUTED))
     if progress is None:
         return Content.styled(word, "$accent")
     if not progress.total:

@@ -13,6 +13,7 @@ from textual.strip import Strip
 from textual.visual import Visual
 
 from kbtui.domain.events import TableProduced
+from kbtui.i18n import _
 from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.widgets.matches import CURRENT_MATCH, MATCH, Pattern, with_matches
 from kbtui.view.drawing.pieces import fitted
@@ -46,7 +47,7 @@ class TableView(ScrollView, can_focus=True):
         self.styles.max_height = min(len(table.rows), most_rows) + 3
 
     def show_title(self, title: str) -> None:
-        self.border_title = Content(f" Table · {title} ")
+        self.border_title = Content(f" {_('Table')} · {title} ")
 
     def find(self, pattern: Pattern | None, current: int = -1) -> None:
         """Have what is looked for stand out; match number ``current`` of the whole table most, and in sight."""

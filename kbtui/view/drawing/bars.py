@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 
 from kbtui.domain.events import Chart
+from kbtui.i18n import _
 from kbtui.view.drawing.figures import Figure, figures
 from kbtui.view.drawing.pieces import FILLS, SERIES_ROLES, Line, Piece, fitted, legend, line
 
@@ -23,7 +24,7 @@ def bars(chart: Chart, width: int) -> list[Line]:
     columns = [list(values) for values in chart.series.values()]
     labels = [str(x) for x in chart.x]
     if not labels or not columns:
-        return [line(Piece("nothing to draw", "quiet"))]
+        return [line(Piece(_("nothing to draw"), "quiet"))]
     everything = [value for column in columns for value in column if value is not None]
     figure = figures(everything)
     stacked = chart.type == "stacked_bar" and all(value >= 0 for value in everything)
@@ -55,7 +56,7 @@ def bars(chart: Chart, width: int) -> list[Line]:
 
 
 def _value(value: float | None, figure: Figure) -> str:
-    return "no value" if value is None else figure(value)
+    return _("no value") if value is None else figure(value)
 
 
 def _shares(values: Sequence[float | None]) -> list[float]:

@@ -12,6 +12,7 @@ from typing import Any
 from rich.cells import cell_len
 
 from kbtui.domain.events import Chart
+from kbtui.i18n import _
 from kbtui.view.drawing.figures import tick_figures, ticks
 from kbtui.view.drawing.pieces import MARKS, SERIES_ROLES, Line, Piece, Role, fitted, legend, line
 
@@ -33,7 +34,7 @@ def plane(chart: Chart, width: int, height: int) -> list[Line]:
     columns = list(chart.series.values())
     values = [value for column in columns for value in column if value is not None]
     if not values or not xs:
-        return [line(Piece("nothing to draw", "quiet"))]
+        return [line(Piece(_("nothing to draw"), "quiet"))]
     several = len(columns) > 1
     numeric = all(is_number(x) for x in chart.x)
     if several:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from rich.cells import cell_len
 
 from kbtui.domain.events import Chart
+from kbtui.i18n import _
 from kbtui.text.terminal import one_line
 from kbtui.view.drawing.figures import figures, tick_figures, ticks
 from kbtui.view.drawing.pieces import fitted
@@ -95,7 +96,7 @@ def _bars(chart: Chart, top: float) -> tuple[list[str], float]:
     labels = [fitted(one_line(str(x)), min(cell_len(one_line(str(x))), _LABEL_CELLS)) for x in chart.x]
     everything = [value for column in columns for value in column if value is not None]
     if not labels or not everything:
-        return [_text(_PAD, top + 14, "nothing to draw", fill=_QUIET)], top + 40
+        return [_text(_PAD, top + 14, _("nothing to draw"), fill=_QUIET)], top + 40
     figure = figures(everything)
     stacked = chart.type == "stacked_bar" and min(everything) >= 0
     totals = [sum(column[place] or 0 for column in columns) for place in range(len(labels))]
@@ -122,7 +123,7 @@ def _bars(chart: Chart, top: float) -> tuple[list[str], float]:
                 value = column[place]
                 y += _ROW
                 if value is None:
-                    parts.append(_text(zero + 6, y - 6, "no value", fill=_QUIET))
+                    parts.append(_text(zero + 6, y - 6, _("no value"), fill=_QUIET))
                     continue
                 parts.append(_rect(min(zero, zero + value * unit), y - _ROW + 3, abs(value) * unit, _ROW - 6, number))
                 text = figure(value)
@@ -143,7 +144,7 @@ def _plane(chart: Chart, top: float) -> tuple[list[str], float]:
     values = [value for column in columns for value in column if value is not None]
     xs = positions(chart.x)
     if not values or not xs:
-        return [_text(_PAD, top + 14, "nothing to draw", fill=_QUIET)], top + 40
+        return [_text(_PAD, top + 14, _("nothing to draw"), fill=_QUIET)], top + 40
     low, high = min(values), max(values)
     y_ticks = ticks(0.0 if chart.type == "line" and 0 <= low <= 0.6 * high else low, high, 7)
     y_texts = tick_figures(y_ticks)
