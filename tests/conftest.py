@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from kbtui import i18n
 from kbtui.settings.providers import PROVIDERS
 
 PAGES = {
@@ -73,6 +74,9 @@ def home(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
     for variable in {name for row in PROVIDERS for name in (*row.key_variables, *row.address_variables)}:
         monkeypatch.delenv(variable, raising=False)
+    # Whatever is spoken where the tests run; a test may have spoken another language before.
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    i18n.use(i18n.SOURCE)
     for variable in (
         "KBTUI_EDITOR",
         "VISUAL",

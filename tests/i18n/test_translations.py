@@ -1,0 +1,102 @@
+"""Every file of translations holds each text of the program, no other, with the same values in it."""
+
+from __future__ import annotations
+
+import string
+import tomllib
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kbtui import i18n
+from tests.i18n.sources import PACKAGE, Source, sources
+
+FILES = sorted((PACKAGE / "i18n").glob("*.toml"))
+
+
+@pytest.fixture(scope="module")
+def texts() -> list[Source]:
+    return sources()
+
+
+@pytest.fixture(params=FILES, ids=lambda path: path.stem)
+def tables(request: pytest.FixtureRequest) -> dict[str, Any]:
+    path: Path = request.param
+    return tomllib.loads(path.read_text("utf-8"))
+
+
+def fields(text: str) -> Counter[str]:
+    """The values that a text has room for, by name."""
+    return Counter(name for _, name, _, _ in string.Formatter().parse(text) if name is not None)
+
+
+def test_there_is_a_file_for_each_language_but_english() -> None:
+    assert i18n.languages() == ("en", *(path.stem for path in FILES))
+    assert len(FILES) >= 1
+
+
+def test_no_text_is_missing(texts: list[Source], tables: dict[str, Any]) -> None:
+    missing = [
+        f"{one.place}: {one.text!r}"
+        for one in texts
+        if one.text not in tables["plurals" if one.plural else "messages"]
+        and one.text not in tables["context"].get(one.context, {})
+    ]
+    assert not missing, "\n".join(missing)
+
+
+def test_no_translation_is_of_a_text_that_nobody_shows(texts: list[Source], tables: dict[str, Any]) -> None:
+    single = {one.text for one in texts if not one.plural}
+    counted = {one.text for one in texts if one.plural}
+    in_contexts = {(one.context, one.text) for one in texts}
+    unused = [text for text in tables["messages"] if text not in single]
+    unused += [text for text in tables["plurals"] if text not in counted]
+    unused += [
+        f"{context}: {text}"
+        for context, said in tables["context"].items()
+        for text in said
+        if (context, text) not in in_contexts
+    ]
+    assert not unused, "\n".join(unused)
+
+
+def test_a_translation_has_the_values_of_its_text(texts: list[Source], tables: dict[str, Any]) -> None:
+    pairs = [*tables["messages"].items(), *((a, b) for said in tables["context"].values() for a, b in said.items())]
+    pairs += [(text, form) for text, forms in tables["plurals"].items() for form in forms]
+    wrong = [f"{text!r}: {said!r}" for text, said in pairs if fields(text) != fields(said)]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_a_plural_has_the_values_of_its_singular(texts: list[Source]) -> None:
+    wrong = [one for one in texts if one.plural and fields(one.text) != fields(one.plural)]
+    assert not wrong
+    plurals = {one.text: {other.plural for other in texts if other.text == one.text} for one in texts if one.plural}
+    assert all(len(forms) == 1 for forms in plurals.values()), "one singular, two plurals"
+
+
+def test_a_language_has_as_many_forms_of_a_plural_as_it_says(tables: dict[str, Any]) -> None:
+    from gettext import c2py
+
+    form = c2py(tables["plural"])
+    needed = {form(number) for number in range(1_000)}
+    wrong = [text for text, forms in tables["plurals"].items() if set(range(len(forms))) != needed]
+    assert not wrong
+
+
+def test_what_is_translated_says_something(tables: dict[str, Any]) -> None:
+    empty = [text for text, said in tables["messages"].items() if not said.strip()]
+    assert not empty
+
+
+def test_blanks_at_the_ends_of_a_text_are_those_of_its_translation_or_of_wide_punctuation(
+    tables: dict[str, Any],
+) -> None:
+    wrong = [
+        text
+        for text, said in tables["messages"].items()
+        if text[:1].isspace() != said[:1].isspace()
+        or (text[-1:].isspace() and not said[-1:].isspace() and said[-1:] not in "，：；")
+    ]
+    assert not wrong
