@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from kbtui.cli import console
 from kbtui.domain.answer import Citation
 from kbtui.domain.events import ChartProduced, TableProduced
+from kbtui.i18n import _
 from kbtui.settings.secrets import without_known_secrets
 from kbtui.text.file_links import file_link
 from kbtui.text.language import has_cjk
@@ -83,7 +84,7 @@ def _print_table(table: TableProduced, title: str, out: Console) -> None:
     out.print(Text(title, style="dim"))
     out.print(grid)
     if (more := len(table.rows) - _ROWS) > 0:
-        out.print(Text(f"… {more:,} more rows", style="dim"))
+        out.print(Text("… " + _("{count:,} more rows", count=more), style="dim"))
 
 
 def _print_chart(event: ChartProduced, out: Console) -> None:
@@ -112,12 +113,12 @@ def _print_markdown(view: RunView) -> None:
     console.print_line(without_known_secrets(clean(view.markdown)).rstrip("\n"))
     print_tables_as_markdown(view)
     if has_unsupported(view):
-        console.print_line(f"\n{UNSUPPORTED_LEGEND}")
+        console.print_line(f"\n{_(UNSUPPORTED_LEGEND)}")
     if view.offered:
         console.print_line("\n" + "\n".join(offered_lines(view)))
     for citation in view.citations:
         if citation.stale:
-            console.warn(f"[{citation.n}] {where(citation)} changed since it was indexed")
+            console.warn(f"[{citation.n}] {where(citation)} {_('changed since it was indexed')}")
 
 
 def _print_set(view: RunView, out: Console) -> None:
@@ -137,10 +138,10 @@ def _print_set(view: RunView, out: Console) -> None:
         if citation.kind == "sql" and citation.sql:
             line.append(f"  {one_line(citation.sql)}", style="dim")
         if citation.stale:
-            line.append("  changed since it was indexed", style="yellow")
+            line.append(f"  {_('changed since it was indexed')}", style="yellow")
         out.print(line, soft_wrap=True)
     if has_unsupported(view):
-        out.print(Text(f"\n{UNSUPPORTED_LEGEND}", style="yellow"))
+        out.print(Text(f"\n{_(UNSUPPORTED_LEGEND)}", style="yellow"))
     if view.offered:
         out.print(Text("\n" + "\n".join(offered_lines(view))), soft_wrap=True)
 
@@ -150,11 +151,11 @@ def print_plainly(view: RunView) -> None:
     console.print_line(without_known_secrets(body(view)).rstrip("\n"))
     print_tables_as_markdown(view)
     if has_unsupported(view):
-        console.print_line(f"\n{UNSUPPORTED_LEGEND}")
+        console.print_line(f"\n{_(UNSUPPORTED_LEGEND)}")
     if view.citations:
         console.print_line()
     for citation in view.citations:
-        stale = " (changed since it was indexed)" if citation.stale else ""
+        stale = f" ({_('changed since it was indexed')})" if citation.stale else ""
         quote = one_line(citation.quote or citation.sql or "")
         console.print_line(f"[{citation.n}] {where(citation)}{stale}{f': {quote}' if quote else ''}")
 

@@ -10,6 +10,7 @@ from kbtui import errors
 from kbtui.cli import signals
 from kbtui.cli.failures import FAILED, NOT_FOUND, say_failure
 from kbtui.domain.events import FINAL_KINDS, Event
+from kbtui.i18n import _
 from kbtui.view.folding import reduce
 from kbtui.view.view_state import EMPTY, RunView
 
@@ -68,8 +69,8 @@ def exit_code(view: RunView) -> int:
 def say_outcome(view: RunView) -> None:
     """What went wrong with a run, on standard error; nothing when it did not."""
     if view.phase == "cancelled":
-        say_failure("cancelled")
+        say_failure(_("cancelled"))
     elif view.error is not None:
         say_failure(view.error.message or view.error.error, view.error.hint)
     elif view.outcome is None:
-        say_failure("The run ended without an answer.", "Ask again; `kbtui doctor` checks the installation.")
+        say_failure(_("The run ended without an answer."), _("Ask again; `kbtui doctor` checks the installation."))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Self
 from kbtui.cli import console
 from kbtui.cli.narration import STAGE_WORDS
 from kbtui.domain.events import Event, Progress, Warned
+from kbtui.i18n import _
 from kbtui.text.plurals import counted
 from kbtui.text.terminal import one_line
 
@@ -52,7 +53,7 @@ class Meter:
     def _draw(self, bars: Bars, event: Progress) -> None:
         if event.stage not in self._tasks:
             self._tasks[event.stage] = bars.add_task(
-                STAGE_WORDS.get(event.stage, event.stage), total=event.total, message=""
+                _(STAGE_WORDS.get(event.stage, event.stage)), total=event.total, message=""
             )
         bars.update(
             self._tasks[event.stage], completed=event.done, total=event.total, message=one_line(event.message, 40)
@@ -60,7 +61,7 @@ class Meter:
 
     def _tell(self, event: Progress) -> None:
         """A line when a stage begins, and at each tenth of it."""
-        words = STAGE_WORDS.get(event.stage, event.stage)
+        words = _(STAGE_WORDS.get(event.stage, event.stage))
         tenth = event.done * 10 // event.total if event.total else 0
         if event.stage not in self._told or (event.stage in COUNTED and tenth > self._told[event.stage]):
             self._told[event.stage] = tenth

@@ -7,6 +7,7 @@ figure (the source with this number) or, behind a slash, a command.
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,8 +19,9 @@ from kbtui.cli.asking import exit_code, follow, say_outcome
 from kbtui.cli.failures import say_failure
 from kbtui.cli.narration import Narrator
 from kbtui.errors import KbtuiError, UsageError
+from kbtui.i18n import _, ngettext, use
 from kbtui.text.file_formats import format_of
-from kbtui.text.plurals import counted
+from kbtui.text.language import interface_language
 from kbtui.text.terminal import one_line
 from kbtui.view.view_state import RunView
 
@@ -46,6 +48,7 @@ class Conversation:
     """
 
     def __init__(self, engine: Engine, kb: Path, settings: Settings) -> None:
+        use(interface_language(settings.ui.language, os.environ))
         self._engine = engine
         self._kb = kb
         self._settings = settings
@@ -60,7 +63,7 @@ class Conversation:
     def run(self) -> int:
         """Answer until the input ends or ``/quit``; the exit code of the last question."""
         if self._is_typed:
-            console.print_line(f"kbtui, {one_line(self._kb.name)}. Type a question, or /help.")
+            console.print_line(_("kbtui, {folder}. Type a question, or /help.", folder=one_line(self._kb.name)))
             self._prepare_typing()
         for line in self._lines():
             try:
@@ -80,9 +83,9 @@ class Conversation:
         """
         line = line.strip()
         if line.startswith("/"):
-            name, _, rest = line[1:].partition(" ")
+            name, _space, rest = line[1:].partition(" ")
             if name not in self.commands:
-                raise UsageError(f"There is no command /{one_line(name)}.", "/help lists them.")
+                raise UsageError(_("There is no command /{name}.", name=one_line(name)), _("/help lists them."))
             self.commands[name](rest.strip())
         elif line.isdecimal() and self._views and int(line) <= len(self._views[-1].citations):
             self.do_source(line)
@@ -108,8 +111,9 @@ class Conversation:
     def do_help(self, rest: str) -> None:  # noqa: ARG002
         """List the commands."""
         for name, command in sorted(self.commands.items()):
-            console.print_line(f"/{name}: {(command.__doc__ or '').strip()}")
-        console.print_line("A figure reads out the source with this number. Ctrl-C stops an answer, Ctrl-D ends kbtui.")
+            console.print_line(f"/{name}: {_((command.__doc__ or '').strip())}")
+        told = _("A figure reads out the source with this number. Ctrl-C stops an answer, Ctrl-D ends kbtui.")
+        console.print_line(told)
 
     def do_quit(self, rest: str) -> None:  # noqa: ARG002
         """Leave kbtui."""
@@ -122,11 +126,11 @@ class Conversation:
     def do_new(self, rest: str) -> None:  # noqa: ARG002
         """Begin a conversation that knows nothing of the questions so far."""
         self._engine.new_conversation()
-        console.print_line("A new conversation.")
+        console.print_line(_("A new conversation."))
 
     def do_reading(self, rest: str) -> None:
         """With a number: ask what an offered reading says."""
-        self.ask(self._numbered(rest, [one.says for one in self._last.offered], "reading"))
+        self.ask(self._numbered(rest, [one.says for one in self._last.offered], _("There is no reading {number}.")))
 
     def do_source(self, rest: str) -> None:
         """With a number: read out the source with the lines around it."""
@@ -138,7 +142,7 @@ class Conversation:
         lines = self._engine.read_source(citation.path).text.split("\n")
         first, last = citation.start_line or 1, citation.end_line or citation.start_line or 1
         for number in range(max(1, first - _AROUND), min(len(lines), last + _AROUND) + 1):
-            cited = "cited " if first <= number <= last else ""
+            cited = _("cited ") if first <= number <= last else ""
             console.print_line(f"{cited}{number}: {lines[number - 1]}")
 
     def do_open(self, rest: str) -> None:
@@ -154,7 +158,7 @@ class Conversation:
         elif citation.kind == "file" and citation.path:
             path = self._kb / citation.path
             if not path.resolve().is_relative_to(self._kb.resolve()):
-                raise UsageError("That path leaves the folder.", "It is not opened.")
+                raise UsageError(_("That path leaves the folder."), _("It is not opened."))
             page = page_of(citation.path, citation.locator or "")
             shown = viewer_argv(self._settings.editor, path, page) if page is not None else None
             if shown is not None:
@@ -165,7 +169,7 @@ class Conversation:
                 source = self._engine.read_source(citation.path)
                 path = write_extracted(citation.path, source.text) if source.is_extracted else path
         else:
-            raise UsageError(f"Source {citation.n} is no file.", one_line(citation.url or ""))
+            raise UsageError(_("Source {n} is no file.", n=citation.n), one_line(citation.url or ""))
         editor = launch.resolve(self._settings.editor)
         argv = editor.argv(path, citation.start_line or 1)
         (launch.run_in_terminal if editor.terminal else launch.open_detached)(argv)
@@ -175,11 +179,11 @@ class Conversation:
         text = self._last.markdown
         if console.interactive(sys.stdout):
             console.copy(text)
-            console.print_line("The answer is in the clipboard.")
+            console.print_line(_("The answer is in the clipboard."))
             return
         from kbtui.view.user_files import keep_text
 
-        console.print_line(f"The answer is in {one_line(str(keep_text(text)))}")
+        console.print_line(_("The answer is in {path}", path=one_line(str(keep_text(text)))))
 
     def do_sessions(self, rest: str) -> None:
         """List earlier sessions, the latest first; with words, those that hold them."""
@@ -192,8 +196,9 @@ class Conversation:
             summaries = tuple(one for one in summaries if one.session_id in found)
         self._listed = [one.session_id for one in summaries[:_SESSIONS]]
         for number, one in enumerate(summaries[:_SESSIONS], 1):
-            console.print_line(f"{number}. {one_line(one.title)} ({counted(one.runs, 'question')})")
-        console.print_line("/resume N goes on with one." if self._listed else "There is none.")
+            asked = ngettext("{count:,} question", "{count:,} questions", one.runs)
+            console.print_line(f"{number}. {one_line(one.title)} ({asked})")
+        console.print_line(_("/resume N goes on with one.") if self._listed else _("There is none."))
 
     def do_resume(self, rest: str) -> None:
         """With a number of /sessions: read out its questions and answers, and go on from there."""
@@ -203,7 +208,7 @@ class Conversation:
 
         if not self._listed:
             self.do_sessions("")
-        session = self._numbered(rest, self._listed, "session")
+        session = self._numbered(rest, self._listed, _("There is no session {number}."))
         recording = read(SessionStore().path_of(session))
         self._engine.continue_session(session)
         for run in recording.runs:
@@ -220,11 +225,12 @@ class Conversation:
         from kbtui.view.export import write_export
 
         if not self._engine.session_id or not self._views:
-            raise UsageError("Nothing is recorded yet.", "Ask something first.")
+            raise UsageError(_("Nothing is recorded yet."), _("Ask something first."))
         if rest not in ("md", "html", "jsonl"):
-            raise UsageError(f"There is no format {one_line(rest) or 'given'}.", "Write /export md, html or jsonl.")
+            message = _("There is no format {name}.", name=one_line(rest)) if rest else _("There is no format given.")
+            raise UsageError(message, _("Write /export md, html or jsonl."))
         recording = read(SessionStore().path_of(self._engine.session_id))
-        console.print_line(f"Written: {one_line(str(write_export(recording, rest, Path.cwd())))}")
+        console.print_line(_("Written: {path}", path=one_line(str(write_export(recording, rest, Path.cwd())))))
 
     # Input
 
@@ -245,7 +251,7 @@ class Conversation:
                 return
             except UnicodeDecodeError as error:
                 raise UsageError(
-                    "Standard input is not text in the encoding of this terminal.", "Use UTF-8."
+                    _("Standard input is not text in the encoding of this terminal."), _("Use UTF-8.")
                 ) from error
             if line.endswith(_CONTINUED):
                 before += line.removesuffix(_CONTINUED) + "\n"
@@ -273,18 +279,20 @@ class Conversation:
     @property
     def _last(self) -> RunView:
         if not self._views:
-            raise UsageError("Nothing has been asked yet.", "Type a question.")
+            raise UsageError(_("Nothing has been asked yet."), _("Type a question."))
         return self._views[-1]
 
     def _citation(self, rest: str) -> Citation:
         citations = {str(one.n): one for one in self._last.citations}
         if rest not in citations:
-            listed = ", ".join(citations) or "none"
-            raise UsageError(f"There is no source {one_line(rest) or 'without a number'}.", f"There are: {listed}.")
+            listed = ", ".join(citations) or _("none")
+            message = _("There is no source {n}.", n=one_line(rest) or _("without a number"))
+            raise UsageError(message, _("There are: {numbers}.", numbers=listed))
         return citations[rest]
 
-    def _numbered(self, rest: str, choices: list[str], noun: str) -> str:
+    def _numbered(self, rest: str, choices: list[str], missing: str) -> str:
+        """The choice with this number; ``missing`` says that there is none."""
         if rest.isdecimal() and 1 <= int(rest) <= len(choices):
             return choices[int(rest) - 1]
-        hint = f"Give a number from 1 to {len(choices)}." if choices else "None is listed."
-        raise UsageError(f"There is no {noun} {one_line(rest) or 'without a number'}.", hint)
+        hint = _("Give a number from 1 to {count}.", count=len(choices)) if choices else _("None is listed.")
+        raise UsageError(missing.format(number=one_line(rest) or _("without a number")), hint)

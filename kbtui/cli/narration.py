@@ -21,9 +21,10 @@ from kbtui.domain.events import (
     Warned,
 )
 from kbtui.domain.usage import Usage
+from kbtui.i18n import N_, _, ngettext
 from kbtui.settings.secrets import without_known_secrets
-from kbtui.text.plurals import counted
 from kbtui.text.terminal import clean, one_line
+from kbtui.view.kind_words import name_words, outcome_words
 from kbtui.view.usage_words import usage_text
 from kbtui.view.view_state import RunView
 
@@ -31,25 +32,25 @@ if TYPE_CHECKING:
     from rich.status import Status
 
 STAGE_WORDS = {
-    "look": "searching the files as they are",
-    "walk": "looking through the folder",
-    "read": "reading files",
-    "embed": "embedding",
-    "write": "writing the index",
-    "ready": "the text can be searched; vectors follow",
-    "model": "loading the embedding model",
-    "steps": "step",
-    "open": "opening the data",
+    "look": N_("searching the files as they are"),
+    "walk": N_("looking through the folder"),
+    "read": N_("reading files"),
+    "embed": N_("embedding"),
+    "write": N_("writing the index"),
+    "ready": N_("the text can be searched; vectors follow"),
+    "model": N_("loading the embedding model"),
+    "steps": N_("step"),
+    "open": N_("opening the data"),
 }
 """The stages of indexing, and the steps of an analysis, in words; others are shown by their own name."""
 
 ASKED_WORDS = {
-    "route": "understand the question",
-    "grade": "judge the evidence",
-    "write": "write the answer",
-    "sql": "write the statement",
-    "plan": "plan the steps",
-    "condense": "understand the follow-up",
+    "route": N_("understand the question"),
+    "grade": N_("judge the evidence"),
+    "write": N_("write the answer"),
+    "sql": N_("write the statement"),
+    "plan": N_("plan the steps"),
+    "condense": N_("understand the follow-up"),
 }
 """What a chat model is asked to do."""
 
@@ -71,7 +72,9 @@ class Narrator:
 
     def __enter__(self) -> Self:
         if self._live:
-            self._status = console.err().status("understanding the question", spinner="dots", spinner_style="default")
+            self._status = console.err().status(
+                _("understanding the question"), spinner="dots", spinner_style="default"
+            )
             self._status.start()
         return self
 
@@ -94,15 +97,17 @@ class Narrator:
         elif isinstance(event, Warned) or self._status is None or (isinstance(event, RunCompleted) and event.llm_calls):
             self._keep(line)
         else:
-            self._update(f"{line}{f' · pass {view.iteration}' if view.iteration > 1 else ''}")
+            self._update(" · ".join((line, _("pass {n}", n=view.iteration))) if view.iteration > 1 else line)
 
     def _progress(self, event: Progress) -> None:
         if event.stage == MODEL_STAGE:
             if not event.done:
                 self._tell(asking(event))
             return
-        words = STAGE_WORDS.get(event.stage, event.stage)
-        counted = f" {event.done:,} of {event.total:,}" if event.total else f" {event.done:,}" if event.done else ""
+        words = _(STAGE_WORDS.get(event.stage, event.stage))
+        counted = f" {event.done:,}" if event.done else ""
+        if event.total:
+            counted = " " + _("{number:,} of {count:,}", number=event.done, count=event.total)
         if self._status is not None:
             self._update(f"{words}{counted} {event.message}")
         elif event.stage != self._stage and event.stage != "steps":
@@ -128,9 +133,10 @@ class Narrator:
 
 def asking(event: Progress) -> str:
     """``asking openai:gpt-5-mini to write the answer``: a call of the chat model that begins."""
-    stage, _, model = event.message.partition(" ")
+    stage, _space, model = event.message.partition(" ")
     stage = stage.rstrip(":")
-    return f"asking {model or 'the model'} to {ASKED_WORDS.get(stage, stage)}"
+    what = _(ASKED_WORDS.get(stage, stage))
+    return _("asking {model} to {what}", model=model or _("the model"), what=what)
 
 
 def fact(event: Event) -> str | None:
@@ -138,29 +144,36 @@ def fact(event: Event) -> str | None:
     match event:
         case QueryRouted(routing_plan=plan):
             asked = len(plan.sub_questions)
-            parts = f" · {asked} sub-questions" if asked > 1 else ""
-            meant = f" · asked as: {one_line(event.standalone, SHOWN_CELLS)}" if event.standalone else ""
-            return f"{plan.query_type} · {plan.complexity}{parts}{meant}"
+            facts = [name_words(plan.query_type), name_words(plan.complexity)]
+            facts += [_("{count} sub-questions", count=asked)] if asked > 1 else []
+            facts += [_("asked as: ") + one_line(event.standalone, SHOWN_CELLS)] if event.standalone else []
+            return " · ".join(facts)
         case PlanAdjusted():
-            return f"plan changed: {event.reason}"
+            return _("plan changed: {reason}", reason=event.reason)
         case ToolStarted():
             return f"{event.tool}: {one_line(event.sub_question, SHOWN_CELLS)}"
         case ToolFinished(ok=True):
-            return f"{event.tool}: {event.note or f'{event.result_count} found'} · {event.duration_ms:.0f} ms"
+            found = event.note or _("{count} found", count=event.result_count)
+            return f"{event.tool}: {found} · {_('{n:.0f} ms', n=event.duration_ms)}"
         case ToolFinished():
-            return f"{event.tool} failed: {event.error or event.note}"
+            return _("{tool} failed: {reason}", tool=event.tool, reason=event.error or event.note)
         case EvidenceGraded():
             kept = sum(item.kept for item in event.items)
-            return f"evidence {event.average:.2f} · {kept} of {len(event.items)} kept · {event.action}"
+            average = _("evidence {score:.2f}", score=event.average)
+            return " · ".join((average, _("{kept} of {count} kept", kept=kept, count=len(event.items)), event.action))
         case TableProduced():
-            return f"{counted(event.row_count, 'row')} from {event.source}"
+            rows = ngettext("{count:,} row", "{count:,} rows", event.row_count)
+            return _("{rows} from {source}", rows=rows, source=event.source)
         case AnswerCompleted(is_early=True):
-            return (
-                f"first answer, from {event.files_read:,} of {counted(event.files_total, 'file')}; "
-                "the rest is read, and the answer over all of them follows"
+            files = ngettext("{count:,} file", "{count:,} files", event.files_total)
+            return _(
+                "first answer, from {read:,} of {files}; the rest is read, and the answer over all of them follows",
+                read=event.files_read,
+                files=files,
             )
         case AnswerCompleted():
-            return f"{event.outcome.replace('_', ' ')} · {counted(len(event.citations), 'source')}"
+            sources = ngettext("{count:,} source", "{count:,} sources", len(event.citations))
+            return f"{outcome_words(event.outcome)} · {sources}"
         case RunCompleted():
             used = Usage(
                 calls=event.llm_calls,
@@ -168,8 +181,9 @@ def fact(event: Event) -> str | None:
                 tokens_out=event.tokens_out,
                 cost_usd=event.cost_usd,
             )
-            return " · ".join(part for part in (f"done in {event.duration_ms / 1000:.2f} s", usage_text(used)) if part)
+            took = _("done in {seconds:.2f} s", seconds=event.duration_ms / 1000)
+            return " · ".join(part for part in (took, usage_text(used)) if part)
         case Warned():
-            return f"kbtui: warning: {event.message}"
+            return _("kbtui: warning: {message}", message=event.message)
         case _:
             return None

@@ -16,6 +16,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from kbtui.i18n import N_, _
+
 RANK: Final = "rank_"
 WEIGHT: Final = "weight_"
 PART: Final = "part_"
@@ -27,50 +29,50 @@ BY_MODEL: Final = "llm"
 WITHOUT_MODEL: Final = "offline"
 
 _SEARCHES: Final = {
-    "vector": "by meaning",
-    "lexical": "by its words",
-    "phrase": "by words near each other",
-    "named": "by the name of its file",
-    "document_lexical": "by the words of its document",
-    "document_vector": "by the meaning of its document",
-    "grep": "by grep",
-    "graph": "by relations",
-    "local": "among the files",
+    "vector": N_("by meaning"),
+    "lexical": N_("by its words"),
+    "phrase": N_("by words near each other"),
+    "named": N_("by the name of its file"),
+    "document_lexical": N_("by the words of its document"),
+    "document_vector": N_("by the meaning of its document"),
+    "grep": N_("by grep"),
+    "graph": N_("by relations"),
+    "local": N_("among the files"),
 }
 _SIGNALS: Final = {
-    "cosine": "likeness of meaning (cosine)",
-    "chunk_cosine": "likeness of the passage as a whole",
-    "bm25": "words in common, rare ones more (BM25)",
-    "bm25_share": "of the most that they could be",
-    "phrase": "share of neighbouring words near each other",
-    "document_share": "words in common with its document, of the most that they could be",
-    "document_cosine": "likeness of meaning of its document (cosine)",
-    "coverage": "share of the words asked for",
-    "exact": "stands there as asked",
-    "relation": "states a relation",
-    "direct": "states the relation asked for",
-    "reverse": "states it the other way round",
-    "file": "the file answers to the name",
+    "cosine": N_("likeness of meaning (cosine)"),
+    "chunk_cosine": N_("likeness of the passage as a whole"),
+    "bm25": N_("words in common, rare ones more (BM25)"),
+    "bm25_share": N_("of the most that they could be"),
+    "phrase": N_("share of neighbouring words near each other"),
+    "document_share": N_("words in common with its document, of the most that they could be"),
+    "document_cosine": N_("likeness of meaning of its document (cosine)"),
+    "coverage": N_("share of the words asked for"),
+    "exact": N_("stands there as asked"),
+    "relation": N_("states a relation"),
+    "direct": N_("states the relation asked for"),
+    "reverse": N_("states it the other way round"),
+    "file": N_("the file answers to the name"),
 }
 _FEATURES: Final = {
-    "coverage": "share of the words asked for",
-    "window": "words asked for, within a few sentences",
-    "order": "words asked for, side by side",
-    "frequency": "rare words in common (share of BM25)",
-    "characters": "Chinese characters beside each other",
-    "dense": "Chinese characters within a sentence or two",
-    "title": "words asked for, in title and headings",
-    "cosine": "likeness of meaning (cosine)",
-    "no_cosine": "likeness is not known",
-    "names_missing": "names asked for that are missing",
-    "named": "names asked for that are there",
-    "both": "likeness and words together",
-    "plain": "all tokens of a Chinese question",
-    "thin": "the question gives little to go by",
-    "length": "the question gives much to go by",
+    "coverage": N_("share of the words asked for"),
+    "window": N_("words asked for, within a few sentences"),
+    "order": N_("words asked for, side by side"),
+    "frequency": N_("rare words in common (share of BM25)"),
+    "characters": N_("Chinese characters beside each other"),
+    "dense": N_("Chinese characters within a sentence or two"),
+    "title": N_("words asked for, in title and headings"),
+    "cosine": N_("likeness of meaning (cosine)"),
+    "no_cosine": N_("likeness is not known"),
+    "names_missing": N_("names asked for that are missing"),
+    "named": N_("names asked for that are there"),
+    "both": N_("likeness and words together"),
+    "plain": N_("all tokens of a Chinese question"),
+    "thin": N_("the question gives little to go by"),
+    "length": N_("the question gives much to go by"),
 }
 
-_GRADERS: Final = {BY_MODEL: "graded by the model", WITHOUT_MODEL: "graded by rules, without it"}
+_GRADERS: Final = {BY_MODEL: N_("graded by the model"), WITHOUT_MODEL: N_("graded by rules, without it")}
 
 Kind = Literal["search", "signal", "grade", "grader"]
 
@@ -99,17 +101,19 @@ class Reason:
         """What it is, in words; its own name where there are none."""
         words = {"search": _SEARCHES, "signal": _SIGNALS, "grade": _FEATURES, "grader": _GRADERS}[self.kind]
         if self.kind == "grade" and self.name == INTERCEPT:
-            return "where every passage starts"
-        prefix = "by " if self.kind == "search" else ""
-        return words.get(self.name) or prefix + self.name.replace("_", " ")
+            return _("where every passage starts")
+        if self.name in words:
+            return _(words[self.name])
+        own = self.name.replace("_", " ")
+        return _("by {name}", name=own) if self.kind == "search" else own
 
     @property
     def figures(self) -> str:
         """Its numbers: ``rank 3 · weight 0.60 · adds 0.31``, ``0.6100``, ``0.80 × 1.66 = +1.33``."""
         if self.kind == "search":
-            parts = [f"rank {self.value:.0f}"] if self.value is not None else []
-            parts += [f"weight {self.weight:.2f}"] if self.weight is not None else []
-            parts += [f"adds {self.adds:.4g}"] if self.adds is not None else []
+            parts = [_("rank {n:.0f}", n=self.value)] if self.value is not None else []
+            parts += [_("weight {n:.2f}", n=self.weight)] if self.weight is not None else []
+            parts += [_("adds {n:.4g}", n=self.adds)] if self.adds is not None else []
             return " · ".join(parts)
         if self.value is None:
             return ""
@@ -167,12 +171,18 @@ def verdict(signals: Mapping[str, float], score: float) -> str:
         score = signals.get(WITHOUT_MODEL, signals[PROBABILITY])
     total = sum(reason.adds or 0.0 for reason in reasons(signals) if reason.kind == "grade")
     probability = signals[PROBABILITY]
-    text = f"sum {total:+.2f}, a probability of {probability:.2f}"
-    return text if abs(probability - score) < 0.005 else f"{text}; other rules make it {score:.2f}"
+    if abs(probability - score) < 0.005:
+        return _("sum {total:+.2f}, a probability of {probability:.2f}", total=total, probability=probability)
+    return _(
+        "sum {total:+.2f}, a probability of {probability:.2f}; other rules make it {score:.2f}",
+        total=total,
+        probability=probability,
+        score=score,
+    )
 
 
 def together(signals: Mapping[str, float], score: float) -> str:
     """What became of the score of a chat model and the one without it, in one line; empty where no model graded."""
     if BY_MODEL not in signals or abs(signals[BY_MODEL] - score) < 0.005:
         return ""
-    return f"together {score:.2f}"
+    return _("together {score:.2f}", score=score)

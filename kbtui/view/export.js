@@ -1,5 +1,6 @@
 /* The page as it grows: search over all questions, and a run step by step. Without it, all stands there at once. */
 "use strict";
+const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 const articles = [...document.querySelectorAll("article")];
 
 /* Search: articles without one of the words go, places that hold one are marked. */
@@ -35,7 +36,7 @@ function search() {
     }
   }
   if (window.Highlight) CSS.highlights.set("found", new Highlight(...places));
-  count.value = words.length ? `${places.length} in ${left} of ${articles.length}` : "";
+  count.value = words.length ? fill(form.dataset.said, { places: places.length, left, articles: articles.length }) : "";
 }
 field.addEventListener("input", search);
 form.addEventListener("submit", (event) => {
@@ -60,7 +61,7 @@ for (const article of articles) {
     slider.value = position;
     for (const part of timed) part.classList.toggle("to-come", Number(part.dataset.at) > position);
     for (const mark of marks) mark.classList.toggle("passed", Number(mark.dataset.to) <= position);
-    said.value = `${position} of ${slider.max}` + (position ? ` · ${names[position - 1].replaceAll("_", " ")} · ${times[position - 1]} s` : "");
+    said.value = fill(steps.dataset.said, { position, count: slider.max }) + (position ? ` · ${names[position - 1].replaceAll("_", " ")} · ${times[position - 1]} s` : "");
   };
   const by = (step) => show(Math.max(0, Math.min(Number(slider.max), Number(slider.value) + step)));
   slider.addEventListener("input", () => show(Number(slider.value)));

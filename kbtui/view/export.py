@@ -11,9 +11,11 @@ from typing import Literal, get_args
 from kbtui.domain.answer import Citation, line_label
 from kbtui.domain.codec import encode
 from kbtui.errors import UsageError
+from kbtui.i18n import N_, _, ngettext
 from kbtui.sessions.recording import Recording
 from kbtui.text.terminal import clean, one_line, safe_json
 from kbtui.view.folding import reduce_all
+from kbtui.view.kind_words import name_words
 from kbtui.view.table_text import held_whole, table_title
 from kbtui.view.usage_words import usage_text
 from kbtui.view.view_state import CallView, RunView, StepView
@@ -26,9 +28,23 @@ _SOURCES_HEADING = re.compile(r"\s*(?:[-*_]{3,}|[#*\s]*(?:Sources|来源|出处)
 _UNSUPPORTED = re.compile(r"(?<=\s)\[\?\](?!\()")
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|])")
 
-OUTCOMES = {"answered": "answered", "partial": "answered in part", "not_found": "not found", "declined": "declined"}
+OUTCOMES = {
+    "answered": N_("answered"),
+    "partial": N_("answered in part"),
+    "not_found": N_("not found"),
+    "declined": N_("declined"),
+}
 
-UNSUPPORTED_LEGEND = "[?] marks a sentence that no source supports."
+PHASES = {
+    "planned": N_("planned"),
+    "running": N_("running"),
+    "done": N_("done"),
+    "failed": N_("failed"),
+    "skipped": N_("skipped"),
+    "removed": N_("removed"),
+}
+
+UNSUPPORTED_LEGEND = N_("[?] marks a sentence that no source supports.")
 
 
 def export_session(recording: Recording, format_: str) -> str:
@@ -46,7 +62,9 @@ def export_session(recording: Recording, format_: str) -> str:
         from kbtui.view.export_html import page
 
         return page(recording.runs, problem)
-    raise UsageError(f"There is no export format {format_}.", f"Choose one of {', '.join(FORMATS)}.")
+    raise UsageError(
+        _("There is no export format {name}.", name=format_), _("Choose one of {formats}.", formats=", ".join(FORMATS))
+    )
 
 
 def write_export(recording: Recording, format_: str, folder: Path) -> Path:
@@ -61,7 +79,7 @@ def write_export(recording: Recording, format_: str, folder: Path) -> Path:
     from kbtui.view.artifacts import write_new
     from kbtui.view.sharing import shareable
 
-    format_, shared, _ = format_.partition(".shared")
+    format_, shared, _rest = format_.partition(".shared")
     if shared:
         recording = shareable(recording, home=Path.home(), secrets=True)
     exported = export_session(recording, format_).encode("utf-8", "backslashreplace")
@@ -95,20 +113,20 @@ def asked_at(view: RunView) -> str:
 
 def ending(view: RunView) -> str:
     if view.phase == "cancelled":
-        return "cancelled"
+        return _("cancelled")
     if view.error is not None:
-        return f"failed: {one_line(view.error.message or view.error.error)}"
+        return _("failed: {reason}", reason=one_line(view.error.message or view.error.error))
     if view.outcome is not None:
-        return OUTCOMES[view.outcome]
-    return "not finished"
+        return _(OUTCOMES[view.outcome])
+    return _("not finished")
 
 
 def facts(view: RunView) -> list[str]:
     """What stands above an answer: when, where, by whom, how long, and what that took of a chat model."""
     seconds = view.duration_ms / 1000 or view.elapsed_s
-    passes = f"{view.iteration} passes" if view.iteration > 1 else ""
+    passes = ngettext("{count} pass", "{count} passes", view.iteration) if view.iteration > 1 else ""
     of_whom = (ending(view), asked_at(view), one_line(view.kb), one_line(view.model))
-    how_long = (f"{seconds:.2f} s", passes, usage_text(view.usage))
+    how_long = (_("{n:.2f} s", n=seconds), passes, usage_text(view.usage))
     return [part for part in (*of_whom, *how_long) if part]
 
 
@@ -123,25 +141,29 @@ def _step(one: StepView) -> str:
     step = one.step
     kind = step.schema_level or step.query_type
     tool = f"{step.tool} ({kind})" if kind else step.tool
-    guess = f"{step.estimated_ms:.0f} ms expected" if step.estimated_ms is not None else ""
-    took = f"{one.duration_ms:.0f} ms" if one.duration_ms else ""
-    tries = f"{one.attempt} tries" if one.attempt > 1 else ""
-    marks = ("checkpoint" if step.checkpoint else "", "added" if one.added else "")
-    parts = (one.phase, *marks, tries, guess, took, one.reason)
+    guess = _("{n:.0f} ms expected", n=step.estimated_ms) if step.estimated_ms is not None else ""
+    took = _("{n:.0f} ms", n=one.duration_ms) if one.duration_ms else ""
+    tries = _("{count} tries", count=one.attempt) if one.attempt > 1 else ""
+    marks = (_("checkpoint") if step.checkpoint else "", _("added") if one.added else "")
+    parts = (_(PHASES[one.phase]), *marks, tries, guess, took, one.reason)
     return f"{step.purpose or step.tool}: {tool}, " + ", ".join(one_line(part) for part in parts if part)
 
 
 def call_result(call: CallView) -> str:
     """What a tool call brought, in words, and how long it took."""
     found = call_found(call)
-    return f"{found}, {'cached' if call.cached else f'{call.duration_ms:.0f} ms'}" if call.status == "done" else found
+    if call.status != "done":
+        return found
+    return found + _(", ") + (_("cached") if call.cached else _("{n:.0f} ms", n=call.duration_ms))
 
 
 def call_found(call: CallView) -> str:
     """What a tool call brought, in words."""
     if call.status == "failed":
-        return f"failed: {one_line(call.error or call.note)}"
-    return "not finished" if call.status == "running" else one_line(call.note) or f"{call.result_count} found"
+        return _("failed: {reason}", reason=one_line(call.error or call.note))
+    if call.status == "running":
+        return _("not finished")
+    return one_line(call.note) or _("{count} found", count=call.result_count)
 
 
 def _is_footnote(line: str, known: set[int]) -> bool:
@@ -150,23 +172,23 @@ def _is_footnote(line: str, known: set[int]) -> bool:
 
 
 def _markdown(views: Sequence[RunView], problem: str) -> str:
-    parts = ["# kbtui session"]
+    parts = [_("# kbtui session")]
     if problem:
-        parts.append(f"> Incomplete: {_text(problem)}")
+        parts.append("> " + _("Incomplete: {problem}", problem=_text(problem)))
     for view in views:
         parts += _run(view)
     return "\n\n".join(parts) + "\n"
 
 
 def _run(view: RunView) -> Iterable[str]:
-    yield f"## {_text(view.query) or 'A question'}"
+    yield f"## {_text(view.query) or _('A question')}"
     yield " · ".join(_text(fact) for fact in facts(view))
     if text := body(view):
         yield text
     if has_unsupported(view):
-        yield _text(UNSUPPORTED_LEGEND)
+        yield _text(_(UNSUPPORTED_LEGEND))
     if view.answer is not None and view.answer.unsupported:
-        yield "Without a source:\n\n" + "\n".join(f"- {_text(claim)}" for claim in view.answer.unsupported)
+        yield _("Without a source:") + "\n\n" + "\n".join(f"- {_text(claim)}" for claim in view.answer.unsupported)
     if view.tables or view.charts:
         from kbtui.view.export_data import charts_markdown, tables_markdown
 
@@ -176,19 +198,19 @@ def _run(view: RunView) -> Iterable[str]:
         )
         yield from charts_markdown(view.charts)
     if view.citations:
-        yield "### Sources"
+        yield f"### {_('Sources')}"
         for citation in view.citations:
             yield _source(citation)
     if view.warnings:
-        yield "\n".join(f"> Warning: {_text(warning.message)}" for warning in view.warnings)
-    yield "### How it was answered"
-    yield "\n".join(f"- {line}" for line in _steps(view)) or "- nothing was recorded"
+        yield "\n".join("> " + _("Warning: {message}", message=_text(warning.message)) for warning in view.warnings)
+    yield f"### {_('How it was answered')}"
+    yield "\n".join(f"- {line}" for line in _steps(view)) or "- " + _("nothing was recorded")
     if view.evidence:
         yield _evidence(view)
 
 
 def _source(citation: Citation) -> str:
-    stale = " (changed since it was indexed)" if citation.stale else ""
+    stale = f" ({_('changed since it was indexed')})" if citation.stale else ""
     head = f"[{citation.n}] {_code(citation.label)}{stale}"
     if citation.sql:
         note = f"\n\n{_text(citation.quote)}" if citation.quote else ""
@@ -199,26 +221,45 @@ def _source(citation: Citation) -> str:
 def _steps(view: RunView) -> Iterable[str]:
     plan = view.routing_plan
     if view.standalone:
-        yield f"Asked as: {_text(view.standalone)}"
+        yield _("Asked as: {question}", question=_text(view.standalone))
     if plan is not None:
-        yield f"Intent: {_text(plan.query_type)}, {_text(plan.complexity)}, understood {_text(view.reasoner)}"
+        yield _(
+            "Intent: {kind}, {complexity}, understood {reasoner}",
+            kind=_text(name_words(plan.query_type)),
+            complexity=_text(name_words(plan.complexity)),
+            reasoner=_text(view.reasoner),
+        )
         for part in plan.sub_questions:
-            keywords = f" (keywords: {_code(part.search_keywords)})" if part.search_keywords else ""
-            yield f"Sub-question: {_text(part.semantic_intent)}{keywords}"
+            keywords = _code(part.search_keywords) if part.search_keywords else ""
+            keywords = f" ({_('keywords: {words}', words=keywords)})" if keywords else ""
+            yield _("Sub-question: {part}", part=_text(part.semantic_intent)) + keywords
     for number, step in enumerate(planned_steps(view), start=1):
-        yield f"Step {number}: {_text(step)}"
+        yield _("Step {n}: {step}", n=number, step=_text(step))
     for call in view.calls:
-        yield f"Pass {call.iteration}: {_code(call.tool)} for “{_text(call.sub_question)}”: {_text(call_result(call))}"
+        yield _(
+            "Pass {n}: {tool} for “{part}”: {result}",
+            n=call.iteration,
+            tool=_code(call.tool),
+            part=_text(call.sub_question),
+            result=_text(call_result(call)),
+        )
     if view.action is not None:
         kept = sum(item.kept for item in view.evidence)
-        yield f"Evidence: {kept} of {len(view.evidence)} kept, average {view.average:.2f}, {view.action}"
+        yield _(
+            "Evidence: {kept} of {count} kept, average {score:.2f}, {action}",
+            kept=kept,
+            count=len(view.evidence),
+            score=view.average,
+            action=view.action,
+        )
 
 
 def _evidence(view: RunView) -> str:
-    rows = ["| score | kept | where | found by |", "|---:|:---:|---|---|"]
+    names = (_("score"), _("kept"), _("where"), _("found by"))
+    rows = [f"| {' | '.join(names)} |", "|---:|:---:|---|---|"]
     for item in view.evidence:
         where = line_label(item.path, item.start_line, item.end_line, item.locator)
-        mark = "yes" if item.kept else "no"
+        mark = _("yes") if item.kept else _("no")
         rows.append(f"| {item.score:.2f} | {mark} | {_text(where)} | {_text(item.tool)} |")
     return "\n".join(rows)
 

@@ -7,6 +7,7 @@ from html import escape
 from typing import Any
 
 from kbtui.domain.events import Chart, ChartProduced, TableProduced
+from kbtui.i18n import _, language
 from kbtui.text.terminal import clean, one_line
 from kbtui.view.drawing.svg import svg
 from kbtui.view.table_text import column_texts, markdown_table
@@ -26,7 +27,7 @@ def chart_rows(chart: Chart) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
 
 def table_html(table: TableProduced, title: str) -> str:
     """A table with its caption, numbers at the right."""
-    more = f" · {_MOST_ROWS:,} of them here" if len(table.rows) > _MOST_ROWS else ""
+    more = " · " + _("{count:,} of them here", count=_MOST_ROWS) if len(table.rows) > _MOST_ROWS else ""
     return f"<section>{_grid(table.columns, table.rows[:_MOST_ROWS], title + more)}</section>"
 
 
@@ -36,15 +37,15 @@ def chart_html(event: ChartProduced) -> str:
     grid = _grid(columns, rows[:_MOST_ROWS], "")
     return (
         f'<section><figure class="chart">{svg(event.chart, event.title)}</figure>'
-        f"<details><summary>The numbers of this chart</summary>{grid}</details></section>"
+        f"<details><summary>{_('The numbers of this chart')}</summary>{grid}</details></section>"
     )
 
 
 def tables_markdown(tables: Iterable[tuple[TableProduced, str]]) -> Iterable[str]:
     """Each table with its title and the statement it came from."""
     for table, title in tables:
-        more = f" ({_MOST_ROWS:,} of them here)" if len(table.rows) > _MOST_ROWS else ""
-        yield f"### Table: {markdown_line(title)}{more}"
+        more = f" ({_('{count:,} of them here', count=_MOST_ROWS)})" if len(table.rows) > _MOST_ROWS else ""
+        yield "### " + _("Table: {title}", title=markdown_line(title)) + more
         yield markdown_table(table.columns, table.rows[:_MOST_ROWS])
         if table.sql:
             fence = "`" * max(3, _longest_run(table.sql) + 1)
@@ -59,7 +60,7 @@ def charts_markdown(charts: Iterable[ChartProduced]) -> Iterable[str]:
     for event in charts:
         drawn = "\n".join(plain(draw(event.chart, 80)))
         fence = "`" * max(3, _longest_run(drawn) + 1)
-        yield f"### Chart: {markdown_line(event.title or event.chart.type)}"
+        yield "### " + _("Chart: {title}", title=markdown_line(event.title or event.chart.type))
         yield f"{fence}text\n{drawn}\n{fence}"
 
 
@@ -67,7 +68,7 @@ def chart_page(event: ChartProduced) -> str:
     """One chart as a web page: the picture and its numbers, no scripts, nothing fetched."""
     title = escape(one_line(event.title or event.chart.type))
     return f"""<!doctype html>
-<html lang="en">
+<html lang="{language()}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -17,6 +17,7 @@ from markdown_it.rules_inline import StateInline
 
 from kbtui.domain.answer import Citation, line_label
 from kbtui.domain.events import Event, EvidenceItem, ToolFinished
+from kbtui.i18n import N_, _, language
 from kbtui.text.terminal import clean, one_line
 from kbtui.text.word_lists import text_in
 from kbtui.view.export import (
@@ -29,9 +30,10 @@ from kbtui.view.export import (
     planned_steps,
 )
 from kbtui.view.folding import reduce_all
+from kbtui.view.kind_words import name_words, sign_words
 from kbtui.view.table_text import held_whole, table_title
 from kbtui.view.timeline import RunSpan, marks_of, recorded_of
-from kbtui.view.view_state import RunView
+from kbtui.view.view_state import RunView, StageName
 
 _CITE = re.compile(r"\[(\d{1,3})\](?![(\[])")
 
@@ -39,8 +41,8 @@ _CITE = re.compile(r"\[(\d{1,3})\](?![(\[])")
 def page(runs: Sequence[Sequence[Event]], problem: str = "") -> str:
     """The whole page; ``problem`` says why a recording ends early."""
     views = [reduce_all(run) for run in runs]
-    title = _text(views[0].query if views else "") or "Session"
-    note = f'<p class="note" role="note">Incomplete: {_text(problem)}</p>' if problem else ""
+    title = _text(views[0].query if views else "") or _("Session")
+    note = f'<p class="note" role="note">{_("Incomplete: {problem}", problem=_text(problem))}</p>' if problem else ""
     articles = "\n".join(
         _run(number, view, Told(run)) for number, (view, run) in enumerate(zip(views, runs, strict=True), start=1)
     )
@@ -48,7 +50,7 @@ def page(runs: Sequence[Sequence[Event]], problem: str = "") -> str:
     digest = b64encode(sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
     return f"""<!doctype html>
-<html lang="en">
+<html lang="{language()}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -61,7 +63,7 @@ def page(runs: Sequence[Sequence[Event]], problem: str = "") -> str:
 </head>
 <body>
 <div class="page">
-<header><h1 class="brand">kbtui session</h1>{note}{_SEARCH}{_contents(views)}</header>
+<header><h1 class="brand">{_("kbtui session")}</h1>{note}{_search()}{_contents(views)}</header>
 <main>
 {articles}
 </main>
@@ -95,32 +97,46 @@ class Told:
         """The control that goes through the events, with a mark where each stage begins; hidden without the script."""
         span = (RunSpan(start=0, stop=len(self._run)),)
         marks = "".join(
-            f'<button type="button" data-to="{mark.position}">{mark.stage.replace("_", " ")}</button>'
+            f'<button type="button" data-to="{mark.position}">{_(_STAGES[mark.stage])}</button>'
             for mark in marks_of(self._run, span)
         )
         times = " ".join(f"{seconds:.2f}" for seconds in recorded_of(self._run, span))
         kinds = " ".join(event.kind for event in self._run)
         return (
-            '<div class="steps" role="group" aria-label="Step by step" hidden'
+            f'<div class="steps" role="group" aria-label="{_("Step by step")}" hidden'
+            f' data-said="{_("{position} of {count}")}"'
             f' data-times="{times}" data-kinds="{kinds}">'
-            '<button type="button" class="back" aria-label="Event before">←</button>'
-            f'<input type="range" min="0" max="{len(self._run)}" value="{len(self._run)}" aria-label="Events shown">'
-            '<button type="button" class="on" aria-label="Next event">→</button><output></output>'
+            f'<button type="button" class="back" aria-label="{_("Event before")}">←</button>'
+            f'<input type="range" min="0" max="{len(self._run)}" value="{len(self._run)}"'
+            f' aria-label="{_("Events shown")}">'
+            f'<button type="button" class="on" aria-label="{_("Next event")}">→</button><output></output>'
             f'<div class="marks">{marks}</div></div>'
         )
 
 
-_SEARCH = (
-    '<form role="search" hidden><input type="search" placeholder="Search" aria-label="Search questions and answers">'
-    "<output></output></form>"
-)
+_STAGES: dict[StageName, str] = {
+    "intent": N_("intent"),
+    "sub_questions": N_("sub questions"),
+    "tool_calls": N_("tool calls"),
+    "plan_steps": N_("plan steps"),
+    "evidence": N_("evidence"),
+    "answer": N_("answer"),
+}
+
+
+def _search() -> str:
+    return (
+        f'<form role="search" hidden data-said="{_("{places} in {left} of {articles}")}">'
+        f'<input type="search" placeholder="{_("Search")}"'
+        f' aria-label="{_("Search questions and answers")}"><output></output></form>'
+    )
 
 
 def _contents(views: Sequence[RunView]) -> str:
     items = "".join(
         f'<li><a href="#run-{number}">{_text(view.query)}</a></li>' for number, view in enumerate(views, start=1)
     )
-    return f'<nav aria-label="Questions"><ol>{items}</ol></nav>' if items else ""
+    return f'<nav aria-label="{_("Questions")}"><ol>{items}</ol></nav>' if items else ""
 
 
 def _run(number: int, view: RunView, told: Told) -> str:
@@ -129,7 +145,7 @@ def _run(number: int, view: RunView, told: Told) -> str:
     answered = told.at("answer_completed", "run_failed")
     parts = [
         f'<article id="run-{number}" aria-labelledby="q-{number}">',
-        f'<h2 id="q-{number}" dir="auto">{_text(view.query) or "A question"}</h2>',
+        f'<h2 id="q-{number}" dir="auto">{_text(view.query) or _("A question")}</h2>',
         f'<p class="facts">{" <span>·</span> ".join(_text(fact) for fact in facts(view))}</p>',
         told.steps(),
         '<div class="columns">',
@@ -138,7 +154,7 @@ def _run(number: int, view: RunView, told: Told) -> str:
         *_notes(view),
         *_data(view, text),
         "</div></div>",
-        f'<aside class="proof" aria-label="Proof"{answered}>{proof}</aside>' if proof else "",
+        f'<aside class="proof" aria-label="{_("Proof")}"{answered}>{proof}</aside>' if proof else "",
         "</div>",
         _how(view, told),
         "</article>",
@@ -158,14 +174,14 @@ def _data(view: RunView, text: str) -> Iterable[str]:
 def _answer(number: int, view: RunView) -> str:
     text = body(view)
     if not text:
-        return f'<p class="note">No answer: {_text(ending(view))}.</p>'
+        return f'<p class="note">{_("No answer: {reason}.", reason=_text(ending(view)))}</p>'
     parser = _parser(number, {citation.n for citation in view.citations}, has_unsupported(view))
     tokens = parser.parse(text)
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):  # below the question's own heading and its sections'
             token.tag = f"h{min(6, int(token.tag[1]) + 3)}"
     html = parser.renderer.render(tokens, parser.options, {})
-    return f'<section class="answer" aria-label="Answer" dir="auto">{html}</section>'
+    return f'<section class="answer" aria-label="{_("Answer")}" dir="auto">{html}</section>'
 
 
 def _parser(number: int, known: set[int], marked: bool) -> MarkdownIt:
@@ -181,7 +197,7 @@ def _parser(number: int, known: set[int], marked: bool) -> MarkdownIt:
             opened.attrs = {
                 "href": f"#source-{number}-{match[1]}",
                 "class": "cite",
-                "aria-label": f"source {match[1]}",
+                "aria-label": _("source {n}", n=match[1]),
             }
             state.push("text", "", 0).content = match[1]
             state.push("link_close", "a", -1)
@@ -208,23 +224,23 @@ def _notes(view: RunView) -> Iterable[str]:
     if view.error is not None and view.error.hint:
         yield f'<p class="note">{_text(view.error.hint)}</p>'
     if has_unsupported(view):
-        yield f'<p class="quiet">{_text(UNSUPPORTED_LEGEND)}</p>'
+        yield f'<p class="quiet">{_text(_(UNSUPPORTED_LEGEND))}</p>'
     if view.answer is not None:
         for claim in view.answer.unsupported:
-            yield f'<p class="note">Without a source: {_text(claim)}</p>'
+            yield f'<p class="note">{_("Without a source: {claim}", claim=_text(claim))}</p>'
     for warning in view.warnings:
-        yield f'<p class="note">Warning: {_text(warning.message)}</p>'
+        yield f'<p class="note">{_("Warning: {message}", message=_text(warning.message))}</p>'
 
 
 def _sources(number: int, citations: Sequence[Citation]) -> str:
     if not citations:
         return ""
     items = "".join(_source(number, citation) for citation in citations)
-    return f'<section aria-label="Sources"><h3>Sources</h3><ol class="sources">{items}</ol></section>'
+    return f'<section aria-label="{_("Sources")}"><h3>{_("Sources")}</h3><ol class="sources">{items}</ol></section>'
 
 
 def _source(number: int, citation: Citation) -> str:
-    stale = ' <em class="stale">changed since it was indexed</em>' if citation.stale else ""
+    stale = f' <em class="stale">{_("changed since it was indexed")}</em>' if citation.stale else ""
     head = f'<p><b>{citation.n}</b> <code dir="ltr">{_text(citation.label)}</code>{stale}</p>'
     return f'<li id="source-{number}-{citation.n}">{head}{_quote(citation)}</li>'
 
@@ -257,18 +273,18 @@ def _how(view: RunView, told: Told) -> str:
         (_evidence(view), told.at("evidence_graded")),
     )
     inside = "".join(f"<section{at}>{stage}</section>" for stage, at in stages if stage)
-    return f"<details open><summary>How it was answered</summary>{inside}</details>" if inside else ""
+    return f"<details open><summary>{_('How it was answered')}</summary>{inside}</details>" if inside else ""
 
 
 def _intent(view: RunView) -> str:
     plan = view.routing_plan
     if plan is None:
         return ""
-    because = ", ".join(f"{signal.name} {signal.detail}".strip() for signal in view.routing_signals)
-    reason = f'<p class="quiet">Because: {_text(because)}</p>' if because else ""
-    meant = f"<p>Asked as: {_text(view.standalone)}</p>" if view.standalone else ""
-    kind = f"<p>{_text(plan.query_type)} · {_text(plan.complexity)}</p>"
-    return f"<h3>Intent</h3>{kind}{meant}{reason}"
+    because = ", ".join(f"{sign_words(signal.name)} {signal.detail}".strip() for signal in view.routing_signals)
+    reason = f'<p class="quiet">{_("Because: {reasons}", reasons=_text(because))}</p>' if because else ""
+    meant = f"<p>{_('Asked as: {question}', question=_text(view.standalone))}</p>" if view.standalone else ""
+    kind = f"<p>{_text(name_words(plan.query_type))} · {_text(name_words(plan.complexity))}</p>"
+    return f"<h3>{_('Intent')}</h3>{kind}{meant}{reason}"
 
 
 def _sub_questions(view: RunView) -> str:
@@ -281,12 +297,12 @@ def _sub_questions(view: RunView) -> str:
         + "</li>"
         for part in plan.sub_questions
     )
-    return f"<h3>Sub-questions</h3><ol>{items}</ol>"
+    return f"<h3>{_('Sub-questions')}</h3><ol>{items}</ol>"
 
 
 def _steps(view: RunView) -> str:
     items = "".join(f"<li>{_text(step)}</li>" for step in planned_steps(view))
-    return f"<h3>Plan</h3><ol>{items}</ol>" if items else ""
+    return f"<h3>{_('Plan')}</h3><ol>{items}</ol>" if items else ""
 
 
 def _calls(view: RunView, told: Told) -> str:
@@ -297,8 +313,9 @@ def _calls(view: RunView, told: Told) -> str:
         f"<td>{_text(call.sub_question)}</td><td>{_text(call_result(call))}</td></tr>"
         for call in view.calls
     )
-    head = '<tr><th scope="col">Pass</th><th scope="col">Tool</th><th scope="col">For</th><th scope="col">Result</th>'
-    return f'<h3>Tool calls</h3><div class="wide"><table>{head}</tr>{rows}</table></div>'
+    names = (_("Pass"), _("Tool"), _("For"), _("Result"))
+    head = "<tr>" + "".join(f'<th scope="col">{name}</th>' for name in names)
+    return f'<h3>{_("Tool calls")}</h3><div class="wide"><table>{head}</tr>{rows}</table></div>'
 
 
 def _evidence(view: RunView) -> str:
@@ -306,16 +323,18 @@ def _evidence(view: RunView) -> str:
         return ""
     items = "".join(_evidence_item(item) for item in view.evidence)
     action = f" · {_text(view.action)}" if view.action else ""
-    head = f"<h3>Evidence <small>average {view.average:.2f}{action}</small></h3>"
+    average = _("average {score:.2f}", score=view.average)
+    head = f"<h3>{_('Evidence')} <small>{average}{action}</small></h3>"
     return f'{head}<ul class="evidence">{items}</ul>'
 
 
 def _evidence_item(item: EvidenceItem) -> str:
     score = max(0.0, min(1.0, item.score))
     kept = "kept" if item.kept else "dropped"
+    fate = _("kept") if item.kept else _("dropped")
     return (
         f'<li class="{kept}"><meter min="0" max="1" low="0.3" high="0.7" optimum="1" value="{score:.3f}"'
-        f' aria-label="score">{score:.2f}</meter> <span class="number">{score:.2f}</span> {kept} '
+        f' aria-label="{_("score")}">{score:.2f}</meter> <span class="number">{score:.2f}</span> {fate} '
         f'<code dir="ltr">{_text(line_label(item.path, item.start_line, item.end_line, item.locator))}</code> '
         f'<span class="quiet">{_text(item.tool)}</span><br><span class="quiet">{_text(item.preview)}</span></li>'
     )

@@ -62,6 +62,11 @@ def sign_words(name: str) -> str:
     return kind_words(name) if name in _KNOWN else name
 
 
+def outcome_words(outcome: str) -> str:
+    """How an answer ended, in words."""
+    return _(outcome.replace("_", " "))
+
+
 def name_words(name: str) -> str:
     """A name or an outcome as the events write it where English is spoken (``not_found``), else in words."""
     words = name.replace("_", " ")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parents[2] / "kbtui"
 COMMANDS = PACKAGE / "ui" / "commands" / "commands.toml"
+LINEAR = PACKAGE / "cli" / "linear.py"
 _MARKED = {"_": 0, "N_": 0, "ngettext": 0, "pgettext": 1}
 """Which argument of these functions is the text."""
 _ASKED = re.compile(r"ask_for\('(.+)'\)")
@@ -32,7 +33,10 @@ def sources() -> list[Source]:
     for path in sorted(PACKAGE.rglob("*.py")):
         text = path.read_text("utf-8")
         if "kbtui.i18n import" in text:
-            found += _of_module(ast.parse(text), path)
+            module = ast.parse(text)
+            found += _of_module(module, path)
+            if path == LINEAR:
+                found += _of_linear(module)
     return found
 
 
@@ -44,6 +48,13 @@ def _of_commands() -> Iterator[Source]:
         yield Source(command["group"], f"{command['name']}.group")
         if asked := _ASKED.fullmatch(command["action"]):
             yield Source(asked[1], f"{command['name']}.action")
+
+
+def _of_linear(module: ast.Module) -> Iterator[Source]:
+    """What /help says of a command: the text under its method."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("do_"):
+            yield Source(ast.get_docstring(node) or "", f"cli/linear.py:{node.lineno}")
 
 
 def _of_module(module: ast.Module, path: Path) -> Iterator[Source]:

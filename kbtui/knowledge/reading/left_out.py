@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from kbtui.domain.holdings import ToRead
+from kbtui.i18n import _
 from kbtui.knowledge.reading.formats import format_of
 from kbtui.settings.model import IndexSettings
 from kbtui.text.terminal import one_line
@@ -51,18 +52,34 @@ def left_out(
     """
     said = {
         "oversized": (
-            *("Left out", f"larger than {settings.max_file_mb:g} MB"),
-            "Raise index.max_file_mb to index what is larger.",
+            *(_("Left out"), _("larger than {size:g} MB", size=settings.max_file_mb)),
+            _("Raise index.max_file_mb to index what is larger."),
         ),
-        "unreadable": ("Left out", "may not be read", "Check the permissions."),
-        "binary": ("Left out", "no text, whatever the name says", "Save it as text, or exclude it with index.exclude."),
-        "minified": ("Left out", "minified: very long lines without prose", "Reformat it, or give JSON to --data."),
-        "name": ("Left out", "the name is not UTF-8", "Rename it."),
-        "rules": ("Not used", "an ignore file that is a link or cannot be read", "Make it a plain text file."),
-        "patterns": ("Used in part", "an ignore file with too many patterns", "Name folders instead of files."),
+        "unreadable": (_("Left out"), _("may not be read"), _("Check the permissions.")),
+        "binary": (
+            _("Left out"),
+            _("no text, whatever the name says"),
+            _("Save it as text, or exclude it with index.exclude."),
+        ),
+        "minified": (
+            _("Left out"),
+            _("minified: very long lines without prose"),
+            _("Reformat it, or give JSON to --data."),
+        ),
+        "name": (_("Left out"), _("the name is not UTF-8"), _("Rename it.")),
+        "rules": (
+            _("Not used"),
+            _("an ignore file that is a link or cannot be read"),
+            _("Make it a plain text file."),
+        ),
+        "patterns": (
+            _("Used in part"),
+            _("an ignore file with too many patterns"),
+            _("Name folders instead of files."),
+        ),
     }
     named = tuple(
-        f"{verb}: {_names(walk.named[reason])} ({why}). {remedy}"
+        _("{verb}: {names} ({why}). {remedy}", verb=verb, names=_names(walk.named[reason]), why=why, remedy=remedy)
         for reason, (verb, why, remedy) in said.items()
         if walk.named.get(reason)
     )
@@ -156,4 +173,6 @@ def skipped_words(skipped: Mapping[str, int], binary: Mapping[str, int]) -> str:
 
 def _names(paths: tuple[str, ...]) -> str:
     shown = ", ".join(one_line(path, _NAME_CELLS) for path in paths[:_NAMED])
-    return shown if len(paths) <= _NAMED else f"{shown} and {len(paths) - _NAMED:,} more"
+    if len(paths) <= _NAMED:
+        return shown
+    return _("{names} and {count:,} more", names=shown, count=len(paths) - _NAMED)

@@ -15,6 +15,7 @@ from kbtui.ui.panes.base import StagePane, state_text
 from kbtui.ui.panes.tool_calls import pass_rule
 from kbtui.ui.widgets.cells import duration, elide, flush_right, row, wrapped
 from kbtui.ui.widgets.marks import GLYPHS, MUTED, STYLES
+from kbtui.view.kind_words import name_words
 from kbtui.view.table_text import in_words
 from kbtui.view.view_state import CallView, RunView, StepView
 
@@ -118,7 +119,7 @@ def _step_line(view: StepView, number: int, purpose: str, width: int, *, stopped
 def _data_lines(view: StepView, call: CallView | None, width: int) -> list[Content]:
     """The tool and its times; the note of the call; what was decided and why."""
     step = view.step
-    kind = one_line(step.query_type or "").replace("_", "-")
+    kind = name_words(one_line(step.query_type or "")).replace("_", "-")
     if step.schema_level:
         kind = _("detailed schema") if step.schema_level == "detailed" else _("basic schema")
     what = " · ".join(part for part in (one_line(step.tool), kind) if part)
