@@ -198,7 +198,7 @@ class KbtuiApp(RequestsApp):
         from kbtui.ui.palette import Palette
 
         if self.use_command_palette and not isinstance(self.screen, Palette):
-            self.push_screen(Palette(id="--command-palette"))
+            self.push_screen(Palette())
 
     def action_themes(self) -> None:
         """Choose the colours."""

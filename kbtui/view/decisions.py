@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from kbtui.domain.answer import line_label
-from kbtui.i18n import N_, _, ngettext
+from kbtui.i18n import N_, _, ngettext, pgettext
 from kbtui.view.kind_words import name_words
 from kbtui.view.view_state import CallView, RunView
 
@@ -95,9 +95,10 @@ def entries_of(view: RunView) -> tuple[dict[str, Any], ...]:
 def _decision(entry: Entry, iteration: int) -> Decision:
     node = str(entry.get("node", ""))
     is_model = node == MODEL_NODE
+    own_name = _NAMES.get(node, node.replace("_", " "))
     return Decision(
         kind="model" if is_model else "warning" if node == "warning" else "node",
-        name=str(entry.get("stage", "")) if is_model else _(_NAMES.get(node, node.replace("_", " "))),
+        name=str(entry.get("stage", "")) if is_model else pgettext("decision", own_name),
         iteration=iteration,
         model=str(entry.get("model", "")),
         duration_ms=_number(entry.get("duration_ms")),

@@ -19,7 +19,10 @@ _ASKED = re.compile(r"ask_for\('(.+)'\)")
 
 @dataclass(frozen=True)
 class Source:
-    """One text: where it stands, its plural where it counts something, its context where it is said in one."""
+    """One text: where it stands, its plural where it counts something, its context where it is said in one.
+
+    Without a text, any may be said in the context.
+    """
 
     text: str
     place: str
@@ -66,9 +69,10 @@ def _of_module(module: ast.Module, path: Path) -> Iterator[Source]:
             if text is None:
                 # A text of a table, which is marked there.
                 assert name in ("_", "pgettext"), f"{place}: {name} needs the text itself"
-                continue
+                if name == "_":
+                    continue
             yield Source(
-                text,
+                text or "",
                 place,
                 plural=str(texts[1]) if name == "ngettext" else "",
                 context=str(texts[0]) if name == "pgettext" else "",

@@ -12,7 +12,7 @@ from kbtui.domain.answer import Citation
 from kbtui.domain.events import AnswerCompleted, Progress, RunCompleted, RunStarted
 from kbtui.ui.conversation import Conversation, Typed
 from kbtui.ui.panes.closing import early_words
-from kbtui.ui.widgets.cells import bar, duration, elide, elide_middle, row, score, wrapped
+from kbtui.ui.widgets.cells import bar, duration, elide, elide_middle, lines_of, row, score, wrapped
 from kbtui.ui.widgets.cited_markdown import cited_number, make_parser, without_footer
 from kbtui.view.folding import reduce_all
 from kbtui.view.view_state import RunView
@@ -150,3 +150,35 @@ def test_an_early_answer_says_how_many_files_are_read() -> None:
     run.append(Progress(stage="read", done=900, total=1816))
     assert early_words(reduce_all(run)) == "first answer · still reading 900 of 1,816 files"
     assert early_words(reduce_all([*run, RunCompleted()])) == "from 40 of 1,816 files"
+
+
+CHINESE = "在所有问题、回答、表格和引文中查找；输入大写字母时区分大小写。"
+
+
+def plain_lines(text: str, width: int) -> list[str]:
+    return [line.plain for line in lines_of(Content(text), width)]
+
+
+@pytest.mark.parametrize("width", range(4, 70))
+def test_chinese_is_broken_between_its_characters_within_the_width(width: int) -> None:
+    lines = plain_lines(f"查找 · {CHINESE}", width)
+    assert "".join(lines).replace(" ", "") == f"查找·{CHINESE}"
+    assert max(map(cell_len, lines)) <= width
+    if width >= 12:
+        assert not any(line.startswith(("、", "；", "。", "，")) for line in lines)
+        assert all(cell_len(line) > width - 6 for line in lines[:-1]), "no line ends long before the edge"
+
+
+def test_a_latin_word_in_chinese_stays_whole() -> None:
+    assert plain_lines("以 Markdown 复制回答", 12) == ["以 Markdown", "复制回答"]
+    assert plain_lines("导出为Parquet文件", 12) == ["导出为", "Parquet文件"]
+    assert plain_lines("见（cosine）之后", 8) == ["见", "（cosine", "）之后"], "longer than the line"
+
+
+def test_lines_without_chinese_are_broken_as_textual_breaks_them() -> None:
+    text = Content("a line of several words, naïve and “quoted”")
+    assert [line.plain for line in lines_of(text, 14)] == [line.plain for line in text.wrap(14)]
+
+
+def test_breaks_that_a_chinese_text_has_are_kept() -> None:
+    assert plain_lines("第一行\n\n第二行", 20) == ["第一行", "", "第二行"]

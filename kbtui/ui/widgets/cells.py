@@ -7,6 +7,9 @@ from textual.content import Content
 
 from kbtui.i18n import _
 
+_NEVER_FIRST = frozenset("，。、；：！？）」』】》〉”’…,.;:!?)]}%")
+_NEVER_LAST = frozenset("（「『【《〈“‘([{")
+"""Of Chinese punctuation, what begins no line and what ends none."""
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
@@ -82,11 +85,52 @@ def row(left: Content, right: Content, width: int) -> Content:
     return left.truncate(room - gap, ellipsis=True, pad=True) + Content(" " * gap) + right
 
 
+def lines_of(content: Content, width: int) -> list[Content]:
+    """``content`` in lines of at most ``width`` cells, Chinese broken between its characters.
+
+    Textual breaks lines at blanks, so it would push a whole Chinese sentence to the next line, or cut it where the line
+    ends, before a full stop or not.
+    """
+    if content.plain.isascii() or not any(map(_is_wide, content.plain)):
+        return content.wrap(width)
+    return [part for line in content.split("\n", allow_blank=True) for part in _broken(line, width)]
+
+
+def _broken(line: Content, width: int) -> list[Content]:
+    text = line.plain
+    breaks: list[int] = []
+    start = room = 0
+    # Where the line being filled can be broken last.
+    last = 0
+    for at, character in enumerate(text):
+        if at > start and _can_break(text[at - 1], character):
+            last = at
+        room += cell_len(character)
+        if room > width and not character.isspace() and at > start:
+            start = last if last > start else at
+            breaks.append(start)
+            room = cell_len(text[start : at + 1])
+    return [part.rstrip() for part in line.divide(breaks)] if breaks else [line]
+
+
+def _can_break(before: str, after: str) -> bool:
+    """True where a line may end between two characters."""
+    if after.isspace():
+        return False
+    if before.isspace():
+        return True
+    return (_is_wide(before) or _is_wide(after)) and after not in _NEVER_FIRST and before not in _NEVER_LAST
+
+
+def _is_wide(character: str) -> bool:
+    return character > "\u10ff" and cell_len(character) == 2
+
+
 def wrapped(content: Content, width: int, *, lines: int | None = None, indent: int = 0) -> list[Content]:
     """``content`` in lines of at most ``width`` cells; later ones are indented; past ``lines`` an ellipsis."""
     if width <= indent + 2:
         return [content.truncate(max(1, width), ellipsis=True)]
-    parts = content.wrap(width - indent)
+    parts = lines_of(content, width - indent)
     if lines is not None and len(parts) > lines:
         kept = parts[: lines - 1]
         rest = Content(" ").join(part.rstrip() for part in parts[lines - 1 :])

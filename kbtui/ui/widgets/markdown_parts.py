@@ -18,6 +18,7 @@ from textual.content import Content, Span
 from textual.style import Style
 
 from kbtui.ui.highlighting import highlighted
+from kbtui.ui.widgets.cells import lines_of
 
 CITE = "cite:"
 UNSUPPORTED = "[?]"
@@ -190,7 +191,7 @@ def _linked(content: Content, href: str) -> Content:
 def wrapped(content: Content, width: int) -> list[Content]:
     """Lines of at most ``width`` cells; what fits is left as it is, which is the usual case and costs nothing."""
     width = max(width, _LEAST_CELLS)
-    return content.wrap(width) if "\n" in content.plain or content.cell_length > width else [content]
+    return lines_of(content, width) if "\n" in content.plain or content.cell_length > width else [content]
 
 
 def stacked(pieces: Iterable[tuple[int, int, list[Content]]]) -> list[Content]:

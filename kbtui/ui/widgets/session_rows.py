@@ -86,7 +86,8 @@ def about(one: SessionSummary, found: SessionPreview, width: int) -> list[Conten
     lines = wrapped(Content.styled(one_line(one.name), "bold $accent"), width) if one.name else []
     lines += wrapped(Content.styled(one_line(question), "bold"), width, lines=4)
     words = _("cannot be opened") if one.problem else _(_OUTCOMES[one.outcome][1])
-    facts = (words, when(one.started), one_line(one.model), _size(one.size), one_line(one.session_id))
+    model = _("offline") if one.model == "offline" else one_line(one.model)
+    facts = (words, when(one.started), model, _size(one.size), one_line(one.session_id))
     lines += wrapped(Content.styled(" · ".join(fact for fact in facts if fact), MUTED), width)
     return [*lines, Content("")]
 

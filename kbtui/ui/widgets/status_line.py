@@ -62,7 +62,7 @@ class StatusLine(Widget):
             left.append(Content.styled(ngettext("{count:,} file", "{count:,} files", folder.files), MUTED))
         if folder.sources:
             left.append(Content.styled(sources_text(folder.sources), MUTED))
-        left.append(Content.styled(one_line(folder.model), MUTED))
+        left.append(Content.styled(_("offline") if folder.model == "offline" else one_line(folder.model), MUTED))
         if self._place:
             left.append(Content.styled(self._place if with_files else self._place.removeprefix(_("question ")), MUTED))
         return left
