@@ -21,7 +21,7 @@ from kbtui.text.sentences import sentence_ends
 from kbtui.text.terminal import one_line
 from kbtui.view.export import asked_at, body, call_found, ending
 from kbtui.view.folding import reduce_all
-from kbtui.view.kind_words import name_words
+from kbtui.view.kind_words import model_words, name_words
 from kbtui.view.usage_words import usage_text
 from kbtui.view.view_state import CallView, RunView
 
@@ -185,7 +185,7 @@ def _facts(view: RunView) -> tuple[str, ...]:
         ending(view),
         _("{n:.2f} s", n=view.duration_ms / 1000 or view.elapsed_s),
         passes + _(", ") + ngettext("{count} call", "{count} calls", len(view.calls)),
-        one_line(view.model),
+        model_words(view.model),
         usage_text(view.usage),
         one_line(view.kb),
     )

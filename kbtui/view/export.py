@@ -15,7 +15,7 @@ from kbtui.i18n import N_, _, ngettext
 from kbtui.sessions.recording import Recording
 from kbtui.text.terminal import clean, one_line, safe_json
 from kbtui.view.folding import reduce_all
-from kbtui.view.kind_words import name_words
+from kbtui.view.kind_words import model_words, name_words
 from kbtui.view.table_text import held_whole, table_title
 from kbtui.view.usage_words import usage_text
 from kbtui.view.view_state import CallView, RunView, StepView
@@ -125,7 +125,7 @@ def facts(view: RunView) -> list[str]:
     """What stands above an answer: when, where, by whom, how long, and what that took of a chat model."""
     seconds = view.duration_ms / 1000 or view.elapsed_s
     passes = ngettext("{count} pass", "{count} passes", view.iteration) if view.iteration > 1 else ""
-    of_whom = (ending(view), asked_at(view), one_line(view.kb), one_line(view.model))
+    of_whom = (ending(view), asked_at(view), one_line(view.kb), model_words(view.model))
     how_long = (_("{n:.2f} s", n=seconds), passes, usage_text(view.usage))
     return [part for part in (*of_whom, *how_long) if part]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from kbtui.i18n import N_, SOURCE, _, language
+from kbtui.text.terminal import one_line
 
 _KINDS: Final = (
     # Of questions.
@@ -60,6 +61,11 @@ def sign_words(name: str) -> str:
     if head == "pass" and number.isdecimal():
         return _("pass {n}", n=number)
     return kind_words(name) if name in _KNOWN else name
+
+
+def model_words(model: str) -> str:
+    """Who answers: the name of a chat model, or that there is none."""
+    return _("offline") if model == "offline" else one_line(model)
 
 
 def outcome_words(outcome: str) -> str:

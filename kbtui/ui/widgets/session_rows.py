@@ -15,6 +15,7 @@ from kbtui.text.terminal import one_line
 from kbtui.ui.panes.base import MUTED
 from kbtui.ui.widgets.cells import elide, row, wrapped
 from kbtui.ui.widgets.rows import Row
+from kbtui.view.kind_words import model_words
 
 PINNED, HERE, ELSEWHERE = N_("Pinned"), N_("This folder"), N_("Other folders")
 
@@ -86,8 +87,7 @@ def about(one: SessionSummary, found: SessionPreview, width: int) -> list[Conten
     lines = wrapped(Content.styled(one_line(one.name), "bold $accent"), width) if one.name else []
     lines += wrapped(Content.styled(one_line(question), "bold"), width, lines=4)
     words = _("cannot be opened") if one.problem else _(_OUTCOMES[one.outcome][1])
-    model = _("offline") if one.model == "offline" else one_line(one.model)
-    facts = (words, when(one.started), model, _size(one.size), one_line(one.session_id))
+    facts = (words, when(one.started), model_words(one.model), _size(one.size), one_line(one.session_id))
     lines += wrapped(Content.styled(" · ".join(fact for fact in facts if fact), MUTED), width)
     return [*lines, Content("")]
 

@@ -14,6 +14,7 @@ from kbtui.text.terminal import one_line
 from kbtui.ui.widgets.cells import bar, duration, elide, row
 from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.workspace import FolderStatus
+from kbtui.view.kind_words import model_words
 
 if TYPE_CHECKING:
     from kbtui.view.view_state import RunView
@@ -62,7 +63,7 @@ class StatusLine(Widget):
             left.append(Content.styled(ngettext("{count:,} file", "{count:,} files", folder.files), MUTED))
         if folder.sources:
             left.append(Content.styled(sources_text(folder.sources), MUTED))
-        left.append(Content.styled(_("offline") if folder.model == "offline" else one_line(folder.model), MUTED))
+        left.append(Content.styled(model_words(folder.model), MUTED))
         if self._place:
             left.append(Content.styled(self._place if with_files else self._place.removeprefix(_("question ")), MUTED))
         return left
