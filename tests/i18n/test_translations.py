@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import string
 import tomllib
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from kbtui import i18n
+from kbtui.domain.analysis import ColumnKind, QueryKind
+from kbtui.domain.answer import Outcome
+from kbtui.domain.events import RequestType
+from kbtui.domain.routing import Complexity, QueryType
+from kbtui.question.kinds import TalkKind
+from kbtui.view.kind_words import SIGNS, kind_words, name_words
 from tests.i18n.sources import PACKAGE, Source, sources
 
 FILES = sorted((PACKAGE / "i18n").glob("*.toml"))
@@ -101,3 +110,63 @@ def test_blanks_at_the_ends_of_a_text_are_those_of_its_translation_or_of_wide_pu
         or (text[-1:].isspace() and not said[-1:].isspace() and said[-1:] not in "，：；")
     ]
     assert not wrong
+
+
+_SENTENCE = re.compile(r"[A-Za-z]{2,}[,:;]? [A-Za-z]{2,}")
+_NOT_SAID = re.compile(
+    r"\$|^(?:bold|italic|underline|strike|on|rows|turn|pane|part|stage|dialog)\b[a-z -]*$|[{<].*[}>]", re.S
+)
+"""Styles, classes of widgets, style sheets and mark-up."""
+_KEPT = frozenset({"no figure leads anywhere without them", "[Using cached schema] ", "not bold"})
+"""What an assertion says, what the specifications word, a style."""
+
+
+def _texts_beside_the_marked(module: ast.Module) -> Iterator[tuple[int, str]]:
+    """Strings that are not handed to a function for translation, and are neither documentation nor told to a log."""
+    quiet: set[ast.AST] = set()
+    for node in ast.walk(module):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            quiet.add(node.value)
+        elif isinstance(node, ast.Call):
+            name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+            of = node.func.value if isinstance(node.func, ast.Attribute) else None
+            if name in ("_", "N_", "ngettext", "pgettext", "compile") or (isinstance(of, ast.Name) and "log" in of.id):
+                quiet.update(ast.walk(node))
+    for node in ast.walk(module):
+        if node not in quiet and isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.lineno, node.value
+
+
+def test_no_sentence_of_the_screen_goes_untranslated() -> None:
+    left = [
+        f"{path.name}:{line}: {text!r}"
+        for path in sorted((PACKAGE / "ui").rglob("*.py"))
+        for line, text in _texts_beside_the_marked(ast.parse(path.read_text("utf-8")))
+        if _SENTENCE.search(text) and not _NOT_SAID.search(text) and text not in _KEPT
+    ]
+    assert not left, "\n".join(left)
+
+
+def test_every_sign_of_a_request_has_its_words() -> None:
+    known = {*SIGNS}
+    cues = tomllib.loads((PACKAGE / "analysis" / "request_cues.toml").read_text("utf-8"))["cue"]
+    assert {cue["name"] for cue in cues} <= known
+    assert set(get_args(TalkKind)) <= known
+
+
+def test_every_kind_in_the_events_has_its_words() -> None:
+    i18n.use("zh")
+    kinds = (
+        *get_args(RequestType),
+        *get_args(QueryType),
+        *get_args(Complexity),
+        *get_args(ColumnKind),
+        *get_args(QueryKind),
+    )
+    english = [kind for kind in kinds if kind_words(kind).isascii()]
+    assert not english
+    assert all(not name_words(outcome).isascii() for outcome in get_args(Outcome))
+    assert kind_words("something_new") == "something new"
+    i18n.use("en")
+    assert kind_words("multi_step_analysis") == "multi step analysis"
+    assert name_words("not_found") == "not_found"
