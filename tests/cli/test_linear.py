@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -155,3 +156,37 @@ def test_linear_means_nothing_to_a_command(invoke: Invoke) -> None:
 def test_nothing_is_left_of_a_conversation_without_a_question(invoke: Invoke, kb: Path) -> None:
     said(invoke, kb, "/sessions")
     assert not list((paths.data_dir() / "sessions").glob("*.jsonl"))
+
+
+def test_where_chinese_is_spoken_it_speaks_chinese(invoke: Invoke, kb: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    out, told = said(invoke, kb, "/help", "值班什么时候交接？", "1", "/bogus", "/new", "/sessions")
+    assert "/help: 列出命令。" in out
+    assert "引用 3: 值班每周三上午十点交接。" in out
+    assert "新对话。" in out
+    assert "1. 值班什么时候交接？ (1 个问题)" in out
+    assert "没有命令 /bogus。" in told
+    assert "来源" in told
+    assert "用时" in told
+
+
+def test_the_setting_says_what_is_spoken_whatever_the_locale(
+    invoke: Invoke, kb: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KBTUI_UI__LANGUAGE", "en")
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    assert "A new conversation." in said(invoke, kb, "/new")[0]
+    monkeypatch.setenv("KBTUI_UI__LANGUAGE", "zh")
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    assert "新对话。" in said(invoke, kb, "/new")[0]
+
+
+def test_what_is_told_of_a_run_is_chinese_but_for_what_a_tool_notes(
+    invoke: Invoke, kb: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    said(invoke, kb, "值班什么时候交接？")  # the folder is indexed by now
+    _, told = said(invoke, kb, "值班什么时候交接？")
+    lines = [line for line in told.splitlines() if not line.startswith("hybrid_search: ")]
+    assert len(lines) >= 4
+    assert set(re.findall(r"[A-Za-z]{2,}", " ".join(lines))) <= {"GENERATE"}
