@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from textual.screen import Screen
 
 from kbtui.errors import KbtuiError
+from kbtui.i18n import _
 from kbtui.ui.conversation import Conversation
 from kbtui.ui.workspace import Workspace
 
@@ -78,7 +79,7 @@ class Asking:
         waiting = self._conversation.running
         if engine is None and waiting is not None:
             status = self._workspace.status
-            failure = KbtuiError(status.message or "The folder is not open.", status.hint)
+            failure = KbtuiError(status.message or _("The folder is not open."), status.hint)
             self._update(bridge.failed(waiting, failure))
         if engine is not None:
             await bridge.follow(engine, query, self._update)
