@@ -13,6 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from kbtui.errors import SettingsError
+from kbtui.i18n import _
 from kbtui.settings.keys import key_variables
 from kbtui.settings.load import LoadedSettings, Origin, allowed_value, load_settings, value_of
 from kbtui.settings.model import ModelSettings
@@ -128,7 +129,9 @@ def reset(setting: Setting) -> Path:
 def _pair(setting: Setting, line: str) -> tuple[str, str]:
     name, equals, value = line.partition("=")
     if not equals or not name.strip():
-        raise SettingsError(f"{setting.key}: {line!r} names no value.", "Write NAME = VALUE, one a line.")
+        raise SettingsError(
+            _("{key}: {line} names no value.", key=setting.key, line=repr(line)), _("Write NAME = VALUE, one a line.")
+        )
     return name.strip().strip("\"'"), value.strip().strip("\"'")
 
 
@@ -137,7 +140,8 @@ def _unmasked(setting: Setting, text: str, hidden: Mapping[str, str]) -> str:
         return hidden[text]
     if MASK in text:
         raise SettingsError(
-            f"{setting.key}: the stars stand for a secret that is not shown.", "Type the whole value, secret and all."
+            _("{key}: the stars stand for a secret that is not shown.", key=setting.key),
+            _("Type the whole value, secret and all."),
         )
     return text
 
@@ -147,6 +151,8 @@ def _check_meaning(setting: Setting, value: Any) -> None:
     if setting.key == "model.api_key_env":
         key_variables("", ModelSettings(api_key_env=value))
     if setting.key in ("model.name", "model.small"):
-        provider, _ = split_name(value)
+        provider, _model = split_name(value)
         if provider and provider_of(provider) is None and (near := nearest_provider(provider)):
-            raise SettingsError(f"There is no provider {provider!r}.", f"Did you mean {near}?")
+            raise SettingsError(
+                _("There is no provider {name}.", name=repr(provider)), _("Did you mean {name}?", name=near)
+            )

@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args, get_origin
 from msgspec import Struct
 from pydantic.fields import FieldInfo
 
+from kbtui.i18n import N_, _
 from kbtui.settings.model import Section, Settings
 
 MAX_FILE_BYTES = 64_000
@@ -167,19 +168,18 @@ def _allowed(field: FieldInfo) -> str:
     """``a whole number from 1 to 10``, ``one of auto, rrf, convex``, ``true or false`` …"""
     annotation = field.annotation
     if get_origin(annotation) is Literal:
-        return "one of " + ", ".join(f"`{choice}`" for choice in get_args(annotation))
+        return _("one of {choices}", choices=", ".join(f"`{choice}`" for choice in get_args(annotation)))
     if annotation is bool:
-        return "`true` or `false`"
+        return _("`true` or `false`")
     if annotation is str:
-        return "text"
+        return _("text")
     if annotation in (int, float):
-        kind = "a whole number" if annotation is int else "a number"
-        return kind + _bounds(field)
+        return (_("a whole number") if annotation is int else _("a number")) + _bounds(field)
     if get_origin(annotation) in (tuple, list):
-        return "a list of texts"
+        return _("a list of texts")
     if get_origin(annotation) is dict:
-        return "a table of texts"
-    return "a value"
+        return _("a table of texts")
+    return _("a value")
 
 
 def _bounds(field: FieldInfo) -> str:
@@ -189,7 +189,12 @@ def _bounds(field: FieldInfo) -> str:
             if getattr(constraint, name, None) is not None:
                 limits[name] = getattr(constraint, name)
     if "ge" in limits and "le" in limits:
-        return f" from {limits['ge']} to {limits['le']}"
-    words = {"ge": "at least", "gt": "above", "le": "at most", "lt": "below"}
-    parts = [f"{words[name]} {limit}" for name, limit in limits.items()]
-    return (" " if parts else "") + " and ".join(parts)
+        return _(" from {least} to {most}", least=limits["ge"], most=limits["le"])
+    words = {
+        "ge": N_("at least {limit}"),
+        "gt": N_("above {limit}"),
+        "le": N_("at most {limit}"),
+        "lt": N_("below {limit}"),
+    }
+    parts = [_(words[name], limit=limit) for name, limit in limits.items()]
+    return (" " if parts else "") + _(" and ").join(parts)

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from kbtui.settings.reference import all_settings
+
 PACKAGE = Path(__file__).parents[2] / "kbtui"
 COMMANDS = PACKAGE / "ui" / "commands" / "commands.toml"
 LINEAR = PACKAGE / "cli" / "linear.py"
@@ -32,7 +34,7 @@ class Source:
 
 def sources() -> list[Source]:
     """Every text, in the order of the files."""
-    found = list(_of_commands())
+    found = [*_of_commands(), *_of_settings()]
     for path in sorted(PACKAGE.rglob("*.py")):
         text = path.read_text("utf-8")
         if "kbtui.i18n import" in text:
@@ -51,6 +53,12 @@ def _of_commands() -> Iterator[Source]:
         yield Source(command["group"], f"{command['name']}.group")
         if asked := _ASKED.fullmatch(command["action"]):
             yield Source(asked[1], f"{command['name']}.action")
+
+
+def _of_settings() -> Iterator[Source]:
+    """What the list of settings says of each."""
+    for setting in all_settings().values():
+        yield Source(setting.description, setting.key)
 
 
 def _of_linear(module: ast.Module) -> Iterator[Source]:

@@ -21,12 +21,14 @@ from kbtui.sessions.recording import Recording
 from kbtui.sessions.store import SessionStore
 from kbtui.settings.model import Settings, UiSettings
 from kbtui.settings.private import private_folder
+from kbtui.settings.reference import all_settings
 from kbtui.ui.app import KbtuiApp
 from kbtui.ui.commands import COMMANDS, translated
 from kbtui.ui.exporting import export
 from kbtui.ui.panes.base import StagePane
 from kbtui.ui.replay_app import ReplayApp
 from kbtui.ui.screens.compare import CompareScreen
+from kbtui.ui.screens.doctor import DoctorScreen
 from kbtui.ui.screens.help import help_lines
 from kbtui.ui.screens.naming import NameScreen
 from kbtui.ui.screens.sessions import SessionsScreen
@@ -246,6 +248,38 @@ async def test_recorded_sessions_and_what_can_be_done_with_them(tmp_path: Path) 
         await settled(pilot)
         assert "处差异" in shown(app)
         assert english(shown(app)) <= {"UTC", "CST"} | _STATEMENT
+
+
+@pytest.mark.parametrize("size", SIZES[:2], ids=lambda size: f"{size[0]}x{size[1]}")
+async def test_the_settings(size: tuple[int, int]) -> None:
+    i18n.use("zh")
+    values = [
+        text
+        for one in all_settings().values()
+        for text in (one.key, one.allowed, str(one.default), i18n._(one.description))
+    ]
+    names = set(re.findall(r"[A-Za-z]{2,}", " ".join(values))) | {"toml", "kbtui", "config"}
+    app = an_app()
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, lambda: app.workspace.status.phase == "ready")
+        await pilot.press("f4")
+        await settled(pilot)
+        assert "设置" in shown(app)
+        for _setting in range(12):
+            assert english(shown(app)) <= names
+            await pilot.press("j", "j", "j")
+        await pilot.press("enter")
+        await settled(pilot)
+        assert english(shown(app)) <= names
+
+
+async def test_the_doctor() -> None:
+    app = an_app()
+    async with app.run_test(size=(120, 36)) as pilot:
+        await until(pilot, lambda: app.workspace.status.phase == "ready")
+        await pilot.app.push_screen(DoctorScreen(lambda: iter(())))
+        await until(pilot, lambda: "这里没有可检查的内容" in shown(app))
+        assert not english(shown(app))
 
 
 @pytest.mark.parametrize("size", SIZES[:2], ids=lambda size: f"{size[0]}x{size[1]}")

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from kbtui.domain.holdings import ToRead
-from kbtui.i18n import _
+from kbtui.i18n import N_, _
 from kbtui.knowledge.reading.formats import format_of
 from kbtui.settings.model import IndexSettings
 from kbtui.text.terminal import one_line
@@ -23,13 +23,18 @@ if TYPE_CHECKING:
     from kbtui.knowledge.reading.walked import Walk
 
 WORDS: Final[Mapping[str, str]] = {
-    "oversized": "too large",
-    "symlink": "links",
-    "special": "pipes or devices",
-    "name": "with names that are not UTF-8",
-    "extra": "that an extra would read",
+    "oversized": N_("too large"),
+    "symlink": N_("links"),
+    "special": N_("pipes or devices"),
+    "name": N_("with names that are not UTF-8"),
+    "extra": N_("that an extra would read"),
+    "hidden": N_("hidden"),
+    "ignored": N_("ignored"),
+    "binary": N_("binary"),
+    "unreadable": N_("unreadable"),
+    "minified": N_("minified"),
 }
-"""The walk's reasons in words, where they differ from their names."""
+"""The walk's reasons in words."""
 
 _KINDS: Final[tuple[tuple[frozenset[str], str, str], ...]] = tuple(
     (frozenset(row["endings"].split()), row["why"], row["remedy"])

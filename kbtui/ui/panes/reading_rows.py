@@ -8,7 +8,7 @@ from functools import partial
 from textual.content import Content
 
 from kbtui.domain.holdings import ToRead
-from kbtui.text.plurals import counted
+from kbtui.i18n import N_, _, ngettext
 from kbtui.text.terminal import one_line
 from kbtui.ui.widgets.cells import elide, wrapped
 from kbtui.ui.widgets.marks import MUTED
@@ -17,8 +17,8 @@ from kbtui.ui.workspace import FolderStatus
 
 _KINDS = 5
 _INDENT = 2
-_LEFT_OUT = "Left out: "
-_ADD_MODEL = "None is needed. To add one: kbtui --model openai:NAME, or model.name in the settings (F4)."
+_LEFT_OUT = N_("Left out: ")
+_ADD_MODEL = N_("None is needed. To add one: kbtui --model openai:NAME, or model.name in the settings (F4).")
 
 
 def reading_rows(folder: FolderStatus, *, known: bool) -> list[Row]:
@@ -30,31 +30,26 @@ def reading_rows(folder: FolderStatus, *, known: bool) -> list[Row]:
     told = folder.to_read
     if told is None:
         return []
-    left_out = _part("Left out", left_out_words(told, folder.left_out)) if told.left_out or folder.left_out else []
+    left_out = _part(_("Left out"), left_out_words(told, folder.left_out)) if told.left_out or folder.left_out else []
     if known:
         return left_out
-    model = (
-        _part(
-            "Chat model", ["None is needed. To add one: kbtui --model openai:NAME, or model.name in the settings (F4)."]
-        )
-        if folder.model == "offline"
-        else []
-    )
-    return [*_part("Read for the first time", [read_words(told)]), *model, *left_out] if told.files else []
+    model = _part(_("Chat model"), [_(_ADD_MODEL)]) if folder.model == "offline" else []
+    return [*_part(_("Read for the first time"), [read_words(told)]), *model, *left_out] if told.files else []
 
 
 def read_words(told: ToRead) -> str:
     """``736 files, 14.3 MB: 402 .md, 301 .rst, 33 .txt``."""
-    kinds = [f"{count:,} {one_line(end, 20) or 'without an ending'}" for end, count in told.kinds[:_KINDS]]
+    kinds = [f"{count:,} {one_line(end, 20) or _('without an ending')}" for end, count in told.kinds[:_KINDS]]
     more = len(told.kinds) - _KINDS
-    kinds += [f"{counted(more, 'more kind')}"] if more > 0 else []
-    return f"{counted(told.files, 'file')}, {megabytes(told.bytes)}: {', '.join(kinds)}"
+    kinds += [ngettext("{count:,} more kind", "{count:,} more kinds", more)] if more > 0 else []
+    files = ngettext("{count:,} file", "{count:,} files", told.files)
+    return _("{files}, {size}: {kinds}", files=files, size=megabytes(told.bytes), kinds=", ".join(kinds))
 
 
 def left_out_words(told: ToRead, sentences: Sequence[str]) -> list[str]:
     """How many and why; below it what its owner can do something about."""
-    counts = ", ".join(f"{count:,} {why}" for why, count in told.left_out)
-    return [*([counts] if counts else []), *(one_line(one).removeprefix(_LEFT_OUT) for one in sentences)]
+    counts = ", ".join(f"{count:,} {_(why)}" for why, count in told.left_out)
+    return [*([counts] if counts else []), *(one_line(one).removeprefix(_(_LEFT_OUT)) for one in sentences)]
 
 
 def megabytes(size: int) -> str:

@@ -16,8 +16,8 @@ from textual.message import Message
 from textual.reactive import var
 
 from kbtui.domain.health import Check
+from kbtui.i18n import _, ngettext
 from kbtui.settings.secrets import redact
-from kbtui.text.plurals import counted
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands import bindings
 from kbtui.ui.screens.dialog import Dialog
@@ -72,7 +72,7 @@ class DoctorScreen(Dialog[None]):
             yield KeyHints(classes="hints")
 
     def on_mount(self) -> None:
-        self.query_one("#doctor").border_title = "Doctor"
+        self.query_one("#doctor").border_title = _("Doctor")
         self.action_again()
 
     # The work
@@ -111,9 +111,9 @@ class DoctorScreen(Dialog[None]):
     def _show(self) -> None:
         rows = finding_rows(self._found, only_problems=self.only_problems)
         if self._is_running:
-            rows.append(_note("checking …"))
+            rows.append(_note(_("checking …")))
         elif not rows:
-            rows.append(_note("Everything is well." if self._found else "There is nothing to check here."))
+            rows.append(_note(_("Everything is well.") if self._found else _("There is nothing to check here.")))
         found = self.query_one(RowList)
         found.show_rows(rows)
         if found.allow_focus() and self.focused is None:
@@ -121,8 +121,8 @@ class DoctorScreen(Dialog[None]):
         self.query_one("#doctor").border_subtitle = Content.styled(_summary(self._found, self._is_running), MUTED)
         self.query_one(KeyHints).words = {
             "preview": "",
-            "doctor_problems": "everything" if self.only_problems else "problems only",
-            "doctor_again": "" if self._is_running else "again",
+            "doctor_problems": _("everything") if self.only_problems else _("problems only"),
+            "doctor_again": "" if self._is_running else _("again"),
             "help": "",
         }
 
@@ -136,7 +136,8 @@ class DoctorScreen(Dialog[None]):
     def action_copy(self) -> None:
         """Copy all that was found, with nothing in it that is private."""
         self.app.copy_to_clipboard(report(self._found))
-        self.app.notify("Keys are masked, your home folder is ~.", title="The report is in the clipboard", markup=False)
+        title, told = _("The report is in the clipboard"), _("Keys are masked, your home folder is ~.")
+        self.app.notify(told, title=title, markup=False)
 
     def action_close(self) -> None:
         """Back to what was on the screen before."""
@@ -152,14 +153,15 @@ def finding_rows(found: Sequence[Check], *, only_problems: bool) -> list[Row]:
         if check.status == "ok" and (only_problems or check in packages[1:]):
             continue
         if packages and check is packages[0]:
-            check = Check(name="packages", status="ok", detail=f"{len(packages)} are installed as they are needed")
+            detail = _("{count} are installed as they are needed", count=len(packages))
+            check = Check(name=_("packages"), status="ok", detail=detail)
         rows.append(Row(str(number), partial(check_lines, check)))
     return rows
 
 
 def check_lines(check: Check, width: int) -> Sequence[Content]:
     """A finding, and below it what to do about it."""
-    mark, _, style = _MARKS[check.status]
+    mark, _word, style = _MARKS[check.status]
     detail = one_line(check.detail)
     first = Content.assemble((f"{mark} ", style), (one_line(check.name), "bold"), "  ", (detail, MUTED))
     lines = wrapped(first, width, indent=_INDENT)
@@ -173,7 +175,7 @@ def report(found: Sequence[Check]) -> str:
     """The findings as text that can be given away."""
     lines = []
     for check in found:
-        mark, word, _ = _MARKS[check.status]
+        mark, word, _style = _MARKS[check.status]
         lines.append(f"{mark} {word}  {one_line(check.name)}  {one_line(check.detail)}")
         if check.todo:
             lines.append(f"        {one_line(check.todo)}")
@@ -182,10 +184,10 @@ def report(found: Sequence[Check]) -> str:
 
 def _summary(found: Sequence[Check], is_running: bool) -> str:
     count = {status: sum(check.status == status for check in found) for status in _MARKS}
-    parts = [f"{count['ok']} well"]
-    parts += [counted(count["warn"], "warning")] if count["warn"] else []
-    parts += [counted(count["fail"], "failure")] if count["fail"] else []
-    return " · ".join([*parts, *(["checking …"] if is_running else [])])
+    parts = [_("{count} well", count=count["ok"])]
+    parts += [ngettext("{count:,} warning", "{count:,} warnings", count["warn"])] if count["warn"] else []
+    parts += [ngettext("{count:,} failure", "{count:,} failures", count["fail"])] if count["fail"] else []
+    return " · ".join([*parts, *([_("checking …")] if is_running else [])])
 
 
 def _note(text: str) -> Row:

@@ -14,6 +14,7 @@ from textual.message import Message
 from textual.widgets import TextArea
 
 from kbtui.errors import KbtuiError, SettingsError
+from kbtui.i18n import N_, _
 from kbtui.settings.listing import ListedSetting, read_written, save, shown, written
 from kbtui.settings.model import MAX_LIST_ITEMS, MAX_TEXT_CHARS
 from kbtui.text.terminal import clean, one_line
@@ -28,7 +29,7 @@ from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.widgets.rows import Row, RowList
 from kbtui.ui.widgets.setting_rows import effect_lines, plain
 
-_MANY = {"texts": "One item a line.", "table": "One NAME = VALUE a line."}
+_MANY = {"texts": N_("One item a line."), "table": N_("One NAME = VALUE a line.")}
 _MOST_CHARS = MAX_TEXT_CHARS * 4
 
 
@@ -114,7 +115,7 @@ class SettingScreen(Dialog[Path | None]):
         setting = self._one.setting
         self.query_one("#setting").border_title = setting.key
         self.query_one("#setting-about", LinesView).set_lines(self._about)
-        self.query_one(KeyHints).words = {"preview": "save", "help": ""}
+        self.query_one(KeyHints).words = {"preview": _("save"), "help": ""}
         if not setting.choices:
             field = self.query_one(Field)
             field.focus()
@@ -127,11 +128,15 @@ class SettingScreen(Dialog[Path | None]):
 
     def _about(self, width: int) -> list[Content]:
         setting = self._one.setting
-        lines = wrapped(Content(plain(setting.description)), width)
+        lines = wrapped(Content(plain(_(setting.description))), width)
         if not setting.choices:
-            allowed = f"{plain(setting.allowed)}; the default is {shown(setting, setting.default)}"
+            allowed = _(
+                "{allowed}; the default is {value}.",
+                allowed=plain(setting.allowed),
+                value=shown(setting, setting.default),
+            )
             told = " ".join(
-                part for part in (f"{allowed[0].upper()}{allowed[1:]}.", _MANY.get(setting.kind, "")) if part
+                part for part in (f"{allowed[0].upper()}{allowed[1:]}", _(_MANY.get(setting.kind, ""))) if part
             )
             lines += wrapped(Content.styled(one_line(told), MUTED), width)
         return [*lines, *effect_lines(self._one, width), Content("")]
@@ -141,9 +146,9 @@ class SettingScreen(Dialog[Path | None]):
         notes = [
             note
             for note, is_so in (
-                ("default", choice == setting.default),
-                ("saved", self._one.is_saved and choice == self._one.own),
-                ("in effect", self._one.is_overridden and choice == self._one.value),
+                (_("default"), choice == setting.default),
+                (_("saved"), self._one.is_saved and choice == self._one.own),
+                (_("in effect"), self._one.is_overridden and choice == self._one.value),
             )
             if is_so
         ]
@@ -166,7 +171,7 @@ class SettingScreen(Dialog[Path | None]):
         setting = self._one.setting
         try:
             if len(event.text) > _MOST_CHARS or event.text.count("\n") > MAX_LIST_ITEMS:
-                raise SettingsError("That is too long for a setting.", "Write it into the file: e in the list.")
+                raise SettingsError(_("That is too long for a setting."), _("Write it into the file: e in the list."))
             value = read_written(setting, event.text, self._one.own)
             if setting.key == "keys" and (problems := user_keymap(value).problems):
                 raise SettingsError(problems[0].message, problems[0].hint)

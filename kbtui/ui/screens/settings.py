@@ -13,6 +13,7 @@ from textual.content import Content
 from textual.widgets import Input
 
 from kbtui.errors import KbtuiError
+from kbtui.i18n import N_, _
 from kbtui.settings import paths
 from kbtui.settings.listing import ListedSetting, list_settings, reset, save
 from kbtui.settings.load import line_of, value_of
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 _LOOK_S = 1.0
 """Between two looks at the file, which an editor may write while the list is open."""
-_NO_MATCH = "No setting has these words. Press esc to see all."
+_NO_MATCH = N_("No setting has these words. Press esc to see all.")
 
 
 class SettingsScreen(Dialog[None]):
@@ -59,7 +60,7 @@ class SettingsScreen(Dialog[None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="settings", classes="dialog"):
-            yield Input(id="setting-filter", placeholder="words of a name or what it does; yours, environment …")
+            yield Input(id="setting-filter", placeholder=_("words of a name or what it does; yours, environment …"))
             yield LinesView(id="settings-problem")
             with Horizontal(id="setting-columns"):
                 yield RowList(id="setting-list", classes="rows")
@@ -69,7 +70,7 @@ class SettingsScreen(Dialog[None]):
 
     def on_mount(self) -> None:
         box = self.query_one("#settings")
-        box.border_title = "Settings"
+        box.border_title = _("Settings")
         box.border_subtitle = Content.styled(one_line(below_home(paths.config_file())), MUTED)
         self._read()
         self.query_one(RowList).focus()
@@ -120,14 +121,14 @@ class SettingsScreen(Dialog[None]):
     def _show_list(self) -> None:
         words = self.query_one(Input).value.casefold().split()
         found = [one for one in self._all.values() if all(word in _words(one) for word in words)]
-        self.query_one(RowList).show_rows(setting_rows(found, self._waiting) or [_note(_NO_MATCH if words else "")])
+        self.query_one(RowList).show_rows(setting_rows(found, self._waiting) or [_note(_(_NO_MATCH) if words else "")])
         self._show_detail()
 
     def _show_detail(self) -> None:
         one, text = self.selected, self.query_one("#setting-text", LinesView)
         hidden = "" if one is not None and one.is_saved else "setting_reset"
         self.query_one(KeyHints).words = {
-            "preview": "change",
+            "preview": _("change"),
             "setting_edit": "",
             "help": "",
             **({"setting_reset": ""} if hidden else {}),
@@ -142,7 +143,7 @@ class SettingsScreen(Dialog[None]):
     def _notes(self, one: ListedSetting) -> list[str]:
         """What is to be known of one setting alone."""
         if one.setting.key == "ui.theme" and self.app.theme != one.value:
-            return [f"Worn now is {self.app.theme}."]
+            return [_("Worn now is {theme}.", theme=self.app.theme)]
         return []
 
     @property
@@ -237,17 +238,18 @@ class SettingsScreen(Dialog[None]):
         self._show_detail()
         self.query_one(RowList).show_key(now.setting.key)
         if warning := override_words(now):
-            warn(self.app, f"{now.setting.key} is saved, and not used", warning)
+            warn(self.app, _("{key} is saved, and not used", key=now.setting.key), warning)
         elif now.setting.key in self._waiting:
-            self.app.notify(
-                "It takes effect when kbtui is started again.", title=f"{now.setting.key} is saved", markup=False
-            )
+            told = _("It takes effect when kbtui is started again.")
+            self.app.notify(told, title=_("{key} is saved", key=now.setting.key), markup=False)
 
     def _may_write(self) -> bool:
         """False on a page in a browser: whoever has its address could name a command as the editor."""
         if self.app.is_web:
             warn(
-                self.app, "Settings are not changed from a browser.", "Change them where kbtui runs: kbtui config path"
+                self.app,
+                _("Settings are not changed from a browser."),
+                _("Change them where kbtui runs: kbtui config path"),
             )
         return not self.app.is_web
 
@@ -266,7 +268,7 @@ class SettingsScreen(Dialog[None]):
 
 def _words(one: ListedSetting) -> str:
     setting = one.setting
-    return f"{setting.key} {setting.description} {ORIGINS[one.origin.kind]} {origin_words(one.origin)}".casefold()
+    return f"{setting.key} {_(setting.description)} {_(ORIGINS[one.origin.kind])} {origin_words(one.origin)}".casefold()
 
 
 def _note(text: str) -> Row:
