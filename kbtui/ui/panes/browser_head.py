@@ -51,7 +51,11 @@ def _told(folder: FolderStatus, holdings: Holdings, width: int) -> tuple[Content
         kinds = _("There is nothing to read in this folder yet. kbtui index says what is left out, and why.")
     more = one_line(folder.left_out[0]) if folder.left_out else ""
     if len(folder.left_out) > 1:
-        more = f"{len(folder.left_out)} kinds of files are left out; kbtui index says more. {more}"
+        more = _(
+            "{count} kinds of files are left out; kbtui index says more. {first}",
+            count=len(folder.left_out),
+            first=more,
+        )
     if not more and folder.model == "offline":
         more = _("No chat model is needed. To add one: kbtui --model openai:NAME")
     return Content(elide(kinds, width)), Content.styled(elide(more, width), MUTED)
