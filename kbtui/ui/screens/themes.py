@@ -20,7 +20,7 @@ from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.rows import Row, RowList
 
 _SWATCHES = ("accent", "primary", "secondary", "success", "warning", "error")
-_HEADINGS = {"kbtui": "", "yours": "Yours", "textual": "Textual's own"}
+_HEADINGS = {"kbtui": "", "installed": "Of plug-ins", "yours": "Yours", "textual": "Textual's own"}
 
 
 class ThemesScreen(Dialog[None]):
