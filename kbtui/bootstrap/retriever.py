@@ -25,8 +25,9 @@ class FolderRetriever(BaseRetriever):
     """Passages of a folder, best first; the folder is brought up to date before each search.
 
     Each document's ``page_content`` is the passage. Its ``metadata``: ``path`` (relative to the folder), ``start_line``
-    and ``end_line`` (from 1, inclusive), ``source`` (``path:L12-L18``), ``score`` (higher is better, comparable within
-    one result alone), ``title``, ``headings`` (above the passage) and ``tool``.
+    and ``end_line`` (from 1, inclusive; of a PDF, of its text), ``source`` (``path:L12-L18``, ``manual.pdf p.5``),
+    ``locator`` (``p.5``; empty where lines say it all), ``score`` (higher is better, comparable within one result
+    alone), ``title``, ``headings`` (above the passage) and ``tool``.
 
     Attributes:
         k: Most passages for a query, 1 to 200.
@@ -87,10 +88,11 @@ def _document(hit: Hit, tool: str) -> Document:
     return Document(
         page_content=hit.text,
         metadata={
-            "source": line_label(hit.path, hit.start_line, hit.end_line),
+            "source": line_label(hit.path, hit.start_line, hit.end_line, hit.locator),
             "path": hit.path,
             "start_line": hit.start_line,
             "end_line": hit.end_line,
+            "locator": hit.locator,
             "score": hit.score,
             "title": hit.title,
             "headings": list(hit.heading_path),

@@ -81,7 +81,10 @@ class KbtuiApp(RequestsApp):
         use(interface_language(settings.ui.language, os.environ))
         self.started = started or Started()
         self.settings = self.settings_of_engine = settings
-        self.themes = theming.load_themes()
+        # Packages are looked through for one that nobody else has: that takes longer than the rest.
+        self.themes = theming.load_themes(installed=())
+        if settings.ui.theme not in {*self.available_themes, *(one.name for one in self.themes.loaded)}:
+            self.themes = theming.load_themes()
         theming.register(self, self.themes)
         self._theme_problem = theming.choose(self, settings.ui.theme)
         self.kb = kb

@@ -9,7 +9,8 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
 
@@ -39,6 +40,10 @@ _COLOR = re.compile(r"(?P<color>.+?)(?:\s+(?P<alpha>\d+(?:\.\d+)?)%)?")
 _COLOR_WORDS = {"auto", "initial", "transparent"}
 
 
+ENTRY_POINT_GROUP = "kbtui.themes"
+Source = Literal["kbtui", "installed", "yours", "textual"]
+
+
 class LoadedTheme(Struct, frozen=True, kw_only=True):
     """A theme that can be used; ``label`` is what the picker calls it."""
 
@@ -46,7 +51,7 @@ class LoadedTheme(Struct, frozen=True, kw_only=True):
     label: str
     dark: bool
     theme: Theme
-    source: Literal["kbtui", "yours", "textual"]
+    source: Source
     path: Path | None = None
 
 
@@ -71,17 +76,39 @@ def shipped_dir() -> Path:
     return installed if installed.is_dir() else package.parent / "themes"
 
 
-def load_themes(shipped: Path | None = None, user: Path | None = None) -> ThemeSet:
-    """Read every theme file; a user's theme replaces a shipped one of the same name. Never raises for a bad file.
+def installed_dirs() -> tuple[Path, ...]:
+    """The folders of packages that bring themes (entry point group ``kbtui.themes``); none of their code is run."""
+    from importlib.metadata import entry_points
+    from importlib.util import find_spec
+
+    folders: list[Path] = []
+    for point in entry_points(group=ENTRY_POINT_GROUP):
+        top, *below = point.value.partition(":")[0].strip().split(".")
+        # Only the package at the top is looked for: to look for one below it would import those above.
+        with suppress(ImportError, ValueError):
+            spec = find_spec(top)
+            places = spec.submodule_search_locations if spec is not None else None
+            folders += [Path(place, *below) for place in places or ()]
+    return tuple(folders)
+
+
+def load_themes(
+    shipped: Path | None = None, user: Path | None = None, *, installed: Sequence[Path] | None = None
+) -> ThemeSet:
+    """Read every theme file; a user's theme replaces an installed or shipped one of the same name. Never raises for a
+    bad file.
 
     Args:
         shipped: Defaults to `shipped_dir`.
         user: Defaults to ``$XDG_CONFIG_HOME/kbtui/themes``.
+        installed: Defaults to `installed_dirs`, which takes a moment.
     """
     loaded: dict[str, LoadedTheme] = {}
     failed: list[FailedTheme] = []
-    folders: tuple[tuple[Path, Literal["kbtui", "yours"]], ...] = (
+    plugins = installed_dirs() if installed is None else installed
+    folders: tuple[tuple[Path, Source], ...] = (
         (shipped or shipped_dir(), "kbtui"),
+        *((folder, "installed") for folder in plugins),
         (user or paths.themes_dir(), "yours"),
     )
     for folder, source in folders:
@@ -98,12 +125,12 @@ def load_themes(shipped: Path | None = None, user: Path | None = None) -> ThemeS
             else:
                 loaded[one.name] = one
     ordered = sorted(
-        loaded.values(), key=lambda one: (one.name != DEFAULT, one.source == "yours", one.label.casefold())
+        loaded.values(), key=lambda one: (one.name != DEFAULT, one.source != "kbtui", one.source, one.label.casefold())
     )
     return ThemeSet(loaded=tuple(ordered), failed=tuple(failed))
 
 
-def read_theme(path: Path, source: Literal["kbtui", "yours"] = "yours") -> LoadedTheme:
+def read_theme(path: Path, source: Source = "yours") -> LoadedTheme:
     """One theme file.
 
     Raises:

@@ -21,7 +21,7 @@ from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.rows import Row, RowList
 
 _SWATCHES = ("accent", "primary", "secondary", "success", "warning", "error")
-_HEADINGS = {"kbtui": "", "yours": N_("Yours"), "textual": N_("Textual's own")}
+_HEADINGS = {"kbtui": "", "installed": N_("Of plug-ins"), "yours": N_("Yours"), "textual": N_("Textual's own")}
 
 
 class ThemesScreen(Dialog[None]):

@@ -35,7 +35,7 @@ async def test_clients_with_the_token_are_answered_and_others_are_not(
     assert address.startswith("http://127.0.0.1:")
     for _ in range(2):
         async with (
-            httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}) as web,
+            httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=100) as web,
             Client(streamable_http_client(address, http_client=web)) as client,
         ):
             seen: list[str | None] = []
@@ -51,7 +51,7 @@ async def test_clients_with_the_token_are_answered_and_others_are_not(
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
     accepts = {"Accept": "application/json, text/event-stream"}
     mine = {**accepts, "Authorization": f"Bearer {token}"}
-    async with httpx.AsyncClient() as web:
+    async with httpx.AsyncClient(timeout=100) as web:
         for headers, status in (
             (accepts, 401),
             ({**accepts, "Authorization": "Bearer wrong"}, 401),

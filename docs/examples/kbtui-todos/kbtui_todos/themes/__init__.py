@@ -1,0 +1,1 @@
+"""The themes of the plug-in: every *.toml file here is one."""
