@@ -76,12 +76,15 @@ def of_hits(folder: Path, hits: Iterable[Hit], note: str, *, nothing: str) -> Re
         {"path": shown(hit.path), "start_line": hit.start_line, "end_line": hit.end_line, "score": round(hit.score, 4)}
         | {"uri": address_of(folder, hit.path, hit.start_line, hit.end_line), "title": one_line(hit.title)}
         | {"text": excerpt(hit)}
+        | ({"locator": shown(hit.locator)} if hit.locator else {})
         for hit in hits
     ]
     notes = [one_line(note)] if note else []
     return Result(
         text="\n\n".join((*parts, *notes)),
-        links=tuple(_links(folder, ((hit.path, hit.start_line, hit.end_line, excerpt(hit)) for hit in hits))),
+        links=tuple(
+            _links(folder, ((hit.path, hit.start_line, hit.end_line, hit.locator, excerpt(hit)) for hit in hits))
+        ),
         data={"results": rows, "note": one_line(note)},
     )
 
@@ -106,14 +109,20 @@ def citation_data(folder: Path, citation: Citation) -> dict[str, Any]:
         known |= {"path": shown(citation.path), "start_line": citation.start_line, "end_line": citation.end_line}
         known["uri"] = address_of(folder, citation.path, citation.start_line or 1, citation.end_line)
         known["stale"] = citation.stale
-    said = {"quote": citation.quote, "sql": citation.sql, "source": citation.source, "url": citation.url}
+    said = {
+        "locator": citation.locator,
+        "quote": citation.quote,
+        "sql": citation.sql,
+        "source": citation.source,
+        "url": citation.url,
+    }
     return known | {name: shown(value)[:_QUOTE_CHARS] for name, value in said.items() if value}
 
 
 def citation_links(folder: Path, citations: Iterable[Citation]) -> tuple[Link, ...]:
     """The cited lines of files, each place once."""
     places = (
-        (each.path, each.start_line or 1, each.end_line or each.start_line or 1, each.quote or "")
+        (each.path, each.start_line or 1, each.end_line or each.start_line or 1, each.locator, each.quote or "")
         for each in citations
         if each.kind == "file" and each.path
     )
@@ -138,18 +147,18 @@ def rows_data(rows: Iterable[Iterable[Any]]) -> list[list[Any]]:
     return [[shown(cell)[:_CELL_CHARS] if isinstance(cell, str) else cell for cell in row] for row in kept]
 
 
-def _links(folder: Path, places: Iterable[tuple[str, int, int, str]]) -> Iterable[Link]:
+def _links(folder: Path, places: Iterable[tuple[str, int, int, str | None, str]]) -> Iterable[Link]:
     links: dict[str, Link] = {}
-    for path, start, end, quote in places:
+    for path, start, end, locator, quote in places:
         uri = address_of(folder, path, start, end)
         if len(links) < _MOST_LINKS:
-            label = one_line(line_label(path, start, end))
+            label = one_line(line_label(path, start, end, locator))
             links.setdefault(uri, Link(uri=uri, label=label, quote=one_line(shown(quote), 160)))
     return links.values()
 
 
 def _place(hit: Hit) -> str:
-    return one_line(line_label(hit.path, hit.start_line, hit.end_line))
+    return one_line(line_label(hit.path, hit.start_line, hit.end_line, hit.locator))
 
 
 def _titled(hit: Hit) -> str:

@@ -96,7 +96,7 @@ def read(call: Call, wanted: ReadArguments) -> Result:
     found = call.engine.tools.read(place.path, first, last, call.emit, call.cancel)
     hit = found.hits[0]
     uri = address_of(kb, hit.path, hit.start_line, hit.end_line)
-    label = one_line(line_label(hit.path, hit.start_line, hit.end_line))
+    label = one_line(line_label(hit.path, hit.start_line, hit.end_line, hit.locator))
     text = shown(hit.text)
     data = {"path": shown(hit.path), "start_line": hit.start_line, "end_line": hit.end_line, "uri": uri, "text": text}
     return Result(
