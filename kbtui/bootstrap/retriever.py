@@ -87,7 +87,7 @@ def _document(hit: Hit, tool: str) -> Document:
     return Document(
         page_content=hit.text,
         metadata={
-            "source": line_label(hit.path, hit.start_line, hit.end_line),
+            "source": line_label(hit.path, hit.start_line, hit.end_line, hit.locator),
             "path": hit.path,
             "start_line": hit.start_line,
             "end_line": hit.end_line,
