@@ -40,7 +40,7 @@ class SingleCalls:
 
     def call(self, name: str, args: Mapping[str, Any], emit: Emit, cancel: CancelToken) -> ToolOutput:
         """Call a tool; see `kbtui.runs.backend.ToolCalls`."""
-        from kbtui.tools import TOOLS, ToolContext, run_spec, spec_named, with_places
+        from kbtui.tools import TOOLS, ToolContext, run_spec, spec_named
 
         if name not in TOOLS:
             raise ToolError(f"There is no tool {one_line(name, 80)}.", f"There are {', '.join(TOOLS)}.")
@@ -48,8 +48,7 @@ class SingleCalls:
             return self._call_data(name, args, emit, cancel)
         knowledge = self._fresh(emit, cancel)
         context = ToolContext(knowledge=knowledge, settings=self._settings, cancel=cancel, data=self._data.access())
-        output = run_spec(spec_named(name), context, args)
-        return output if name.startswith("web_") else with_places(output, context)
+        return run_spec(spec_named(name), context, args)
 
     def read(
         self, path: str, start_line: int | None, end_line: int | None, emit: Emit, cancel: CancelToken

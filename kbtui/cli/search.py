@@ -56,7 +56,7 @@ def command(query: str, kb: Path, tool: str, keywords: str, top_k: int | None, e
     from kbtui.cli.narration import Narrator
     from kbtui.domain.ports import CancelToken
     from kbtui.knowledge.base import KnowledgeBase, load_model_ahead
-    from kbtui.tools import ToolContext, run_spec, spec_named, with_places
+    from kbtui.tools import ToolContext, run_spec, spec_named
     from kbtui.tools.searching import search_arguments
     from kbtui.view.view_state import EMPTY
 
@@ -69,7 +69,6 @@ def command(query: str, kb: Path, tool: str, keywords: str, top_k: int | None, e
         spec = spec_named(tool)
         context = ToolContext(knowledge=knowledge, settings=loaded.settings, cancel=cancel)
         output = run_spec(spec, context, search_arguments(spec, query, keywords))
-        output = output if tool == WEB else with_places(output, context)
     hits = output.hits[: loaded.settings.retrieval.top_k]
     for rank, hit in enumerate(hits, 1):
         if as_json:

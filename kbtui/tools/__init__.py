@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import ToolError
 from kbtui.settings.model import Settings
-from kbtui.tools.base import DataContext, ToolContext, ToolSpec, run_named, run_spec, run_tool, with_places
+from kbtui.tools.base import DataContext, ToolContext, ToolSpec, run_named, run_spec, run_tool
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
@@ -38,7 +38,6 @@ __all__ = [
     "run_spec",
     "run_tool",
     "spec_named",
-    "with_places",
 ]
 
 ENTRY_POINT_GROUP = "kbtui.tools"
@@ -102,7 +101,7 @@ class Toolbox:
     def call(self, name: str, args: Mapping[str, Any]) -> ToolOutput:
         """Call the tool of that name; see `run_tool`. One that is not there is a `ToolError` too."""
         if name in self._own:
-            return with_places(run_spec(self._own[name], self._context, args), self._context)
+            return run_spec(self._own[name], self._context, args)
         return run_named(self._plugins, name, args)
 
 

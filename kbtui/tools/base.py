@@ -107,7 +107,7 @@ def as_content(output: ToolOutput) -> str:
     return "\n\n".join(parts) or "Nothing was found."
 
 
-def with_places(output: ToolOutput, context: ToolContext) -> ToolOutput:
+def _with_places(output: ToolOutput, context: ToolContext) -> ToolOutput:
     """``output`` with the places of passages of files that have pages, slides, cells, messages or members."""
 
     def placed(hit: Hit) -> Hit:
@@ -151,7 +151,8 @@ def run_spec(spec: ToolSpec, context: DataContext, args: Mapping[str, Any]) -> T
     assert spec.args is not None, "made by `spec_of`"
     with _failing(spec.name):
         given = spec.args.model_validate(dict(args))
-        return spec.run(context, **{name: getattr(given, name) for name in given.model_fields_set})
+        output = spec.run(context, **{name: getattr(given, name) for name in given.model_fields_set})
+    return _with_places(output, context) if isinstance(context, ToolContext) else output
 
 
 @contextmanager

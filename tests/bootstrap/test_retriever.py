@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 import kbtui
 from kbtui.errors import FolderNotFound
+from tests.support import documents
 
 
 def test_passages_come_with_their_places(kb: Path) -> None:
@@ -60,3 +61,12 @@ def test_importing_kbtui_loads_nothing_of_it() -> None:
     code = f"import sys, kbtui; print(sorted({{name.partition('.')[0] for name in sys.modules}} & {heavy}))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_the_source_of_a_document_with_pages_names_the_page(tmp_path: Path, shared_model: None) -> None:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    pages = [[], documents.column(72, 700, ["Sea ice at Jan Mayen thinned by a third."])]
+    (folder / "ice.pdf").write_bytes(documents.pdf(pages))
+    (best,) = kbtui.as_retriever(folder, k=1).invoke("how much did sea ice thin at Jan Mayen?")
+    assert best.metadata["source"] == "ice.pdf p.2"

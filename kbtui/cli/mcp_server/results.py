@@ -76,6 +76,7 @@ def of_hits(folder: Path, hits: Iterable[Hit], note: str, *, nothing: str) -> Re
         {"path": shown(hit.path), "start_line": hit.start_line, "end_line": hit.end_line, "score": round(hit.score, 4)}
         | {"uri": address_of(folder, hit.path, hit.start_line, hit.end_line), "title": one_line(hit.title)}
         | {"text": excerpt(hit), "label": _place(hit)}
+        | ({"locator": shown(hit.locator)} if hit.locator else {})
         for hit in hits
     ]
     notes = [one_line(note)] if note else []
@@ -108,7 +109,13 @@ def citation_data(folder: Path, citation: Citation) -> dict[str, Any]:
         known |= {"path": shown(citation.path), "start_line": citation.start_line, "end_line": citation.end_line}
         known["uri"] = address_of(folder, citation.path, citation.start_line or 1, citation.end_line)
         known["stale"] = citation.stale
-    said = {"quote": citation.quote, "sql": citation.sql, "source": citation.source, "url": citation.url}
+    said = {
+        "locator": citation.locator,
+        "quote": citation.quote,
+        "sql": citation.sql,
+        "source": citation.source,
+        "url": citation.url,
+    }
     return known | {name: shown(value)[:_QUOTE_CHARS] for name, value in said.items() if value}
 
 

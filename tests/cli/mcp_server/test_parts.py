@@ -9,7 +9,8 @@ import pytest
 
 from kbtui.cli.mcp_server.addresses import Place, address_of, place_at
 from kbtui.cli.mcp_server.progress import Notices
-from kbtui.cli.mcp_server.results import excerpt
+from kbtui.cli.mcp_server.results import citation_data, citation_links, excerpt, of_hits
+from kbtui.domain.answer import Citation
 from kbtui.domain.events import AnswerDelta, Progress, QueryRouted, ToolStarted
 from kbtui.domain.evidence import Hit
 from kbtui.domain.routing import RoutingPlan
@@ -50,6 +51,17 @@ def test_an_excerpt_begins_above_the_line_that_matched() -> None:
     assert excerpt(Hit(path="a", start_line=1, end_line=40, text=text, matched_lines=(20,))).startswith("… line 19 ")
     assert excerpt(Hit(path="a", start_line=1, end_line=40, text=text, matched_lines=(40,))).endswith(text[-60:])
     assert excerpt(Hit(path="a", start_line=1, end_line=1, text="short", matched_lines=(1,))) == "short"
+
+
+def test_passages_and_citations_of_documents_name_their_place() -> None:
+    found = of_hits(KB, [Hit(path="a.pdf", start_line=7, end_line=9, text="x", locator="p.2")], "", nothing="none")
+    assert found.text == "a.pdf p.2\nx"
+    assert [link.label for link in found.links] == ["a.pdf p.2"]
+    assert found.data["results"][0]["locator"] == "p.2"
+    cited = Citation(n=1, path="a.pdf", start_line=7, end_line=7, quote="x", locator="p.2")
+    assert citation_data(KB, cited)["locator"] == "p.2"
+    assert [link.label for link in citation_links(KB, [cited])] == ["a.pdf p.2"]
+    assert "locator" not in citation_data(KB, Citation(n=1, path="a.md", start_line=7, end_line=7, quote="x"))
 
 
 def test_notices_only_grow_and_are_few() -> None:

@@ -98,10 +98,7 @@ class _Writer:
                 self._blank()
                 self._prefix = "#" * int(name[1]) + " "
             case "ul" | "ol":
-                if not self._lists:
-                    self._blank()
-                self._lists.append(name)
-                self._counts.append(0)
+                self._start_list(name)
             case "li":
                 self._prefix = self._item()
             case "pre":
@@ -119,6 +116,12 @@ class _Writer:
             case "p" | "blockquote" | "div" | "section":
                 if not self._prefix and not self._lists:
                     self._blank()
+
+    def _start_list(self, name: str) -> None:
+        if not self._lists:
+            self._blank()
+        self._lists.append(name)
+        self._counts.append(0)
 
     def _item(self) -> str:
         if not self._lists:
