@@ -26,6 +26,9 @@ _SHOWN: Final = 2.0
 _ALIKE: Final = 0.8
 """Share of the words of a statement that a line has which differs from it in one word."""
 
+_SHORT: Final = 9
+"""Words up to which one other word makes another statement."""
+
 _WORDS: Final = 3
 """Words beside the things of a relation, for the relation and what the things are."""
 
@@ -156,6 +159,8 @@ def _is_renamed(fact: Fact, cited: Sequence[Passage]) -> bool:
 
 def _is_exchanged(claim: Claim, windows: Sequence[Window]) -> bool:
     """A line says the same of another thing of its kind (a hard restart), and the lines know both."""
+    if len(claim.terms) > _SHORT:
+        return False
     # Names are compared each by itself (`standing`).
     named = {token for fact in claim.facts if fact.kind == "name" and not fact.weak for token in tokens(fact.value)}
     for one in {id(window.passage): window.passage for window in windows}.values():
