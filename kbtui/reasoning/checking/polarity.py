@@ -24,6 +24,7 @@ _REACH: Final = 3
 
 _LEAST_SHARED: Final = 2
 _CLOSE: Final = 0.75
+_SHORT: Final = 3
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z'’]*")
 _HAN: Final = re.compile(f"[{CJK}]+")
 _CLAUSE: Final = re.compile(r"[.,;:!?，。；：！？()（）]|\b(?:and|but|or|so|which|that|because|since|when|while|if)\b")
@@ -47,8 +48,10 @@ def turned(sentence: str, lines: Sequence[str]) -> bool:
 
 
 def _is_close(own: frozenset[str], there: frozenset[str]) -> bool:
+    """A line says most of a sentence, or is a short one that the sentence says all of."""
     shared = len(own & there)
-    return shared >= _LEAST_SHARED and shared >= _CLOSE * min(len(own), len(there))
+    is_all = shared == len(there) <= _SHORT
+    return shared >= _LEAST_SHARED and (is_all or shared >= _CLOSE * len(own))
 
 
 def turned_abroad(sentence: str, lines: str) -> bool:
@@ -63,6 +66,8 @@ def turned_abroad(sentence: str, lines: str) -> bool:
 def _is_denied_alone(sentence: str, own: frozenset[str], lines: Sequence[str]) -> bool:
     """The sentence denies in nearly the words in which its line affirms."""
     denied = _denied(sentence)
+    if any(own <= _content(line) and denied == _denied(line) for line in lines):
+        return False
     for line in lines:
         there = _content(line)
         if denied & there and len(own & there) >= _ALIKE * len(own) and not _RE.hedged.search(line):

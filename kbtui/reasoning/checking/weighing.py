@@ -26,6 +26,12 @@ _SHOWN: Final = 2.0
 _ALIKE: Final = 0.8
 """Share of the words of a statement that a line has which differs from it in one word."""
 
+_SHORT: Final = 9
+"""Words up to which one other word makes another statement."""
+
+_WORDS: Final = 3
+"""Words beside the things of a relation, for the relation and what the things are."""
+
 _MORE: Final = 0.4
 """How much more of it that line has than any that has the word itself."""
 
@@ -62,8 +68,14 @@ def weighed(claim: Claim, windows: Sequence[Window], known: Known) -> Weighed:
     shown = list({id(one): one for one in (*cited, *known.shown)}.values())
     worked_out = reckoned(claim, cited)
     is_abroad = claim.chinese != windows[0].passage.chinese
-    is_refuted = bool(worked_out.wrong) or refuted(claim, cited, shown)
-    if not is_refuted:
+    related = confirmed(claim, cited)
+    numbered = {number for _, number in related}
+    # A statement that is a relation and nothing more is what the header says, whatever else stands there.
+    is_relation = (
+        bool(related) and len({term for term in claim.terms if not term.endswith(tuple(map(str, numbered)))}) <= _WORDS
+    )
+    is_refuted = not is_relation and (bool(worked_out.wrong) or refuted(claim, cited, shown))
+    if not is_refuted and not is_relation:
         is_refuted = (
             _is_wrong_abroad(claim, windows, known)
             if is_abroad
@@ -72,12 +84,11 @@ def weighed(claim: Claim, windows: Sequence[Window], known: Known) -> Weighed:
             or (not worked_out.right and turned(claim.text, [unit.text for one in cited for unit in one.units]))
             or other_days(claim.text, [one.text for one in windows])
         )
-    related = confirmed(claim, cited)
     settled = [*worked_out.right, *(fact for fact in claim.facts if related.intersection(labels_of(fact.text)))]
     return Weighed(
         claim=without(claim, settled) if settled else None,
         refuted=is_refuted,
-        sure=not is_refuted and borne(claim, cited),
+        sure=is_relation or (not is_refuted and borne(claim, cited)),
         odds=_SHOWN if settled and not is_refuted and any(tables(one.excerpt.text) for one in cited) else 0.0,
         abroad=_abroad(claim, windows) if is_abroad else None,
     )
@@ -148,6 +159,8 @@ def _is_renamed(fact: Fact, cited: Sequence[Passage]) -> bool:
 
 def _is_exchanged(claim: Claim, windows: Sequence[Window]) -> bool:
     """A line says the same of another thing of its kind (a hard restart), and the lines know both."""
+    if len(claim.terms) > _SHORT:
+        return False
     # Names are compared each by itself (`standing`).
     named = {token for fact in claim.facts if fact.kind == "name" and not fact.weak for token in tokens(fact.value)}
     for one in {id(window.passage): window.passage for window in windows}.values():
