@@ -44,7 +44,7 @@ def tools(run: Run) -> list[str]:
 
 
 def four_orders(request: Request) -> Reply:
-    return Reply(content=f"There are 4 orders [{id_of(request, 'rows')}].")
+    return Reply(content=f"There are 4 orders [{id_of(request, '1 row')}].")
 
 
 SPENT = "SELECT c.city, SUM(o.total) AS spent FROM orders o JOIN customers c USING (customer_id) GROUP BY c.city"
@@ -105,7 +105,7 @@ def test_no_statement_of_a_model_writes(shop: Path, folder: Path, server: ModelS
 
 def test_a_number_that_no_row_has_is_sent_back_and_then_marked(shop: Path, folder: Path, server: ModelServer) -> None:
     def wrong(request: Request) -> Reply:
-        given = id_of(request, "rows")
+        given = id_of(request, "1 row")
         return Reply(content=f"There are 4 orders [{given}]. They were worth 1,234 euros [{given}].")
 
     run = ask(engine_over(shop, folder, server, wrong), "How many orders are there?")
@@ -145,7 +145,7 @@ def test_without_the_model_the_programs_own_answer_stands(shop: Path, folder: Pa
 
 def test_documents_may_be_asked_beside_the_data(shop: Path, folder: Path, server: ModelServer) -> None:
     def both(request: Request) -> Reply:
-        given, rule = id_of(request, "rows"), id_of(request, "above two percent")
+        given, rule = id_of(request, "1 row"), id_of(request, "above two percent")
         return Reply(
             content=f"There are 4 orders [{given}]. Roll back when the error rate stays above two percent [{rule}]."
         )

@@ -15,7 +15,8 @@ from kbtui.agent.loop.ids import named
 from kbtui.domain.answer import Citation
 from kbtui.domain.evidence import Hit
 from kbtui.reasoning.llm.context import cut, estimate_tokens, merged
-from kbtui.reasoning.llm.fencing import fenced
+from kbtui.reasoning.llm.fencing import fenced, urls_in
+from kbtui.reasoning.llm.suspicion import ordering
 from kbtui.text.terminal import one_line
 from kbtui.text.tokenise import tokens
 
@@ -91,6 +92,19 @@ class Shelf:
         self._shown[number] = text
         self.given[number] = Hit(path=path, start_line=1, end_line=whole.count("\n") + 1, text=whole, tool=tool)
         return number
+
+    def lines(self) -> list[Hit]:
+        """The lines of files and pages among it."""
+        return [hit for hit in self.given.values() if hit.path not in self.stated]
+
+    def orders(self) -> dict[str, tuple[str, ...]]:
+        """By path, the signs of texts that give a model orders: nothing of them is passed on unmarked."""
+        return ordering(self.lines())
+
+    def urls(self) -> set[str]:
+        """Addresses that links of the answer may have."""
+        orders = self.orders()
+        return set(urls_in(hit.text for hit in self.lines() if hit.path not in orders))
 
     # Writing ----------------------------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from kbtui.agent.loop.text_calls import calls_in
 from kbtui.reasoning.llm.client import CallFailed
 from kbtui.reasoning.llm.conversation import Conversation, Said
 from kbtui.reasoning.llm.failures import Failure
-from kbtui.reasoning.llm.fencing import restored, urls_in
+from kbtui.reasoning.llm.fencing import restored
 from kbtui.reasoning.llm.reply import ModelCall, Reply
 
 FINISH: Final = "finish"
@@ -36,7 +36,7 @@ def think(state: LoopState, context: LoopContext) -> LoopState:
     tools: list[dict[str, Any]] = [] if last else offered(context.tools)
     if last and number > 1:
         talk = talk.then(_user(prompt_text("finish_now").text)).flat()
-    draft = Draft(context.emit, urls_in(hit.text for hit in state["shelf"].given.values()))
+    draft = Draft(context.emit, state["shelf"].urls())
     try:
         reply = context.client.write(talk, draft.feed, deadline(state, context), tools)
     except CallFailed as failed:
@@ -66,7 +66,7 @@ def _decided(
         draft.drop()
         # Where the arguments are broken, their text is still the answer.
         said = str((finish.args or {}).get("answer") or "") or (finish.written if finish.args is None else "")
-        draft = Draft(context.emit, urls_in(hit.text for hit in state["shelf"].given.values()))
+        draft = Draft(context.emit, state["shelf"].urls())
         draft.feed(said or reply.text)
         calls = ()
     if calls and not last:

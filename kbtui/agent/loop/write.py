@@ -22,8 +22,9 @@ from kbtui.reasoning.citing import Citations
 from kbtui.reasoning.llm.context import estimate_tokens
 from kbtui.reasoning.llm.conversation import Said
 from kbtui.reasoning.llm.failures import Failure
-from kbtui.reasoning.llm.fencing import safe_markdown, urls_in, without_rules
+from kbtui.reasoning.llm.fencing import safe_markdown, without_rules
 from kbtui.reasoning.llm.stream import NOT_FOUND
+from kbtui.reasoning.llm.writer import note_of_orders, tell_of_orders
 from kbtui.reasoning.offline.suggest import follow_ups
 from kbtui.text.terminal import one_line
 from kbtui.text.tokenise import tokens
@@ -75,6 +76,7 @@ def write(state: LoopState, context: LoopContext) -> LoopState:
         name = context.client.name("large")
         raise LoopFailed(Failure(message=f"{name} wrote nothing that a passage supports."))
     _tell(written, context)
+    tell_of_orders(state["shelf"].lines(), state["shelf"].orders(), context.emit)
     return _ended(state, context, written.answer, f"{len(written.unsupported)} marked")
 
 
@@ -82,9 +84,11 @@ def _written(state: LoopState, context: LoopContext) -> Written:
     """The draft as an answer."""
     shelf, talk = state["shelf"], state["talk"]
     citations = Citations(context.source, shelf.stated)
-    allowed_urls = urls_in(hit.text for hit in shelf.given.values())
+    orders = shelf.orders()
     checked = _checked(without_rules(state["draft"], talk.system), state, context, citations)
-    body = safe_markdown(checked.markdown, allowed_urls).rstrip()
+    body = safe_markdown(checked.markdown, shelf.urls()).rstrip()
+    if orders:
+        body += f"\n\n{note_of_orders(list(orders), question_language(state['query']))}"
     outcome: Outcome = "answered"
     if checked.unsupported or state["cut"]:
         outcome = "partial"
@@ -116,7 +120,11 @@ def _checked(text: str, state: LoopState, context: LoopContext, citations: Citat
     if context.task == "consult":
         markdown, invented = _with_names_checked(text, state, context)
         return CheckedAnswer(markdown=markdown, unsupported=invented)
-    sources = [Source(n=number, hit=_with_note(hit)) for number, hit in state["shelf"].given.items()]
+    orders = state["shelf"].orders()
+    sources = [
+        Source(n=number, hit=_with_note(hit), is_suspect=hit.path in orders)
+        for number, hit in state["shelf"].given.items()
+    ]
     return context.checker().check(text, sources, citations, context.cancel, state["query"])
 
 

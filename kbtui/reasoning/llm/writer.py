@@ -73,7 +73,7 @@ class LlmWriter:
             return self._by_offline(brief, emit, cancel)
         context = assemble(brief.evidence, budget_tokens=self._context_tokens, nonce=self._nonce)
         orders = ordering([*(item.hit for item in brief.evidence), *(hit for _, hit in context.sources)])
-        _tell_of_orders([hit for _, hit in context.sources], orders, emit)
+        tell_of_orders([hit for _, hit in context.sources], orders, emit)
         passages = f"{context.text}\n\n{self._about}" if self._about else context.text
         prompt = _prompt(brief, passages)
         allowed_urls = urls_in(hit.text for _, hit in context.sources if hit.path not in orders)
@@ -101,7 +101,7 @@ class LlmWriter:
         self._tell(checked, reply.cut, emit)
         body = safe_markdown(checked.markdown, allowed_urls).rstrip()
         if orders:
-            body += f"\n\n{_note_of_orders(list(orders), question_language(brief.query))}"
+            body += f"\n\n{note_of_orders(list(orders), question_language(brief.query))}"
         missing = _missing(brief)
         outcome: Outcome = "partial" if missing or checked.unsupported or reply.cut else "answered"
         return WrittenAnswer(
@@ -150,7 +150,7 @@ class LlmWriter:
             emit(Warned(message=f"Citations of the model were corrected: {shown}{rest}", where="citations"))
 
 
-def _tell_of_orders(hits: Sequence[Hit], orders: Mapping[str, Sequence[str]], emit: Emit) -> None:
+def tell_of_orders(hits: Sequence[Hit], orders: Mapping[str, Sequence[str]], emit: Emit) -> None:
     """Say which passages speak to a model instead of their readers, if any do."""
     found = [hit for hit in hits if hit.path in orders]
     if not found:
@@ -177,11 +177,11 @@ def _guarded(answer: WrittenAnswer, orders: Collection[str], allowed_urls: Colle
         numbers = {int(number) for number in _MARK.findall(text)}
         said.append(f"{text} {ORDERED[language == 'zh']}" if numbers and numbers <= suspect else text)
     cited = list(dict.fromkeys(citation.path for citation in answer.citations if citation.path in orders))
-    note = _note_of_orders([path for path in cited if path], language)
+    note = note_of_orders([path for path in cited if path], language)
     return replace(answer, markdown="\n".join([*said, "", note, ""]) + line + footer)
 
 
-def _note_of_orders(paths: Sequence[str], language: str) -> str:
+def note_of_orders(paths: Sequence[str], language: str) -> str:
     """The answer's own word on texts that tried to give orders."""
     names = [one_line(defused(path), 80).replace("`", "'") for path in paths[:_SHOWN]]
     shown = ", ".join(f"`{name}`" for name in names)
