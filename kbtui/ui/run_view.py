@@ -254,6 +254,15 @@ class RunPanes(Widget):
         """Go to the conversation."""
         self.query_one(Transcript).focus()
 
+    def on_show(self) -> None:
+        """Take the focus that was in the browser: a question taken there is read next."""
+        if self.screen.focused is None:
+            self.focus_answer()
+
+    def page(self, by: int) -> None:
+        """Scroll the conversation by a screenful."""
+        self.query_one(Transcript).page(by)
+
     # Find
 
     def action_find(self) -> None:

@@ -244,3 +244,13 @@ def test_ten_thousand_files_are_listed_as_far_as_they_are_unfolded() -> None:
     assert [entry.text for entry in shelf.found(["title 77", "d77"])] == [
         f"d77/f{n}.md" for n in range(10_000) if n % 100 == 77 and "title 77" in f"title {n}"
     ]
+
+
+async def test_the_footer_says_what_enter_does_with_the_selected_row() -> None:
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await at_the_rows(pilot)
+        assert "enter ask " in shown(app)
+        for row, word in (("parcels", "enter use name "), ("harbour.sqlite", "enter open ")):
+            await go_to(pilot, row)
+            await until(pilot, lambda word=word: word in shown(app))

@@ -43,6 +43,11 @@ class Entry(Struct, frozen=True, kw_only=True, gc=False):
     folds: bool = False
     parent: str = ""
 
+    @property
+    def enter(self) -> str:
+        """What Enter does with the row, in a word."""
+        return "ask" if self.question else "use name" if self.mention else "open" if self.folds else ""
+
 
 class Shelf:
     """Everything there is, by folder; knows which rows stand under which.

@@ -15,7 +15,7 @@ from kbtui.sessions.ids import utc_now
 from kbtui.ui.commands import bindings
 from kbtui.ui.conversation import Conversation, Typed
 from kbtui.ui.messages import QuestionChanged, QuestionChosen, TurnChosen
-from kbtui.ui.panes.browser import Browser, MentionChosen
+from kbtui.ui.panes.browser import Browser, Holds, MentionChosen
 from kbtui.ui.screens.steady import SteadyScreen
 from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.prompt import Prompt
@@ -227,10 +227,11 @@ class AskScreen(SteadyScreen):
     def _name_keys(self) -> None:
         """Escape does what is most wanted here; the footer says what that is."""
         word = "close" if self.query_one(Prompt).completing else self._way_back[0]
-        hints = self.query_one("#hints", KeyHints)
+        browser, hints = self.query_one(Browser), self.query_one("#hints", KeyHints)
+        entry = browser.selected if browser.has_focus_within else None
         hints.words = {
             "cancel": word,
-            "preview": "take" if self.query_one(Browser).has_focus_within else "show",
+            "preview": entry.enter if entry is not None else "show",
             "prompt": "" if word == "ask" else "ask",
             "earlier_run": "earlier answer" if len(self.conversation.runs) > 1 else "",
             # From a question that is being answered escape leads nowhere else.
@@ -283,6 +284,10 @@ class AskScreen(SteadyScreen):
         if event.by > 0 and self.browses:
             self.query_one(Browser).focus_rows()
 
+    def on_prompt_paged(self, event: Prompt.Paged) -> None:
+        event.stop()
+        (self.query_one(Holds) if self.browses or self._panes is None else self._panes).page(event.by)
+
     def on_prompt_panel_names_wanted(self, event: PromptPanel.NamesWanted) -> None:
         event.stop()
         self.run_worker(self._load_names(), group="names", exclusive=True, exit_on_error=False)
@@ -313,10 +318,10 @@ class AskScreen(SteadyScreen):
             return "take back", self._take_back
         if self.running:
             return "cancel", self._cancel
-        if prompt.has_focus and (self.browses or panes is None):
-            return "browse", browser.focus_rows
-        if prompt.has_focus and panes is not None:
-            return "read", panes.focus_answer
+        if prompt.has_focus:
+            if (shown := self.conversation.shown) is None or self.browses or panes is None:
+                return "browse", browser.focus_rows
+            return "sources" if shown.citations else "read", panes.focus_answer
         if self.browses and browser.is_filtered:
             return "all", browser.close_filter
         if self._browsing:
