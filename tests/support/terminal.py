@@ -46,9 +46,9 @@ class Terminal:
         command = shlex.join(["env", "-i", *exported, "TERM=" + variables.get("TEST_TERM", "tmux-256color"), *argv])
         size = ["-x", str(cols), "-y", str(rows), "-c", str(cwd or Path.cwd())]
         program = f'{command}; echo "[exit $?]"; sleep 600'
-        subprocess.run(
-            [TMUX, "-L", self._server, "-f", os.devnull, "new-session", "-d", *size, program], check=True, env=own
-        )
+        # Programs may copy: tmux keeps what they copy in a buffer.
+        session = ["set-option", "-s", "set-clipboard", "on", ";", "new-session", "-d", *size, program]
+        subprocess.run([TMUX, "-L", self._server, "-f", os.devnull, *session], check=True, env=own)
 
     def __enter__(self) -> Terminal:
         return self
@@ -89,6 +89,15 @@ class Terminal:
         for end in ("M", "m"):
             data = f"\x1b[<0;{col + 1};{row + 1}{end}".encode()
             self._tmux("send-keys", "-H", *(f"{byte:02x}" for byte in data))
+
+    def wheel(self, col: int, row: int, *, down: bool) -> None:
+        """Turn the wheel by one notch over a cell, counted from 0."""
+        data = f"\x1b[<{65 if down else 64};{col + 1};{row + 1}M".encode()
+        self._tmux("send-keys", "-H", *(f"{byte:02x}" for byte in data))
+
+    def clipboard(self) -> str:
+        """What the program copied last (OSC 52); empty where it copied nothing."""
+        return self._tmux("show-buffer", check=False)
 
     def resize(self, cols: int, rows: int) -> None:
         self._tmux("resize-window", "-x", str(cols), "-y", str(rows))

@@ -1,0 +1,141 @@
+"""Does the tasks of ``data/walkthrough.toml`` in a terminal at three sizes, and writes ``docs/walkthrough.md`` of them.
+
+    python benchmarks/walkthrough.py [--only WORDS] [--size 80x24] [--show] [--write]
+
+Each task is done by keyboard at 80x24 and 120x36 and by mouse at 200x50, in tmux, each time in a home and a folder as
+they were made; how it is written stands in `_walk`. A task is done when the screen shows what it should, and the
+clipboard or a file holds it. ``--show`` prints the screen in the end. The page is written only after all tasks were
+done at all sizes. The exit code is 1 when one was not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import msgspec
+from _walk import SIZES, Hand, Step, Task, World, told
+
+from tests.support.behaviours import perfect
+from tests.support.model_server import ModelServer
+
+ROOT = Path(__file__).parent.parent
+TASKS = Path(__file__).parent / "data" / "walkthrough.toml"
+PAGE = ROOT / "docs" / "walkthrough.md"
+_NAMES = {
+    **{name: name.lower() for name in ("Enter", "Tab", "Space", "Home", "End", "BSpace")},
+    **{"Escape": "esc", "PageDown": "pgdn", "PageUp": "pgup"},
+    **{"Down": "↓", "Up": "↑", "Right": "→", "Left": "←"},
+}
+
+
+class Walkthrough(msgspec.Struct):
+    """The file of the tasks: ``left`` are stumbles that are still there."""
+
+    task: list[Task]
+    left: list[str] = []
+
+
+def tasks() -> Walkthrough:
+    """The tasks as they are written."""
+    return msgspec.toml.decode(TASKS.read_bytes(), type=Walkthrough)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="", help="only tasks with these words")
+    parser.add_argument("--size", choices=SIZES, action="append")
+    parser.add_argument("--show", action="store_true", help="print each screen in the end")
+    parser.add_argument("--write", action="store_true", help="write the page when all was done")
+    args = parser.parse_args()
+    walkthrough, failures = tasks(), 0
+    seconds: dict[str, list[float]] = {}
+    with tempfile.TemporaryDirectory() as scratch, ModelServer(perfect) as server:
+        world = World(Path(scratch), f"{server.url}/v1")
+        world.prepare()
+        for task in walkthrough.task:
+            if args.only.casefold() not in task.task.casefold():
+                continue
+            for size in args.size or SIZES:
+                took, failure = done(world, task, size, show=args.show)
+                seconds.setdefault(task.task, []).append(took)
+                failures += bool(failure)
+                print(f"{'✗' if failure else '✓'} {size} {took:5.1f} s  {task.task}", flush=True)
+                if failure:
+                    print(failure, flush=True)
+    if args.write and not failures and not args.only and not args.size:
+        PAGE.write_text(page(walkthrough, seconds), encoding="utf-8")
+    return 1 if failures else 0
+
+
+def done(world: World, task: Task, size: str, *, show: bool) -> tuple[float, str]:
+    """Do a task once: seconds from the start of the program, and what failed."""
+    world.renew()
+    started = time.monotonic()
+    with world.terminal(task, size) as terminal:
+        hand = Hand(terminal, world)
+        failure = ""
+        try:
+            hand.do(task.steps(size))
+            hand.check(task)
+        except AssertionError as error:
+            failure = str(error)
+        took = time.monotonic() - started
+        if show:
+            print(terminal.settled())
+    return took, failure
+
+
+def page(walkthrough: Walkthrough, seconds: dict[str, list[float]]) -> str:
+    """The text of ``docs/walkthrough.md``."""
+    first, second = walkthrough.task[:2]
+    head = f"""# Forty things to do with the screen
+
+<!-- Written by `python benchmarks/walkthrough.py --write`; edit `benchmarks/data/walkthrough.toml` instead. -->
+
+Each task was done in tmux by keyboard at 80×24 and 120×36 and by mouse at 200×50, on a home with an index and the
+sessions of last week, and what it led to was compared with what was wanted: on the screen, in the clipboard or in the
+file. The page is written by the program that does them, and only where all of them were done.
+
+`enter` is a key, “words” are typed, *words* are what is clicked. The figures are keys (or clicks) and typed letters.
+◐ was done in the light theme, 中 in a Chinese locale.
+
+From the start of the program, waiting for its index included, with the slowest of the three sizes: “{first.task}”
+{max(seconds[first.task]):.0f} s, “{second.task}” {max(seconds[second.task]):.0f} s.
+"""
+    return "\n".join([head, *table(walkthrough), *_left(walkthrough)]) + "\n"
+
+
+def table(walkthrough: Walkthrough) -> list[str]:
+    """The table of the tasks."""
+    lines = ["| | task | keys at 80×24 | keys at 120×36 | by mouse at 200×50 |", "|---|---|---|---|---|"]
+    for number, task in enumerate(walkthrough.task, 1):
+        signs = ("◐" if task.light else "") + ("中" if task.locale.startswith("zh") else "")
+        cells = [_cell(task.steps(size)) for size in SIZES]
+        if not task.wide:
+            cells[1] = f"the same · {counts(task.steps(SIZES[1]))}"
+        lines.append("| " + " | ".join([f"{number} {signs}".rstrip(), task.task, *cells]) + " |")
+    return lines
+
+
+def _cell(steps: list[Step]) -> str:
+    return f"{told(steps, _NAMES)} · {counts(steps)}"
+
+
+def counts(steps: list[Step]) -> str:
+    """How many keys or clicks, and how many letters."""
+    presses, letters = sum(step.presses for step in steps), sum(step.letters for step in steps)
+    return f"**{presses}** + {letters}" if letters else f"**{presses}**"
+
+
+def _left(walkthrough: Walkthrough) -> list[str]:
+    if not walkthrough.left:
+        return []
+    return ["", "## What is still in the way", "", *(f"- {stumble}" for stumble in walkthrough.left)]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
