@@ -152,7 +152,7 @@ class World:
         (self._at / "sales" / "sales.csv").write_text(_sales(), encoding="utf-8")
         shutil.copy(_database(), self._at / "harbourlight.sqlite")
         self._run("index", str(self.folder))
-        self._ask(8, "How do I roll back a deploy?", "What is HEARTBEAT_TIMEOUT_S?")
+        self._ask(6, "How do I roll back a deploy?", "What is HEARTBEAT_TIMEOUT_S?")
         self._ask(1, "how many parcels are there by city?", "Which ADR superseded ADR-2?")
         for name in ("home", "handbook", "sales"):
             shutil.copytree(self._at / name, self._kept / name)

@@ -176,6 +176,9 @@ class RunPanes(Widget):
         for pane in (self.query_one(Rail), self.query_one(ProofPane)):
             pane.set_class(alone, "-alone")
         self._share.apply(self._layout, self.query_one(ProofPane), alone=alone)
+        focused = self.screen.focused  # what was hidden must not keep it
+        if self.display and (focused is None or not all(node.display for node in focused.ancestors_with_self)):
+            self.focus_answer()
         self.refresh_bindings()
 
     def action_share(self, by: int) -> None:
@@ -221,9 +224,8 @@ class RunPanes(Widget):
             (self._hidden.discard if shown else self._hidden.add)(part)
         self._side = self._chosen = part if shown else ""
         self._arrange()
-        # What was hidden must not keep the focus.
-        if not shown and (self.screen.focused is None or not self.screen.focused.region):
-            self.focus_answer()
+        if shown and part == "rail":
+            self.call_after_refresh(self.query_one(Rail).enter)
 
     def action_zoom(self) -> None:
         """Give the focused part the whole screen, or all of them their places back."""
@@ -342,7 +344,9 @@ class RunPanes(Widget):
         self.action_edit()
 
     def action_rerun(self) -> None:
-        """Run the statement that is shown again."""
+        """Run the statement again, in sight."""
+        if not self._is_shown("proof"):
+            self.show_side("proof")
         self.query_one(ProofPane).run_again()
 
     # Asking again

@@ -313,7 +313,7 @@ async def test_narrow_screens_show_the_conversation_the_stages_in_one_line_that_
         await until(pilot, lambda: visible() == {"conversation", "proof"})
         await pilot.press("o")
         await until(pilot, lambda: visible() == {"conversation", "rail"})
-        app.screen.query_one("#evidence-rows").focus()
+        await until(pilot, lambda: app.screen.query_one("#evidence-rows").has_focus)
         await pilot.press("enter")
         assert (await opened(pilot, app)).spot.path == "runbooks/rollback.md"
 

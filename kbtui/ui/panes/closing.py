@@ -19,13 +19,20 @@ _SILENT_S = 5.0
 """When a stream that brings nothing is worth a word: models pause for breath."""
 
 
-def closing_line(view: RunView, now: str, width: int, *, changed: Sequence[str] = (), again: str = "") -> Content:
-    """How a question went, or goes: ``✓ 0.4 s · 1 search · 5 of 10 kept``.
+def stale_line(changed: Sequence[str], again: str, width: int) -> Content:
+    """What is said of an answer that is no longer true of the files.
 
     Args:
-        changed: Files that no longer hold what the answer cites.
+        changed: Names of the files that no longer hold what the answer cites.
         again: The key that asks the question again.
     """
+    files = one_line(changed[0]) + (f" and {counted(len(changed) - 1, 'other')}" if len(changed) > 1 else "")
+    text = f"! stale: {files} changed · {again} asks again"
+    return Content.styled(text, "$text-warning").truncate(width, ellipsis=True)
+
+
+def closing_line(view: RunView, now: str, width: int) -> Content:
+    """How a question went, or goes: ``✓ 0.4 s · 1 search · 5 of 10 kept``."""
     from kbtui.view.usage_words import usage_forms
 
     if not view.query:
@@ -51,11 +58,7 @@ def closing_line(view: RunView, now: str, width: int, *, changed: Sequence[str] 
     notes = _note_count(view)
     if notes:
         words.append(f"! {counted(notes, 'note')}")
-    stale = Content("")
-    if changed:
-        files = one_line(changed[0]) + (f" and {counted(len(changed) - 1, 'other')}" if len(changed) > 1 else "")
-        stale = Content.styled(f"! stale: {files} changed · {again} asks again · ", "$text-warning")
-    line = stale + Content.assemble((f"{GLYPHS[state]} ", STYLES[state]), (" · ".join(words), MUTED))
+    line = Content.assemble((f"{GLYPHS[state]} ", STYLES[state]), (" · ".join(words), MUTED))
     return line.truncate(width, ellipsis=True)
 
 

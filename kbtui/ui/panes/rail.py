@@ -14,6 +14,7 @@ from kbtui.ui.panes.plan_steps import PlanPane
 from kbtui.ui.panes.sub_questions import SubQuestionsPane
 from kbtui.ui.panes.tool_calls import ToolCallsPane
 from kbtui.ui.widgets.marks import GLYPHS, STYLES
+from kbtui.ui.widgets.rows import RowList
 from kbtui.view.view_state import RunView, StageName
 
 STAGES: tuple[tuple[type[StagePane], str], ...] = (
@@ -43,6 +44,13 @@ class Rail(VerticalScroll, can_focus=False):
     def compose(self) -> ComposeResult:
         for pane, name in STAGES:
             yield pane(id=name)
+
+    def enter(self) -> None:
+        """Give the focus to the evidence, which is asked about most; where there is none, to the first stage."""
+        inside = [widget for widget in self.query("*") if widget.focusable]
+        evidence = [widget for widget in inside if isinstance(widget, RowList)]
+        for widget in (evidence or inside)[:1]:
+            widget.focus()
 
     def show(self, view: RunView, now: str = "") -> None:
         """Render every stage of ``view``."""
