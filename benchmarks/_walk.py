@@ -92,7 +92,7 @@ class Task(Struct, frozen=True, kw_only=True):
         shows: What stands on the screen in the end; ``gone``: what does not.
         clipboard: What was copied.
         file: What was written: a pattern of names in the home or the folder, and text that the file holds.
-        start: How the program is started: a name in `STARTS`.
+        start: How the program is started: over the handbook, the sales, the demo, with a model, from a shell.
         light: In the light theme.
         locale: The user's locale.
     """
@@ -122,11 +122,11 @@ class World:
 
     Args:
         at: An empty folder.
-        model: Address of a chat model's server, for the tasks that have one.
+        models: Addresses of the servers of chat models, by the name of the start that has one.
     """
 
-    def __init__(self, at: Path, model: str) -> None:
-        self._at, self._model = at, model
+    def __init__(self, at: Path, models: Mapping[str, str]) -> None:
+        self._at, self._models = at, models
         self._kept = at / "kept"
         self._runs = 0
         self.home, self.folder = at / "home", at / "handbook"
@@ -173,7 +173,8 @@ class World:
         """The program in a terminal, as the task has it."""
         cols, rows = map(int, size.split("x"))
         argv, cwd = self._start(task.start)
-        env = self.env | {"LANG": task.locale}
+        # Programs such as vim need a locale that is installed to know the encoding.
+        env = self.env | {"LANG": task.locale, "LC_CTYPE": "C.UTF-8"}
         if task.light:
             env["KBTUI_UI__THEME"] = "kbtui-paper"
         return Terminal(argv, cols=cols, rows=rows, env=env, cwd=cwd)
@@ -185,13 +186,10 @@ class World:
                 return kbtui("--data", "sales.csv"), self._at / "sales"
             case "demo":
                 return kbtui("demo"), self.home
-            case "new":
-                # Another cache folder: nothing is indexed in it.
-                return ["env", f"XDG_CACHE_HOME={self.home / 'new'}", *kbtui(str(self.folder))], self.home
             case "shell":
                 return ["bash", "--norc", "--noprofile", "-i"], self.folder
-            case "model":
-                keys = {"MODEL__BASE_URL": self._model, "MODEL__API_KEY_ENV": "MODEL_KEY"}
+            case "model" | "slow":
+                keys = {"MODEL__BASE_URL": self._models[name], "MODEL__API_KEY_ENV": "MODEL_KEY"}
                 given = [f"KBTUI_{key}={value}" for key, value in keys.items()]
                 return ["env", *given, *kbtui(str(self.folder), "--model", "openai:scripted")], self.home
             case _:

@@ -14,12 +14,14 @@ import argparse
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 from _walk import SIZES, Hand, Step, Task, World, told
 
 from tests.support.behaviours import perfect
+from tests.support.model_request import Reply, Request
 from tests.support.model_server import ModelServer
 
 ROOT = Path(__file__).parent.parent
@@ -46,18 +48,18 @@ def tasks() -> Walkthrough:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", default="", help="only tasks with these words")
+    parser.add_argument("--only", default="", help="only tasks with these words, others behind a |")
     parser.add_argument("--size", choices=SIZES, action="append")
     parser.add_argument("--show", action="store_true", help="print each screen in the end")
     parser.add_argument("--write", action="store_true", help="write the page when all was done")
     args = parser.parse_args()
     walkthrough, failures = tasks(), 0
     seconds: dict[str, list[float]] = {}
-    with tempfile.TemporaryDirectory() as scratch, ModelServer(perfect) as server:
-        world = World(Path(scratch), f"{server.url}/v1")
+    with tempfile.TemporaryDirectory() as scratch, ModelServer(perfect) as model, ModelServer(_slow) as slow:
+        world = World(Path(scratch), {"model": f"{model.url}/v1", "slow": f"{slow.url}/v1"})
         world.prepare()
         for task in walkthrough.task:
-            if args.only.casefold() not in task.task.casefold():
+            if not any(words.casefold() in task.task.casefold() for words in args.only.split("|")):
                 continue
             for size in args.size or SIZES:
                 took, failure = done(world, task, size, show=args.show)
@@ -69,6 +71,11 @@ def main() -> int:
     if args.write and not failures and not args.only and not args.size:
         PAGE.write_text(page(walkthrough, seconds), encoding="utf-8")
     return 1 if failures else 0
+
+
+def _slow(request: Request) -> Reply:
+    """What the other model answers, slowly enough to do something else meanwhile."""
+    return replace(perfect(request), before_s=1.5)
 
 
 def done(world: World, task: Task, size: str, *, show: bool) -> tuple[float, str]:
