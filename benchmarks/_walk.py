@@ -138,7 +138,7 @@ class World:
             "HOME": str(self.home),
             "PATH": os.environ["PATH"],
             "PYTHONPATH": str(ROOT),
-            "EDITOR": "vim -u NONE -N",
+            "EDITOR": "vim -u NONE -N --cmd 'set encoding=utf-8'",
             "COLORTERM": "truecolor",
             "HF_HUB_OFFLINE": "1",
             "MODEL_KEY": "any",
@@ -173,8 +173,7 @@ class World:
         """The program in a terminal, as the task has it."""
         cols, rows = map(int, size.split("x"))
         argv, cwd = self._start(task.start)
-        # Programs such as vim need a locale that is installed to know the encoding.
-        env = self.env | {"LANG": task.locale, "LC_CTYPE": "C.UTF-8"}
+        env = self.env | {"LANG": task.locale}
         if task.light:
             env["KBTUI_UI__THEME"] = "kbtui-paper"
         return Terminal(argv, cols=cols, rows=rows, env=env, cwd=cwd)

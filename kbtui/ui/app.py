@@ -273,6 +273,10 @@ class KbtuiApp(LastingApp):
         if self.ask_screen is None:
             return
         self.ask_screen.resume(event.views)
+        words = event.words.casefold()
+        if words and any(words in f"{view.query}\n{view.markdown}".casefold() for view in event.views):
+            # The reader comes for these words, wherever they stand.
+            self.ask_screen.action_find(event.words)
         try:
             self.workspace.continue_session(event.session_id)
         except KbtuiError as error:

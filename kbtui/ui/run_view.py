@@ -228,9 +228,10 @@ class RunPanes(Widget):
             self.call_after_refresh(self.query_one(Rail).enter)
 
     def action_zoom(self) -> None:
-        """Give the focused part the whole screen, or all of them their places back."""
-        focused = next((part for part in ("rail", "proof") if self.query_one(f"#{part}").has_focus_within), None)
-        self._zoomed = None if self._zoomed is not None else focused or "conversation"  # type: ignore[assignment]
+        """Give the focused part the whole screen, or what covers the rest of it; or all parts their places back."""
+        covers = self._side if self._is_covered else "conversation"
+        focused = next((part for part in ("rail", "proof") if self.query_one(f"#{part}").has_focus_within), covers)
+        self._zoomed = None if self._zoomed is not None else focused  # type: ignore[assignment]
         self._arrange()
 
     @property
@@ -267,11 +268,11 @@ class RunPanes(Widget):
 
     # Find
 
-    def action_find(self) -> None:
-        """Open the line to find words in, where the conversation can be seen."""
+    def action_find(self, words: str = "") -> None:
+        """Open the line to find words in, where the conversation can be seen; with words, read where they stand."""
         if self._zoomed not in (None, "conversation"):
             self.action_zoom()
-        self.query_one(Reading).find()
+        self.query_one(Reading).find(words)
         self.refresh_bindings()
 
     def action_find_step(self, by: int) -> None:
@@ -335,8 +336,7 @@ class RunPanes(Widget):
         if spot is None:
             self.notify("Nothing to open: the answer has no source yet.", markup=False)
         else:
-            if self.app.is_web:
-                self.show_side("proof")
+            self.show_side("proof" if self.app.is_web else self._side)
             open_spot(self, spot)
 
     def on_open_requested(self, event: OpenRequested) -> None:
@@ -345,8 +345,7 @@ class RunPanes(Widget):
 
     def action_rerun(self) -> None:
         """Run the statement again, in sight."""
-        if not self._is_shown("proof"):
-            self.show_side("proof")
+        self.show_side("proof")
         self.query_one(ProofPane).run_again()
 
     # Asking again

@@ -470,3 +470,14 @@ async def test_the_title_of_the_proof_is_a_link_to_the_line_for_terminals_that_k
         ]
         assert [text for text, _ in links] == ["[1] runbooks/rollback.md"]
         assert links[0][1].endswith("/kb/handbook/runbooks/rollback.md#L12")
+
+
+async def test_on_a_narrow_screen_the_proof_that_covers_the_answer_is_what_is_zoomed() -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await ask(pilot)
+        await pilot.press("escape", "j")
+        await until(pilot, lambda: app.screen.query_one("#proof").region)
+        await pilot.press("z")
+        await until(pilot, lambda: not app.screen.query_one("#conversation").region)
+        assert app.screen.query_one("#proof").region.height > 15

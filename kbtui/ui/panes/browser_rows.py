@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -101,18 +102,31 @@ class Shelf:
             yield Entry(key="", text="Documents", note=counted(len(self.holdings.files), "file"))
             yield from self._of_folder("", 0, opened, documents)
 
-    def found(self, words: Sequence[str]) -> Iterator[Entry]:
-        """Every table, column and document whose name or title holds all of the words, as a flat list."""
+    def found(
+        self,
+        words: Sequence[str],
+        opened: Collection[str] = (),
+        documents: Mapping[str, HeldDocument] = MappingProxyType({}),
+        tables: Mapping[str, Table] = MappingProxyType({}),
+    ) -> Iterator[Entry]:
+        """Every table, column and document whose name or title holds all of the words, with what is unfolded of it."""
         for source in self.holdings.sources:
             for table in source.schema.tables if source.schema is not None else ():
                 if _holds(words, table.name, table.comment):
-                    yield _table_entry(source, table, 0)
+                    entry = _table_entry(source, table, 0)
+                    yield entry
+                    if entry.key in opened:
+                        known = tables.get(entry.key, table)
+                        yield from (_column_entry(source, known, column, 1, column.name) for column in known.columns)
+                        continue
                 for column in table.columns:
                     if _holds(words, f"{table.name}.{column.name}", column.comment):
                         yield _column_entry(source, table, column, 0, f"{table.name}.{column.name}")
         for names, record in self._named:
             if all(word in names for word in words):
                 yield _file_entry(record, 0, record.path)
+                if record.path in opened and (document := documents.get(record.path)) is not None:
+                    yield from _of_document(document, 1)
 
     def _of_source(self, source: HeldSource, opened: Collection[str], tables: Mapping[str, Table]) -> Iterator[Entry]:
         key = _source_key(source)

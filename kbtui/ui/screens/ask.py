@@ -366,10 +366,10 @@ class AskScreen(SteadyScreen):
         if not await self._workspace.index():
             self.notify("The folder is being read already, or is not open yet.", markup=False)
 
-    def action_find(self) -> None:
+    def action_find(self, words: str = "") -> None:
         """Find words in all that was asked and answered."""
         if self._panes is not None and self.conversation.shown is not None:
-            self._panes.action_find()
+            self._panes.action_find(words)
 
     def action_focus_prompt(self) -> None:
         """Type a question."""
