@@ -129,7 +129,7 @@ class World:
         self._at, self._models = at, models
         self._kept = at / "kept"
         self._runs = 0
-        self.home, self.folder = at / "home", at / "handbook"
+        self.home, self.folder, self.sales = at / "home", at / "handbook", at / "sales"
 
     @property
     def env(self) -> dict[str, str]:
@@ -304,7 +304,8 @@ class Hand:
             assert task.clipboard in copied, f"{task.clipboard!r} was not copied, but {copied!r}"
         if task.file:
             pattern, held = task.file
-            found = [*self._world.home.rglob(pattern), *self._world.folder.rglob(pattern)]
+            places = (self._world.home, self._world.folder, self._world.sales)
+            found = [path for place in places for path in place.rglob(pattern)]
             assert any(held in path.read_text(encoding="utf-8") for path in found), (
                 f"{held!r} stands in none of {found}"
             )
