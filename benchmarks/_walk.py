@@ -19,7 +19,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -280,9 +280,14 @@ class Hand:
             time.sleep(_AFTER_ESCAPE_S if step.text == "Escape" else _AFTER_KEY_S)
 
     def _point(self, step: Step) -> None:
-        self._terminal.wait(lambda screen: len(list(_places(screen, step.text))) >= step.nth, PATIENCE_S)
-        self._terminal.settled()
-        places = list(_places(self._terminal.screen(), step.text))
+        places: list[tuple[int, int]] = []
+
+        def is_there() -> bool:
+            # Where it stands once nothing moves any more.
+            places[:] = _places(self._terminal.settled(), step.text)
+            return len(places) >= step.nth
+
+        _until(is_there, f"{step.text!r} is not on the screen:\n{self._terminal.screen()}")
         col, row = places[step.nth - 1]
         if step.kind == "wheel":
             self._terminal.wheel(col, row, down=True)
@@ -299,16 +304,21 @@ class Hand:
         """
         self._terminal.wait(lambda screen: all(text in screen for text in task.shows), PATIENCE_S)
         self._terminal.wait(lambda screen: not any(text in screen for text in task.gone), PATIENCE_S)
-        if task.clipboard:
-            copied = self._terminal.clipboard()
-            assert task.clipboard in copied, f"{task.clipboard!r} was not copied, but {copied!r}"
+        _until(lambda: task.clipboard in self._terminal.clipboard(), f"{task.clipboard!r} was not copied")
         if task.file:
-            pattern, held = task.file
-            places = (self._world.home, self._world.folder, self._world.sales)
-            found = [path for place in places for path in place.rglob(pattern)]
-            assert any(held in path.read_text(encoding="utf-8") for path in found), (
-                f"{held!r} stands in none of {found}"
-            )
+            _until(lambda: self._wrote(*task.file), f"no {task.file[0]} holds {task.file[1]!r}")
+
+    def _wrote(self, pattern: str, held: str) -> bool:
+        """True where a file of this pattern holds this text."""
+        places = (self._world.home, self._world.folder, self._world.sales)
+        return any(held in path.read_text(encoding="utf-8") for place in places for path in place.rglob(pattern))
+
+
+def _until(holds: Callable[[], bool], failure: str) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while not holds():
+        assert time.monotonic() < deadline, failure
+        time.sleep(0.1)
 
 
 def _places(screen: str, text: str) -> Iterator[tuple[int, int]]:
