@@ -289,7 +289,7 @@ class Hand:
             places[:] = _places(self._terminal.settled(), step.text)
             return len(places) >= step.nth
 
-        _until(is_there, f"{step.text!r} is not on the screen:\n{self._terminal.screen()}")
+        _until(is_there, f"{step.text!r} is not on the screen")
         col, row = places[step.nth - 1]
         if step.kind == "wheel":
             self._terminal.wheel(col, row, down=True)

@@ -134,7 +134,8 @@ def done(world: World, task: Task, size: str, *, show: bool) -> tuple[float, str
             hand.do(task.steps(size))
             hand.check(task)
         except AssertionError as error:
-            failure = str(error)
+            said = str(error)
+            failure = said if "\n" in said else f"{said}; the screen is:\n{terminal.screen()}"
         took = time.monotonic() - started
         if show:
             print(terminal.settled())

@@ -178,7 +178,7 @@ class RunPanes(Widget):
         self._share.apply(self._layout, self.query_one(ProofPane), alone=alone)
         focused = self.screen.focused  # what was hidden must not keep it
         if self.display and (focused is None or not all(node.display for node in focused.ancestors_with_self)):
-            self.focus_answer()
+            (self.query_one("#source") if self._zoomed == "proof" else self.query_one(Transcript)).focus()
         self.refresh_bindings()
 
     def action_share(self, by: int) -> None:

@@ -481,3 +481,4 @@ async def test_on_a_narrow_screen_the_proof_that_covers_the_answer_is_what_is_zo
         await pilot.press("z")
         await until(pilot, lambda: not app.screen.query_one("#conversation").region)
         assert app.screen.query_one("#proof").region.height > 15
+        await until(pilot, lambda: app.screen.query_one("#proof").has_focus_within)
