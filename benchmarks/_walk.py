@@ -138,7 +138,7 @@ class World:
         """The variables of a user of this home."""
         return {
             "HOME": str(self.home),
-            "PATH": os.environ["PATH"],
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
             "PYTHONPATH": str(ROOT),
             "EDITOR": "vim -u NONE -N --cmd 'set encoding=utf-8'",
             "COLORTERM": "truecolor",
