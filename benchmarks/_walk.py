@@ -292,7 +292,7 @@ class Hand:
         _until(is_there, f"{step.text!r} is not on the screen")
         col, row = places[step.nth - 1]
         if step.kind == "wheel":
-            self._terminal.wheel(col, row, down=True)
+            self._terminal.wheel(col, row, 1)
         elif step.behind:
             self._terminal.click(col + cell_len(step.text) - 1 + step.behind, row)
         else:

@@ -22,40 +22,31 @@ from _common import machine, print_result
 _MARK = "ask about"
 BARE = """
 from textual.app import App
-from textual.containers import Container, Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
-from textual.widgets import Input, Label, Markdown, OptionList
+from textual.widgets import Input, Label, OptionList, TextArea
 
 class Bare(App):
-    CSS = "Widget { height: auto } #panes { height: 1fr }"
+    CSS = "Widget { height: auto } #rows { height: 1fr } #filter, #offers { display: none }"
     def compose(self):
         yield Widget()
-        with VerticalScroll(), Vertical():
+        with Vertical(id="rows"):
             yield Widget()
-            yield OptionList("one", "two")
+            yield Input(id="filter")
+            yield OptionList(*"abcdef")
+        with Vertical():
+            yield Widget()
+            yield OptionList(id="offers")
+            with Horizontal():
+                yield Label(">")
+                yield TextArea(placeholder="ask about this", compact=True)
         yield Widget()
-        with Container(id="panes"):
-            with Vertical():
-                with VerticalScroll():
-                    for _ in range(4):
-                        with VerticalScroll():
-                            yield Widget()
-                with Vertical():
-                    yield Widget()
-                    yield OptionList()
-            with Vertical():
-                with VerticalScroll():
-                    yield Widget()
-                    yield Markdown()
-                    yield Widget()
-                yield OptionList()
-        with Horizontal():
-            yield Label(">")
-            yield Input(placeholder="ask about this")
-        yield Widget()
+    def on_mount(self):
+        self.query_one(TextArea).focus()
 
 Bare().run()
 """
+"""The widgets that kbtui has in its first frame, of the same kinds in the same places."""
 
 
 def main() -> None:

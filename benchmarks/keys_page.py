@@ -16,6 +16,7 @@ PLACES = {
     "list": "a list",
     "evidence": "the evidence",
     "replay": "a replay",
+    "setting_text": "a value that is typed",
 }
 """Where a scope's keys work; others are a dialog, named by the heading."""
 

@@ -96,7 +96,7 @@ def main() -> None:
 def measured(folder: Path, questions: Sequence[str], repeat: int, server: Server) -> dict[str, Any]:
     """All rounds, as the object that is printed."""
     offline = Engine(Settings(), folder, record=False)
-    model = ModelSettings(name="openai:scripted", base_url=f"{server.url}/v1")
+    model = ModelSettings(name="openai:scripted", base_url=f"{server.url}/v1", mode="pipeline")
     helped = Engine(Settings(model=model), folder, record=False)
     pairs: list[tuple[Timed, Timed]] = []
     for round_ in range(repeat + 1):

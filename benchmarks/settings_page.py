@@ -22,8 +22,11 @@ def settings_markdown() -> str:
         "5. the default.",
         "",
         "`kbtui config show` prints every value with where it came from, `kbtui config init` writes a commented file,",
-        "`kbtui config path` says where that file is. A key that nobody knows is an error that names the nearest one;",
-        "a variable `KBTUI_…` that nobody knows is a warning.",
+        "`kbtui config path` says where that file is. `F4` or `/settings` on the screen shows the same and changes it:",
+        "only the file of 4 is written, its comments and order stay, and a value that comes from 1 to 3 says that what",
+        "is saved has no effect there. Themes, keys, editor and window follow at once, the rest when kbtui is started",
+        "again. A key that nobody knows is an error that names the nearest one; a variable `KBTUI_…` that nobody knows",
+        "is a warning.",
         'In a variable a list is written as JSON (`\'["build/", "*.log"]\'`); anything else is a list of one;',
         "a table is written as JSON too.",
         f"A text has at most {MAX_TEXT_CHARS:,} characters, a list {MAX_LIST_ITEMS:,} items, a settings file "

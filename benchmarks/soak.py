@@ -197,9 +197,13 @@ class Soak:
         terminal.resize(120, 36)
         for _ in range(30):
             terminal.settle()
-            if not re.search(r"esc (ask|back|close|cancel)", "\n".join(terminal.rows())):
+            over = re.search(r"esc (ask|back|close|cancel)", "\n".join(terminal.rows()))
+            if not over and re.search(r"esc (browse|read)", terminal.rows()[-1]):
                 break
             self._send("\x1b")
+        else:
+            self._faults.append("escape did not lead to the prompt:\n" + "\n".join(terminal.rows()))
+            return []
         sizes: list[int] = []
         for number in range(questions):
             self._send("\x15" + _QUESTIONS[number % 4])

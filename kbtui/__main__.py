@@ -26,6 +26,7 @@ def main() -> NoReturn:
     # Threads of numpy's OpenBLAS otherwise turn for 25 ms of processor time after they start and after each work.
     os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")
     late_imports.install()
+    late_imports.without_plugins()
     restrict_process()
     try:
         from kbtui.cli import signals

@@ -96,6 +96,18 @@ PLANS: Final[Mapping[str, Plan]] = {
 }
 
 
+NO_PLUGINS: Final = "pydantic.plugin._loader"
+"""What pydantic looks for plug-ins with. It imports the metadata of distributions and a parser of mail for that, also
+where `PYDANTIC_DISABLE_PLUGINS` says that there are none to look for: a hundredth of a second of every start."""
+
+
+def without_plugins() -> None:
+    """Have pydantic look for no plug-ins in this process; does nothing once it was looked for some."""
+    module = ModuleType(NO_PLUGINS)
+    vars(module)["get_plugins"] = tuple
+    sys.modules.setdefault(NO_PLUGINS, module)
+
+
 def install(plans: Mapping[str, Plan] = PLANS) -> LateImports:
     """Put the plans into effect for imports to come in this process; once is enough."""
     for finder in sys.meta_path:

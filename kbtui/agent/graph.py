@@ -28,10 +28,11 @@ from kbtui.agent import nodes
 from kbtui.agent.state import AgentContext, AgentState
 from kbtui.errors import KbtuiError
 
-Node = Callable[[AgentState, AgentContext], AgentState]
+Node = Callable[[Any, Any], Any]
+"""Given the state and the run's context, what changes."""
 
 _STEPS_PER_PASS = 4
-_END: Final = "__end__"
+END: Final = "__end__"
 """As LangGraph names it."""
 
 
@@ -43,19 +44,25 @@ class Choice(Struct, frozen=True):
         among: The names it can give.
     """
 
-    next: Callable[[AgentState], str]
+    next: Callable[[Any], str]
     among: tuple[str, ...]
 
 
 class Topology(Struct, frozen=True):
-    """Nodes by name, the first one first, and what follows each."""
+    """Nodes by name, the first one first, and what follows each.
+
+    Attributes:
+        state, context: What the nodes take; each has ``audit`` among what it holds, the context ``cancel`` too.
+    """
 
     nodes: Mapping[str, Node]
     edges: Mapping[str, str | Choice]
+    state: type[Any] = AgentState
+    context: type[Any] = AgentContext
 
 
 def _after_records(state: AgentState) -> str:
-    return _END if "answer" in state else "analyze_and_route"
+    return END if "answer" in state else "analyze_and_route"
 
 
 def _after_plan(state: AgentState) -> str:
@@ -82,12 +89,12 @@ _ADAPTIVE: Final = Topology(
         "synthesize": nodes.synthesize_node,
     },
     edges={
-        "ask_records": Choice(_after_records, ("analyze_and_route", _END)),
+        "ask_records": Choice(_after_records, ("analyze_and_route", END)),
         "analyze_and_route": "plan",
         "plan": Choice(_after_plan, ("tool_exec", "synthesize")),
         "tool_exec": "grade_evidence",
         "grade_evidence": Choice(_after_grading, ("synthesize", "plan", "analyze_and_route")),
-        "synthesize": _END,
+        "synthesize": END,
     },
 )
 _LINEAR: Final = Topology(
@@ -97,7 +104,7 @@ _LINEAR: Final = Topology(
         "evaluate": nodes.evaluate,
         "synthesize": nodes.synthesize_node,
     },
-    edges={"plan": "tool_exec", "tool_exec": "evaluate", "evaluate": "synthesize", "synthesize": _END},
+    edges={"plan": "tool_exec", "tool_exec": "evaluate", "evaluate": "synthesize", "synthesize": END},
 )
 
 
@@ -114,17 +121,27 @@ def run_graph(query: str, context: AgentContext, *, adaptive: bool = True) -> Ag
     """
     limit = _STEPS_PER_PASS * context.max_iterations + 5
     start: AgentState = {"query": query, "audit": []}
-    if not _has_langgraph():
-        return _walked(_topology(adaptive), start, context, limit)
-    final: AgentState = compiled_graph(adaptive).invoke(start, config={"recursion_limit": limit}, context=context)
+    final: AgentState = run_topology(_topology(adaptive), start, context, limit)
     return final
+
+
+def run_topology(topology: Topology, start: Any, context: Any, limit: int) -> Any:
+    """The last state of one run; ``limit`` bounds its steps.
+
+    Raises:
+        Cancelled: ``context.cancel`` was set.
+        KbtuiError: A node could not go on.
+    """
+    if not _has_langgraph():
+        return _walked(topology, start, context, limit)
+    return _compiled(_Key(topology)).invoke(start, config={"recursion_limit": limit}, context=context)
 
 
 def _has_langgraph() -> bool:
     return "langgraph.graph" in sys.modules
 
 
-def _walked(topology: Topology, state: AgentState, context: AgentContext, limit: int) -> AgentState:
+def _walked(topology: Topology, state: Any, context: Any, limit: int) -> Any:
     """The state after one node after the other."""
     name = next(iter(topology.nodes))
     for _ in range(limit):
@@ -133,12 +150,12 @@ def _walked(topology: Topology, state: AgentState, context: AgentContext, limit:
         state = state | update | {"audit": audit}
         edge = topology.edges[name]
         name = edge.next(state) if isinstance(edge, Choice) else edge
-        if name == _END:
+        if name == END:
             return state
     raise KbtuiError(f"The question was given up after {limit} steps.")
 
 
-def _stepped(node: Node, state: AgentState, context: AgentContext) -> AgentState:
+def _stepped(node: Node, state: Any, context: Any) -> Any:
     """What ``node`` changes: cancel is checked before it, its audit entries go out after it."""
     context.cancel.check()
     update = node(state, context)
@@ -147,22 +164,42 @@ def _stepped(node: Node, state: AgentState, context: AgentContext) -> AgentState
     return update
 
 
-@lru_cache(maxsize=2)
 def compiled_graph(adaptive: bool = True) -> Any:
     """The graph for LangGraph; invoke it through `run_graph`."""
+    return _compiled(_Key(_topology(adaptive)))
+
+
+class _Key:
+    """A topology, known by which one it is."""
+
+    def __init__(self, topology: Topology) -> None:
+        self.topology = topology
+
+    def __hash__(self) -> int:
+        return id(self.topology)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and other.topology is self.topology
+
+
+@lru_cache(maxsize=4)
+def _compiled(key: _Key) -> Any:
     from langgraph.graph import START, StateGraph
     from langgraph.runtime import Runtime
 
     def called(node: Node) -> Any:
-        def run(state: AgentState, runtime: Runtime[AgentContext]) -> AgentState:
+        def run(state: Any, runtime: Any) -> Any:
             return _stepped(node, state, runtime.context)
 
         # LangGraph looks for the runtime in annotations, which name what is imported here.
-        run.__annotations__ |= {"state": AgentState, "runtime": Runtime[AgentContext]}
+        run.__annotations__ |= {
+            "state": topology.state,
+            "runtime": Runtime[topology.context],  # type: ignore[name-defined]
+        }
         return run
 
-    topology = _topology(adaptive)
-    graph = StateGraph(AgentState, context_schema=AgentContext)
+    topology = key.topology
+    graph = StateGraph(topology.state, context_schema=topology.context)
     for name, node in topology.nodes.items():
         graph.add_node(name, called(node))
     graph.add_edge(START, next(iter(topology.nodes)))

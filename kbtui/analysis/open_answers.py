@@ -80,10 +80,12 @@ class OpenAnswerer(Answerer, kw_only=True):
         if found := self._finding(step, table, by_id, mark):
             lines.append(found)
         if len(table.rows) > 1:
-            first = table.rows[-_ROWS:] if step.role == "course" else table.rows[:_ROWS]
-            lines.append(as_markdown(ResultTable(columns=table.columns, rows=first), _ROWS))
-            if len(table.rows) > _ROWS and step.role != "course":
-                lines.append(self._say("shown", shown=_ROWS, count=f"{len(table.rows):,}", mark=mark))
+            is_course = step.role == "course"
+            rows = table.rows[-_ROWS:] if is_course else table.rows[:_ROWS]
+            lines.append(as_markdown(ResultTable(columns=table.columns, rows=rows), _ROWS))
+            if len(table.rows) > _ROWS:
+                note = "shown_last" if is_course else "shown"
+                lines.append(self._say(note, shown=_ROWS, count=f"{len(table.rows):,}", mark=mark))
         lines += [self.words.cut_period(cut).format(mark=mark) for cut in step.reading.cut]
         return "\n\n".join(lines)
 

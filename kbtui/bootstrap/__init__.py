@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kbtui.bootstrap.about import AboutBackend
 from kbtui.bootstrap.backend import KnowledgeBackend
-from kbtui.bootstrap.overview import OverviewBackend
 from kbtui.errors import FolderNotFound, KbtuiError
 from kbtui.runs.audit import AuditLog
 from kbtui.runs.engine import Engine as ControllerEngine
@@ -39,6 +39,7 @@ class Engine(ControllerEngine):
         record: False records no session, whatever the settings say.
         deadline_s: Longest time for a run, indexing included; ``agent.timeout_s`` leaves indexing out.
         vectors_follow: Something else makes the vectors of new files meanwhile; else answers say that they are missing.
+        follow_ups: False takes every question by itself, whatever was asked before.
         clock: Time of events and session ids.
 
     Raises:
@@ -54,6 +55,7 @@ class Engine(ControllerEngine):
         record: bool = True,
         deadline_s: float | None = None,
         vectors_follow: bool = False,
+        follow_ups: bool = True,
         clock: Clock = utc_now,
     ) -> None:
         root = checked_folder(Path(kb) if kb is not None else Path.cwd())
@@ -64,7 +66,7 @@ class Engine(ControllerEngine):
         self._problems: list[KbtuiError] = []
         recorder = self._recorder(clock) if record and settings.sessions.record else None
         super().__init__(
-            OverviewBackend(
+            AboutBackend(
                 root, settings, tuple(sources), self._unreported, vectors_follow, lambda: clock().astimezone().date()
             ),
             kb=root,
@@ -77,6 +79,7 @@ class Engine(ControllerEngine):
             deadline_s=deadline_s,
             clock=clock,
             audit=AuditLog(paths.audit_file(), whole=settings.agent.debug),
+            follow_ups=follow_ups,
         )
 
     def continue_session(self, session_id: str) -> None:

@@ -2,88 +2,35 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping
-from contextlib import suppress
-from datetime import date
-from functools import cache, partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, get_args
 
 from msgspec.structs import replace
 
-from kbtui.bootstrap.data import DataSide
-from kbtui.bootstrap.models import ModelSide, condenser
-from kbtui.domain.analysis import Classified, ResultTable
+from kbtui.bootstrap.backend_parts import BackendParts
+from kbtui.bootstrap.models import condenser
+from kbtui.domain.analysis import Classified
 from kbtui.domain.conversation import Turn
-from kbtui.domain.events import AnswerCompleted, RequestClassified, ToolFinished, ToolStarted, Warned
-from kbtui.domain.ports import CancelToken, Emit, RunSummary
+from kbtui.domain.events import AnswerCompleted, RequestClassified, RequestType, ToolFinished, ToolStarted, Warned
+from kbtui.domain.ports import CancelToken, Emit, QueryRouter, RunSummary
+from kbtui.domain.routing import Signal
 from kbtui.domain.tooling import ToolOutput
 from kbtui.domain.usage import Usage
-from kbtui.errors import KbtuiError
-from kbtui.knowledge.reading.source import SourceReader, SourceText
 from kbtui.runs.audit import Audit
-from kbtui.runs.durations import Durations
-from kbtui.settings import paths
-from kbtui.settings.model import Settings
-from kbtui.settings.providers import OFFLINE
 
 if TYPE_CHECKING:
+    from kbtui.agent.state import RecordsAnswer
+    from kbtui.bootstrap.looping import LoopParts
     from kbtui.knowledge.base import KnowledgeBase
     from kbtui.knowledge.reading.walked import Walk
-    from kbtui.knowledge.store.freshness import Staleness
-    from kbtui.reasoning.checking.checker import AnswerChecker
+    from kbtui.question.followup import Condensed
     from kbtui.reasoning.llm.client import ModelClient
-    from kbtui.reasoning.llm.reasoner import LlmReasoner
-    from kbtui.reasoning.offline import OfflineReasoner
     from kbtui.tools import Toolbox
 
 
-class KnowledgeBackend:
-    """Answers from a folder through the agent's graph, and from data sources by analysis.
-
-    Args:
-        root: The folder.
-        settings: Settings in effect.
-        sources: Data sources, as given.
-        problems: Gives what went wrong around the run and should be told with it.
-        vectors_follow: Nobody need be told that vectors are missing.
-        today: The day that "last month" is counted from.
-    """
-
-    def __init__(
-        self,
-        root: Path,
-        settings: Settings,
-        sources: tuple[str, ...] = (),
-        problems: Callable[[], list[KbtuiError]] = list,
-        vectors_follow: bool = False,
-        today: Callable[[], date] = date.today,
-    ) -> None:
-        self._root = root
-        self._settings = settings
-        self._problems = problems
-        self._tells_of_vectors = not vectors_follow
-        self._source = SourceReader(root)
-        self._today = today
-        self._asks_folder = True
-        self._lock = threading.Lock()
-        self._knowledge: KnowledgeBase | None = None
-        self._reasoner: OfflineReasoner | None = None
-        self._models = ModelSide(settings.model)
-        self._answer_checker: AnswerChecker | None = None
-        self._durations = Durations(paths.cache_dir() / "durations")
-        self._data = DataSide(sources, durations=self._durations, today=today)
-
-    @property
-    def knowledge(self) -> KnowledgeBase:
-        """The knowledge base, opened on first use."""
-        with self._lock:
-            if self._knowledge is None:
-                from kbtui.knowledge.base import KnowledgeBase
-
-                self._knowledge = KnowledgeBase(self._root, self._settings)
-            return self._knowledge
+class KnowledgeBackend(BackendParts):
+    """Answers from a folder through the agent's graph, and from data sources by analysis."""
 
     def answer(
         self, query: str, emit: Emit, cancel: CancelToken, history: tuple[Turn, ...] = (), *, audit: Audit
@@ -95,12 +42,24 @@ class KnowledgeBackend:
     def _answered(
         self, query: str, emit: Emit, cancel: CancelToken, history: tuple[Turn, ...], audit: Audit
     ) -> RunSummary:
-        client = self._models.client(emit, cancel, audit)
+        return self._answered_with(self._models.client(emit, cancel, audit), query, emit, cancel, history, audit)
+
+    def _answered_with(
+        self,
+        client: ModelClient | None,
+        query: str,
+        emit: Emit,
+        cancel: CancelToken,
+        history: tuple[Turn, ...],
+        audit: Audit,
+    ) -> RunSummary:
         history = self._data.bases(query, history)
+        if client is not None and (reworked := self._reworked(query, emit, cancel, history, client, audit)) is not None:
+            return reworked
         known = self._data.structure_asked(query, emit)
         in_full = None
         if known is None:
-            in_full = self._data.in_full(query, history, condenser(client, history, emit))
+            in_full = self._data.in_full(query, history, self._condenser(client, history, emit))
         if known is None and in_full is None:
             known = self._data.follow_up_asked(query, history)
         meant = query
@@ -131,58 +90,68 @@ class KnowledgeBackend:
         tools = self._toolbox(emit, cancel)
         of_folder = classified.details.get("folder") is True and self._has_documents()
         if self._data.answers(classified) and not of_folder:
-            from kbtui.analysis.mixed import holding_back, later_pass, noting_calls
-
-            unsure: list[AnswerCompleted] = []
-            summary = self._analysed(meant, classified, holding_back(emit, unsure), cancel, client, audit, tools)
-            # The folder may say what the data do not; one that was never read is not read for that. Advice on data is
-            # asked of the data alone: one look at them, or none.
-            asks_folder = self._asks_folder and classified.request_type != "consultation"
-            if unsure and asks_folder and self.knowledge.file_count():
-                from kbtui.analysis.execution_validator import with_unplanned
-
-                unsaid: list[AnswerCompleted] = []
-                calls: list[ToolStarted] = []
-                later = noting_calls(holding_back(later_pass(emit), unsaid), calls)
-                if in_full is not None:
-                    # It is in full already.
-                    query, history = meant, ()
-                asked = self._asked(query, later, cancel, history, client, audit, tools)
-                summary = replace(
-                    summary,
-                    iterations=summary.iterations + asked.iterations,
-                    usage=asked.usage,
-                    deviation=with_unplanned(summary.deviation, len(calls), emit),
-                )
-                unsure = unsure if unsaid else []
-            for answer in unsure:
-                emit(answer)
-            return summary
+            # What is in full already is no follow-up.
+            asked = (meant, ()) if in_full is not None else (query, history)
+            return self._of_data(meant, classified, *asked, emit, cancel, client, audit, tools)
         return self._asked(query, emit, cancel, history, client, audit, tools)
 
-    def _has_documents(self) -> bool:
-        """Whether the folder can be asked; without a source of data nothing else could be."""
-        if not self._asks_folder:
+    def _condenser(
+        self, client: ModelClient | None, history: tuple[Turn, ...], emit: Emit
+    ) -> Callable[[str], Condensed | None] | None:
+        """What puts a follow-up over data in full; None where rules alone do."""
+        condense = condenser(client, history, emit)
+
+        def in_pipeline(query: str) -> Condensed | None:
+            # In the loop the model reads the conversation itself.
+            return None if condense is None or self._loops(client, emit) else condense(query)
+
+        return in_pipeline if condense is not None else None
+
+    def _loops(self, client: ModelClient | None, emit: Emit) -> bool:
+        """Whether the model calls tools in a loop."""
+        if client is None or not self._settings.agent.use_adaptive_rag:
             return False
-        if not self._data.opened.entries:
-            return True
-        from kbtui.bootstrap.folder import has_documents
+        return self._models.loops(client, emit)
 
-        return has_documents(self._root, self._data.opened.files)
+    def _of_data(
+        self,
+        meant: str,
+        classified: Classified,
+        query: str,
+        history: tuple[Turn, ...],
+        emit: Emit,
+        cancel: CancelToken,
+        client: ModelClient | None,
+        audit: Audit,
+        tools: Callable[[], Toolbox],
+    ) -> RunSummary:
+        """An answer from the data, and from the documents where the data do not say."""
+        if client is not None and self._loops(client, emit):
+            return self._data_looped(meant, classified, query, history, emit, cancel, client, audit, tools)
+        from kbtui.analysis.mixed import holding_back, later_pass, noting_calls
 
-    def _toolbox(self, emit: Emit, cancel: CancelToken) -> Callable[[], Toolbox]:
-        """The tools of one run, made when the first is needed."""
+        unsure: list[AnswerCompleted] = []
+        summary = self._analysed(meant, classified, holding_back(emit, unsure), cancel, client, audit, tools)
+        # The folder may say what the data do not; one that was never read is not read for that. Advice on data is
+        # asked of the data alone: one look at them, or none.
+        asks_folder = self._asks_folder and classified.request_type != "consultation"
+        if unsure and asks_folder and self.knowledge.file_count():
+            from kbtui.analysis.execution_validator import with_unplanned
 
-        @cache
-        def built() -> Toolbox:
-            from kbtui.tools import Toolbox, ToolContext
-
-            context = ToolContext(
-                knowledge=self.knowledge, settings=self._settings, cancel=cancel, data=self._data.access()
+            unsaid: list[AnswerCompleted] = []
+            calls: list[ToolStarted] = []
+            later = noting_calls(holding_back(later_pass(emit), unsaid), calls)
+            asked = self._asked(query, later, cancel, history, client, audit, tools)
+            summary = replace(
+                summary,
+                iterations=summary.iterations + asked.iterations,
+                usage=asked.usage,
+                deviation=with_unplanned(summary.deviation, len(calls), emit),
             )
-            return Toolbox(context, warn=lambda message: emit(Warned(message=message, where="tools")))
-
-        return built
+            unsure = unsure if unsaid else []
+        for answer in unsure:
+            emit(answer)
+        return summary
 
     def _analysed(
         self,
@@ -262,11 +231,20 @@ class KnowledgeBackend:
             emit(Warned(message=note, where="tools"))
         descriptions = {name: toolbox.descriptions[name] for name in offered}
         client = client if is_asked else None
+
+        def read_by(router: QueryRouter) -> QueryRouter:
+            router = SpellingRouter(WebRouter(router, offered), knowledge.respelt)
+            return TranslatingRouter(router, knowledge.translator.translated)
+
+        # No table holds what a text that was handed in is about, and the pipeline's prompts have a place for it.
+        records = asks_records(knowledge, history, self._today) if is_asked and not self._about else None
+        if not self._about:
+            looped = self._looped(query, emit, cancel, history, client, audit, read_by(reasoner.router), records)
+            if looped is not None:
+                return looped
         thinkers = self._thinkers(client, reasoner, descriptions, history, emit)
         context = AgentContext(
-            router=TranslatingRouter(
-                SpellingRouter(WebRouter(thinkers.router, offered), knowledge.respelt), knowledge.translator.translated
-            ),
+            router=read_by(thinkers.router),
             grader=thinkers.grader,
             writer=UnmetWriter(thinkers.writer, offered),
             tool_names=offered,
@@ -276,7 +254,7 @@ class KnowledgeBackend:
             max_iterations=self._settings.agent.max_iterations,
             audit=audit,
             estimate_ms=self._durations.median,
-            records=asks_records(knowledge, history, self._today) if is_asked else None,
+            records=records,
         )
         adaptive = self._settings.agent.use_adaptive_rag
         # The linear graph has no router that would put a follow-up in full.
@@ -293,99 +271,120 @@ class KnowledgeBackend:
             emit(Warned(message=note, where="index"))
         return RunSummary(iterations=final.get("iteration", 1), usage=client.usage if client else Usage())
 
+    def _looped(
+        self,
+        query: str,
+        emit: Emit,
+        cancel: CancelToken,
+        history: tuple[Turn, ...],
+        client: ModelClient | None,
+        audit: Audit,
+        router: QueryRouter,
+        records: Callable[[str], RecordsAnswer | None] | None,
+    ) -> RunSummary | None:
+        """One run in which the model calls tools; None where it does not, or gave no answer."""
+        if client is None or not self._loops(client, emit):
+            return None
+        from kbtui.bootstrap.looping import looped
+
+        knowledge = self.knowledge if self._has_documents() else None
+        parts = self._loop_parts(client, emit, cancel, audit, history, knowledge, router, records)
+        summary = looped(query, parts)
+        if summary is not None:
+            self._tell_session_problems(emit)
+        return summary
+
+    def _reworked(
+        self,
+        query: str,
+        emit: Emit,
+        cancel: CancelToken,
+        history: tuple[Turn, ...],
+        client: ModelClient,
+        audit: Audit,
+    ) -> RunSummary | None:
+        """The last answer in another form; None where that is not what is asked, or the model does not loop."""
+        from kbtui.agent.loop.rework import asks_rework
+
+        if not history or not asks_rework(query) or not self._loops(client, emit):
+            return None
+        from kbtui.bootstrap.looping import looped
+
+        before = Classified(request_type="knowledge")
+        if history[-1].request_type in get_args(RequestType):
+            before = replace(before, request_type=history[-1].request_type)
+        signal = Signal(name="follow-up", detail="about the last answer alone", weight=0.8)
+        emit(RequestClassified(request_type=before.request_type, signals=(signal,)))
+        knowledge = self.knowledge if self._has_documents() else None
+        router = self.reasoner().after(history).router
+        summary = looped(query, self._loop_parts(client, emit, cancel, audit, history, knowledge, router, None))
+        if summary is not None:
+            self._tell_session_problems(emit)
+        return summary
+
+    def _data_looped(
+        self,
+        meant: str,
+        classified: Classified,
+        query: str,
+        history: tuple[Turn, ...],
+        emit: Emit,
+        cancel: CancelToken,
+        client: ModelClient,
+        audit: Audit,
+        tools: Callable[[], Toolbox],
+    ) -> RunSummary:
+        """The program's own reading of a question about data first, and the model's answer in knowledge of it."""
+        from kbtui.analysis.mixed import later_pass
+        from kbtui.bootstrap.looping import Watched, data_view, looped
+
+        watched = Watched(emit)
+        summary = self._analysed(meant, classified, watched.emit, cancel, None, audit, tools)
+        view = data_view(self._data, meant, watched)
+        asks_folder = self._asks_folder and self._has_documents() and bool(self.knowledge.file_count())
+        made = None
+        if view is not None and watched.answer is not None:
+            advises = classified.request_type == "consultation"
+            knowledge = self.knowledge if asks_folder and not advises else None
+            router = self.reasoner().after(history).router
+            parts = self._loop_parts(client, later_pass(emit), cancel, audit, history, knowledge, router, None)
+            made = looped(query, replace(parts, view=view, task="consult" if advises else "data"))
+        if made is None and watched.answer is not None:
+            emit(watched.answer)
+        return replace(summary, iterations=summary.iterations + (made.iterations if made else 0), usage=client.usage)
+
+    def _loop_parts(
+        self,
+        client: ModelClient,
+        emit: Emit,
+        cancel: CancelToken,
+        audit: Audit,
+        history: tuple[Turn, ...],
+        knowledge: KnowledgeBase | None,
+        router: QueryRouter,
+        records: Callable[[str], RecordsAnswer | None] | None,
+    ) -> LoopParts:
+        from kbtui.bootstrap.looping import LoopParts
+
+        return LoopParts(
+            settings=self._settings,
+            client=client,
+            emit=emit,
+            cancel=cancel,
+            audit=audit,
+            history=history,
+            data=self._data,
+            durations=self._durations,
+            today=self._today,
+            reasoner=self.reasoner().after(history),
+            checker=self._checker,
+            router=router,
+            knowledge=knowledge,
+            records=records,
+        )
+
     def _early(self, query: str, emit: Emit, cancel: CancelToken, walk: Walk) -> None:
         """A first answer before ``walk`` is read."""
         from kbtui.bootstrap.first_answer import first_answer
 
         first_answer(self.knowledge, self._settings, walk, query, emit, cancel)
-
-    def _tell_session_problems(self, emit: Emit) -> None:
-        for problem in self._problems():
-            emit(Warned(message=str(problem), where="session"))
-
-    def _thinkers(
-        self,
-        client: ModelClient | None,
-        offline: OfflineReasoner,
-        tools: Mapping[str, str],
-        history: tuple[Turn, ...],
-        emit: Emit,
-    ) -> OfflineReasoner | LlmReasoner:
-        """Who routes, grades and writes in one run."""
-        if client is None:
-            return offline
-        from kbtui.reasoning.llm.reasoner import llm_reasoner
-
-        return llm_reasoner(
-            client,
-            offline,
-            offline.router,
-            settings=self._settings.model,
-            tools=tools,
-            history=history,
-            checker=self._checker,
-            source=self.knowledge.source,
-            emit=emit,
-        )
-
-    def _checker(self) -> AnswerChecker:
-        """What compares a model's sentences with the lines they cite."""
-        knowledge = self.knowledge
-        with self._lock:
-            if self._answer_checker is None:
-                from kbtui.reasoning.checking.checker import AnswerChecker
-
-                # It keeps the vectors of lines it has seen, so one serves all runs.
-                self._answer_checker = AnswerChecker(lambda: knowledge.embedder, knowledge.index.rarity)
-            return self._answer_checker
-
-    def reasoner(self) -> OfflineReasoner:
-        """Who thinks when no model is configured."""
-        if self._reasoner is None:
-            from kbtui.bootstrap.records import reads_parts
-            from kbtui.reasoning.offline import offline_reasoner
-
-            knowledge = self.knowledge
-            self._reasoner = offline_reasoner(
-                embedder=lambda: knowledge.embedder,
-                source=knowledge.source,
-                files=lambda: knowledge.index.files(),
-                rarity=lambda terms: knowledge.index.rarity(terms),
-                records=reads_parts(knowledge, self._today),
-                near=knowledge.near_places,
-            )
-        return self._reasoner
-
-    def warm(self) -> None:
-        """Import the graph, open the index and load the model, so that the first question waits for none of it."""
-        from kbtui.agent.graph import compiled_graph
-
-        compiled_graph(self._settings.agent.use_adaptive_rag)
-        self.reasoner()
-        self.knowledge.warm()
-        if self.knowledge.index.exists:
-            from kbtui.records.opened import reader_of
-
-            reader_of(self.knowledge, self._today).warm()
-        if self._settings.model.name != OFFLINE:
-            # What is wrong with the model is said when it is asked.
-            with suppress(KbtuiError):
-                self._models.opened("large")
-
-    def refresh(self) -> None:
-        self.knowledge.refresh()
-
-    def refresh_schema(self) -> None:
-        self._data.refresh_schema()
-
-    def rerun(self, sql: str, source: str) -> ResultTable:
-        return self._data.rerun(sql, source)
-
-    def staleness(self) -> Staleness:
-        return self.knowledge.staleness()
-
-    def read_source(self, path: str) -> SourceText:
-        return self._source.text(path)
-
-    def file_count(self) -> int | None:
-        return self.knowledge.file_count()

@@ -264,6 +264,14 @@ class DataSide:
         found = answer(query, now, now.tzinfo)
         return None if found is None else AnswerCompleted(markdown=found.markdown, outcome="answered")
 
+    def in_words(self, sql: str, query: str, schema: Schema) -> str:
+        """A statement in the language of a question; empty where it cannot be said."""
+        from kbtui.nl2sql.for_models import ForModels
+
+        with suppress(DataSourceError):
+            return ForModels(self._offline_writer()).says(sql, query, schema)[0]
+        return ""
+
     def answers(self, classified: Classified) -> bool:
         """Whether an analysis answers it; without a source it says that there is none, or needs none."""
         return classified.request_type in ANALYSED

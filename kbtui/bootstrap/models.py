@@ -38,6 +38,26 @@ class ModelSide:
         cache = ResponseCache(paths.cache_dir() / "answers") if settings.cache else None
         return ModelClient(settings, self.opened, emit=emit, cancel=cancel, audit=audit, cache=cache)
 
+    def loops(self, client: ModelClient, emit: Emit) -> bool:
+        """Whether the model is to call tools in a loop; it is asked once whether it can, where nobody knows."""
+        if self._settings.mode != "auto":
+            return self._settings.mode == "loop"
+        from kbtui.reasoning.llm.client import CallFailed
+        from kbtui.reasoning.llm.fallback import warn_of
+        from kbtui.reasoning.llm.probe import known_modes, probed
+
+        known = known_modes()
+        mode = known.get(self._settings)
+        if mode is None:
+            try:
+                mode = probed(client)
+            except CallFailed as failed:
+                # The pipeline, which meets the same again, says it only where nobody did.
+                warn_of(failed, "probe", emit)
+                return False
+            known.put(self._settings, mode)
+        return mode == "loop"
+
     def opened(self, role: Role) -> Any:
         """The chat model of a role, opened on first use and kept: its connections are."""
         with self._lock:

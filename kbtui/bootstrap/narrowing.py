@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from copy import copy
+from typing import Self
 
 from kbtui.bootstrap.backend import KnowledgeBackend
 from kbtui.domain.conversation import Turn
@@ -52,17 +54,23 @@ class NarrowingBackend(KnowledgeBackend):
         audit: Audit,
     ) -> RunSummary:
         """One run over these files and folders alone."""
-        from kbtui.knowledge.search.first_look import narrowed
-
         detail = ", ".join(wanted)
         emit(RequestClassified(request_type="knowledge", signals=(Signal(name="mentioned", detail=detail),)))
         folders = tuple(name for name, kind in wanted.items() if kind == "folder")
         records = self.knowledge.file_records()
         paths = [record.path for record in records if record.path in wanted or record.path.startswith(folders)]
+        with self._over(paths, emit, cancel) as side:
+            client = side._models.client(emit, cancel, audit)
+            # A name alone asks what there is under it.
+            return side._asked(query or detail, emit, cancel, history, client, audit, side._toolbox(emit, cancel))
+
+    @contextmanager
+    def _over(self, paths: Sequence[str], emit: Emit, cancel: CancelToken) -> Iterator[Self]:
+        """The same backend over these indexed files alone, within the block."""
+        from kbtui.knowledge.search.first_look import narrowed
+
         with narrowed(self.knowledge, self._settings, paths, emit, cancel) as look:
             side = copy(self)
             side._knowledge, side._reasoner, side._answer_checker = look, None, None
             side._tells_of_vectors = False
-            client = side._models.client(emit, cancel, audit)
-            # A name alone asks what there is under it.
-            return side._asked(query or detail, emit, cancel, history, client, audit, side._toolbox(emit, cancel))
+            yield side

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from copy import copy
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Final
@@ -13,6 +14,7 @@ from kbtui.domain.conversation import Turn
 from kbtui.domain.events import AnswerCompleted, Event, RequestClassified
 from kbtui.domain.ports import CancelToken, Emit, RunSummary
 from kbtui.domain.routing import Signal
+from kbtui.errors import KbtuiError
 from kbtui.runs.audit import Audit, AuditLog
 from kbtui.settings.providers import OFFLINE
 from kbtui.text.language import has_cjk
@@ -21,6 +23,7 @@ from kbtui.view.folding import reduce_all
 from kbtui.view.view_state import RunView
 
 if TYPE_CHECKING:
+    from kbtui.bootstrap.calling import SingleCalls
     from kbtui.bootstrap.library import FolderLibrary
 
 _LONGEST: Final = 80
@@ -67,6 +70,20 @@ class OverviewBackend(NarrowingBackend):
             self._asked_aside,
             self._today,
         )
+
+    @cached_property
+    def tools(self) -> SingleCalls:
+        """The tools, to be called one by one."""
+        from kbtui.bootstrap.calling import SingleCalls
+
+        return SingleCalls(lambda: self.knowledge, self._data, self._settings, self._today)
+
+    def rehearse(self) -> None:
+        """Answer a question aside; nothing where the folder was never indexed."""
+        if self._has_documents() and self.knowledge.index.exists:
+            # Whatever is wrong is said to whoever asks in earnest.
+            with suppress(KbtuiError):
+                self._asked_aside(f"how does {self._root.name} work?")
 
     def _asked_aside(self, query: str) -> RunView:
         """The answer to a question that nobody asked: offline, and nothing of it is kept.

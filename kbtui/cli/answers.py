@@ -177,5 +177,7 @@ def where(citation: Citation) -> str:
     if citation.kind != "file":
         return one_line(citation.label)
     start, end = citation.start_line or 1, citation.end_line
+    if citation.locator:
+        return one_line(f"{citation.path} {citation.locator}")
     path = one_line(citation.path or "")
     return f"{path}:{start}" if end is None or end <= start else f"{path}:{start}-{end}"

@@ -52,6 +52,9 @@ _LEAST_S = 0.001
     type=click.IntRange(min=1),
     help="Over data: take the Nth of the readings that were offered for this question.",
 )
+@click.option(
+    "-f", "--file", "handed", metavar="FILE", help="A text that the question is about; - reads it from standard input."
+)
 @click.option("--no-session", is_flag=True, help="Do not record this run.")
 @no_color_option
 @click.pass_context
@@ -64,14 +67,22 @@ def command(
     as_json: bool,
     timeout: float | None,
     reading: int | None,
+    handed: str | None,
     no_session: bool,
 ) -> int:
     """Answer QUESTION from a folder and print the answer with its sources.
 
-    QUESTION -, or none where something is piped in, reads the question from standard input. Exit codes: 0 answered,
+    QUESTION -, or none where something is piped in, reads the question from standard input. With --file the folder is
+    asked for what that text (a diff, a log, an error) is about. Exit codes: 0 answered,
     1 failed, 2 usage, 3 nothing found, 124 timed out, 130 interrupted.
     """
+    if handed == "-" and question in (None, "-"):
+        raise UsageError(
+            "The question cannot come from standard input when the text does.",
+            'Write it behind the options: git diff | kbtui ask -f - "which runbook covers this?"',
+        )
     query = read_question(question)
+    about = read_handed(handed) if handed is not None else ""
     data, model = shared(ctx, data, model)
     loaded = settings_for(kb, flags_of_screen(model))
 
@@ -81,7 +92,7 @@ def command(
     sources = data_sources(loaded, data, timeout, meanwhile=_load_reading)
     left = None if timeout is None else max(_LEAST_S, timeout - (time.monotonic() - started))
     engine = bootstrap.Engine(loaded.settings, kb=kb, sources=sources, record=not no_session, deadline_s=left)
-    code = answer_one(engine, query, as_json=as_json, reading=reading)
+    code = answer_one(engine, query, as_json=as_json, reading=reading, about=about)
     if debugging(ctx):
         from kbtui.settings import paths
 
@@ -99,12 +110,15 @@ def _load_reading() -> None:
     lexicon()
 
 
-def answer_one(engine: Engine, query: str, *, as_json: bool = False, reading: int | None = None) -> int:
+def answer_one(
+    engine: Engine, query: str, *, as_json: bool = False, reading: int | None = None, about: str = ""
+) -> int:
     """Ask, show, and return the exit code.
 
     Args:
         reading: Number of an offered reading to take: the question is read once more for what it offers, unseen, and
             that reading asked.
+        about: A text that the question is about.
 
     Raises:
         UsageError: That reading is not offered.
@@ -117,10 +131,12 @@ def answer_one(engine: Engine, query: str, *, as_json: bool = False, reading: in
         query = _taken(first, reading)
     if as_json:
         # A document may hold a key of this very process; what documents say is left alone otherwise.
-        view = follow(engine, query, lambda event, _: console.print_json_text(without_known_secrets(encode(event))))
+        view = follow(
+            engine, query, lambda event, _: console.print_json_text(without_known_secrets(encode(event))), about
+        )
     else:
         with Narrator() as narrator:
-            view = follow(engine, query, narrator)
+            view = follow(engine, query, narrator, about)
         print_answer(view)
     say_outcome(view)
     return exit_code(view)
@@ -159,3 +175,36 @@ def read_question(question: str | None) -> str:
     if not question:
         raise click.UsageError("The question is empty.")
     return question
+
+
+def read_handed(name: str) -> str:
+    """The text of a file, or of standard input for ``-``, as far as it is looked at.
+
+    Raises:
+        UsageError: It cannot be read, is no text, or is empty.
+    """
+    from kbtui.knowledge.reading.decoding import decode
+    from kbtui.question.handed_in import MOST_CHARS
+    from kbtui.text.terminal import one_line
+
+    where = "Standard input" if name == "-" else one_line(name, 200)
+    hint = "Give a text file, or - and pipe the text in."
+    # Four bytes a character at most, and one more byte tells that there is more.
+    most_bytes = 4 * MOST_CHARS
+    try:
+        if name == "-":
+            data = sys.stdin.buffer.read(most_bytes + 1)
+        else:
+            with Path(name).expanduser().open("rb") as stream:
+                data = stream.read(most_bytes + 1)
+    except (OSError, ValueError, RuntimeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UsageError(f"{where} cannot be read: {one_line(reason, 200)}.", hint) from None
+    if b"\0" in data[:8192] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise UsageError(f"{where} is no text.", hint)
+    text = decode(data).text
+    if not text.strip():
+        raise UsageError(f"{where} is empty.", hint)
+    if len(text) > MOST_CHARS:
+        console.warn(f"of the text handed in only the first {MOST_CHARS:,} characters are looked at")
+    return text[:MOST_CHARS]

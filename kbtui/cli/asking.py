@@ -20,8 +20,11 @@ Show = Callable[[Event, RunView], None]
 """Called with each event and the run's state after it."""
 
 
-def follow(engine: Engine, query: str, show: Show) -> RunView:
+def follow(engine: Engine, query: str, show: Show, about: str = "") -> RunView:
     """The state a run ends in. Ctrl-C cancels the run, whose last event says so; a second one ends the program.
+
+    Args:
+        about: A text that the question is about.
 
     Raises:
         Signalled: An ending signal cancelled the run.
@@ -31,7 +34,7 @@ def follow(engine: Engine, query: str, show: Show) -> RunView:
     arrived: SimpleQueue[Event | Literal["interrupted"] | None] = SimpleQueue()
     interrupted = False
     with signals.stopping(lambda: arrived.put("interrupted")):
-        run_id = engine.start(query, arrived.put)
+        run_id = engine.start(query, arrived.put, about=about) if about else engine.start(query, arrived.put)
         try:
             while (event := arrived.get()) is not None:
                 if isinstance(event, str):

@@ -51,6 +51,11 @@ class Background:
         return self._loaded.origins["ui.theme"].kind == "default"
 
     @property
+    def theme(self) -> str:
+        """What fits the terminal while no theme is set; empty for the usual one."""
+        return LIGHT_THEME if self.light else ""
+
+    @property
     def settings(self) -> Settings:
         """The settings with a theme that fits the terminal."""
         settings = self._loaded.settings

@@ -9,31 +9,16 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
-from typing import Literal
+from typing import TextIO
 
 from kbtui.cli.logs import log_file
+from kbtui.domain.health import Check
 from kbtui.settings import paths
 
-Status = Literal["ok", "warn", "fail"]
 LOW_DISK_BYTES = 500_000_000
 """An exported model and the index of a thousand files take less than this."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
-    """One finding.
-
-    Attributes:
-        todo: What to do about it; empty when it is ok.
-    """
-
-    name: str
-    status: Status
-    detail: str
-    todo: str = ""
 
 
 def ok(name: str, detail: str) -> Check:
@@ -85,10 +70,11 @@ def check_dependencies() -> Iterator[Check]:
         yield fail_unless(good, name, detail, f'pip install "{requirement}"')
 
 
-def check_terminal() -> Iterator[Check]:
-    """What the terminal says of itself."""
+def check_terminal(output: TextIO | None = None) -> Iterator[Check]:
+    """What the terminal says of itself; ``output`` leads to it, standard output when not given."""
+    output = output or sys.stdout
     term = os.environ.get("TERM", "")
-    if not sys.stdout.isatty():
+    if not output.isatty():
         yield ok("terminal", f"standard output is no terminal (TERM={term or 'not set'})")
     elif term in ("", "dumb", "unknown"):
         yield warn(
@@ -102,10 +88,10 @@ def check_terminal() -> Iterator[Check]:
         yield warn_unless(
             not small,
             "terminal",
-            f"TERM={term}, {size.columns}×{size.lines}, {_colours()}",
+            f"TERM={term}, {size.columns}×{size.lines}, {_colours(output)}",
             "The screen wants 60×20 or more: make the window larger.",
         )
-    encoding = (sys.stdout.encoding or locale.getpreferredencoding(False)).lower()
+    encoding = (output.encoding or locale.getpreferredencoding(False)).lower()
     utf8 = encoding.replace("-", "") == "utf8"
     yield warn_unless(
         utf8,
@@ -165,12 +151,12 @@ def check_ripgrep() -> Iterator[Check]:
     yield ok("ripgrep", f"{said.split(chr(10), 1)[0]} at {found}")
 
 
-def _colours() -> str:
+def _colours(output: TextIO) -> str:
     if os.environ.get("NO_COLOR"):
         return "colours off (NO_COLOR)"
     from kbtui.cli import console
 
-    system = console.out().color_system
+    system = console.on(output).color_system
     return {"truecolor": "16 million colours", "256": "256 colours", "standard": "16 colours"}.get(
         system or "", "no colours"
     )

@@ -15,7 +15,8 @@ from collections.abc import Iterator
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from kbtui.cli.checks import Check, Status, fail, ok, warn
+from kbtui.cli.checks import fail, ok, warn
+from kbtui.domain.health import Check, Status
 from kbtui.errors import KbtuiError, ModelError
 from kbtui.reasoning.llm.models import ModelName, Role, address_of, model_name
 from kbtui.settings.keys import Secret, api_key, keyring_problem
@@ -96,6 +97,8 @@ def _check_role(settings: ModelSettings, role: Role, title: str) -> Iterator[Che
     took = time.monotonic() - began
     detail = f"{name} answered in {took:.1f} s" + (f", key from {key.origin}" if key else "")
     yield ok(title, detail)
+    if role == "large":
+        yield ok(f"{title}: mode", _mode(settings))
     yield ok(f"{title}: plans", _structured(settings, profile_of(opened)))
 
 
@@ -112,6 +115,21 @@ def _call(model: Any, timeout_s: float) -> None:
     reply = run_until(model.ainvoke("Reply with the word OK."), CancelToken(), deadline)
     if not hasattr(reply, "content"):
         raise ModelError("The answer is no message.")
+
+
+def _mode(settings: ModelSettings) -> str:
+    """How the model will work, and how that is known."""
+    if settings.mode != "auto":
+        return f"{settings.mode} (model.mode)"
+    from kbtui.reasoning.llm.probe import known_modes
+
+    match known_modes().get(settings):
+        case "loop":
+            return "loop: it calls tools, as it showed when it was first asked"
+        case "pipeline":
+            return "pipeline: it called no tool when it was first asked; model.mode = loop tries it all the same"
+        case _:
+            return "not known yet: the first question finds out whether it calls tools"
 
 
 def _structured(settings: ModelSettings, profile: Any) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from kbtui.cli.checks import Check, fail, ok, warn, warn_unless
+from kbtui.cli.checks import fail, ok, warn, warn_unless
+from kbtui.domain.health import Check
 from kbtui.errors import KbtuiError
 from kbtui.settings import paths
 from kbtui.settings.model import Settings

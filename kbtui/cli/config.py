@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 
 from kbtui.cli import console
 from kbtui.cli.options import json_option, kb_option, no_color_option, settings_for
-from kbtui.errors import SettingsError, StorageError, UsageError
+from kbtui.errors import UsageError
 
 MAX_KEY_INPUT = 10_000
 MAX_PROVIDER_CHARS = 40
@@ -27,17 +26,13 @@ def command() -> None:
 @no_color_option
 def show(kb: Path, as_json: bool) -> None:
     """Print every setting, its value and where that came from. Secrets are masked."""
+    from kbtui.settings.load import value_of
     from kbtui.settings.reference import all_settings, toml_value
     from kbtui.settings.secrets import masked
     from kbtui.text.terminal import one_line
 
     loaded = settings_for(kb)
-    rows = []
-    for key in all_settings():
-        value: Any = loaded.settings
-        for part in key.split("."):
-            value = getattr(value, part)
-        rows.append((key, masked(key, value), loaded.origins[key]))
+    rows = [(key, masked(key, value_of(loaded.settings, key)), loaded.origins[key]) for key in all_settings()]
     if as_json:
         for key, value, origin in rows:
             console.print_json({"key": key, "value": value, "origin": origin.kind, "where": origin.where})
@@ -67,24 +62,9 @@ def path() -> None:
 @no_color_option
 def init() -> None:
     """Write a settings file with every default in it, each commented out. An existing file is never touched."""
-    from kbtui.settings import paths
-    from kbtui.settings.private import user_opener
-    from kbtui.settings.reference import sample_config
+    from kbtui.settings.write import start_user_file
 
-    file = paths.config_file()
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with open(file, "x", encoding="utf-8", opener=user_opener) as stream:
-            stream.write(sample_config())
-    except FileExistsError as error:
-        raise SettingsError(
-            f"{file} exists already; it was left as it is.", "Edit it, or move it away first."
-        ) from error
-    except OSError as error:
-        raise StorageError(
-            f"{file} cannot be written: {error.strerror}.", "Check the permissions of its folder."
-        ) from error
-    console.print_line(str(file))
+    console.print_line(str(start_user_file()))
 
 
 @command.group("key")

@@ -39,12 +39,12 @@ def screen_possible() -> bool:
 
 def out() -> Console:
     """Standard output for rich."""
-    return _console(sys.stdout)
+    return on(sys.stdout)
 
 
 def err() -> Console:
     """Standard error for rich."""
-    return _console(sys.stderr)
+    return on(sys.stderr)
 
 
 def print_line(text: str = "") -> None:
@@ -77,7 +77,8 @@ def print_json_text(text: str) -> None:
     click.echo(safe_json(text).encode("utf-8"))
 
 
-def _console(stream: IO[str]) -> Console:
+def on(stream: IO[str]) -> Console:
+    """A stream for rich."""
     from rich.console import Console as RichConsole
 
     class Console(RichConsole):

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any, TextIO
 
 import click
 
 from kbtui.cli import console
 from kbtui.cli.checks import (
-    Check,
-    Status,
     check_dependencies,
     check_folders,
     check_log,
@@ -21,6 +20,7 @@ from kbtui.cli.checks import (
 )
 from kbtui.cli.failures import FAILED
 from kbtui.cli.options import json_option, kb_option, no_color_option
+from kbtui.domain.health import Check, Status
 from kbtui.errors import KbtuiError, SettingsError
 from kbtui.settings.model import Settings
 from kbtui.settings.secrets import redact
@@ -35,14 +35,23 @@ MARKS: dict[Status, tuple[str, str]] = {
 @click.command("doctor")
 @kb_option
 @json_option("Print one JSON object a check: name, status, detail, todo.")
+@click.option("--report", "as_report", is_flag=True, help="Print a report for a bug, without what is private.")
 @no_color_option
-def command(kb: Path, as_json: bool) -> int:
+def command(kb: Path, as_json: bool, as_report: bool) -> int:
     """Check everything kbtui needs. Exit code 1 when something fails; a warning is no failure.
 
     A configured chat model is asked one question of a few tokens; nothing of the folder is sent.
     """
     from kbtui.text.terminal import one_line
 
+    if as_report:
+        if as_json:
+            raise click.UsageError("--report is text; leave --json out.")
+        from kbtui.cli.report import report
+
+        console.print_line(report(kb, checks(kb)).rstrip("\n"))
+        console.say("Read it before you send it: names of files and sources can stand in the log.")
+        return 0
     failed = False
     for check in checks(kb):
         failed = failed or check.status == "fail"
@@ -62,8 +71,14 @@ def command(kb: Path, as_json: bool) -> int:
     return FAILED if failed else 0
 
 
-def checks(kb: Path) -> Iterator[Check]:
-    """All checks, cheap ones first. One that breaks is itself a finding, and the others still run."""
+def checks(kb: Path, flags: Mapping[str, Any] | None = None, *, output: TextIO | None = None) -> Iterator[Check]:
+    """All checks, cheap ones first. One that breaks is itself a finding, and the others still run.
+
+    Args:
+        kb: The folder whose settings and index are looked at.
+        flags: Settings that the command line gives, as `load_settings` takes them.
+        output: Leads to the terminal; standard output when not given.
+    """
     from kbtui.cli import checks_of_model as model
     from kbtui.cli import checks_of_parts as parts
     from kbtui.settings.load import load_settings
@@ -71,14 +86,14 @@ def checks(kb: Path) -> Iterator[Check]:
     settings, problem = Settings(), None
     warnings: tuple[str, ...] = ()
     try:
-        loaded = load_settings(kb)
+        loaded = load_settings(kb, flags)
         settings, warnings = loaded.settings, loaded.warnings
     except SettingsError as error:
         problem = error
     every: tuple[tuple[str, Callable[[], Iterator[Check]]], ...] = (
         ("python", check_python),
         ("packages", check_dependencies),
-        ("terminal", check_terminal),
+        ("terminal", partial(check_terminal, output)),
         ("folders", check_folders),
         ("log file", check_log),
         ("ripgrep", check_ripgrep),

@@ -77,11 +77,13 @@ class Meter:
 
 def print_report(report: IndexReport) -> None:
     """The summary on standard output; what could not be read is named on standard error."""
-    for path in report.unreadable[:NAMES_SHOWN]:
+    said = notes(report)
+    unsaid = [path for path in report.unreadable if not any(one_line(path) in line for line in said)]
+    for path in unsaid[:NAMES_SHOWN]:
         console.warn(f"could not be read: {path}")
-    if len(report.unreadable) > NAMES_SHOWN:
-        console.warn(f"… and {len(report.unreadable) - NAMES_SHOWN} more")
-    for line in notes(report):
+    if len(unsaid) > NAMES_SHOWN:
+        console.warn(f"… and {len(unsaid) - NAMES_SHOWN} more")
+    for line in said:
         console.warn(line)
     console.print_line(summary(report))
 
@@ -92,8 +94,8 @@ def notes(report: IndexReport) -> tuple[str, ...]:
 
 
 def summary(report: IndexReport) -> str:
-    """One line: ``736 files · 14,105 chunks · 12 embedded · 3 reused · 8 skipped (6 binary, 2 too large) · 1.2 s``."""
-    from kbtui.knowledge.reading.left_out import WORDS
+    """One line: ``736 files · 14,105 chunks · 12 embedded · 3 reused · 8 skipped (6 .png, 2 too large) · 1.2 s``."""
+    from kbtui.knowledge.reading.left_out import skipped_words
 
     parts = [
         counted(report.files, "file"),
@@ -104,8 +106,7 @@ def summary(report: IndexReport) -> str:
     if report.deleted_files:
         parts.append(f"{report.deleted_files:,} removed")
     if skipped := {reason: count for reason, count in report.skipped.items() if count}:
-        reasons = ", ".join(f"{count:,} {WORDS.get(reason, reason)}" for reason, count in skipped.items())
-        parts.append(f"{sum(skipped.values()):,} skipped ({reasons})")
+        parts.append(f"{sum(skipped.values()):,} skipped ({skipped_words(skipped, report.binary)})")
     if report.unreadable:
         parts.append(f"{len(report.unreadable):,} unreadable")
     parts.append(f"{report.duration_s:.1f} s")

@@ -18,6 +18,7 @@ from kbtui.cli.asking import exit_code, follow, say_outcome
 from kbtui.cli.failures import say_failure
 from kbtui.cli.narration import Narrator
 from kbtui.errors import KbtuiError, UsageError
+from kbtui.text.file_formats import format_of
 from kbtui.text.plurals import counted
 from kbtui.text.terminal import one_line
 from kbtui.view.view_state import RunView
@@ -143,6 +144,8 @@ class Conversation:
     def do_open(self, rest: str) -> None:
         """With a number: open the source in your editor, at its line."""
         from kbtui.editors import launch
+        from kbtui.editors.viewers import viewer_argv
+        from kbtui.view.extracted_text import page_of, write_extracted
         from kbtui.view.statements import write_statement
 
         citation = self._citation(rest)
@@ -152,6 +155,15 @@ class Conversation:
             path = self._kb / citation.path
             if not path.resolve().is_relative_to(self._kb.resolve()):
                 raise UsageError("That path leaves the folder.", "It is not opened.")
+            page = page_of(citation.path, citation.locator or "")
+            shown = viewer_argv(self._settings.editor, path, page) if page is not None else None
+            if shown is not None:
+                launch.open_detached(shown)
+                return
+            form = format_of(citation.path)
+            if form is not None and not form.in_place:
+                source = self._engine.read_source(citation.path)
+                path = write_extracted(citation.path, source.text) if source.is_extracted else path
         else:
             raise UsageError(f"Source {citation.n} is no file.", one_line(citation.url or ""))
         editor = launch.resolve(self._settings.editor)

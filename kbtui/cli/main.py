@@ -13,6 +13,7 @@ COMMANDS = {
     "index": Entry("kbtui.cli.index", "Bring a folder's index up to date."),
     "search": Entry("kbtui.cli.search", "Print what one retrieval tool finds."),
     "serve": Entry("kbtui.cli.serve", "Show the screen in a browser."),
+    "mcp": Entry("kbtui.cli.mcp", "Serve the folder's tools to programs that speak MCP."),
     "replay": Entry("kbtui.cli.replay", "Play a saved session again."),
     "sessions": Entry("kbtui.cli.sessions", "List, show, export and delete saved sessions."),
     "sources": Entry("kbtui.cli.sources", "List, add, remove and test data sources."),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -110,7 +110,8 @@ def open_screen(
         UsageError: Standard input or output is no terminal; or a source of ``data`` cannot be opened.
     """
     require_screen("kbtui --linear PATH, or kbtui ask --kb PATH QUESTION")
-    loaded = settings_for(kb, flags_of_screen(model))
+    flags = flags_of_screen(model)
+    loaded = settings_for(kb, flags)
     if no_color():
         # Textual reads the variable when it is imported.
         os.environ["NO_COLOR"] = "1"
@@ -122,13 +123,26 @@ def open_screen(
         from kbtui.cli.screen import run_screen
 
     sources = (*own_data, *data_sources(loaded, tuple(data)))
-    return run_screen(screen_over(kb, found.settings, sources, suggestions=suggestions), typed=found.typed)
+    app = screen_over(kb, found.settings, sources, flags, suggestions=suggestions, theme=found.theme)
+    return run_screen(app, typed=found.typed)
 
 
 def screen_over(
-    kb: Path, settings: Settings, sources: tuple[str, ...], *, suggestions: tuple[str, ...] = ()
+    kb: Path,
+    settings: Settings,
+    sources: tuple[str, ...],
+    flags: Mapping[str, Any],
+    *,
+    suggestions: tuple[str, ...] = (),
+    theme: str = "",
 ) -> KbtuiApp:
-    """The screen over a folder and sources, not yet run."""
+    """The screen over a folder and sources, not yet run.
+
+    Args:
+        flags: The settings among the command's options.
+        theme: Worn while no theme is set; empty for the usual one.
+    """
+    from kbtui.cli.screen import started
     from kbtui.ui.app import KbtuiApp
 
     def engine() -> Engine:
@@ -137,7 +151,7 @@ def screen_over(
 
         return bootstrap.Engine(settings, kb=kb, sources=sources, vectors_follow=True)
 
-    return KbtuiApp(engine, settings, kb=kb, suggestions=suggestions)
+    return KbtuiApp(engine, settings, kb=kb, suggestions=suggestions, started=started(kb, flags, theme))
 
 
 def require_screen(instead: str) -> None:

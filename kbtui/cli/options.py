@@ -22,7 +22,7 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 _DATA, _MODEL, _NO_COLOR, _DEBUG, _LINEAR = (
     f"kbtui.{name}" for name in ("data", "model", "no_color", "debug", "linear")
 )
-TAKES_SHARED = ("open", "ask", "serve")
+TAKES_SHARED = ("open", "ask", "serve", "mcp")
 """Commands that use ``--data``, ``--model`` and ``--debug`` when they are given before the command's name."""
 
 

@@ -109,7 +109,8 @@ def _on_screen(recording: Recording, speed: float) -> int:
     from kbtui.cli import background
 
     with background.asked(settings_for(None)) as found:
-        from kbtui.cli.screen import run_screen
+        from kbtui.cli.screen import run_screen, started
         from kbtui.ui.replay_app import ReplayApp
 
-    return run_screen(ReplayApp(recording, found.settings, speed=speed), typed=found.typed)
+    app = ReplayApp(recording, found.settings, speed=speed, started=started(None, theme=found.theme))
+    return run_screen(app, typed=found.typed)

@@ -10,12 +10,16 @@ import signal
 import sys
 import termios
 import threading
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kbtui.cli import signals
 
 if TYPE_CHECKING:
+    from kbtui.domain.health import Check
     from kbtui.ui.lifetime import LastingApp
+    from kbtui.ui.started import Started
 
 _OFF = (1000, 1002, 1003, 1006, 1015, 1016, 2004, 2048, 1004)
 LEFT_ON = "".join(f"\x1b[?{mode}l" for mode in _OFF) + "\x1b[?7h\x1b[?25h"
@@ -28,6 +32,26 @@ RESTORE = f"\x1b[<u{LEFT_ON}\x1b[?1049l\x1b[?25h"
 _WRITABLE_S = 0.5
 _GARBAGE_AFTER = (50_000, 20, 50)
 """Objects made until the collector looks for garbage, so few that nobody sees it, and how often it looks deeper."""
+
+
+def started(kb: Path | None, flags: Mapping[str, Any] | None = None, theme: str = "") -> Started:
+    """What an app is told of how it was started.
+
+    Args:
+        kb: The folder; none for a replay, which checks the current one.
+        flags: The settings among the command's options.
+        theme: Worn while no theme is set; empty for the usual one.
+    """
+    from kbtui.settings.load import load_settings
+    from kbtui.ui.started import Started
+
+    def checks() -> Iterator[Check]:
+        from kbtui.cli import doctor
+
+        # What Textual has put in the place of standard output is no terminal.
+        return doctor.checks(kb or Path.cwd(), flags, output=sys.__stdout__)
+
+    return Started(settings=lambda: load_settings(kb, flags), checks=checks, theme=theme)
 
 
 def run_screen(app: LastingApp, *, typed: str = "") -> int:

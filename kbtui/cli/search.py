@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -14,19 +14,12 @@ from kbtui.domain.evidence import Hit
 from kbtui.domain.explanation import reasons
 from kbtui.text.terminal import clean, one_line
 
-if TYPE_CHECKING:
-    from kbtui.tools import ToolSpec
-
 TOOLS = ("hybrid_search", "vector_search", "grep_search", "graph_related", "local_file_qa", "web_search")
 BY_MEANING = ("hybrid_search", "vector_search")
 """Those that ask the embedding model."""
 
 WEB = "web_search"
 """It asks a service of the web and leaves the folder alone."""
-
-SENTENCES = ("semantic_query", "query", "question", "entity")
-TERMS = ("exact_keywords", "keywords")
-"""Names of tool arguments that take a sentence, and that take exact terms."""
 
 SNIPPET_LINES = 6
 SNIPPET_CHARS = 160
@@ -63,7 +56,8 @@ def command(query: str, kb: Path, tool: str, keywords: str, top_k: int | None, e
     from kbtui.cli.narration import Narrator
     from kbtui.domain.ports import CancelToken
     from kbtui.knowledge.base import KnowledgeBase, load_model_ahead
-    from kbtui.tools import ToolContext, run_spec, spec_named
+    from kbtui.tools import ToolContext, run_spec, spec_named, with_places
+    from kbtui.tools.searching import search_arguments
     from kbtui.view.view_state import EMPTY
 
     knowledge, cancel = KnowledgeBase(kb, loaded.settings), CancelToken()
@@ -74,7 +68,8 @@ def command(query: str, kb: Path, tool: str, keywords: str, top_k: int | None, e
             knowledge.ensure_fresh(lambda event: narrator(event, EMPTY), cancel)
         spec = spec_named(tool)
         context = ToolContext(knowledge=knowledge, settings=loaded.settings, cancel=cancel)
-        output = run_spec(spec, context, arguments(spec, query, keywords))
+        output = run_spec(spec, context, search_arguments(spec, query, keywords))
+        output = output if tool == WEB else with_places(output, context)
     hits = output.hits[: loaded.settings.retrieval.top_k]
     for rank, hit in enumerate(hits, 1):
         if as_json:
@@ -96,18 +91,6 @@ def command(query: str, kb: Path, tool: str, keywords: str, top_k: int | None, e
     return 0 if hits else NOT_FOUND
 
 
-def arguments(tool: ToolSpec, query: str, keywords: str) -> dict[str, Any]:
-    """What the tool is called with: ``query`` where it takes a sentence, ``keywords`` where it takes exact terms.
-
-    Without keywords the query's own are taken, as the agent takes them from a question.
-    """
-    from kbtui.question.keywords import search_keywords
-
-    terms = keywords.strip() or search_keywords(query) or query
-    takes = tool.args.model_fields if tool.args else ()
-    return {name: query if name in SENTENCES else terms for name in takes if name in SENTENCES + TERMS}
-
-
 def as_object(rank: int, hit: Hit, tool: str, explain: bool) -> dict[str, Any]:
     """A hit as the contract states it; ``explain`` adds what the score is made of."""
     found: dict[str, Any] = {
@@ -119,6 +102,8 @@ def as_object(rank: int, hit: Hit, tool: str, explain: bool) -> dict[str, Any]:
         "tool": hit.tool or tool,
         "text": hit.text,
     }
+    if hit.locator:
+        found["locator"] = hit.locator
     if explain:
         found |= {"signals": dict(hit.signals), "matched_lines": list(hit.matched_lines), "note": hit.note}
         found["explain"] = [
@@ -135,7 +120,7 @@ def print_hit(rank: int, hit: Hit, explain: bool) -> None:
 
     lines = f":{hit.start_line}" if hit.end_line <= hit.start_line else f":{hit.start_line}-{hit.end_line}"
     # The lines of a page are those of its text as it was fetched; behind an address they would break it.
-    place = one_line(hit.path) + ("" if hit.tool == WEB else lines)
+    place = one_line(hit.path) + ("" if hit.tool == WEB else f" {hit.locator}" if hit.locator else lines)
     head = Text(f"{rank:>2}  ", style="bold").append(place, "cyan").append(f"  {hit.score:.4f}")
     if hit.title:
         head.append(f"  {one_line(hit.title)}", "dim")

@@ -6,7 +6,7 @@ import asyncio
 import errno
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 
@@ -49,15 +49,16 @@ def command(
     """Show the screen over the folder PATH to browsers that open the printed address, each in a process of its own."""
     data, model = shared(ctx, data, model)
     kb = path or knowledge_base(".")
-    loaded = settings_for(kb, flags_of_screen(model))
+    flags = flags_of_screen(model)
+    loaded = settings_for(kb, flags)
     sources = data_sources(loaded, data)
     if visitor:
         from kbtui.cli.open import screen_over
         from kbtui.cli.screen import run_for_page
 
-        return run_for_page(screen_over(kb, loaded.settings, sources))
+        return run_for_page(screen_over(kb, loaded.settings, sources, flags))
 
-    token = _token(token, host)
+    token = token_for(token, host)
     argv = [sys.executable, "-P", "-m", "kbtui", "serve", "--visitor"]
     argv += [part for source in data for part in ("--data", source)]
     argv += ["--model", model] if model else []
@@ -65,8 +66,8 @@ def command(
     return _serve([*argv, "--", str(kb)], token, host, port, title=f"kbtui · {kb.name}")
 
 
-def _token(given: str | None, host: str) -> str:
-    """What the address carries.
+def token_for(given: str | None, host: str) -> str:
+    """What requests to a server carry: the token given, the one on standard input for ``-``, or a new one.
 
     Raises:
         UsageError: It is short; or everybody who reaches ``host`` could come in by an address that was printed once.
@@ -118,7 +119,7 @@ def _serve(argv: list[str], token: str, host: str, port: int, *, title: str) -> 
     try:
         asyncio.run(run())
     except OSError as error:
-        raise _cannot_listen(error, host, port) from None
+        raise cannot_listen(error, host, port) from None
     return 0
 
 
@@ -126,6 +127,7 @@ def _set(loop: asyncio.AbstractEventLoop, end: asyncio.Event) -> None:
     loop.call_soon_threadsafe(end.set)
 
 
-def _cannot_listen(error: OSError, host: str, port: int) -> Any:
+def cannot_listen(error: OSError, host: str, port: int) -> KbtuiError:
+    """What is said where nothing can listen."""
     hint = "--port 0 takes a free port." if error.errno == errno.EADDRINUSE else "Check --host and --port."
     return KbtuiError(f"Nothing can listen on {host}, port {port}: {error.strerror or error}.", hint)

@@ -15,7 +15,10 @@ class Citation:
 
     Attributes:
         n: The number in the text, ``[n]``, from 1.
+        start_line: First line, from 1; of a file whose text was taken out of it, a line of that text.
         quote: The cited lines, verbatim and whole (for ``file``).
+        locator: Where the lines stand in a file that has pages, slides, cells, messages or members: ``p.5``,
+            ``slide 3``, ``Sheet1!A5``; None where line numbers say it.
         stale: The lines have changed since they were indexed.
         title: What a source of data is called to a reader, such as the name of its file; its name where it is None.
     """
@@ -31,12 +34,13 @@ class Citation:
     url: str | None = None
     stale: bool = False
     title: str | None = None
+    locator: str | None = None
 
     @property
     def label(self) -> str:
-        """How the footer names it: ``path:L12-L18``, ``path:L4``, the URL, or the data source."""
+        """How the footer names it: ``path:L12-L18``, ``path:L4``, ``path p.5``, the URL, or the data source."""
         if self.kind == "file":
-            return line_label(self.path or "", self.start_line or 1, self.end_line)
+            return line_label(self.path or "", self.start_line or 1, self.end_line, self.locator)
         return self.url or self.title or self.source or self.sql or ""
 
 
@@ -72,8 +76,14 @@ class Answer:
         return self.markdown
 
 
-def line_label(path: str, start_line: int, end_line: int | None = None) -> str:
-    """``path:L12-L18``, or ``path:L12`` for one line (spec 003, D4); of a page its address alone."""
+def line_label(path: str, start_line: int, end_line: int | None = None, locator: str | None = None) -> str:
+    """``path:L12-L18``, or ``path:L12`` for one line (spec 003, D4); of a page its address alone.
+
+    Args:
+        locator: As in `Citation`; it stands for the lines.
+    """
+    if locator:
+        return f"{path} {locator}"
     if path.startswith(("http://", "https://")):
         return path
     if end_line is None or end_line <= start_line:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from kbtui.domain.analysis import AnsweredStatement
-from kbtui.domain.answer import Outcome
+if TYPE_CHECKING:
+    from kbtui.domain.analysis import AnsweredStatement
+    from kbtui.domain.answer import Outcome
 
 MAX_QUESTION_CHARS: Final = 20_000
 """Longest question that is worked on; what is longer is cut."""

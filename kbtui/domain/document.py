@@ -6,11 +6,17 @@ into ``\\n``; nothing else (no form feed, no U+2028) ends a line, so that editor
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 DocumentKind = Literal["markdown", "rst", "text", "html", "csv", "json", "yaml", "toml", "code"]
 ChunkKind = Literal["prose", "code", "table", "list", "header", "definition"]
+
+EXTRACTED: Final = "extracted"
+"""Stands for the encoding of a file whose text was taken out of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +45,22 @@ class HeaderField:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where lines of extracted text stand in the file that they were extracted from, up to the next place.
+
+    Attributes:
+        line: Of the extracted text, the first that belongs to it.
+        name: ``p.5``, ``slide 3``, ``Sheet1!A5``, ``cell 2``, ``message 7``, the path of an archive's member; empty for
+            lines that stand in no place.
+        counted: It is itself a text of lines, ``line`` being the first of them: ``notes/a.md:L12``.
+    """
+
+    line: int
+    name: str
+    counted: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
     """A file that was read.
 
@@ -48,12 +70,14 @@ class Document:
         language: Programming language of code (``python``), else empty.
         title: Best title: front matter, first heading, or the file's stem.
         text: The decoded text with ``\\n`` line ends; ``text.split("\\n")`` gives the lines as cited.
-        encoding: The encoding it was decoded from (Python codec name).
+        encoding: The encoding it was decoded from (Python codec name); `EXTRACTED` where ``text`` was taken out of the
+            file, whose own bytes read otherwise or are no text at all.
         headings: In file order.
         fields: Front matter and header fields in file order.
         sha256: Of the file's bytes.
         size: In bytes.
         mtime_ns: Modification time.
+        places: Where lines of extracted text stand in the file, by line.
     """
 
     path: str
@@ -67,6 +91,7 @@ class Document:
     sha256: str = ""
     size: int = 0
     mtime_ns: int = 0
+    places: tuple[Place, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,3 +163,30 @@ class FileRecord:
     sha256: str = ""
     size: int = 0
     mtime_ns: int = 0
+
+
+_COUNTER: Final = re.compile(r"(.*?)(\d+)")
+
+
+def locator_of(places: Sequence[Place], start_line: int, end_line: int) -> str:
+    """Where lines of extracted text stand in their file: ``p.5``, ``p.5-6``, ``Sheet1!A5:A7``; empty for no place."""
+    if not places:
+        return ""
+    lines = [place.line for place in places]
+    first, last = (places[max(0, bisect_right(lines, line) - 1)] for line in (start_line, max(start_line, end_line)))
+    if first.line > start_line:
+        return ""
+    begins, ends = _named(first, start_line), _named(last, end_line)
+    if not begins or not ends or begins == ends:
+        return begins
+    if first is last:
+        return f"{begins}-{ends.rpartition(':')[2]}"
+    before, after = _COUNTER.fullmatch(begins), _COUNTER.fullmatch(ends)
+    if before and after and before[1] == after[1]:
+        sheet, cell, _ = before[1].rpartition("!")
+        return f"{begins}:{ends[len(sheet) + 1 :]}" if cell and sheet else f"{begins}-{after[2]}"
+    return f"{begins} to {ends}"
+
+
+def _named(place: Place, line: int) -> str:
+    return f"{place.name}:L{line - place.line + 1}" if place.counted and place.name else place.name

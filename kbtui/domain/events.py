@@ -55,6 +55,7 @@ class EvidenceItem:
     """One graded passage, small enough for the screen. ``preview`` is at most 240 characters of it.
 
     ``signals`` is what its place and score are made of, as `domain.explanation` reads it; older recordings have none.
+    ``locator`` is as in `domain.answer.Citation`.
     """
 
     evidence_id: str
@@ -67,6 +68,7 @@ class EvidenceItem:
     sub_question: str
     preview: str = ""
     signals: Mapping[str, float] = field(default_factory=dict)
+    locator: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,6 +31,7 @@ class Hit:
         signals: Named parts of the score (``cosine``, ``bm25``, ``rank_vector`` …), for explanation and grading.
         matched_lines: Lines inside the passage that matched a keyword, or that state a relation.
         note: One line of explanation: ``PEP 699 ← superseded-by ← PEP 509``.
+        locator: Where the lines stand in a file that has pages, slides, cells, messages or members; else empty.
     """
 
     path: str
@@ -44,6 +45,7 @@ class Hit:
     signals: Mapping[str, float] = field(default_factory=dict)
     matched_lines: tuple[int, ...] = ()
     note: str = ""
+    locator: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from msgspec import Struct
 
-from kbtui.domain.analysis import Schema, Table
-from kbtui.domain.document import FileRecord
+if TYPE_CHECKING:
+    from kbtui.domain.analysis import Schema, Table
+    from kbtui.domain.document import FileRecord
 
 
 class HeldKind(Struct, frozen=True, kw_only=True):
@@ -27,6 +28,22 @@ class HeldKind(Struct, frozen=True, kw_only=True):
     example: str
     folder: str = ""
     fields: tuple[str, ...] = ()
+
+
+class ToRead(Struct, frozen=True, kw_only=True):
+    """What of a folder is read, and what is not.
+
+    Attributes:
+        files: How many are read.
+        bytes: Their size.
+        kinds: Ends of names (``.md``; empty for none) with the number of files, the most frequent first.
+        left_out: Why files, and folders as a whole, are not read, in a word or two, with their number.
+    """
+
+    files: int
+    bytes: int = 0
+    kinds: tuple[tuple[str, int], ...] = ()
+    left_out: tuple[tuple[str, int], ...] = ()
 
 
 class HeldField(Struct, frozen=True, kw_only=True):

@@ -92,7 +92,7 @@ def resolve(
     for source, value in choices.items():
         if value.strip():
             return _command(value.strip(), source, environ, which)
-    display = _has_display(environ)
+    display = has_display(environ)
     for name in INSTALLED_ORDER:
         row = BY_NAME[name]
         if which(name) and (display or row.terminal or row.terminal_flags):
@@ -177,7 +177,7 @@ def _command(value: str, source: str, environ: Mapping[str, str], which: Which) 
     for prefix, terminal in _PREFIXES.items():
         if value.startswith(prefix):
             value, told = value.removeprefix(prefix).strip(), terminal
-    words = _words(value, source, which)
+    words = command_words(value, source, which)
     program, flags = words[0], words[1:]
     if which(program) is None:
         raise EditorError(f"{source} says {value}, and there is no program {program}.", _HOW_TO_SET)
@@ -190,8 +190,12 @@ def _command(value: str, source: str, environ: Mapping[str, str], which: Which) 
     return EditorCommand(name=name, terminal=told, template=tuple(words), source=source)
 
 
-def _words(value: str, source: str, which: Which) -> list[str]:
-    """The value as a shell would take it apart, except that a path with spaces in it may stand unquoted."""
+def command_words(value: str, source: str, which: Which) -> list[str]:
+    """``value`` as a shell would take it apart, except that a path with spaces in it may stand unquoted.
+
+    Raises:
+        EditorError: It cannot be read as a command; ``source`` is named as what says so.
+    """
     expanded = _home(value)
     if " " in value and which(expanded) is not None:
         return [expanded]
@@ -227,11 +231,12 @@ def _draws_in_terminal(row: EditorTemplate | None, flags: list[str], environ: Ma
     if row.graphical_flags & set(flags):
         return False
     if row is BY_NAME["emacs"]:
-        return not _has_display(environ)
+        return not has_display(environ)
     return row.terminal
 
 
-def _has_display(environ: Mapping[str, str]) -> bool:
+def has_display(environ: Mapping[str, str]) -> bool:
+    """Whether a window can be opened."""
     return sys.platform == "darwin" or bool(environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"))
 
 

@@ -1,4 +1,4 @@
-"""How each editor is told to open a file at a line: the tables of ``templates.toml``."""
+"""How each editor is told to open a file at a line, and each viewer a page: the tables of ``templates.toml``."""
 
 from __future__ import annotations
 
@@ -27,6 +27,23 @@ class EditorTemplate:
     graphical_flags: frozenset[str] = frozenset()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ViewerTemplate:
+    """One viewer of PDF files.
+
+    Attributes:
+        name: What to call it.
+        program: What starts it.
+        args: What follows the program; ``{path}``, ``{url}`` and ``{page}`` are put in.
+        app: What must be there beside the program; empty for nothing.
+    """
+
+    name: str
+    program: str
+    args: tuple[str, ...]
+    app: str = ""
+
+
 PLUS = ("+{line}", "{path}")
 
 
@@ -40,8 +57,15 @@ def _template(row: dict[str, Any]) -> EditorTemplate:
     )
 
 
+def _viewer(row: dict[str, Any]) -> ViewerTemplate:
+    program = row.get("program", row["name"])
+    return ViewerTemplate(name=row["name"], program=program, args=tuple(row["args"].split()), app=row.get("app", ""))
+
+
 _READ = toml_in(__package__, "templates.toml")
 TEMPLATES: tuple[EditorTemplate, ...] = tuple(map(_template, _READ["editor"]))
 BY_NAME: dict[str, EditorTemplate] = {name: row for row in TEMPLATES for name in row.names}
 INSTALLED_ORDER: tuple[str, ...] = tuple(_READ["installed_order"].split())
+"""Tried in this order when nothing says which."""
+VIEWERS: tuple[ViewerTemplate, ...] = tuple(map(_viewer, _READ["viewer"]))
 """Tried in this order when nothing says which."""

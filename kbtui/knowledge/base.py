@@ -23,8 +23,10 @@ from kbtui.domain.ports import CancelToken, Emit
 from kbtui.errors import Cancelled, IndexCorrupt, KbtuiError, KnowledgeBaseError, StorageError
 from kbtui.knowledge.reading import folder_worker
 from kbtui.knowledge.reading.source import SourceReader
+from kbtui.knowledge.reading.texts import TextStore
 from kbtui.knowledge.store.freshness import is_worth_a_look
 from kbtui.knowledge.store.locks import HeldError
+from kbtui.settings import paths
 from kbtui.settings.model import EmbeddingSettings, Settings
 
 if TYPE_CHECKING:
@@ -76,7 +78,7 @@ class KnowledgeBase:
 
     def __init__(self, root: Path, settings: Settings, clock: Callable[[], float] = time.monotonic) -> None:
         self.root = root
-        self.source = SourceReader(root)
+        self.source = SourceReader(root, texts=TextStore(paths.index_dir(root)))
         self._settings = settings
         self._clock = clock
         self.lock = threading.RLock()
@@ -257,6 +259,7 @@ class KnowledgeBase:
                     # Another process may be making everything anew, which takes minutes; the present index serves.
                     patience_s = _PATIENCE_S if self._can_be_asked() else None
                     report = self._indexer().update(emit, cancel, state, patience_s)
+                    self._state = replace(state, left_out=report.left_out)
                     self.refresh()
                 if state.is_stale or state.vector_share < 1.0:
                     self._embed_few(emit, cancel)

@@ -27,7 +27,7 @@ def ratios(scene: Scene, draft: Draft) -> Iterator[Figure]:
     """Averages for each thing, and quotients of two measures."""
     cue = scene.first_free(draft, "avg")
     per = scene.first_free(draft, "per")
-    if cue is None and per is None:
+    if cue is None and (per is None or _said_again(scene, per)):
         return
     for total, measured in _totals(scene, draft):
         for thing, grown in _things(scene, measured, per, _table_of(total)):
@@ -36,6 +36,13 @@ def ratios(scene: Scene, draft: Draft) -> Iterator[Figure]:
                 yield Figure((ratio,), grown.using("operator", cue, per).trait("ratio"), _table_of(total))
     if per is not None:
         yield from _quotients(scene, draft, per)
+
+
+def _said_again(scene: Scene, per: int) -> bool:
+    """Whether the word of ``per`` begins two phrases, as in ``amount per seller per month``: groupings, no quotient."""
+    tokens = scene.lattice.question.tokens
+    first = [tokens[scene[index].span.first].text for index in scene.cues("per", "bucket")]
+    return first.count(tokens[scene[per].span.first].text) > 1
 
 
 def _table_of(total: Agg) -> str:

@@ -7,9 +7,9 @@ look into and the page may say something else tomorrow.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Final, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, Protocol, runtime_checkable
 
 from kbtui.domain.answer import Citation
 from kbtui.domain.evidence import Hit
@@ -23,6 +23,19 @@ class ReadsLines(Protocol):
 
     def lines(self, path: str) -> Sequence[str]:
         """All lines of a file.
+
+        Raises:
+            KbtuiError: The file is gone or may not be read.
+        """
+        ...
+
+
+@runtime_checkable
+class LocatesLines(Protocol):
+    """A reader that knows where lines stand in files that have pages, slides, cells, messages or members."""
+
+    def locator(self, path: str, start_line: int, end_line: int) -> str:
+        """``p.5``, ``slide 3``; empty where line numbers say it.
 
         Raises:
             KbtuiError: The file is gone or may not be read.
@@ -67,6 +80,9 @@ class Citations:
     """Hands out citation numbers in order of appearance; the same lines always get the same number."""
 
     source: ReadsLines | None
+    stated: Mapping[str, Callable[[str], Citation]] = field(default_factory=dict)
+    """By a path that no file has: given lines of a text that a tool worked out, what is cited for them, such as the
+    statement for its rows, or the line of a file that one of them was made from."""
     _numbers: dict[tuple[str, int, int], int] = field(default_factory=dict)
     _made: list[Citation] = field(default_factory=list)
 
@@ -76,6 +92,8 @@ class Citations:
         Args:
             whole: Grow the passage to the blank lines around it, so that no sentence is cut.
         """
+        if hit.path in self.stated:
+            return Excerpt(hit.path, hit.start_line, tuple(hit.text.split("\n")))
         lines = self._lines(hit.path)
         if lines is None or hit.start_line > len(lines):
             indexed = tuple(hit.text.split("\n"))
@@ -93,6 +111,13 @@ class Citations:
     def number(self, excerpt: Excerpt, start_line: int, end_line: int) -> int:
         """The number of these lines of an excerpt; a new one when they were not cited yet."""
         key = (excerpt.path, start_line, end_line)
+        if (stated := self.stated.get(excerpt.path)) is not None:
+            offset = excerpt.start_line
+            stands_for = stated("\n".join(excerpt.lines[start_line - offset : end_line - offset + 1]))
+            key = (stands_for.path or excerpt.path, stands_for.start_line or 0, stands_for.end_line or 0)
+            if key not in self._numbers:
+                self._numbers[key] = len(self._made) + 1
+                self._made.append(replace(stands_for, n=len(self._made) + 1))
         if key not in self._numbers:
             offset = excerpt.start_line
             quote = "\n".join(excerpt.lines[start_line - offset : end_line - offset + 1])
@@ -109,6 +134,7 @@ class Citations:
                     end_line=end_line,
                     quote=quote,
                     stale=excerpt.stale,
+                    locator=self._locator(excerpt.path, start_line, end_line),
                 )
             )
         return self._numbers[key]
@@ -130,6 +156,15 @@ class Citations:
         if not self._made:
             return ""
         return "---\n" + "\n".join(f"[{c.n}] {_escaped(one_line(c.label))}" for c in self._made)
+
+    def _locator(self, path: str, start_line: int, end_line: int) -> str | None:
+        source: object = self.source
+        if not isinstance(source, LocatesLines):
+            return None
+        try:
+            return source.locator(path, start_line, end_line) or None
+        except (KbtuiError, OSError):
+            return None
 
     def _lines(self, path: str) -> Sequence[str] | None:
         if self.source is None or is_web_url(path):

@@ -132,7 +132,10 @@ class Collection:
                 if value
             }
             things.append(thing)
-        first, *words = WORDS["folders"]["file"].split()
+        called = WORDS["folders"]["file"].split()
+        # A list of `files:` in a document makes a kind that is called so, too.
+        taken = {kind.name for kind in self.kinds}
+        first, *words = [word for word in called if word not in taken] or [f"{called[0]}_of_folder"]
         counted = stated_fields(things)
         return Kind(name=first, words=tuple(words), things=tuple(things), fields=counted, is_series=True)
 

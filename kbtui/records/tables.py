@@ -79,6 +79,12 @@ class Tables:
         self.places: dict[tuple[str, str], FieldTable] = {}
         self.kinds: dict[str, Kind] = {}
         self.free: set[str] = {"title", "path"}
+        kinds = (
+            *collection.kinds,
+            *((collection.general,) if collection.general is not None else ()),
+            collection.files,
+        )
+        self._names = {kind.name for kind in kinds}
         self._lock = threading.Lock()
         self._connection = sqlite3.connect(":memory:", check_same_thread=False)
         self._connection.create_collation("version", compare_versions)
@@ -202,8 +208,7 @@ class Tables:
         first: int,
     ) -> Table:
         name, owner = kind.name, f"{kind.name}_{key}"
-        tables = {*self.kinds, *(place.table for place in self.places.values())}
-        table = _unique(column if column not in tables else f"{name}_{column}", tables)
+        table = _unique(column if column not in self._names else f"{name}_{column}", self._names)
         rows: list[tuple[Any, ...]] = []
         for at, thing in enumerate(kind.things):
             seen: dict[Any, None] = {}

@@ -12,15 +12,16 @@ import threading
 import uuid
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from kbtui.domain.analysis import ResultTable
 from kbtui.domain.answer import Answer
-from kbtui.domain.conversation import MAX_QUESTION_CHARS, Turn
+from kbtui.domain.conversation import MAX_QUESTION_CHARS
 from kbtui.domain.events import MODEL_STAGE, Deviation, Event, Progress, RunCompleted, RunStarted, Warned
-from kbtui.domain.ports import CancelToken, Emit, RunSummary
+from kbtui.domain.ports import Emit, RunSummary
 from kbtui.errors import Cancelled, KbtuiError, TimedOut, UsageError
-from kbtui.runs.audit import Audit, AuditLog
+from kbtui.runs.audit import AuditLog
+from kbtui.runs.backend import Backend, ToolCalls
 from kbtui.runs.history import History
 from kbtui.runs.run import Clock, Listener, Run, Watchdog
 from kbtui.sessions.ids import utc_now
@@ -35,38 +36,6 @@ if TYPE_CHECKING:
     from kbtui.knowledge.store.freshness import Staleness
 
 log = logging.getLogger("kbtui.engine")
-
-
-class Backend(Protocol):
-    """What an engine drives: everything that needs the knowledge base."""
-
-    def answer(
-        self, query: str, emit: Emit, cancel: CancelToken, history: tuple[Turn, ...] = (), *, audit: Audit
-    ) -> RunSummary:
-        """Answer, stating every fact but the first and the last.
-
-        Args:
-            history: What was asked and answered before, oldest first; a follow-up may mean something of it.
-            audit: Given every decision of the run.
-        """
-        ...
-
-    def warm(self) -> None:
-        """Load what the first question will need."""
-        ...
-
-    def refresh(self) -> None:
-        """Forget what was cached of the index: another process has changed it."""
-        ...
-
-    def staleness(self) -> Staleness: ...
-    def read_source(self, path: str) -> SourceText: ...
-    def file_count(self) -> int | None: ...
-    def names(self) -> tuple[Named, ...]: ...
-    @property
-    def library(self) -> Library: ...
-    def refresh_schema(self) -> None: ...
-    def rerun(self, sql: str, source: str) -> ResultTable: ...
 
 
 class Engine:
@@ -84,6 +53,7 @@ class Engine:
         deadline_s: Longest time for a run whatever it does, or None.
         clock: Time of events.
         new_run_id: Makes the ids of runs.
+        follow_ups: False takes every question by itself, whatever was asked before.
         audit: Where decisions are kept; in memory alone when not given.
     """
 
@@ -101,6 +71,7 @@ class Engine:
         clock: Clock = utc_now,
         new_run_id: Callable[[], str] = lambda: uuid.uuid4().hex[:12],
         audit: AuditLog | None = None,
+        follow_ups: bool = True,
     ) -> None:
         self.kb = kb
         self.model = model
@@ -117,13 +88,15 @@ class Engine:
         self._closed = False
         self._audit = audit if audit is not None else AuditLog()
         self.history = History()
+        self._follow_ups = follow_ups
 
-    def answer_query(self, query: str, status_callback: Listener | None = None) -> Answer:
+    def answer_query(self, query: str, status_callback: Listener | None = None, *, about: str = "") -> Answer:
         """Answer one question; blocks until the run is over.
 
         Args:
             query: The question.
             status_callback: Given every event as it happens, in order.
+            about: A text that the question is about, such as a diff or a log; it is not recorded.
 
         Raises:
             KbtuiError: The run failed; also when it was cancelled or timed out.
@@ -136,7 +109,7 @@ class Engine:
             if status_callback is not None:
                 status_callback(event)
 
-        failure = self._execute(query, follow)
+        failure = self._execute(query, follow, about=about)
         if failure is not None:
             raise failure
         return _answer(view)
@@ -160,13 +133,17 @@ class Engine:
         finally:
             self.cancel(run_id)
 
-    def start(self, query: str, put: Callable[[Event | None], None]) -> str:
-        """Begin a run in a thread of its own and return its id; ``put`` is given its events there, at the end None."""
+    def start(self, query: str, put: Callable[[Event | None], None], *, about: str = "") -> str:
+        """Begin a run in a thread of its own and return its id; ``put`` is given its events there, at the end None.
+
+        Args:
+            about: As in `answer_query`.
+        """
         run_id = self._new_run_id()
 
         def work() -> None:
             try:
-                self._execute(query, put, run_id=run_id)
+                self._execute(query, put, run_id=run_id, about=about)
             finally:
                 put(None)
 
@@ -200,6 +177,10 @@ class Engine:
         """Load what the first question will need; blocks."""
         self._backend.warm()
 
+    def rehearse(self) -> None:
+        """Answer a question aside, offline and unrecorded, so that the first one waits for nothing; blocks."""
+        self._backend.rehearse()
+
     def refresh(self) -> None:
         """Take up what another process has written to the index."""
         self._backend.refresh()
@@ -229,6 +210,11 @@ class Engine:
         """What there is to ask about."""
         return self._backend.library
 
+    @property
+    def tools(self) -> ToolCalls:
+        """The tools, for programs that call them one by one; nothing of a call is recorded."""
+        return self._backend.tools
+
     def refresh_schema(self) -> None:
         """Forget what is known of the structure of the data sources; the next question reads it again."""
         self._backend.refresh_schema()
@@ -241,7 +227,7 @@ class Engine:
         """
         return self._backend.rerun(sql, source)
 
-    def _execute(self, query: str, listener: Listener, run_id: str | None = None) -> KbtuiError | None:
+    def _execute(self, query: str, listener: Listener, run_id: str | None = None, about: str = "") -> KbtuiError | None:
         """Run to the end in this thread; the failure, if it failed."""
         # Pasted or piped in, a question can hold anything; it is shown, recorded and searched for as text.
         query = clean(query)
@@ -275,9 +261,10 @@ class Engine:
                     )
                 )
             asked = _checked(query, run.emit)
-            summary = self._backend.answer(
-                asked, run.emit, run.cancel, self.history.turns, audit=self._audit.of(run.run_id)
-            )
+            before = self.history.turns if self._follow_ups else ()
+            handed: dict[str, str] = {"about": clean(about)} if about else {}
+            audit = self._audit.of(run.run_id)
+            summary = self._backend.answer(asked, run.emit, run.cancel, before, audit=audit, **handed)
             run.emit(
                 RunCompleted(
                     duration_ms=run.elapsed_ms,

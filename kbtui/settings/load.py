@@ -90,7 +90,7 @@ def load_settings(
             if not known[key].in_folder:
                 warnings.append(f"{folder} may not set {key}; it was left out. Set it in {user} instead.")
                 continue
-            if known[key].folder_may_lower and _exceeds(value, cap := _value(own, key)):
+            if known[key].folder_may_lower and _exceeds(value, cap := value_of(own, key)):
                 warnings.append(
                     f"{folder} sets {key} = {_shown(value)}, which is more than your {toml_value(cap)}; "
                     f"{toml_value(cap)} is used. Raise it in {user} if you want to."
@@ -107,6 +107,26 @@ def load_settings(
     return LoadedSettings(
         settings=_validated(values, origins, known), origins=MappingProxyType(origins), warnings=tuple(warnings)
     )
+
+
+def allowed_value(key: str, value: Any) -> Any:
+    """``value`` as the settings hold it, whoever wrote it: a number may still be text.
+
+    Raises:
+        SettingsError: It is not allowed, in the words in which a settings file is refused.
+    """
+    known = all_settings()
+    typed = Origin(kind="user", where="what was typed")
+    return value_of(_validated({key: value}, {key: typed}, known), key)
+
+
+def line_of(key: str) -> int:
+    """The line of the user's file that states ``section.key``, or opens its section; 1 where there is none."""
+    section, _, name = key.rpartition(".")
+    try:
+        return _line_of(_file_text(paths.config_file()) or "", section, name) or 1
+    except SettingsError:
+        return 1
 
 
 def _file_values(file: Path, known: Mapping[str, Setting]) -> Iterator[tuple[str, Any]]:
@@ -173,7 +193,8 @@ def _unreadable(file: Path, error: OSError) -> SettingsError:
     return SettingsError(f"{file} cannot be read: {error.strerror}.", "Check its permissions.")
 
 
-def _value(settings: Settings, key: str) -> Any:
+def value_of(settings: Settings, key: str) -> Any:
+    """The value of ``section.key``."""
     for part in key.split("."):
         settings = getattr(settings, part)
     return settings

@@ -55,6 +55,29 @@ class ModelSettings(Section):
         le=1_000_000_000,
         description="Tokens in and out in one run, past which it goes on offline; 0 means no limit.",
     )
+    mode: Literal["auto", "loop", "pipeline"] = Field(
+        "auto",
+        description="How the model works: `loop` lets it call tools until it has enough, `pipeline` has it plan, grade "
+        "and write; `auto` finds out once whether it can call a tool, and remembers that.",
+    )
+    loop_calls: int = Field(
+        8, ge=1, le=100, description="Calls of the model in one loop; before the last one it is told to answer."
+    )
+    loop_tokens: int = Field(
+        60_000,
+        ge=0,
+        le=1_000_000_000,
+        description="Tokens in and out in one loop, near which the model is told to answer; 0 means no limit.",
+    )
+    loop_s: float = Field(
+        90.0, gt=0, le=3_600, description="Seconds for one loop, near which the model is told to answer."
+    )
+    max_run_usd: float = Field(
+        0.0,
+        ge=0,
+        le=10_000,
+        description="US dollars for one run, past which it goes on offline; needs the prices; 0 means no limit.",
+    )
     price_in: float = Field(0.0, ge=0, le=10_000, description="US dollars for a million tokens in; 0 means not known.")
     price_out: float = Field(
         0.0, ge=0, le=10_000, description="US dollars for a million tokens out; 0 means not known."
@@ -125,6 +148,7 @@ class AgentSettings(Section):
 
 class EditorSettings(Section):
     command: Text = Field("", description="Command that opens a line: may hold {path} and {line}.")
+    viewer: Text = Field("", description="Command that shows a page of a PDF: may hold {path} and {page}.")
 
 
 class UiSettings(Section):

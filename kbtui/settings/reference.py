@@ -44,6 +44,9 @@ OTHER_VARIABLES = {
 """Variables with our prefix that are no settings."""
 
 
+Kind = Literal["choice", "number", "text", "texts", "table"]
+
+
 class Setting(Struct, frozen=True, kw_only=True):
     """One key of the settings file.
 
@@ -52,12 +55,26 @@ class Setting(Struct, frozen=True, kw_only=True):
         default: As Python value.
         allowed: What it may be, in words.
         description: What it does.
+        kind: What a value is made of.
+        choices: All values there are, where they are few.
     """
 
     key: str
     default: Any
     allowed: str
     description: str
+    kind: Kind = "text"
+    choices: tuple[str | bool, ...] = ()
+
+    @property
+    def section(self) -> str:
+        """The table that it stands in; empty at the top level."""
+        return self.key.rpartition(".")[0]
+
+    @property
+    def name(self) -> str:
+        """What it is called in its table."""
+        return self.key.rpartition(".")[2]
 
     @property
     def variable(self) -> str:
@@ -121,7 +138,29 @@ def _walk() -> Iterator[Setting]:
 
 def _setting(key: str, field: FieldInfo) -> Setting:
     default = field.get_default(call_default_factory=True)
-    return Setting(key=key, default=default, allowed=_allowed(field), description=field.description or "")
+    return Setting(
+        key=key,
+        default=default,
+        allowed=_allowed(field),
+        description=field.description or "",
+        kind=_kind(field),
+        choices=_choices(field),
+    )
+
+
+def _choices(field: FieldInfo) -> tuple[str | bool, ...]:
+    if field.annotation is bool:
+        return (True, False)
+    return get_args(field.annotation) if get_origin(field.annotation) is Literal else ()
+
+
+def _kind(field: FieldInfo) -> Kind:
+    if _choices(field):
+        return "choice"
+    if field.annotation in (int, float):
+        return "number"
+    kinds: dict[Any, Kind] = {tuple: "texts", list: "texts", dict: "table"}
+    return kinds.get(get_origin(field.annotation), "text")
 
 
 def _allowed(field: FieldInfo) -> str:

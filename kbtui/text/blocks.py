@@ -256,7 +256,8 @@ class _Scanner:
         """Add the rows and rules of the table at ``index``; 0 when there is none."""
         stop = 0
         for part in table(self.lines, index, self.missing):
-            stop = self._add("table_row" if part.is_row else "rule", part.start, part.stop)
+            kind: BlockKind = "table_row" if part.is_row else "rule"
+            stop = self._add(kind, part.start, part.stop, level=int(part.is_head))
         return stop
 
     def _explicit(self, index: int) -> int:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import Final, Literal
+
+from msgspec import Struct
 
 _SPACED = re.compile(r"\s")
 # An address (me@example.org) is no mention; a Chinese sentence has no space before one.
@@ -20,16 +21,14 @@ _LOOSE = re.compile(r"[ \t]{2,}")
 _BEFORE_MARK = re.compile(rf"[ \t]+(?=[{_MARKS}])")
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(Struct, frozen=True):
     """Something that can be mentioned."""
 
     name: str
     kind: Literal["file", "folder", "table", "column"]
 
 
-@dataclass(frozen=True, slots=True)
-class Mentions:
+class Mentions(Struct, frozen=True):
     """A question and what it names.
 
     Attributes:

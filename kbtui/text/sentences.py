@@ -30,7 +30,8 @@ class Sentence(Struct, frozen=True, kw_only=True):
         start_line: First line, 1-based, counted from the ``first_line`` given.
         end_line: Last line, inclusive.
         kind: What it is.
-        level: Of a heading, 1 for the outermost.
+        level: Of a heading, 1 for the outermost; of a row of a table, 1 where it names the columns.
+        columns: Of a row of a table with such a row, what its cells are called.
     """
 
     text: str
@@ -38,6 +39,7 @@ class Sentence(Struct, frozen=True, kw_only=True):
     end_line: int
     kind: SentenceKind = "sentence"
     level: int = 0
+    columns: tuple[str, ...] = ()
 
 
 _DIALECTS: Final[dict[DocumentKind, Dialect]] = {"markdown": "markdown", "rst": "rst", "text": "text"}
@@ -98,7 +100,15 @@ def sentences(text: str, first_line: int = 1, kind: DocumentKind | None = None) 
     dialect = _DIALECTS[kind] if kind else "any"
     found: list[Sentence] = []
     plain = unquoted(lines)
+    columns: list[str] = []
     for block in blocks(lines, dialect, whole=first_line == 1):
+        if block.kind == "table_row":
+            cells = _cells(plain[block.start : block.end + 1])
+            columns = cells if block.level else columns
+            found.append(_table_row(block, cells, columns, first_line))
+            continue
+        if block.kind != "rule":
+            columns = []
         found += _of_block(block, lines if block.kind == "code" else plain, first_line)
     return found
 
@@ -120,8 +130,6 @@ def _of_block(block: Block, lines: Sequence[str], first_line: int) -> Iterator[S
             yield from _prose(body, start)
         case "code":
             yield Sentence(text="\n".join(body), start_line=start, end_line=end, kind="code")
-        case "table_row":
-            yield Sentence(text=_row(body), start_line=start, end_line=end, kind="table_row")
         case "heading":
             line = next((at for at, line in enumerate(body) if block.text and block.text in line), 0)
             if block.text:
@@ -222,8 +230,21 @@ def _is_running(value: str) -> bool:
     return length >= _RUNNING_WORDS and _FULL_STOP.search(value) is not None
 
 
-def _row(body: list[str]) -> str:
-    """A table row as its cells joined by `` | ``; the lines of a cell that wraps are put together again."""
+def _table_row(block: Block, cells: Sequence[str], columns: Sequence[str], first_line: int) -> Sentence:
+    """A row as its cells joined by `` | ``, without those that are empty."""
+    called = zip(columns, cells, strict=True) if len(columns) == len(cells) else ()
+    return Sentence(
+        text=" | ".join(filter(None, cells)),
+        start_line=first_line + block.start,
+        end_line=first_line + block.end,
+        kind="table_row",
+        level=block.level,
+        columns=() if block.level else tuple(column for column, cell in called if cell),
+    )
+
+
+def _cells(body: Sequence[str]) -> list[str]:
+    """The cells of a row of a table; the lines of a cell that wraps are put together again."""
     cells: list[list[str]] = []
     for line in body:
         inner = line.strip()
@@ -237,7 +258,7 @@ def _row(body: list[str]) -> str:
             if at == len(cells):
                 cells.append([])
             cells[at].append(part)
-    return " | ".join(filter(None, (_plain(" ".join(filter(None, cell))) for cell in cells)))
+    return [_plain(" ".join(filter(None, cell))) for cell in cells]
 
 
 def _code_paragraphs(lines: list[str], first_line: int) -> Iterator[Sentence]:

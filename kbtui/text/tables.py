@@ -14,11 +14,16 @@ _SPAN = re.compile(r"\s*([-=])\1+(?:\s+\1+)*\s*$")
 
 
 class Part(Struct, frozen=True):
-    """Lines ``start`` up to ``stop`` (exclusive) of a table: a row, or a rule between rows."""
+    """Lines ``start`` up to ``stop`` (exclusive) of a table: a row, or a rule between rows.
+
+    Attributes:
+        is_head: It is a row that names the columns.
+    """
 
     start: int
     stop: int
     is_row: bool = True
+    is_head: bool = False
 
 
 def table(lines: Sequence[str], index: int, unclosed: set[str]) -> list[Part]:
@@ -58,9 +63,12 @@ def _is_pipe_row(lines: Sequence[str], index: int) -> bool:
 
 
 def _pipes(lines: Sequence[str], index: int) -> list[Part]:
-    parts = []
+    parts: list[Part] = []
     while index < len(lines) and "|" in lines[index]:
-        parts.append(Part(index, index + 1, is_row=_PIPE_RULE.match(lines[index]) is None))
+        is_row = _PIPE_RULE.match(lines[index]) is None
+        if not is_row and len(parts) == 1:
+            parts = [Part(index - 1, index, is_head=parts[0].is_row, is_row=parts[0].is_row)]
+        parts.append(Part(index, index + 1, is_row=is_row))
         index += 1
     return parts
 
@@ -72,7 +80,7 @@ def _grid(lines: Sequence[str], index: int) -> list[Part]:
     while index < len(lines) and lines[index].lstrip().startswith(("+", "|")):
         if _GRID_BORDER.match(lines[index]):
             if row is not None:
-                parts.append(Part(row, index))
+                parts.append(Part(row, index, is_head="=" in lines[index]))
                 row = None
             parts.append(Part(index, index + 1, is_row=False))
         elif row is None:
@@ -95,7 +103,7 @@ def _simple(lines: Sequence[str], index: int, unclosed: set[str]) -> list[Part]:
         blank = not line.strip()
         rule = not blank and _SPAN.match(line) is not None
         if row is not None and (blank or rule or line[:column].strip()):
-            parts.append(Part(row, at))
+            parts.append(Part(row, at, is_head=rule and "=" in line and len(parts) == 1))
             row = None
         if rule:
             parts.append(Part(at, at + 1, is_row=False))

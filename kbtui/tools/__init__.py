@@ -1,4 +1,5 @@
-"""The tools, one file each, and their registry: a tuple. A new tool is one file with a ``SPEC`` and its name here.
+"""The tools, one file each, and their registry: two tuples, of what plans may hold and of what a chat model may call in
+the agent's loop. A new tool is one file with a ``SPEC`` and its name here.
 
 Third parties add theirs through the entry point group ``kbtui.tools`` (an object of type `ToolSpec`); one that cannot
 be loaded or built is named in a warning and skipped.
@@ -16,12 +17,13 @@ from typing import TYPE_CHECKING, Any, Final
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import ToolError
 from kbtui.settings.model import Settings
-from kbtui.tools.base import DataContext, ToolContext, ToolSpec, run_named, run_spec, run_tool
+from kbtui.tools.base import DataContext, ToolContext, ToolSpec, run_named, run_spec, run_tool, with_places
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
 __all__ = [
+    "LOOP_TOOLS",
     "TOOLS",
     "DataContext",
     "ToolContext",
@@ -29,12 +31,14 @@ __all__ = [
     "Toolbox",
     "build_tools",
     "load_plugins",
+    "loop_specs",
     "offered_tools",
     "run_data_tool",
     "run_named",
     "run_spec",
     "run_tool",
     "spec_named",
+    "with_places",
 ]
 
 ENTRY_POINT_GROUP = "kbtui.tools"
@@ -52,7 +56,23 @@ TOOLS: Final = (
     "execute_sql",
     "python_executor",
 )
-"""Tools by name, which is that of their module."""
+"""Tools of plans by name, which is that of their module."""
+
+LOOP_TOOLS: Final = (
+    "search",
+    "grep",
+    "read",
+    "list_documents",
+    "count_documents",
+    "relations",
+    "schema",
+    "sql",
+    "calc",
+    "web_search",
+    "web_fetch",
+    "finish",
+)
+"""Tools that a chat model may call in the agent's loop, in the order in which they are offered."""
 
 _log = logging.getLogger(__name__)
 
@@ -82,7 +102,7 @@ class Toolbox:
     def call(self, name: str, args: Mapping[str, Any]) -> ToolOutput:
         """Call the tool of that name; see `run_tool`. One that is not there is a `ToolError` too."""
         if name in self._own:
-            return run_spec(self._own[name], self._context, args)
+            return with_places(run_spec(self._own[name], self._context, args), self._context)
         return run_named(self._plugins, name, args)
 
 
@@ -120,9 +140,24 @@ def offered_tools(settings: Settings, built: Iterable[str]) -> tuple[str, ...]:
     off = {
         spec.name
         for spec in (*map(spec_named, TOOLS), *load_plugins()[0])
-        if spec.serves != "documents" or not spec.enabled(settings)
+        if spec.serves != "documents" or spec.offered_to == "loop" or not spec.enabled(settings)
     }
+    off |= set(LOOP_TOOLS) - set(TOOLS)
     return tuple(name for name in built if name not in off)
+
+
+def loop_specs(settings: Settings, *, documents: bool = True, data: bool = True) -> tuple[ToolSpec, ...]:
+    """What a chat model is offered in the loop: tools that are switched on, over what there is to ask.
+
+    Plug-ins among them are those that ask for it (``offered_to``) and say what they take and do (``args``, ``run``).
+    """
+    plugins = (spec for spec in load_plugins()[0] if spec.args is not None and spec.run is not None)
+    served = {"either"} | ({"documents"} if documents else set()) | ({"data"} if data else set())
+    return tuple(
+        spec
+        for spec in (*map(spec_named, LOOP_TOOLS), *plugins)
+        if spec.offered_to != "pipeline" and spec.serves in served and spec.enabled(settings)
+    )
 
 
 @cache

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 from pydantic import BaseModel, ValidationError
 
 from kbtui.domain.analysis import DataAccess
@@ -21,6 +22,7 @@ from kbtui.domain.ports import CancelToken
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import Cancelled, KbtuiError, ToolError
 from kbtui.settings.model import Settings
+from kbtui.text.file_formats import format_of
 from kbtui.text.plurals import counted
 
 if TYPE_CHECKING:
@@ -52,6 +54,7 @@ class ToolSpec(Struct, frozen=True, kw_only=True):
         build: Makes the LangChain tool for one context.
         enabled: Whether the settings switch it on; one that is off is built, but nobody is offered it.
         serves: What it answers from; plans over documents are offered no tool that serves data.
+        offered_to: Who may call it: plans of the ``pipeline``, a chat model in the ``loop``, or ``both``.
         args, run: What the tool is made of, where LangChain is not needed to call it.
     """
 
@@ -59,7 +62,8 @@ class ToolSpec(Struct, frozen=True, kw_only=True):
     description: str
     build: Callable[[ToolContext], BaseTool]
     enabled: Callable[[Settings], bool] = lambda _settings: True
-    serves: Literal["documents", "data"] = "documents"
+    serves: Literal["documents", "data", "either"] = "documents"
+    offered_to: Literal["pipeline", "loop", "both"] = "pipeline"
     args: type[BaseModel] | None = None
     run: Callable[..., ToolOutput] | None = None
 
@@ -101,6 +105,21 @@ def as_content(output: ToolOutput) -> str:
     if output.note:
         parts.append(output.note)
     return "\n\n".join(parts) or "Nothing was found."
+
+
+def with_places(output: ToolOutput, context: ToolContext) -> ToolOutput:
+    """``output`` with the places of passages of files that have pages, slides, cells, messages or members."""
+
+    def placed(hit: Hit) -> Hit:
+        try:
+            locator = context.knowledge.source.locator(hit.path, hit.start_line, hit.end_line)
+        except (KbtuiError, OSError):
+            return hit
+        return replace(hit, locator=locator) if locator else hit
+
+    if not any(format_of(hit.path) for hit in output.hits):
+        return output
+    return structs.replace(output, hits=tuple(map(placed, output.hits)))
 
 
 def run_named(tools: Mapping[str, BaseTool], name: str, args: Mapping[str, Any]) -> ToolOutput:

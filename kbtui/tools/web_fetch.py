@@ -97,5 +97,6 @@ SPEC = spec_of(
     description=DESCRIPTION,
     args=FetchArgs,
     run=run,
+    offered_to="both",
     enabled=lambda settings: settings.web.fetch_enabled,
 )

@@ -209,4 +209,4 @@ def _nearest(query: str, pieces: Sequence[Hit]) -> list[Hit]:
     return sorted(ranked[:_PASSAGES], key=lambda piece: piece.start_line)
 
 
-SPEC = spec_of(name=NAME, description=DESCRIPTION, args=SearchArgs, run=run, enabled=is_on)
+SPEC = spec_of(name=NAME, description=DESCRIPTION, args=SearchArgs, run=run, enabled=is_on, offered_to="both")

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from kbtui.errors import KbtuiError
+from kbtui.text.terminal import one_line
+
 if TYPE_CHECKING:
     from kbtui.view.view_state import RunView
+
+_SITTINGS = 100
+"""Earlier sittings whose first question the prompt remembers."""
 
 
 class Conversation:
@@ -105,6 +113,15 @@ class Typed:
         older = [query for query in dict.fromkeys(queries) if query not in self.entries]
         self.entries[:0] = older
         self._at += len(older)
+
+    async def add_sittings(self) -> None:
+        """Questions that earlier sittings began with, the newest nearest; none where they cannot be read."""
+        from kbtui.sessions.store import SessionStore
+
+        with contextlib.suppress(KbtuiError, OSError):
+            summaries = await asyncio.to_thread(SessionStore().list)
+            newest = [one_line(summary.query) for summary in summaries[:_SITTINGS] if summary.query]
+            self.add_older(reversed(newest))
 
     def recall(self, by: int, typed: str) -> str | None:
         """The question ``by`` steps away; None where there is none. Going past the newest gives back the draft."""

@@ -7,34 +7,84 @@ there the place is said, and copied, and the proof shows its lines.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual.app import SuspendNotSupported
 
 from kbtui.editors import launch
+from kbtui.editors.viewers import viewer_argv
 from kbtui.errors import EditorError, KbtuiError
+from kbtui.text.file_formats import format_of
 from kbtui.text.terminal import one_line
 from kbtui.ui.messages import Spot
 from kbtui.ui.notices import say_error, warn
+from kbtui.view.extracted_text import page_of, write_extracted
 
 if TYPE_CHECKING:
-    from kbtui.ui.app import KbtuiApp
+    from kbtui.knowledge.reading.source import SourceText
+    from kbtui.ui.requests import RequestsApp
     from kbtui.ui.widgets.prompt import Prompt
 
+    ReadSource = Callable[[str], SourceText]
 
-def edit_source(app: KbtuiApp, spot: Spot) -> None:
+
+def edit(app: RequestsApp, spot: Spot) -> None:
+    """Open a statement, or a file of the folder."""
+    (_edit_statement if spot.sql else _edit_source)(app, spot)
+
+
+def _edit_source(app: RequestsApp, spot: Spot) -> None:
     """Open a file of the folder that is shown: a replay may be of another one than that which is open."""
     kb: Path = next((screen.kb for screen in reversed(app.screen_stack) if hasattr(screen, "kb")), app.kb)
     path = kb / spot.path
     if not path.resolve().is_relative_to(kb.resolve()):
         _not_opened(app, path, spot, "That path leaves the folder.", "It is not opened.")
-    else:
+    elif app.is_web or (form := format_of(spot.path)) is None or form.in_place:
         _open(app, path, spot)
+    elif not _view_page(app, path, spot):
+        read: ReadSource | None = next(
+            (screen.read_source for screen in reversed(app.screen_stack) if hasattr(screen, "read_source")), None
+        )
+        if read is None:
+            _open(app, path, spot)
+        else:
+            app.run_worker(_open_text(app, read, path, spot), exit_on_error=False)
 
 
-def edit_statement(app: KbtuiApp, spot: Spot) -> None:
+def _view_page(app: RequestsApp, path: Path, spot: Spot) -> bool:
+    """Show a page of a PDF in a viewer; False where there is no page or no viewer."""
+    page = page_of(spot.path, spot.locator)
+    if page is None:
+        return False
+    try:
+        argv = viewer_argv(app.settings.editor, path, page)
+    except EditorError as error:
+        _not_opened(app, path, spot, error.message, error.hint)
+        return True
+    if argv is not None:
+        app.run_worker(_open_detached(app, argv, path, spot), exit_on_error=False)
+    return argv is not None
+
+
+async def _open_text(app: RequestsApp, read: ReadSource, path: Path, spot: Spot) -> None:
+    """Open the text that was taken out of a file; the file itself where its lines are the text."""
+    try:
+        source = await asyncio.to_thread(read, spot.path)
+        written = await asyncio.to_thread(write_extracted, spot.path, source.text) if source.is_extracted else path
+    except KbtuiError as error:
+        say_error(app, error)
+    else:
+        _open(app, written, spot)
+
+
+def edit_settings(app: RequestsApp, path: Path, line: int) -> None:
+    """Open the user's settings file."""
+    _open(app, path, Spot(path=str(path), start_line=line))
+
+
+def _edit_statement(app: RequestsApp, spot: Spot) -> None:
     """Open a statement, as a file beside the logs: never one of the folder's."""
     from kbtui.view.statements import write_statement
 
@@ -49,7 +99,7 @@ def edit_statement(app: KbtuiApp, spot: Spot) -> None:
         _open(app, path, spot)
 
 
-def edit_prompt(app: KbtuiApp, prompt: Prompt, line: int) -> None:
+def edit_prompt(app: RequestsApp, prompt: Prompt, line: int) -> None:
     """Open what is typed; what is saved there is typed."""
     from kbtui.ui.prompt_editing import follow_file, write_prompt
 
@@ -65,7 +115,7 @@ def edit_prompt(app: KbtuiApp, prompt: Prompt, line: int) -> None:
     app.run_worker(follow_file(prompt, path), group="prompt", exclusive=True, exit_on_error=False)
 
 
-def _open(app: KbtuiApp, path: Path, spot: Spot) -> None:
+def _open(app: RequestsApp, path: Path, spot: Spot) -> None:
     if app.is_web:
         _not_opened(app, path, spot, "A browser has no editor to open.", "The proof shows the lines.")
         return
@@ -85,14 +135,14 @@ def _open(app: KbtuiApp, path: Path, spot: Spot) -> None:
         app.refresh(layout=True)
 
 
-async def _open_detached(app: KbtuiApp, argv: Sequence[str], path: Path, spot: Spot) -> None:
+async def _open_detached(app: RequestsApp, argv: Sequence[str], path: Path, spot: Spot) -> None:
     try:
         await asyncio.to_thread(launch.open_detached, argv)
     except EditorError as error:
         _not_opened(app, path, spot, error.message, error.hint)
 
 
-def _not_opened(app: KbtuiApp, path: Path, spot: Spot, message: str, hint: str) -> None:
+def _not_opened(app: RequestsApp, path: Path, spot: Spot, message: str, hint: str) -> None:
     """Say why, and leave the place in the clipboard."""
     place = f"{path}:{spot.start_line}"
     app.copy_to_clipboard(place)

@@ -50,12 +50,23 @@ class TerminalDriver(LinuxDriver):
     Textual begins anew at every SIGCONT. That is right after SIGTSTP, before which it leaves the terminal. After
     SIGSTOP, or without a stop (a terminal that closes sends SIGCONT too), there would be two threads reading keys, and
     the raw mode would be taken for what to restore in the end.
+
+    Textual leaves and enters the terminal in the signal handlers themselves. These interrupt the main thread anywhere,
+    also while it holds the lock of the queue that leaving writes to, and would wait for that lock forever: here the
+    event loop does it.
     """
+
+    _is_stopping = False
 
     @property
     def is_writing(self) -> bool:
-        """True once the screen has been begun."""
-        return self._writer_thread is not None
+        """True while the terminal is the app's: not before the screen was begun, and not while the app is stopped."""
+        return self._writer_thread is not None and self._writer_thread.is_alive()
+
+    def write(self, data: str) -> None:
+        """Send to the terminal; outside of the app's time nobody takes it, and waiting for room would never end."""
+        if self.is_writing:
+            super().write(data)
 
     def start_application_mode(self) -> None:
         super().start_application_mode()  # type: ignore[no-untyped-call]
@@ -70,11 +81,29 @@ class TerminalDriver(LinuxDriver):
             self.write(self._app.window.end())
         super().stop_application_mode()
 
-    def _sigcont_application(self, *arguments: Any) -> None:
+    def _sigtstp_application(self, *_: Any) -> None:
+        if self._auto_restart:
+            self._loop.call_soon_threadsafe(self._stop)
+        else:
+            # An editor has the terminal, and the event loop waits for it: there is nothing to leave.
+            super()._sigtstp_application()
+
+    def _sigcont_application(self, *_: Any) -> None:
+        if not self._is_stopping:
+            self._loop.call_soon_threadsafe(self._go_on)
+
+    def _stop(self) -> None:
+        """Leave the terminal and stop; go on before anything else is done."""
+        self._is_stopping = True
+        super()._sigtstp_application()
+        self._is_stopping = False
+        self._go_on()
+
+    def _go_on(self) -> None:
         if self._auto_restart and not self._must_signal_resume:
             self.suspend_application_mode()
             self._must_signal_resume = True
-        super()._sigcont_application(*arguments)
+        super()._sigcont_application()
 
 
 log = logging.getLogger("kbtui.ui")
@@ -120,6 +149,16 @@ class LastingApp(App[None]):
         """The server of a page asks for the end in this way."""
         self._was_told_to_exit = self._is_closing = True
         await super()._on_exit_app()
+
+    def refresh_css(self, animate: bool = True) -> None:
+        """Use the variables of the theme that was chosen.
+
+        Before there is a screen there is nothing to style: Textual would read the style sheets once more than needed.
+        """
+        if self.screen_stack:
+            super().refresh_css(animate)
+        else:
+            self.stylesheet.set_variables(self.get_css_variables())
 
     def get_driver_class(self) -> type[Driver]:
         usual = super().get_driver_class()

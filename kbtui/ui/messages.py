@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+from msgspec.structs import replace
 from textual.message import Message
 from textual.widget import Widget
 
-from kbtui.domain.answer import Citation
-from kbtui.domain.events import ChartProduced, EvidenceItem, TableProduced
-
 if TYPE_CHECKING:
+    from kbtui.domain.answer import Citation
+    from kbtui.domain.events import ChartProduced, EvidenceItem, TableProduced
     from kbtui.view.view_state import RunView
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spot:
+class Spot(Struct, frozen=True, kw_only=True):
     """Lines of a file worth looking at; ``quote`` is shown where the file cannot be read.
 
     Attributes:
@@ -25,6 +24,7 @@ class Spot:
         url: Address of a source that is a page; it is shown and copied, never opened.
         sql: A statement, for an answer from data; ``source`` is what it was run over.
         table: What the statement brought, where that is known.
+        locator: Where the lines stand in a file that has pages, slides, cells, messages or members; else empty.
     """
 
     path: str
@@ -38,11 +38,19 @@ class Spot:
     sql: str = ""
     source: str = ""
     table: TableProduced | None = None
+    locator: str = ""
 
     @property
     def place(self) -> str:
         """What it is called: its file, its address, else what the statement was run over."""
         return self.path or self.url or self.label or self.source
+
+    @property
+    def where(self) -> str:
+        """Its file with the line, or with its place in the file; `place` for what is no file."""
+        if not self.path:
+            return self.place
+        return f"{self.path} {self.locator}" if self.locator else f"{self.path}:{self.start_line}"
 
     @classmethod
     def of(cls, citation: Citation) -> Spot:
@@ -59,6 +67,7 @@ class Spot:
             url=(citation.url or "") if citation.kind == "web" else "",
             sql=(citation.sql or "") if citation.kind == "sql" else "",
             source=citation.source or "",
+            locator=citation.locator or "",
         )
 
 
@@ -123,15 +132,7 @@ class OpenRequested(Message):
 
 
 class EditRequested(Message):
-    """Open this spot in the user's editor."""
-
-    def __init__(self, spot: Spot) -> None:
-        super().__init__()
-        self.spot = spot
-
-
-class StatementEditRequested(Message):
-    """Open the statement of this spot in the user's editor, as a file of its own."""
+    """Open this spot in the user's editor; a statement as a file of its own."""
 
     def __init__(self, spot: Spot) -> None:
         super().__init__()

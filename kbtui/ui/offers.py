@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from kbtui.text.mentions import Named, written
 from kbtui.text.terminal import one_line
@@ -17,8 +18,7 @@ _LEAST_LIKE: Final = 80
 """Score of rapidfuzz from which a name is like what was typed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """One thing that can be chosen.
 
     Attributes:

@@ -10,6 +10,7 @@ from kbtui.sessions.recording import Recording
 from kbtui.settings.model import Settings
 from kbtui.ui.app import KbtuiApp
 from kbtui.ui.screens.replay import ReplayScreen
+from kbtui.ui.started import Started
 
 
 class ReplayApp(KbtuiApp):
@@ -20,15 +21,25 @@ class ReplayApp(KbtuiApp):
         settings: Settings in effect.
         speed: Times faster than it happened.
         title: What the top line calls it; the session's name when not given.
+        started: As of `KbtuiApp`.
     """
 
-    def __init__(self, recording: Recording, settings: Settings, *, speed: float = 1.0, title: str = "") -> None:
+    def __init__(
+        self,
+        recording: Recording,
+        settings: Settings,
+        *,
+        speed: float = 1.0,
+        title: str = "",
+        started: Started | None = None,
+    ) -> None:
         folder = next((event.kb for event in recording.events if event.kind == "run_started"), "")
         super().__init__(
             _nothing_to_ask,
             settings,
             kb=Path(folder),
             first_screen=lambda: ReplayScreen(recording, speed=speed, title=title),
+            started=started,
         )
 
     def _begin(self) -> None:

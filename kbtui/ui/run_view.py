@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from textual.widget import Widget
 
+from kbtui.ui.arrangement import Arrangement, Side
 from kbtui.ui.commands import bindings
 from kbtui.ui.comparing import compare_with_before
 from kbtui.ui.messages import (
@@ -27,7 +28,7 @@ from kbtui.ui.messages import (
 )
 from kbtui.ui.panes.evidence import EvidencePane
 from kbtui.ui.panes.proof import ProofPane, ReadSource, Rerun, open_spot
-from kbtui.ui.panes.rail import Rail, rail_line
+from kbtui.ui.panes.rail import Rail
 from kbtui.ui.panes.reading import Reading
 from kbtui.ui.panes.silence import choice, choices
 from kbtui.ui.panes.transcript import Transcript
@@ -38,20 +39,12 @@ from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.source_text import SourceText
 from kbtui.view.view_state import EMPTY, RunView
 
-WIDE_COLUMNS = 160
-"""From here on rail, conversation and proof stand beside each other."""
-NARROW_COLUMNS = 100
-"""Below this, one column: the rail is a line and the proof a sheet from below."""
-
-Side = Literal["", "rail", "proof"]
-Part = Literal["rail", "conversation", "proof"]
-
 
 class RunPanes(Widget):
     """The conversation, the proof beside it, and the stages of the current run.
 
     ``show`` may be given any states in any order (a replay steps back); the same states always look the same. It posts
-    `EditRequested`, `StatementEditRequested`, `SaveRequested`, `WhyRequested` and `QuestionChosen`.
+    `EditRequested`, `SaveRequested`, `WhyRequested` and `QuestionChosen`.
 
     Args:
         read: Reads a file of the folder; blocks.
@@ -69,12 +62,9 @@ class RunPanes(Widget):
         self._checked: tuple[str, bool] = ("", False)
         self.view: RunView = EMPTY
         self._read, self._rerun = read, rerun
-        self._side: Side = "rail"
-        self._chosen: Side | None = None
-        self._hidden: set[Part] = set()
-        self._zoomed: Part | None = None
+        self._parts = Arrangement()
+        self._fitted = 0
         self._share = ProofShare()
-        self._layout: Layout = "two"
 
     def compose(self) -> ComposeResult:
         yield LinesView(id="rail-line")
@@ -102,13 +92,13 @@ class RunPanes(Widget):
         self.view = view
         if keys != [self.check_action(action, ()) for action in ("save", "refresh_schema")]:
             self.refresh_bindings()
-        if began and self._chosen is None:
-            self._side = "" if self._layout == "narrow" else "rail"
+        if began:
+            self._parts.show_run()
             self._arrange()
         self.query_one(Rail).show(view, now)
         self.query_one(Reading).show(runs or ((view,) if view.query else ()), position if runs else 0, now)
         self.query_one(ProofPane).show_sources(spots_of(view))
-        self.query_one("#rail-line", LinesView).set_lines(lambda width: rail_line(view, width))
+        self.query_one("#rail-line", LinesView).set_lines(lambda width: self.query_one(Rail).line(view, width))
         if self._checked != (view.run_id, view.finished):
             self._checked = (view.run_id, view.finished)
             self.check_sources()
@@ -141,7 +131,7 @@ class RunPanes(Widget):
         if action == "compare":
             return self.view.finished
         if action == "share":
-            return self._zoomed is None and self._is_shown("proof")
+            return self._parts.zoomed is None and self._parts.shows("proof")
         if action in ("find_step", "stop_finding"):
             return self.query_one(Reading).is_finding
         return True
@@ -149,52 +139,50 @@ class RunPanes(Widget):
     # Columns
 
     def on_resize(self, event: events.Resize) -> None:
-        narrow, wide = event.size.width < NARROW_COLUMNS, event.size.width >= WIDE_COLUMNS
-        if self._chosen is None:
-            # The rail is beside the conversation unasked, never over it.
-            if narrow and self._side == "rail":
-                self._side = ""
-            elif not narrow and not self._side:
-                self._side = "rail"
-        self._lay_out("narrow" if narrow else "wide" if wide else "two")
-        self._arrange()
-
-    def _lay_out(self, layout: Layout) -> None:
-        # A class of this widget costs a look at the style of every part of the conversation: once is enough.
-        before, self._layout = self.classes, layout
-        for one in get_args(Layout):
-            self.set_class(one == layout, f"-{one}", update=False)
-        if self.classes != before:
+        if self.fit(event.size.width):
             self.update_node_styles()
+
+    def fit(self, width: int) -> bool:
+        """Take the layout for so many cells; True when the styles of all parts have to be looked at again for it."""
+        if width == self._fitted:
+            return False
+        self._fitted = width
+        self._parts.fit(width)
+        before = self.classes
+        self.update_classes({f"-{name}": name == self._parts.layout for name in get_args(Layout)}, update=False)
+        self._arrange()
+        return self.classes != before
 
     def _arrange(self) -> None:
         """Show the parts that are to be seen."""
-        alone = self._zoomed is not None
-        self.query_one(Reading).display = self._is_shown("conversation")
-        self.query_one(Rail).display = self._is_shown("rail")
-        self.query_one(ProofPane).display = self._is_shown("proof")
+        alone = self._parts.zoomed is not None
+        self.query_one(Reading).display = self._parts.shows("conversation")
+        self.query_one(Rail).display = self._parts.shows("rail")
+        self.query_one(ProofPane).display = self._parts.shows("proof")
         for pane in (self.query_one(Rail), self.query_one(ProofPane)):
             pane.set_class(alone, "-alone")
-        self._share.apply(self._layout, self.query_one(ProofPane), alone=alone)
+        self._share.apply(self._parts.layout, self.query_one(ProofPane), alone=alone)
         focused = self.screen.focused  # what was hidden must not keep it
         if self.display and (focused is None or not all(node.display for node in focused.ancestors_with_self)):
-            (self.query_one("#source") if self._zoomed == "proof" else self.query_one(Transcript)).focus()
+            (self.query_one("#source") if self._parts.zoomed == "proof" else self.query_one(Transcript)).focus()
         self.refresh_bindings()
 
     def action_share(self, by: int) -> None:
         """Give the proof more of the screen, or less."""
-        self._share.step(self._layout, by)
+        self._share.step(self._parts.layout, by)
         self._arrange()
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """Take hold of the border between the conversation and its proof."""
-        if self._zoomed is None and is_edge(self._layout, event.screen_offset, self.query_one(ProofPane).region):
+        if self._parts.zoomed is None and is_edge(
+            self._parts.layout, event.screen_offset, self.query_one(ProofPane).region
+        ):
             self.capture_mouse()
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Move the border that is held."""
         if self.app.mouse_captured is self:
-            self._share.put_edge(self._layout, event.screen_offset, self.query_one("#panes").region)
+            self._share.put_edge(self._parts.layout, event.screen_offset, self.query_one("#panes").region)
             self._arrange()
 
     def on_mouse_up(self) -> None:
@@ -202,54 +190,38 @@ class RunPanes(Widget):
         if self.app.mouse_captured is self:
             self.release_mouse()
 
-    def _is_shown(self, part: Part) -> bool:
-        if self._zoomed is not None:
-            return part == self._zoomed
-        if part == "conversation":
-            return True
-        return part not in self._hidden if self._layout == "wide" else self._side == part
-
     def show_side(self, side: Side) -> None:
         """Show the rail or the proof where there is no room for both."""
-        self._side = side
-        if side:
-            self._hidden.discard(side)
+        self._parts.show_side(side)
         self._arrange()
 
     def action_side(self, part: Literal["rail", "proof"]) -> None:
         """Show a part or hide it. The choice is kept for the questions to come."""
-        shown = not self._is_shown(part)
-        self._zoomed = None
-        if self._layout == "wide":
-            (self._hidden.discard if shown else self._hidden.add)(part)
-        self._side = self._chosen = part if shown else ""
+        shown = self._parts.choose(part)
         self._arrange()
         if shown and part == "rail":
             self.call_after_refresh(self.query_one(Rail).enter)
 
     def action_zoom(self) -> None:
         """Give the focused part the whole screen, or what covers the rest of it; or all parts their places back."""
-        covers = self._side if self._is_covered else "conversation"
-        focused = next((part for part in ("rail", "proof") if self.query_one(f"#{part}").has_focus_within), covers)
-        self._zoomed = None if self._zoomed is not None else focused  # type: ignore[assignment]
+        sides: tuple[Literal["rail", "proof"], ...] = ("rail", "proof")
+        covers = next((part for part in sides if self._parts.covers and self._parts.shows(part)), None)
+        focused = next((part for part in sides if self.query_one(f"#{part}").has_focus_within), covers)
+        self._parts.zoom(focused or "conversation")
         self._arrange()
-
-    @property
-    def _is_covered(self) -> bool:
-        return self._layout == "narrow" and bool(self._side)
 
     @property
     def is_aside(self) -> bool:
         """True while a step back leads to the conversation: from a zoom, a sheet over it, or what stands beside it."""
         beside = any(self.query_one(name).has_focus_within for name in ("#rail", "#proof"))
-        return self._zoomed is not None or self._is_covered or beside
+        return self._parts.zoomed is not None or self._parts.covers or beside
 
     def step_back(self) -> None:
         """End the zoom; else go back to the conversation, and uncover it on a narrow screen."""
-        if self._zoomed is not None:
+        if self._parts.zoomed is not None:
             self.action_zoom()
             return
-        if self._is_covered:
+        if self._parts.covers:
             self.show_side("")
         self.focus_answer()
 
@@ -270,7 +242,7 @@ class RunPanes(Widget):
 
     def action_find(self, words: str = "") -> None:
         """Open the line to find words in, where the conversation can be seen; with words, read where they stand."""
-        if self._zoomed not in (None, "conversation"):
+        if self._parts.zoomed not in (None, "conversation"):
             self.action_zoom()
         self.query_one(Reading).find(words)
         self.refresh_bindings()
@@ -305,8 +277,8 @@ class RunPanes(Widget):
         if not self.query_one(ProofPane).cite(n):
             return False
         self.query_one(Transcript).mark(n)
-        if not self._is_shown("proof"):
-            self._zoomed = None
+        if not self._parts.shows("proof"):
+            self._parts.zoomed = None
             self.show_side("proof")
         return True
 
@@ -336,7 +308,8 @@ class RunPanes(Widget):
         if spot is None:
             self.notify("Nothing to open: the answer has no source yet.", markup=False)
         else:
-            self.show_side("proof" if self.app.is_web else self._side)
+            if self.app.is_web:
+                self.show_side("proof")
             open_spot(self, spot)
 
     def on_open_requested(self, event: OpenRequested) -> None:
@@ -374,7 +347,7 @@ class RunPanes(Widget):
     def action_copy_source(self) -> None:
         """Copy the quote of the source that is shown."""
         turn = self.query_one(Transcript).current
-        if self._is_shown("proof") or (turn is not None and turn.cite):
+        if self._parts.shows("proof") or (turn is not None and turn.cite):
             self.query_one(ProofPane).action_copy()
         else:
             self.notify("No source is shown: j or its number shows one.", markup=False)

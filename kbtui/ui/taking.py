@@ -12,9 +12,11 @@ from kbtui.view.table_text import markdown_table, tab_separated
 
 
 def place_text(spot: Spot) -> str:
-    """Where a source is: ``path:12-18``, its address, or the data source."""
+    """Where a source is: ``path:12-18``, ``path p.5``, its address, or the data source."""
     if not spot.path:
         return one_line(spot.url or spot.place)
+    if spot.locator:
+        return one_line(spot.where)
     end = f"-{spot.end_line}" if spot.end_line > spot.start_line else ""
     return one_line(f"{spot.path}:{spot.start_line}{end}")
 

@@ -10,10 +10,10 @@ import difflib
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from msgspec import Struct
 from textual.app import App
 from textual.color import Color, ColorParseError
 from textual.css.constants import VALID_STYLE_FLAGS
@@ -38,8 +38,7 @@ _COLOR = re.compile(r"(?P<color>.+?)(?:\s+(?P<alpha>\d+(?:\.\d+)?)%)?")
 _COLOR_WORDS = {"auto", "initial", "transparent"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LoadedTheme:
+class LoadedTheme(Struct, frozen=True, kw_only=True):
     """A theme that can be used; ``label`` is what the picker calls it."""
 
     name: str
@@ -50,16 +49,14 @@ class LoadedTheme:
     path: Path | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FailedTheme:
+class FailedTheme(Struct, frozen=True, kw_only=True):
     """A theme file that was skipped, and why."""
 
     path: Path
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ThemeSet:
+class ThemeSet(Struct, frozen=True, kw_only=True):
     """What loaded, by name, and what failed."""
 
     loaded: tuple[LoadedTheme, ...] = ()

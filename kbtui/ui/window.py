@@ -10,8 +10,9 @@ import os
 import re
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
+
+from msgspec import Struct
 
 from kbtui.text.terminal import one_line
 from kbtui.text.word_lists import toml_in
@@ -25,8 +26,7 @@ _END: Final = "\x1b\\"
 _PUSH, _POP = "\x1b[22;2t", "\x1b[23;2t"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Terminal:
+class Terminal(Struct, frozen=True, kw_only=True):
     """What one terminal understands."""
 
     title: bool = True
@@ -34,8 +34,7 @@ class Terminal:
     notify: Literal["9", "777", "99", "bell"] = "bell"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Doing:
+class Doing(Struct, frozen=True, kw_only=True):
     """Something that takes time.
 
     Attributes:
@@ -96,6 +95,8 @@ class Window:
         self._clock = clock
         self._title = self._progress = ""
         self._since: dict[str, float] = {}
+        self._folder: FolderStatus | None = None
+        self._question = self._answering = ""
 
     def begin(self) -> str:
         """What makes the terminal show it, after whatever was shown before."""
@@ -105,6 +106,28 @@ class Window:
         """What leaves the terminal as it was: its own title comes back, or none where it keeps no stack of them."""
         cleared = _progress(None) if self._progress else ""
         return cleared + (f"\x1b]2;{_END}{_POP}" if self._has_title else "")
+
+    def show_folder(self, folder: FolderStatus) -> None:
+        """The folder is named, and how far its index is."""
+        self._folder = folder
+        question = f" — {self._question}" if self._question else ""
+        self.show(f"kbtui · {folder.kb.name}{question}", doing(folder, self._answering))
+
+    def show_question(self, question: str, answering: str) -> None:
+        """A question is named beside the folder, and the one that is being answered takes time; empty for none."""
+        self._question, self._answering = question, answering
+        if self._folder is not None:
+            self.show_folder(self._folder)
+
+    def adjust(self, *, after_s: float, decorated: bool) -> None:
+        """Go on with other settings; a window that is no longer decorated gets its own title back."""
+        self._after_s = after_s
+        if decorated != self._decorated:
+            told = self.end()
+            self._decorated, self._title, self._progress = decorated, "", ""
+            self._write(self.begin() if decorated else told)
+            if self._folder is not None:
+                self.show_folder(self._folder)
 
     def show(self, title: str, doing: tuple[Doing, ...]) -> None:
         """Title and progress as they are now; what is no longer done has ended."""

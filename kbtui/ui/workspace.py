@@ -12,9 +12,11 @@ import os
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kbtui.errors import DataSourceError, KbtuiError, KnowledgeBaseError
 from kbtui.text.terminal import one_line
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from kbtui.bootstrap import Engine
     from kbtui.domain.analysis import ResultTable
     from kbtui.domain.events import Event, Progress, RunFailed
+    from kbtui.domain.holdings import ToRead
     from kbtui.knowledge.reading.source import SourceText
     from kbtui.knowledge.store.freshness import Staleness
 
@@ -33,8 +36,7 @@ _PROGRESS_EVERY_S = 0.1
 _LINE_LIMIT = 1 << 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FolderStatus:
+class FolderStatus(Struct, frozen=True, kw_only=True):
     """What the screen shows of the folder.
 
     Attributes:
@@ -42,7 +44,7 @@ class FolderStatus:
             searched; ``refreshing`` goes on behind them, and so do the vectors.
         sources: Names of the data sources beside the folder.
         files: Files in the index, when known.
-        bytes: Size of the files there are to read, when known.
+        to_read: What there is to read, and how much is not, when known.
         left_out: What the folder holds that is not read, and why; a sentence each.
         progress: How far indexing is.
         message: What went wrong, with ``hint``.
@@ -53,7 +55,7 @@ class FolderStatus:
     model: str = "offline"
     sources: tuple[str, ...] = ()
     files: int | None = None
-    bytes: int = 0
+    to_read: ToRead | None = None
     left_out: tuple[str, ...] = ()
     progress: Progress | None = None
     message: str = ""
@@ -108,8 +110,7 @@ class Workspace:
             stale = await asyncio.to_thread(engine.staleness) if self._auto_index else None
             self._change(files=await asyncio.to_thread(engine.file_count))
             if stale is not None:
-                size = sum(file.size for file in stale.walk.files) if stale.walk is not None else 0
-                self._change(bytes=size, left_out=stale.left_out)
+                self._change(to_read=stale.to_read, left_out=stale.left_out)
             indexing: asyncio.Task[bool] | None = None
             if stale is not None and self._mostly_missing(stale):
                 self._change(phase="indexing")
@@ -127,6 +128,7 @@ class Workspace:
                     self._change(phase="refreshing")
                 await indexing
                 await self._refreshed(engine)
+                await self._looked_again(engine)
             if self.status.phase != "failed":
                 self._change(phase="ready", progress=None)
         except KbtuiError as error:
@@ -143,6 +145,7 @@ class Workspace:
         self._change(phase="refreshing", progress=None)
         if await self._index():
             await self._refreshed(self.engine)
+            await self._looked_again(self.engine)
             self._change(phase="ready", progress=None)
         return True
 
@@ -178,6 +181,21 @@ class Workspace:
             raise DataSourceError("The folder is not open.")
         return self.engine.rerun(sql, source)
 
+    def audit(self, run_id: str) -> tuple[dict[str, Any], ...]:
+        """What was asked and said in a run of this sitting; nothing where there is no engine."""
+        return self.engine.audit(run_id) if self.engine is not None else ()
+
+    async def refresh_schema(self) -> bool:
+        """Forget the structure of the data sources; False where the folder is not open.
+
+        Raises:
+            KbtuiError: What is kept of it cannot be removed.
+        """
+        if self.engine is None:
+            return False
+        await asyncio.to_thread(self.engine.refresh_schema)
+        return True
+
     async def _searchable(self, indexing: asyncio.Task[bool]) -> None:
         """Wait until the text is indexed, or the indexing process has ended."""
         ready = asyncio.create_task(self._text_ready.wait())
@@ -199,6 +217,12 @@ class Workspace:
     async def _refreshed(self, engine: Engine) -> None:
         await asyncio.to_thread(engine.refresh)
         self._change(files=await asyncio.to_thread(engine.file_count))
+
+    async def _looked_again(self, engine: Engine) -> None:
+        """What could not be read is known once it was tried."""
+        stale = await asyncio.to_thread(engine.staleness) if self._auto_index else None
+        if stale is not None:
+            self._change(left_out=stale.left_out)
 
     async def _index(self) -> bool:
         """Run the indexing process to its end; True when it succeeded. Its progress becomes the status."""
@@ -244,7 +268,7 @@ class Workspace:
         return False
 
     def _change(self, **changes: object) -> None:
-        self.status = replace(self.status, **changes)  # type: ignore[arg-type]
+        self.status = replace(self.status, **changes)
         self._on_change(self.status)
 
 

@@ -225,7 +225,11 @@ def _sources(before: RunView, after: RunView) -> tuple[Pair, ...]:
 
 def _evidence(view: RunView) -> list[tuple[str, Line]]:
     """Kept passages by place; one that is found again may have another score."""
-    kept = [(line_label(item.path, item.start_line, item.end_line), item) for item in view.evidence if item.kept]
+    kept = [
+        (line_label(item.path, item.start_line, item.end_line, item.locator), item)
+        for item in view.evidence
+        if item.kept
+    ]
     return [(place, Line(f"{item.score:.2f} {one_line(place)}", _place(item))) for place, item in kept]
 
 

@@ -183,7 +183,7 @@ def _entries_of(view: RunView) -> Iterator[dict[str, Any]]:
             "action": view.action,
             "evidence": [
                 {
-                    "where": line_label(item.path, item.start_line, item.end_line),
+                    "where": line_label(item.path, item.start_line, item.end_line, item.locator),
                     "score": item.score,
                     "kept": item.kept,
                     "tool": item.tool,

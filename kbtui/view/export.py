@@ -217,7 +217,7 @@ def _steps(view: RunView) -> Iterable[str]:
 def _evidence(view: RunView) -> str:
     rows = ["| score | kept | where | found by |", "|---:|:---:|---|---|"]
     for item in view.evidence:
-        where = line_label(item.path, item.start_line, item.end_line)
+        where = line_label(item.path, item.start_line, item.end_line, item.locator)
         mark = "yes" if item.kept else "no"
         rows.append(f"| {item.score:.2f} | {mark} | {_text(where)} | {_text(item.tool)} |")
     return "\n".join(rows)

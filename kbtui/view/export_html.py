@@ -316,7 +316,7 @@ def _evidence_item(item: EvidenceItem) -> str:
     return (
         f'<li class="{kept}"><meter min="0" max="1" low="0.3" high="0.7" optimum="1" value="{score:.3f}"'
         f' aria-label="score">{score:.2f}</meter> <span class="number">{score:.2f}</span> {kept} '
-        f'<code dir="ltr">{_text(line_label(item.path, item.start_line, item.end_line))}</code> '
+        f'<code dir="ltr">{_text(line_label(item.path, item.start_line, item.end_line, item.locator))}</code> '
         f'<span class="quiet">{_text(item.tool)}</span><br><span class="quiet">{_text(item.preview)}</span></li>'
     )
 

@@ -27,13 +27,20 @@ def shareable(recording: Recording, *, home: Path | None = None, secrets: bool =
     changes: list[Change] = []
     if secrets:
         changes.append(redact)
-    if home is not None and home != Path(home.anchor):
-        pattern = re.compile(re.escape(str(home)) + r"(?![\w.-])")
-        changes.append(lambda text: pattern.sub("~", text))
+    if home is not None:
+        changes.append(home_folded(home))
     if not changes:
         return recording
     events = tuple(decode(json.dumps(_changed(json.loads(encode(event)), changes))) for event in recording.events)
     return replace(recording, events=events)
+
+
+def home_folded(home: Path) -> Change:
+    """Says a home folder as ``~`` wherever it stands; one that is the root of everything is left as it is."""
+    if home == Path(home.anchor):
+        return lambda text: text
+    pattern = re.compile(re.escape(str(home)) + r"(?![\w.-])")
+    return lambda text: pattern.sub("~", text)
 
 
 def _changed(value: Any, changes: list[Change]) -> Any:

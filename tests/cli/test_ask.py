@@ -305,3 +305,29 @@ def test_debugging_is_a_setting_of_the_run_and_says_where_the_log_is(
 
 def test_debugging_means_nothing_to_other_commands(invoke: Invoke) -> None:
     assert invoke("--debug", "config").exit_code == 2
+
+
+def test_a_text_is_handed_in_by_pipe_or_by_name(program: Program, kb: Path, tmp_path: Path) -> None:
+    log = "ERROR deploy failed: error rate above two percent, image green-412 is not pinned\n"
+    piped = program("ask", "--kb", str(kb), "-f", "-", "what do we do about this?", stdin=log)
+    (tmp_path / "deploy.log").write_text(log)
+    named = program("ask", "--kb", str(kb), "--file", "deploy.log", "what do we do about this?")
+    assert piped.returncode == named.returncode == 0
+    assert "runbooks/rollback.md:L" in piped.stdout
+    assert piped.stdout == named.stdout
+
+
+def test_a_text_that_cannot_be_taken_says_why(program: Program, kb: Path, tmp_path: Path) -> None:
+    (tmp_path / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
+    for name, stdin, expected in (
+        ("-", "  \n", "Standard input is empty."),
+        ("picture.png", "", "picture.png is no text."),
+        ("nowhere.log", "", "nowhere.log cannot be read: No such file or directory."),
+        (str(kb), "", "cannot be read: Is a directory."),
+    ):
+        done = program("ask", "--kb", str(kb), "-f", name, "what is this?", stdin=stdin)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert expected in done.stderr
+    both = program("ask", "--kb", str(kb), "-f", "-", stdin="text")
+    assert both.returncode == 2
+    assert "The question cannot come from standard input when the text does." in both.stderr

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from kbtui.cli import checks_of_model
-from kbtui.cli.checks import Check
 from kbtui.cli.checks_of_model import check_chat_model, check_keyring, check_web_search
+from kbtui.domain.health import Check
 from kbtui.settings.model import Settings
 from kbtui.settings.providers import provider_of
 from tests.cli.conftest import Invoke

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from kbtui.cli import checks, doctor
-from kbtui.cli.checks import Check
+from kbtui.domain.health import Check
 from kbtui.settings import paths
-from tests.cli.conftest import Invoke
+from tests.cli.conftest import Invoke, Program
 
 
 def found(invoke: Invoke, tmp_path: Path) -> tuple[int, dict[str, dict[str, str]]]:
@@ -101,3 +101,27 @@ def test_keys_of_the_settings_that_cannot_be_used_are_named(invoke: Invoke) -> N
     found = [(row["status"], row["detail"]) for row in rows if row["name"] == "keys"]
     assert found[0] == ("ok", "1 of the commands have keys of yours")
     assert (found[1][0], "keys.copi" in found[1][1]) == ("warn", True)
+
+
+def test_a_report_says_what_a_bug_needs_and_nothing_private(program: Program, home: Path, tmp_path: Path) -> None:
+    key = "sk-planted0123456789abcdefghijklmnop"
+    (home / "config" / "kbtui").mkdir(parents=True)
+    (home / "config" / "kbtui" / "config.toml").write_text(
+        f'data_sources = ["shop=postgresql://me:hunter22@db/shop"]\n[editor]\ncommand = "{home}/bin/edit {{path}}"\n'
+    )
+    (home / "state" / "kbtui").mkdir(parents=True)
+    (home / "state" / "kbtui" / "kbtui.log").write_text(
+        f"2026-01-02 03:04:05,678 99 WARNING kbtui.index: {home}/notes/a.md cannot be read {key}\n"
+        "2026-01-02 03:04:06,678 99 INFO kbtui.index: all is well\n"
+        "2026-01-02 03:04:07,678 99 ERROR kbtui.engine: a run failed\nTraceback (most recent call last):\n"
+    )
+    done = program("doctor", "--report", "--kb", str(tmp_path), OPENAI_API_KEY=key, SSH_CONNECTION="10.1.2.3 1 2 3")
+    assert done.returncode == 0
+    for part in ("### Checks", "- ok: python", "SSH_CONNECTION is set", "`editor.command`", "a run failed"):
+        assert part in done.stdout
+    assert "~/notes/a.md cannot be read" in done.stdout
+    for private in (key, "hunter22", str(home), "10.1.2.3", "all is well", "Traceback"):
+        assert private not in done.stdout
+    assert "Read it before you send it" in done.stderr
+    wrong = program("doctor", "--report", "--json")
+    assert wrong.returncode == 2

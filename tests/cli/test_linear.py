@@ -9,6 +9,7 @@ import pytest
 
 from kbtui.settings import paths
 from tests.cli.conftest import Invoke
+from tests.support import documents as made
 
 ROLL_BACK = "How do I roll back a deploy?"
 
@@ -91,6 +92,30 @@ def test_the_source_is_opened_in_the_editor_at_its_line(
     monkeypatch.setenv("KBTUI_EDITOR", f"terminal:{script} +{{line}} {{path}}")
     said(invoke, kb, "值班什么时候交接？", "/open 1")
     assert noted.read_text() == f"+3 {kb / '中文/值班.md'}\n"
+
+
+def test_the_text_of_a_document_is_opened_in_the_editor_and_a_pdf_in_a_viewer_at_its_page(
+    invoke: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared_model: None
+) -> None:
+    noted = tmp_path / "noted"
+    for name in ("edit.sh", "view.sh"):
+        (tmp_path / name).write_text(f'#!/bin/sh\necho {name} "$@" >> {noted}\n')
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("KBTUI_EDITOR", f"terminal:{tmp_path}/edit.sh +{{line}} {{path}}")
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "guide.docx").write_bytes(made.docx())
+    (folder / "ice.pdf").write_bytes(made.pdf([[], made.column(72, 700, ["Sea ice at Jan Mayen thinned by a third."])]))
+    question = "How long does a rollback of the billing service take?"
+    said(invoke, folder, question, "/open 1")
+    name, line, written = noted.read_text().split()
+    assert (name, line) == ("edit.sh", "+5")
+    assert Path(written).read_text().split("\n")[4] == "A rollback of the billing service takes eleven minutes."
+    assert not Path(written).is_relative_to(folder)
+    noted.unlink()
+    monkeypatch.setenv("KBTUI_EDITOR__VIEWER", f"{tmp_path}/view.sh {{page}} {{path}}")
+    said(invoke, folder, "What thinned by a third at Jan Mayen?", "/open 1")
+    assert noted.read_text() == f"view.sh 2 {folder / 'ice.pdf'}\n"
 
 
 def test_where_there_is_no_clipboard_the_answer_is_kept_in_a_file_that_is_named(invoke: Invoke, kb: Path) -> None:

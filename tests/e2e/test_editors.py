@@ -1,4 +1,7 @@
-"""From a question to the cited line in a real editor and back, in a real terminal."""
+"""From a question to the cited line in a real editor and back, in a real terminal.
+
+With vim and nano; Debian 12 has no package of helix, whose command line `tests/editors` holds.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.conftest import needs
+from tests.e2e.test_browser import database
 from tests.support.terminal import Terminal, kbtui
 
 QUESTION = "When should I roll back a deploy?"
@@ -55,6 +59,67 @@ def test_nano_opens_at_the_cited_line(kb: Path) -> None:
         terminal.wait(lambda screen: bool(re.search(rf"line +{line}/", screen)))
         terminal.keys("C-x")
         terminal.wait(CITED)
+
+
+@needs("vim")
+def test_a_question_is_written_in_vim_and_asked(kb: Path) -> None:
+    with Terminal(kbtui(str(kb)), env={"EDITOR": "vim -u NONE -N"}) as terminal:
+        terminal.wait("ask about handbook")
+        terminal.type("When should I")
+        terminal.keys("C-g")
+        terminal.wait(lambda screen: ".md" in screen and "~" in screen)
+        terminal.type("A roll back a deploy?")
+        terminal.keys("Escape")
+        terminal.type(":wq")
+        terminal.keys("Enter")
+        terminal.wait(f"› {QUESTION}")
+        terminal.keys("Enter")
+        terminal.wait(answered)
+
+
+@needs("nano")
+def test_the_statement_behind_a_number_is_read_in_nano(kb: Path, tmp_path: Path) -> None:
+    source = database(tmp_path / "shop.sqlite")
+    with Terminal(kbtui("--data", str(source), str(kb)), env={"EDITOR": "nano"}) as terminal:
+        terminal.wait("5 rows · 3 columns")
+        terminal.type("total revenue by region")
+        terminal.keys("Enter")
+        terminal.wait(answered)
+        terminal.keys("1")
+        terminal.wait(lambda screen: "SELECT" in screen)
+        terminal.keys("e")
+        terminal.wait(lambda screen: "^X Exit" in screen and "GROUP BY" in screen)
+        terminal.keys("C-x")
+        terminal.wait("rests on")
+
+
+@needs("vim")
+def test_a_sentence_of_an_earlier_sitting_is_found_and_its_file_opened(kb: Path) -> None:
+    with Terminal(kbtui(str(kb))) as terminal:
+        terminal.wait("ask about handbook")
+        terminal.type(QUESTION)
+        terminal.keys("Enter")
+        terminal.wait(answered)
+        terminal.keys("C-q")
+        terminal.wait("[exit 0]")
+    with Terminal(kbtui(str(kb)), env={"EDITOR": "vim -u NONE -N"}) as terminal:
+        terminal.wait("Documents  5 files")
+        terminal.keys("C-o")
+        terminal.wait("Sessions")
+        terminal.wait(QUESTION)
+        terminal.keys("Enter")
+        terminal.wait(answered)
+        terminal.keys("C-f")
+        terminal.type("error rate")
+        terminal.keys("Enter")
+        terminal.keys("1")
+        terminal.wait("rests on")
+        terminal.settled()
+        terminal.keys("e")
+        terminal.wait('rollback.md" ')
+        terminal.type(":q")
+        terminal.keys("Enter")
+        terminal.wait("rests on")
 
 
 def fake_editor(folder: Path, name: str) -> Path:

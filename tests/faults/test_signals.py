@@ -27,11 +27,11 @@ MODES_OFF = tuple(f"\x1b[?{mode}l" for mode in (1000, 1002, 1003, 1006, 1016, 20
 
 
 class Screen:
-    """kbtui in a pseudo-terminal of its own, with every byte it wrote."""
+    """kbtui, or another program, in a pseudo-terminal of its own, with every byte it wrote."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, *arguments: str, program: list[str] | None = None) -> None:
         env = {**os.environ, "TERM": "xterm-256color"}
-        argv = kbtui(*arguments)
+        argv = program or kbtui(*arguments)
         self.written = b""
         self.child = pexpect.spawn(argv[0], argv[1:], env=env, dimensions=(36, 120), timeout=PATIENCE_S)
         self.attributes = termios.tcgetattr(self.child.child_fd)
@@ -113,6 +113,11 @@ def processes_of(group: int) -> list[str]:
         except OSError:
             continue
     return found
+
+
+def state_of(process: int) -> str:
+    """``T`` for stopped, ``S`` for asleep …"""
+    return Path(f"/proc/{process}/stat").read_text().rpartition(") ")[2][:1]
 
 
 def test_a_signal_that_ends_the_screen_restores_the_terminal(
@@ -199,6 +204,34 @@ def test_a_stop_that_cannot_be_caught_leaves_keys_and_terminal_as_they_were(
     assert termios.tcgetattr(screen.child.child_fd)[3] & (termios.ECHO | termios.ICANON) == screen.attributes[3] & (
         termios.ECHO | termios.ICANON
     )
+
+
+STOPS_WHILE_WRITING = """
+import os, signal, sys
+from kbtui.ui.lifetime import LastingApp
+
+class Writing(LastingApp):
+    def on_mount(self):
+        self.set_timer(0.1, self.stop_here)
+
+    def stop_here(self):
+        with self._driver._writer_thread._queue.mutex:
+            os.kill(os.getpid(), signal.SIGTSTP)
+        self.call_later(self.exit)
+
+sys.exit(Writing().run_to_end())
+"""
+
+
+def test_a_stop_while_the_screen_is_being_written_does_not_lock_the_program_up() -> None:
+    screen = Screen(program=[sys.executable, "-c", STOPS_WHILE_WRITING])
+    try:
+        screen.until(lambda: state_of(screen.child.pid) == "T")
+        assert b"\x1b[?1049l" in screen.written, "it leaves the terminal before it stops"
+        screen.child.kill(signal.SIGCONT)
+        assert screen.ends() == 0
+    finally:
+        screen.child.close(force=True)
 
 
 MANY = 400

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 
+from kbtui.reasoning.llm.suspicion import suspicious
 from tests.support.model_request import Reply, Request
 from tests.support.perfect_model import answer, passages_of, plan, question_of, scores, structured
 
@@ -30,6 +31,31 @@ def obedient(request: Request) -> Reply:
             return Reply(content=_answer(request))
         case _:
             return Reply(content="OK")
+
+
+def careless(request: Request) -> Reply:
+    """Read like a small hijacked model: what speaks to it is worth everything and all else nothing, and is repeated."""
+    match request.stage:
+        case "route":
+            return structured(request, _plan(request))
+        case "grade":
+            ordered = {passage.number for passage in passages_of(request) if suspicious(passage.text)}
+            grades = [{"id": number, "score": float(number in ordered)} for number, _ in scores(request)]
+            return structured(request, {"grades": grades})
+        case "write":
+            return Reply(content=_repeated(request))
+        case _:
+            return Reply(content="OK")
+
+
+def _repeated(request: Request) -> str:
+    """Every passage sentence by sentence, each cited, and each address as a link."""
+    lines = []
+    for passage in passages_of(request):
+        said = [line.strip().lstrip("#-*> ") for line in passage.text.split("\n") if line.strip()]
+        lines += [f"- {line} [{passage.number}]" for line in said]
+        lines += [f"- See [the page]({address}) [{passage.number}]." for address in _ADDRESS.findall(passage.text)]
+    return "\n".join(lines)
 
 
 def _plan(request: Request) -> dict[str, object]:

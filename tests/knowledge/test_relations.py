@@ -446,3 +446,28 @@ def test_front_matter_that_is_no_yaml_is_read_line_by_line() -> None:
 def test_the_nouns_behind_this_are_kept_once() -> None:
     stated = stated_by("# A\n\nThis module does. This\nmodule is here. In this room, 本插件用来测试，本插件好。\n")
     assert stated["file:called"] == [("module", 3), ("room", 4), ("插件", 4)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\naliases: [Atlas, The Atlas effort]\n---\n# P\n",
+        '---\naliases:\n  - Atlas\n  - "The Atlas effort"\n---\n# P\n',
+        "alias:: Atlas, The Atlas effort\ntags:: work\n\n- text\n",
+    ],
+)
+def test_the_aliases_of_a_note_are_names_that_links_may_use(text: str) -> None:
+    assert file_labels(parse(text.encode(), "projects/p.md")) == ("Atlas", "The Atlas effort")
+
+
+def test_what_is_no_alias_is_no_name() -> None:
+    text = f"---\naliases: [1, x, '', {'long ' * 40}]\n---\n# P\n"
+    assert file_labels(parse(text.encode(), "projects/p.md")) == ()
+
+
+def test_a_nested_tag_is_a_tag_of_each_level() -> None:
+    read = parse(b"---\ntags: [area/infra/dns, active, a/ b, 1/2]\n---\n# P\n", "p.md")
+    tags = [relation.target for relation in extract_relations(read) if relation.relation == "tags"]
+    assert tags[:4] == ["area/infra/dns", "area", "area/infra", "active"]
+    assert "1" not in tags
+    assert "a" not in tags

@@ -108,7 +108,7 @@ def engine_of(
     assert row is not None
     pytest.importorskip(row.module, reason=f"the extra {row.extra} is not installed")
     base_url = f"{server.url}/v1" if provider == "openai" else server.url
-    fields = {"name": f"{provider}:scripted", "base_url": base_url, "timeout_s": PATIENT_S, **model}
+    fields = {"name": f"{provider}:scripted", "base_url": base_url, "timeout_s": PATIENT_S, "mode": "pipeline", **model}
     settings = Settings(model=ModelSettings(**fields), agent=agent or AgentSettings(), web=web or WebSettings())
     return Engine(settings, folder)
 

@@ -65,7 +65,7 @@ def shop(tmp_path: Path) -> Path:
 
 def engine_over(shop: Path, folder: Path, server: ModelServer, analyst: Analyst) -> Engine:
     server.behaviour = analyst
-    model = ModelSettings(name="openai:scripted", base_url=f"{server.url}/v1", timeout_s=PATIENT_S)
+    model = ModelSettings(name="openai:scripted", base_url=f"{server.url}/v1", timeout_s=PATIENT_S, mode="pipeline")
     return Engine(Settings(model=model), folder, sources=(str(shop),), record=False)
 
 

@@ -25,7 +25,8 @@ from tests.ui.driving import ask_screen, shown, until
 @pytest.fixture
 def settings_of(server: ModelServer) -> Mapping[str, str]:
     """The environment in which the program's model is the server."""
-    return {**os.environ, "KBTUI_MODEL__NAME": "openai:scripted", "KBTUI_MODEL__BASE_URL": f"{server.url}/v1"}
+    model = {"NAME": "openai:scripted", "BASE_URL": f"{server.url}/v1", "MODE": "pipeline"}
+    return {**os.environ, **{f"KBTUI_MODEL__{name}": value for name, value in model.items()}}
 
 
 def start(folder: Path, environment: Mapping[str, str], *options: str) -> subprocess.Popen[str]:
@@ -76,7 +77,8 @@ def test_an_interrupt_hangs_up(folder: Path, settings_of: Mapping[str, str], ser
 
 async def test_unplugged_in_mid_answer_the_screen_says_so(folder: Path, server: ModelServer) -> None:
     server.behaviour = written(answer, piece_chars=4, stall_after=6)
-    settings = Settings(model=ModelSettings(name="openai:scripted", base_url=f"{server.url}/v1", timeout_s=PATIENT_S))
+    chosen = {"base_url": f"{server.url}/v1", "timeout_s": PATIENT_S, "mode": "pipeline"}
+    settings = Settings(model=ModelSettings(name="openai:scripted", **chosen))
     engine = engine_of(folder, server)
     app = KbtuiApp(lambda: engine, settings, kb=folder, suggestions=(QUESTION,))
     async with app.run_test(size=(140, 44)) as pilot:

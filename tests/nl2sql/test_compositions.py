@@ -169,6 +169,14 @@ def test_the_statement_is_among_the_first(office: Office, question: str, rows: s
 
 
 @pytest.mark.parametrize(
+    ("question", "divides"), [("total wait per agent", True), ("total wait per agent per month", False)]
+)
+def test_a_word_that_begins_two_groupings_divides_nothing(office: Office, question: str, divides: bool) -> None:
+    found = candidates(link(read(question, today=TODAY), office.catalogue))
+    assert any("divided by" in says(each.query, office.catalogue, "en") for each in found) == divides
+
+
+@pytest.mark.parametrize(
     "question",
     [
         "how many calls does each agent have, including those with none",

@@ -14,6 +14,7 @@ from kbtui.reasoning.offline.cleaning import block_safe, code_block, inline_code
         ("The `Guide <https://x.example>`_ says ``x``::", "The Guide says `x`:"),
         ("A [link](http://a.example/b) and ![alt](p.png)", "A link and alt"),
         ("[[page|Page]] as in [3].", "Page as in ."),
+        ("See ![[Budget 2025#Totals]] and [[#Here]].", "See Budget 2025 and Here."),
         ("call __init__ and a[0]", "call `__init__` and `a[0]`"),
         ("Vec<T> is generic", "Vec\\<T> is generic"),
         ("*args and **kwargs", "\\*args and \\*\\*kwargs"),

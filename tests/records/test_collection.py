@@ -123,3 +123,14 @@ def test_a_name_behind_those_of_what_it_is_in_is_that_of_a_file() -> None:
         "filter/a1.yml",
         "filter/b1.yml",
     }
+
+
+def test_fields_and_lists_that_are_called_as_the_files_are_have_tables_of_other_names() -> None:
+    files = {
+        f"jobs/{name}.md": f"---\njob: {name}\nfile: [{name}.sh, all.sh]\n---\n" for name in ("arc", "bend", "coil")
+    }
+    listed = "files:\n" + "".join(f"  - name: {name}\n    size: {n}\n" for n, name in enumerate(("up", "down", "mid")))
+    tables = Tables(Collection(links_of({**files, "parts.yaml": listed})))
+    names = [table.name for table in tables.every.tables]
+    assert len(set(names)) == len(names)
+    assert tables.ask("", f'SELECT count(*) FROM "{tables.every.tables[-1].name}"') == [(len(files) + 1,)]

@@ -11,10 +11,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-Stage = Literal["route", "grade", "write", "other"]
+Stage = Literal["route", "grade", "write", "loop", "probe", "other"]
 Api = Literal["openai", "ollama", "anthropic", "google", ""]
 
 STAGES: tuple[Stage, ...] = ("route", "grade", "write")
+"""Of the fixed pipeline."""
+LOOP_STAGES: tuple[Stage, ...] = ("loop", "probe")
+"""Of the loop, in which the model calls tools."""
 
 _PIECE_CHARS = 24
 
@@ -27,6 +30,7 @@ class Reply:
         content: What it says; where a tool call or a schema was asked for, the arguments or the object as text.
         status: HTTP status; from 300 on, ``content`` is the error's message.
         as_tool_call: It answers by calling this tool with ``content`` as arguments.
+        calls: Tools that it calls, by name and arguments as text; ``content`` is then what it says before.
         reasoning: What it thinks aloud, in the field that providers have for it.
         finish_reason: Why it stopped, in OpenAI's words; each protocol says it in its own.
         usage: False where the server counts nothing.
@@ -45,6 +49,7 @@ class Reply:
     content: str = ""
     status: int = 200
     as_tool_call: str | None = None
+    calls: tuple[tuple[str, str], ...] = ()
     reasoning: str = ""
     finish_reason: str = "stop"
     usage: bool = True
@@ -70,16 +75,26 @@ class Reply:
         return pieces_of(self.reasoning, self.piece_chars)
 
     @property
-    def arguments(self) -> dict[str, Any]:
-        """The arguments of its tool call, for protocols in which they are an object and no text.
+    def tool_calls(self) -> list[tuple[str, str]]:
+        """Every tool that it calls, by name and arguments as text."""
+        return list(self.calls) if self.as_tool_call is None else [(self.as_tool_call, self.content)]
 
-        What is none a server of that kind would not have parsed, and hands over as one field.
-        """
-        try:
-            found = json.loads(self.content)
-        except ValueError:
-            found = None
-        return found if isinstance(found, dict) else {"text": self.content}
+    @property
+    def said(self) -> str:
+        """What it says in words."""
+        return self.content if self.as_tool_call is None else ""
+
+
+def arguments_of(written: str) -> dict[str, Any]:
+    """The arguments of a tool call, for protocols in which they are an object and no text.
+
+    What is none a server of that kind would not have parsed, and hands over as one field.
+    """
+    try:
+        found = json.loads(written)
+    except ValueError:
+        found = None
+    return found if isinstance(found, dict) else {"text": written}
 
 
 def pieces_of(text: str, chars: int) -> list[str]:
@@ -182,7 +197,7 @@ def stage_of(body: Mapping[str, Any]) -> Stage:
     """Which stage asks, by the first line of a message: ``Task: route``, ``Task: grade`` or ``Task: write``."""
     for _, text in messages_of(body):
         first = text.lstrip().split("\n", 1)[0].strip().lower()
-        for stage in STAGES:
+        for stage in (*STAGES, *LOOP_STAGES):
             if first == f"task: {stage}":
                 return stage
     return "other"
@@ -212,5 +227,14 @@ def _contents(body: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 def _text(content: Any) -> str:
     if isinstance(content, list):
-        return "\n".join(part.get("text", "") for part in content if part.get("type", "text") == "text")
+        return "\n".join(_part(part) for part in content)
     return content or ""
+
+
+def _part(part: Mapping[str, Any]) -> str:
+    """The text of a part, or of the result of a tool, which Anthropic and Google send as a part."""
+    if response := part.get("functionResponse"):
+        return str((response.get("response") or {}).get("output", response.get("response")))
+    if part.get("type") == "tool_result":
+        return _text(part.get("content"))
+    return str(part.get("text", "")) if part.get("type", "text") == "text" else ""

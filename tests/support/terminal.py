@@ -87,13 +87,22 @@ class Terminal:
     def click(self, col: int, row: int) -> None:
         """Press and release the left button on a cell, counted from 0, as a terminal reports it (SGR 1006)."""
         for end in ("M", "m"):
-            data = f"\x1b[<0;{col + 1};{row + 1}{end}".encode()
-            self._tmux("send-keys", "-H", *(f"{byte:02x}" for byte in data))
+            self._report(f"0;{col + 1};{row + 1}{end}")
 
-    def wheel(self, col: int, row: int, *, down: bool) -> None:
-        """Turn the wheel by one notch over a cell, counted from 0."""
-        data = f"\x1b[<{65 if down else 64};{col + 1};{row + 1}M".encode()
-        self._tmux("send-keys", "-H", *(f"{byte:02x}" for byte in data))
+    def drag(self, start: tuple[int, int], end: tuple[int, int]) -> None:
+        """Press the left button on a cell, move, and let go on another."""
+        self._report(f"0;{start[0] + 1};{start[1] + 1}M")
+        for col, row in (((start[0] + end[0]) // 2, (start[1] + end[1]) // 2), end):
+            self._report(f"32;{col + 1};{row + 1}M")
+        self._report(f"0;{end[0] + 1};{end[1] + 1}m")
+
+    def wheel(self, col: int, row: int, turns: int) -> None:
+        """Turn the wheel over a cell: down, or up where ``turns`` is negative."""
+        for _ in range(abs(turns)):
+            self._report(f"{65 if turns > 0 else 64};{col + 1};{row + 1}M")
+
+    def _report(self, what: str) -> None:
+        self._tmux("send-keys", "-H", *(f"{byte:02x}" for byte in f"\x1b[<{what}".encode()))
 
     def clipboard(self) -> str:
         """What the program copied last (OSC 52); empty where it copied nothing."""

@@ -269,3 +269,22 @@ def test_a_page_of_another_vocabulary_is_read_without_its_tags() -> None:
         ("A station needs goods to work.", 3),
         ("It costs money.", 4),
     ]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "| key | does | where |\n|---|---|---|\n| x | exports | |\n| d | | list |",
+        "+-----+---------+-------+\n| key | does    | where |\n+=====+=========+=======+\n| x   | exports |       |\n"
+        "+-----+---------+-------+\n| d   |         | list  |\n+-----+---------+-------+",
+    ],
+)
+def test_a_row_knows_what_its_cells_are_called(table: str) -> None:
+    head, first, second = sentences(table)
+    assert (head.level, head.columns) == (1, ())
+    assert (first.text, first.level, first.columns) == ("x | exports", 0, ("key", "does"))
+    assert (second.text, second.columns) == ("d | list", ("key", "where"))
+
+
+def test_a_table_without_a_row_of_names_has_none() -> None:
+    assert {(row.level, row.columns) for row in sentences("| a | b |\n| 1 | 2 |\n\nText.\n\n| c | d |")} == {(0, ())}

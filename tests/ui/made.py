@@ -158,6 +158,7 @@ class Stale:
     removed: int = 0
     vector_share: float = 1.0
     left_out: tuple[str, ...] = ()
+    to_read: None = None
     walk: None = None
 
 

@@ -37,7 +37,7 @@ async def test_a_question_fills_every_stage_and_one_that_is_opened_says_more() -
         assert "Answer    4 cited" in text
         assert "re-pinning the last green image" in text
         assert "✓ 0.81 s · 3 searches · 5 of 6 kept" in text
-        for name in ("sub-questions", "tools"):
+        for name in ("sub-questions", "tool-calls"):
             app.screen.query_one(f"#{name}").focus()
             await pilot.press("enter")
         await until(pilot, lambda: "no relation of PROJ-1 is known" in shown(app))

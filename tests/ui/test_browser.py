@@ -12,10 +12,12 @@ from textual.pilot import Pilot
 
 from kbtui.domain.document import FileRecord
 from kbtui.domain.events import Progress
-from kbtui.domain.holdings import Holdings
+from kbtui.domain.holdings import Holdings, ToRead
 from kbtui.ui import editing
-from kbtui.ui.panes.browser import Browser, Holds, head, seconds_left
+from kbtui.ui.panes.browser import Browser, Holds
+from kbtui.ui.panes.browser_head import head, seconds_left
 from kbtui.ui.panes.browser_rows import Shelf
+from kbtui.ui.panes.reading_rows import reading_rows
 from kbtui.ui.run_view import RunPanes
 from kbtui.ui.widgets.prompt import Prompt
 from kbtui.ui.workspace import FolderPhase, FolderStatus
@@ -218,7 +220,9 @@ def test_the_head_has_the_same_height_whatever_it_says(phase: FolderPhase) -> No
 
 def test_a_first_reading_says_how_much_how_far_and_about_how_long() -> None:
     progress = Progress(stage="read", done=120, total=736)
-    status = FolderStatus(kb=Path("/kb"), phase="indexing", bytes=14_300_000, progress=progress)
+    status = FolderStatus(
+        kb=Path("/kb"), phase="indexing", to_read=ToRead(files=736, bytes=14_300_000), progress=progress
+    )
     lines = [line.plain for line in head(status, Holdings(), 100, 41.0)]
     assert lines[2].startswith("Reading 14.3 MB for the first time.")
     assert lines[3].endswith("120 of 736 · about 41 s left")
@@ -244,6 +248,67 @@ def test_ten_thousand_files_are_listed_as_far_as_they_are_unfolded() -> None:
     assert [entry.text for entry in shelf.found(["title 77", "d77"])] == [
         f"d77/f{n}.md" for n in range(10_000) if n % 100 == 77 and "title 77" in f"title {n}"
     ]
+
+
+TOLD = ToRead(
+    files=736,
+    bytes=14_300_000,
+    kinds=((".md", 402), (".rst", 301), (".txt", 30), ("", 1), (".py", 1), (".html", 1)),
+    left_out=(("binary", 41), ("hidden", 2), ("too large", 1)),
+)
+SAID = ("Left out: big.txt (larger than 5 MB). Raise index.max_file_mb to index what is larger.",)
+
+
+def texts(status: FolderStatus, *, known: bool, width: int = 120) -> list[str]:
+    return [line.plain.strip() for row in reading_rows(status, known=known) for line in row.make(width)]
+
+
+def test_before_a_first_reading_ends_it_says_what_is_read_what_is_not_and_why_and_how_to_add_a_model() -> None:
+    status = FolderStatus(kb=Path("/kb"), phase="indexing", to_read=TOLD, left_out=SAID)
+    assert [text for text in texts(status, known=False) if text] == [
+        "Read for the first time",
+        "736 files, 14.3 MB: 402 .md, 301 .rst, 30 .txt, 1 without an ending, 1 .py, 1 more kind",
+        "Chat model",
+        "None is needed. To add one: kbtui --model openai:NAME, or model.name in the settings (F4).",
+        "Left out",
+        "41 binary, 2 hidden, 1 too large",
+        "big.txt (larger than 5 MB). Raise index.max_file_mb to index what is larger.",
+    ]
+
+
+def test_below_the_documents_stands_what_is_left_out_and_nothing_where_nothing_is() -> None:
+    status = FolderStatus(kb=Path("/kb"), phase="ready", to_read=TOLD, left_out=SAID)
+    assert texts(status, known=True)[:3] == ["", "Left out", "41 binary, 2 hidden, 1 too large"]
+    assert "Chat model" not in texts(status, known=True)
+    assert reading_rows(FolderStatus(kb=Path("/kb"), to_read=ToRead(files=3)), known=True) == []
+    assert reading_rows(FolderStatus(kb=Path("/kb")), known=False) == []
+
+
+def test_a_folder_with_a_chat_model_is_not_told_how_to_add_one() -> None:
+    status = FolderStatus(kb=Path("/kb"), phase="indexing", model="openai:x", to_read=TOLD)
+    assert "Chat model" not in texts(status, known=False)
+
+
+@pytest.mark.parametrize("width", [20, 56, 76])
+def test_what_is_told_of_the_folder_is_wrapped_not_cut(width: int) -> None:
+    status = FolderStatus(kb=Path("/kb"), phase="indexing", to_read=TOLD, left_out=SAID)
+    rows = reading_rows(status, known=False)
+    assert all(line.cell_length <= width for row in rows for line in row.make(width))
+    assert "index what is larger." in " ".join(texts(status, known=False, width=width))
+
+
+async def test_what_is_left_out_can_be_reached_by_keys_and_choosing_it_does_nothing() -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: app.workspace.status.phase == "ready" and "Documents" in shown(app))
+        browser = app.screen.query_one(Browser)
+        status = FolderStatus(kb=Path("/kb"), phase="ready", files=6, to_read=TOLD, left_out=SAID)
+        browser.show(status)
+        browser._show_rows()
+        await pilot.press("escape", "end")
+        await until(pilot, lambda: "Raise index.max_file_mb" in shown(app))
+        await pilot.press("enter", "e")
+        await until(pilot, lambda: "That is no file." in " ".join(one.message for one in app._notifications))
 
 
 async def test_the_footer_says_what_enter_does_with_the_selected_row() -> None:

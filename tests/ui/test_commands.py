@@ -16,7 +16,10 @@ from kbtui.ui.run_view import RunPanes
 from kbtui.ui.screens.ask import AskScreen
 from kbtui.ui.screens.audit import AuditScreen
 from kbtui.ui.screens.compare import CompareScreen
+from kbtui.ui.screens.doctor import DoctorScreen
 from kbtui.ui.screens.help import HelpScreen, help_lines
+from kbtui.ui.screens.setting import Field, SettingScreen
+from kbtui.ui.screens.settings import SettingsScreen
 from kbtui.ui.screens.why import WhyScreen
 from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.prompt import Prompt
@@ -34,6 +37,10 @@ OWNERS = {
     "why": WhyScreen,
     "audit": AuditScreen,
     "compare": CompareScreen,
+    "settings": SettingsScreen,
+    "setting": SettingScreen,
+    "setting_text": Field,
+    "doctor": DoctorScreen,
 }
 OURS = [command for command in COMMANDS if command.scope in OWNERS]
 

@@ -52,6 +52,16 @@ async def explained(pilot: Pilot[Any]) -> None:
     await pilot.press("w")
 
 
+async def examined(pilot: Pilot[Any]) -> None:
+    """One finding of each kind."""
+    from kbtui.ui.screens.doctor import DoctorScreen
+    from tests.ui.test_doctor_screen import ALL
+
+    await reading(pilot)
+    pilot.app.push_screen(DoctorScreen(lambda: iter(ALL)))
+    await until(pilot, lambda: "1 failure" in str(pilot.app.screen.query_one("#doctor").border_subtitle))
+
+
 SCREENS: dict[str, tuple[Callable[[], FakeEngine], Steps]] = {
     "welcome": (FakeEngine, nothing),
     "typing": (FakeEngine, pressed(*"What is", asked=False)),
@@ -65,6 +75,9 @@ SCREENS: dict[str, tuple[Callable[[], FakeEngine], Steps]] = {
     "sessions": (FakeEngine, pressed("ctrl+o")),
     "themes": (FakeEngine, pressed("ctrl+t")),
     "palette": (FakeEngine, pressed("ctrl+p")),
+    "settings": (FakeEngine, pressed("f4")),
+    "a_setting": (FakeEngine, pressed("f4", "enter", *"x:", "enter")),
+    "doctor": (FakeEngine, examined),
 }
 
 

@@ -44,7 +44,7 @@ async def test_escape_behind_a_number_goes_back_to_the_prompt_and_the_next_numbe
 async def test_e_behind_a_number_opens_the_editor_and_is_not_typed(monkeypatch: pytest.MonkeyPatch) -> None:
     app = make_app()
     opened: list[str] = []
-    monkeypatch.setattr(editing, "edit_source", lambda _app, spot: opened.append(f"{spot.path}:{spot.start_line}"))
+    monkeypatch.setattr(editing, "edit", lambda _app, spot: opened.append(f"{spot.path}:{spot.start_line}"))
     async with app.run_test(size=(120, 40)) as pilot:
         await ask(pilot)
         at_once(app, "2", "e")

@@ -109,10 +109,10 @@ async def test_the_users_key_works_and_the_declared_one_no_longer_does() -> None
 
 
 async def test_a_command_without_a_key_can_be_given_one() -> None:
-    app = make_app(settings=settings(data="f4"))
+    app = make_app(settings=settings(data="f9"))
     async with app.run_test(size=(120, 40)) as pilot:
         await until(pilot, lambda: ask_screen(app).query(Prompt))
-        await pilot.press("f4")
+        await pilot.press("f9")
         await until(pilot, lambda: ask_screen(app).conversation.runs[0].query == "Which tables are there?")
 
 

@@ -245,7 +245,7 @@ async def test_a_text_that_is_replaced_at_the_end_stays_scrolled_as_it_was() -> 
         from kbtui.ui import bridge
 
         view = bridge.reduce(screen.conversation.latest, replace(run("q", "r1")[2], run_id="r1"))
-        screen._update(view)
+        screen._asking._update(view)
         await until(pilot, lambda: text.source == checked)
         await until(pilot, lambda: "Paragraph 20 says something about rollbacks [1]" in shown(app))
         assert scroll.scroll_y == 40

@@ -15,6 +15,7 @@ from kbtui.settings.model import EditorSettings, Settings
 from kbtui.ui.panes.proof import ProofPane
 from kbtui.ui.panes.transcript import Transcript
 from kbtui.ui.run_view import RunPanes
+from kbtui.ui.screens.help import HelpScreen
 from kbtui.ui.screens.tiny import TinyScreen
 from kbtui.ui.widgets.cited_markdown import CitedMarkdown
 from kbtui.ui.widgets.key_hints import KeyHints
@@ -374,6 +375,17 @@ async def test_a_tiny_terminal_says_so_and_comes_back() -> None:
         await pilot.pause()
         assert not isinstance(app.screen, TinyScreen)
         await ask(pilot)
+
+
+async def test_a_terminal_that_grows_while_the_help_is_open_shows_the_conversation_again() -> None:
+    app = make_app()
+    async with app.run_test(size=(30, 10)) as pilot:
+        await pilot.pause()
+        await pilot.press("f1")
+        await until(pilot, lambda: isinstance(app.screen, HelpScreen))
+        await pilot.resize_terminal(100, 30)
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is app.ask_screen)
 
 
 async def test_a_preview_survives_the_terminal_becoming_tiny_and_large_again() -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from kbtui.domain.events import Event, RunStarted
+from kbtui.domain.answer import Citation
+from kbtui.domain.events import AnswerCompleted, Event, RunStarted
 from kbtui.editors import launch
 from kbtui.sessions.recording import LineProblem, Recording
 from kbtui.settings.model import Settings
@@ -20,6 +21,7 @@ from kbtui.view.folding import reduce_all
 from kbtui.view.player import MAX_SPEED
 from kbtui.view.view_state import EMPTY
 from tests.sessions.runs import answered, cancelled
+from tests.support import documents
 from tests.ui.apps import bare_app, settled
 
 WIDE = (120, 36)
@@ -173,6 +175,44 @@ async def test_the_editor_opens_the_file_in_the_folder_that_was_asked(
         await pilot.press("space", "end", "e")
         await settled(pilot)
     assert opened == [[sys.executable, str(kb / "runbooks" / "rollback.md")]]
+
+
+@pytest.mark.parametrize("viewer", [True, False])
+async def test_e_opens_a_pdf_at_its_page_and_without_a_viewer_its_text_at_the_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, viewer: bool
+) -> None:
+    pages = [documents.column(72, 700, [f"Page {word} of the manual."]) for word in ("one", "two")]
+    (tmp_path / "manual.pdf").write_bytes(documents.pdf(pages))
+    opened: list[list[str]] = []
+    monkeypatch.setattr(launch, "open_detached", lambda argv: opened.append(list(argv)))
+    monkeypatch.setenv("EDITOR", f"gui:{sys.executable}")
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    cited = Citation(n=1, path="manual.pdf", start_line=3, end_line=3, quote="Page two of the manual.", locator="p.2")
+    events = [
+        replace(event, kb=str(tmp_path))
+        if isinstance(event, RunStarted)
+        else replace(event, citations=(cited,))
+        if isinstance(event, AnswerCompleted)
+        else event
+        for event in answered()
+    ]
+    command = f"{sys.executable} -P {{page}} {{path}}" if viewer else ""
+    app = bare_app(tmp_path, Settings.model_validate({"editor": {"viewer": command}}))
+    async with app.run_test(size=WIDE) as pilot:
+        app.push_screen(ReplayScreen(recording(events)))
+        await pilot.pause()
+        await pilot.press("space", "end", "1")
+        await settled(pilot)
+        assert "manual.pdf&#160;p.2" in app.export_screenshot()
+        await pilot.press("e")
+        await settled(pilot)
+    if viewer:
+        assert opened == [[sys.executable, "-P", "2", str(tmp_path / "manual.pdf")]]
+    else:
+        ((program, written),) = opened
+        assert program == sys.executable
+        assert Path(written).read_text() == "Page one of the manual.\n\nPage two of the manual."
 
 
 async def test_a_source_of_a_folder_that_is_gone_is_shown_by_its_quote() -> None:

@@ -8,12 +8,16 @@ import pytest
 from textual.pilot import Pilot
 
 from kbtui.settings.model import Settings, UiSettings
+from kbtui.settings.write import set_user_value
 from kbtui.ui.app import KbtuiApp
+from kbtui.ui.screens.doctor import DoctorScreen
 from kbtui.ui.widgets.prompt import Prompt
+from kbtui.ui.widgets.rows import RowList
 from tests.ui.data_runs import DataEngine
 from tests.ui.driving import ask, ask_screen, make_app, shown, until
 from tests.ui.made import FakeEngine
 from tests.ui.model_runs import ModelEngine, an_audit
+from tests.ui.test_doctor_screen import ALL as FINDINGS
 from tests.ui.test_why import Explaining
 
 SIZES = [(80, 24), (120, 36), (200, 50)]
@@ -174,6 +178,61 @@ def test_letters_to_jump_by_look_as_they_should(snap_compare: Any, size: tuple[i
         await at_rest(pilot)
         await pilot.press("f")
         await until(pilot, lambda: pilot.app.screen.query(".jump"))
+        await pilot.pause()
+
+    assert snap_compare(still(theme), terminal_size=size, run_before=run)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_the_settings_look_as_they_should(
+    snap_compare: Any, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], theme: str
+) -> None:
+    async def run(pilot: Pilot[Any]) -> None:
+        await at_rest(pilot)
+        await pilot.press("f4")
+        await until(pilot, lambda: pilot.app.screen.query_one("#settings").border_subtitle)
+        pilot.app.screen.query_one("#settings").border_subtitle = "~/.config/kbtui/config.toml"
+        pilot.app.screen.query_one("#setting-list", RowList).show_key("retrieval.top_k")
+        await pilot.pause()
+
+    monkeypatch.setenv("KBTUI_RETRIEVAL__TOP_K", "20")
+    set_user_value("retrieval", "top_k", 12)
+    set_user_value("index", "hidden", True)
+    set_user_value("ui", "theme", theme)
+    assert snap_compare(still(theme), terminal_size=size, run_before=run)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("key", ["model.structured", "index.exclude"])
+@pytest.mark.parametrize("size", [(60, 20), (120, 36)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_a_setting_that_is_changed_looks_as_it_should(
+    snap_compare: Any, size: tuple[int, int], key: str, theme: str
+) -> None:
+    async def run(pilot: Pilot[Any]) -> None:
+        await at_rest(pilot)
+        await pilot.press("f4")
+        await until(pilot, lambda: pilot.app.screen.query_one("#settings").border_subtitle)
+        pilot.app.screen.query_one("#settings").border_subtitle = "~/.config/kbtui/config.toml"
+        pilot.app.screen.query_one("#setting-list", RowList).show_key(key)
+        await pilot.pause()
+        await pilot.press("enter")
+        await until(pilot, lambda: pilot.app.screen.query("#setting"))
+        await pilot.pause()
+
+    set_user_value("index", "exclude", ["build/", "*.log"])
+    set_user_value("ui", "theme", theme)
+    assert snap_compare(still(theme), terminal_size=size, run_before=run)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_the_doctor_looks_as_it_should(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
+    async def run(pilot: Pilot[Any]) -> None:
+        await at_rest(pilot)
+        pilot.app.push_screen(DoctorScreen(lambda: iter(FINDINGS)))
+        await until(pilot, lambda: "1 failure" in str(pilot.app.screen.query_one("#doctor").border_subtitle))
+        await until(pilot, lambda: "checking" not in str(pilot.app.screen.query_one("#doctor").border_subtitle))
         await pilot.pause()
 
     assert snap_compare(still(theme), terminal_size=size, run_before=run)

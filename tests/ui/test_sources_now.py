@@ -113,7 +113,12 @@ async def test_an_answer_over_another_folder_is_not_judged_by_this_one() -> None
         await ask(pilot)
         await until(pilot, lambda: "stale" in shown(app))
         ask_screen(app).resume(
-            [reduce_all([replace(event, kb="/elsewhere") if event.seq == 0 else event for event in a_run(run_id="r9")])]
+            "s9",
+            [
+                reduce_all(
+                    [replace(event, kb="/elsewhere") if event.seq == 0 else event for event in a_run(run_id="r9")]
+                )
+            ],
         )  # type: ignore[call-arg]
         await pilot.press("home", "left_square_bracket")
         await until(pilot, lambda: ask_screen(app).conversation.position == 0)

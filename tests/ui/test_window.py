@@ -138,3 +138,26 @@ async def test_the_title_names_the_folder_and_the_question_that_is_shown(monkeyp
         await pilot.pause()
     assert "kbtui · handbook — Why? 1" in titles
     assert titles[-1] == "kbtui · handbook 0"
+
+
+def test_a_window_that_is_no_longer_decorated_gets_its_own_title_back_and_later_ours_again() -> None:
+    desk = Desk(FULL)
+    desk.window.show_folder(FolderStatus(kb=Path("/kb/handbook"), phase="indexing"))
+    desk.written.clear()
+    desk.window.adjust(after_s=10.0, decorated=False)
+    assert "".join(desk.written) == "\x1b]9;4;0\x1b\\\x1b]2;\x1b\\\x1b[23;2t"
+    desk.written.clear()
+    desk.window.show_folder(FolderStatus(kb=Path("/kb/handbook")))
+    desk.window.adjust(after_s=10.0, decorated=False)
+    assert not "".join(desk.written)
+    desk.window.adjust(after_s=10.0, decorated=True)
+    assert "".join(desk.written).startswith("\x1b[22;2t\x1b]2;kbtui · handbook")
+
+
+def test_how_long_something_takes_before_its_end_is_told_can_be_changed_meanwhile() -> None:
+    desk = Desk(FULL, after_s=10.0)
+    desk.after(0, QUESTION)
+    desk.window.adjust(after_s=30.0, decorated=True)
+    assert "why" not in "".join(desk.after(20))
+    desk.after(0, QUESTION)
+    assert "Answered: why?" in "".join(desk.after(31))

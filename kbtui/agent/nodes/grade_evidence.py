@@ -97,6 +97,7 @@ def evidence_event(
                 sub_question=item.sub_question,
                 preview=" ".join(item.hit.text.split())[:PREVIEW_CHARS],
                 signals={**item.hit.signals, **item.signals},
+                locator=item.hit.locator,
             )
             for item in evidence
         ),

@@ -56,15 +56,26 @@ class Guard:
 
     def refusal(self, headers: Mapping[str, str], query: Mapping[str, str], cookies: Mapping[str, str]) -> str:
         """Why a request is not answered; empty where it is."""
+        if reason := self.foreign(headers):
+            return reason
+        name, value = self.cookie(headers)
+        if not (self.has_token(query) or _same(cookies.get(name, ""), value)):
+            return "The address lacks the token: open the one that kbtui serve printed."
+        return ""
+
+    def foreign(self, headers: Mapping[str, str]) -> str:
+        """Why a request is not answered whatever token it carries; empty where it is not a stranger's."""
         host, origin = headers.get("Host", ""), headers.get("Origin", "")
         if not self._is_ours(host):
             return "This server is not known by that name."
         if origin and urlsplit(origin).netloc.lower() != host.lower():
             return "Another page may not ask for this."
-        name, value = self.cookie(headers)
-        if not (self.has_token(query) or _same(cookies.get(name, ""), value)):
-            return "The address lacks the token: open the one that kbtui serve printed."
         return ""
+
+    def has_bearer(self, headers: Mapping[str, str]) -> bool:
+        """True for a request of a program that carries the token in its header ``Authorization``."""
+        scheme, _, token = headers.get("Authorization", "").partition(" ")
+        return scheme.lower() == "bearer" and _same(token.strip(), self._token)
 
     def has_token(self, query: Mapping[str, str]) -> bool:
         """True for the first request, which is given the cookie."""

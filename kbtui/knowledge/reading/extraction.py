@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import kbtui
-from kbtui.domain.document import Chunk, Document, FileRecord, Relation
+from kbtui.domain.document import EXTRACTED, Chunk, Document, FileRecord, Relation
+from kbtui.knowledge.reading.formats import Extracted
 from kbtui.knowledge.reading.walked import ReadingRules, WalkedFile
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 _SOURCES: Final = (
     "kbtui.knowledge.reading.decoding",
+    "kbtui.knowledge.reading.formats",
     "kbtui.knowledge.reading.loaders",
     "kbtui.knowledge.reading.chunking",
     "kbtui.knowledge.relations",
@@ -48,12 +50,14 @@ class Reading:
 
     Attributes:
         embedding_texts: What is embedded for each chunk, in the order of ``chunks``.
+        extracted: The text, where it was taken out of the file.
     """
 
     record: FileRecord
     chunks: tuple[Chunk, ...]
     embedding_texts: tuple[str, ...]
     relations: tuple[Relation, ...]
+    extracted: Extracted | None = None
 
 
 def read(file: WalkedFile, settings: ReadingRules) -> Reading:
@@ -89,6 +93,11 @@ def read(file: WalkedFile, settings: ReadingRules) -> Reading:
         chunks=chunks,
         embedding_texts=tuple(map(embedding_text, chunks)),
         relations=tuple(extract_relations(document)),
+        extracted=(
+            Extracted(text=document.text, kind=document.kind, places=document.places, title=document.title)
+            if document.encoding == EXTRACTED
+            else None
+        ),
     )
 
 
@@ -126,12 +135,12 @@ def recipe(settings: ReadingRules) -> str:
 
     A file indexed by another recipe counts as changed. Its vectors are still used where the chunks come out the same.
     """
-    return f"{_code_digest()}-{settings.chunk_chars}"
+    return f"{code_digest()}-{settings.chunk_chars}"
 
 
 @lru_cache(maxsize=1)
-def _code_digest() -> str:
-    """Of the sources themselves: nobody has to remember to raise a number."""
+def code_digest() -> str:
+    """Of the sources that decide what comes out of a file: nobody has to remember to raise a number."""
     digest = hashlib.sha256(kbtui.__version__.encode())
     for name in _SOURCES:
         for file in _source_files(name):

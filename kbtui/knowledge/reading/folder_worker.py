@@ -82,6 +82,7 @@ def walk_folder(
         files=tuple(WalkedFile(root=real, path=path, size=size, mtime_ns=time) for path, size, time in found.files),
         skipped=found.skipped,
         named={reason: tuple(map(os.fsdecode, paths)) for reason, paths in found.named.items()},
+        binary=found.binary,
     )
 
 
@@ -133,6 +134,7 @@ class _WalkResponse:
     files: list[tuple[str, int, int]]
     skipped: dict[str, int]
     named: dict[str, list[bytes]]
+    binary: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +153,7 @@ def _walk(request: _WalkRequest) -> _WalkResponse:
         files=[(file.path, file.size, file.mtime_ns) for file in found.files],
         skipped=dict(found.skipped),
         named={reason: [os.fsencode(path) for path in paths] for reason, paths in found.named.items()},
+        binary=dict(found.binary),
     )
 
 

@@ -45,15 +45,17 @@ class Walk:
 
     Reasons: ``ignored``, ``hidden``, ``binary``, ``minified`` (very long lines without prose), ``oversized``,
     ``unreadable``, ``symlink`` (broken, to a folder, out of the knowledge base, or to a file that is indexed anyway),
-    ``special`` (no regular file), ``name`` (not UTF-8).
+    ``special`` (no regular file), ``name`` (not UTF-8), ``extra`` (what reads it is not installed).
 
     Attributes:
         named: Paths by reason, where somebody may have counted on them: documents that are too large, unreadable,
             minified or no text, names that are not UTF-8; and ignore files that do not count (``rules``) or of which
-            only the beginning does (``patterns``).
+            only the beginning does (``patterns``); and documents that an extra of kbtui would read (``extra``).
+        binary: How many files are binary, by the end of their names in lower case, without the dot; the most first.
     """
 
     root: Path
     files: tuple[WalkedFile, ...] = ()
     skipped: Mapping[str, int] = field(default_factory=dict)
     named: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    binary: Mapping[str, int] = field(default_factory=dict)

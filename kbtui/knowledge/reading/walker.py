@@ -17,6 +17,7 @@ from typing import BinaryIO, Final
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import FolderNotFound, KnowledgeBaseError, SettingsError
 from kbtui.knowledge.reading.decoding import SAMPLE_BYTES, decode, is_binary
+from kbtui.knowledge.reading.formats import format_of
 from kbtui.knowledge.reading.ignore_rules import IgnoreRules, PatternError
 from kbtui.knowledge.reading.walked import ReadingRules, Walk, WalkedFile
 from kbtui.regular_files import open_regular
@@ -78,7 +79,11 @@ xz zip zst
 _BINARY_EXTENSIONS = frozenset(_BINARY_WORDS.split())
 _TEXT_WORDS = "adoc csv htm html json jsonl markdown md org rst tex toml tsv txt xml yaml yml"
 _TEXT_EXTENSIONS = frozenset(_TEXT_WORDS.split())
-_NAMED = frozenset({"oversized", "unreadable", "name", "minified"})
+_NAMED = frozenset({"oversized", "unreadable", "name", "minified", "extra"})
+_DOCUMENT_TIMES: Final = 20
+"""Times ``max_file_mb`` that a file may have whose text is taken out of it: most of it is pictures and mark-up."""
+_ENDING: Final = 12
+"""Characters of the end of a name that stand for a kind."""
 # One record a line, however long it is.
 _RECORD_EXTENSIONS = frozenset({"csv", "tsv", "jsonl", "ndjson"})
 
@@ -160,6 +165,7 @@ class _Walker:
         self.cancel = cancel
         self.on_entry = on_entry
         self.skipped: Counter[str] = Counter()
+        self.binary: Counter[str] = Counter()
         self.named: dict[str, list[str]] = {}
         self.files: list[WalkedFile] = []
         self.links: list[tuple[str, str]] = []
@@ -179,10 +185,14 @@ class _Walker:
             files=tuple(sorted(self.files, key=lambda file: file.path)),
             skipped=dict(sorted(self.skipped.items())),
             named={reason: tuple(sorted(paths)) for reason, paths in self.named.items()},
+            binary=dict(self.binary.most_common()),
         )
 
     def _leave_out(self, reason: str, path: str, told: bool = False) -> None:
         self.skipped[reason] += 1
+        if reason == "binary":
+            name = path.rpartition("/")[2]
+            self.binary[name.rpartition(".")[2].lower()[:_ENDING] if "." in name else ""] += 1
         if told or reason in _NAMED:
             self.named.setdefault(reason, []).append(path)
 
@@ -262,18 +272,28 @@ class _Walker:
             self.skipped["special"] += 1
             return
         extension = path.rpartition(".")[2].lower()
-        if extension in _BINARY_EXTENSIONS:
-            self.skipped["binary"] += 1
-        elif status.st_size > self.largest:
+        form = format_of(path)
+        is_whole = form is None or form.in_place
+        if form is not None and not form.is_installed:
+            self._leave_out("extra", path)
+        elif form is None and extension in _BINARY_EXTENSIONS:
+            self._leave_out("binary", path)
+        elif status.st_size > (self.largest if is_whole else _DOCUMENT_TIMES * self.largest):
             self._leave_out("oversized", path)
-        elif reason := self._content_reason(path, location, extension, status):
+        elif (form is None or not form.binary) and (
+            reason := self._content_reason(path, location, extension, status, is_whole)
+        ):
             self._leave_out(reason, path, told=extension in _TEXT_EXTENSIONS)
         else:
             file = WalkedFile(root=self.root, path=path, size=status.st_size, mtime_ns=status.st_mtime_ns)
             self.files.append(file)
 
-    def _content_reason(self, path: str, location: str, extension: str, status: os.stat_result) -> str:
-        """Why a file is left out by its first bytes; empty when it is not."""
+    def _content_reason(self, path: str, location: str, extension: str, status: os.stat_result, is_whole: bool) -> str:
+        """Why a file is left out by its first bytes; empty when it is not.
+
+        Args:
+            is_whole: Its lines are those that are read.
+        """
         if self.known.get(path) == (status.st_size, status.st_mtime_ns):
             return ""
         self.on_entry(path)
@@ -281,7 +301,7 @@ class _Walker:
             beginning = stream.read(SAMPLE_BYTES)
             if is_binary(beginning):
                 return "binary"
-            if extension not in _RECORD_EXTENSIONS and is_minified(samples(stream, beginning)):
+            if is_whole and extension not in _RECORD_EXTENSIONS and is_minified(samples(stream, beginning)):
                 return "minified"
         return ""
 

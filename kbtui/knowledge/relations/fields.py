@@ -72,6 +72,8 @@ _MAIL = re.compile(r"^[\w.+'-]+(?:@| at )[\w.-]+(?:\.\w+| dot \w+)+$", re.IGNORE
 _NAME_AND_MAIL = re.compile(r"^(?P<name>[^<>@]+?)\s*<[^>]*>?$")
 _MAIL_AND_NAME = re.compile(r"^\S+(?:@| at )\S+\s+\((?P<name>[^)]+)\)$")
 _NAME_AND_HANDLE = re.compile(r"^(?P<name>[^()@]+?)\s*\(@[^)]*\)$")
+_TAGS = frozenset({"tags", "tag"})
+_NESTED_TAG = re.compile(r"[^\W\d][\w-]*(?:/[\w-]+){1,5}")
 _INLINE_LIST = re.compile(r"\[(?!\[)(?:[^\[\]]|\[[^\[\]]*\](?:\([^()]*\))?)*\],?")
 """``[a, b]``, with links perhaps, but no link itself: ``[text](address)``, ``[text][name]``, ``[[page]]``."""
 _QUOTED_LIST = re.compile(r"^`[^`]+`(?:\s*(?:/|&|\+|and|or|和|与)\s*`[^`]+`)+$")
@@ -114,7 +116,11 @@ def values_of(field: FieldLines, path: str, own: tuple[str, ...]) -> Iterator[tu
     """Relation, line and item for each item of a field that names something rather than describing it."""
     relation = relation_name(field.key)
     if relation and relation not in _PROSE_FIELDS and not is_ticket(field.key) and not series_of(field.key):
-        yield from ((relation, number, item) for number, item in _items(field, path, own))
+        for number, item in _items(field, path, own):
+            yield relation, number, item
+            if relation in _TAGS and _NESTED_TAG.fullmatch(item):
+                # What is filed under area/infra is filed under area, too.
+                yield from ((relation, number, item[: at.start()]) for at in re.finditer("/", item))
 
 
 def header_fields(document: Document, raw: list[str]) -> Iterator[FieldLines]:

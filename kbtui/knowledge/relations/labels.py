@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import lru_cache
+from itertools import islice
 from pathlib import PurePosixPath
 
 from kbtui.domain.document import Document
@@ -36,6 +37,11 @@ _NOT_A_SERIES = word_set(
     SECTION ITEM TEST TYPE LEVEL PHASE ROUND STAGE OPTION RULE RETURN SELECT VALUES
     """
 )
+
+_ALIAS_FIELDS = frozenset({"aliases", "alias"})
+"""Of Obsidian, and of Logseq (``alias:: name``)."""
+_MOST_ALIASES = 20
+_LONGEST_ALIAS = 80
 
 # What may not stand before a name is looked for behind its first character: by that one `re` goes from place to place.
 _TICKET = re.compile(r"([A-Z](?<![\w/.-][A-Z])[A-Z0-9]{1,9})-(\d{1,6})(?!\w|-\w|\.\d)", re.ASCII)
@@ -283,6 +289,14 @@ def file_number(path: str) -> int | None:
     return int(match[1]) if match and stem.isascii() else None
 
 
+def _aliases(value: str) -> Iterator[str]:
+    """Other names of a note, as Obsidian and Logseq keep them, that links to it may use."""
+    for name in value.strip("[]").split(","):
+        alias = name.strip().strip("\"'").removeprefix("[[").removesuffix("]]").strip()
+        if 1 < len(alias) <= _LONGEST_ALIAS and not alias.isdigit():
+            yield alias
+
+
 def _field_labels(document: Document, stem: str) -> Iterator[str]:
     number = file_number(document.path)
     for field in document.fields:
@@ -290,7 +304,9 @@ def _field_labels(document: Document, stem: str) -> Iterator[str]:
             # "Proposal: [SE-0001](0001-….md)": the number of the file, written with its series.
             yield from (label for _, label in find_labels(field.value[:200]) if number_of(label) == number)
         key, value = field.key.strip().strip("*_"), field.value.strip().strip("\"'`")
-        if key.lower() in {"id", "key", "ticket", "issue", "identifier", "编号", "工单"}:
+        if key.lower() in _ALIAS_FIELDS:
+            yield from islice(_aliases(value), _MOST_ALIASES)
+        elif key.lower() in {"id", "key", "ticket", "issue", "identifier", "编号", "工单"}:
             if is_ticket(value) or series_of(value) in SERIES_WORDS:
                 yield value
         elif (match := _SERIES_FIELD.fullmatch(key)) and re.fullmatch(r"\d{1,6}", value):

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from kbtui.domain.document import FileRecord
 from kbtui.domain.ports import CancelToken, Emit
+from kbtui.knowledge.reading.formats import format_of
 from kbtui.knowledge.reading.walked import Walk, WalkedFile
 from kbtui.knowledge.search.grep import GrepSearcher
 from kbtui.knowledge.store.freshness import Staleness
@@ -93,7 +94,8 @@ def likely_files(
         ToolError: ripgrep took too long or could not be run.
         Cancelled: ``cancel`` was set.
     """
-    records = [_guessed(file) for file in walk.files]
+    # To take the text out of a file takes longer than ripgrep may, so such files wait for the index.
+    records = [_guessed(file) for file in walk.files if format_of(file.path) is None]
     finder = GrepSearcher(knowledge.root, knowledge.source, lambda: records)
     files = {file.path: file for file in walk.files}
     chosen: list[WalkedFile] = []

@@ -27,7 +27,15 @@ from kbtui.knowledge.search.grep_ranking import K1, Candidate, name_tokens, rank
 from kbtui.knowledge.search.keywords import MAX_TERMS, Term, first_terms, second_terms, split_keywords
 from kbtui.knowledge.search.naming import FileNames
 from kbtui.knowledge.search.passages import Passage, best_passages, passage_text
-from kbtui.knowledge.search.ripgrep import LinePattern, PythonFinder, Ripgrep, escape, matching_lines, open_finder
+from kbtui.knowledge.search.ripgrep import (
+    LinePattern,
+    PythonFinder,
+    Ripgrep,
+    WrittenPattern,
+    escape,
+    matching_lines,
+    open_finder,
+)
 from kbtui.text.tokenise import tokens
 
 if TYPE_CHECKING:
@@ -176,6 +184,21 @@ class GrepSearcher:
             found = self._finder.lines(LinePattern(escape(text)), files, CancelToken(), 1)
             files = [record for record in files if record.path in found]
         return frozenset(record.path for record in files)
+
+    def matching(
+        self, pattern: str, files: Sequence[FileRecord], cancel: CancelToken | None = None
+    ) -> tuple[dict[str, list[int]], bool]:
+        """Numbers of all lines that match a regular expression, by path, and whether it was taken as plain text.
+
+        What is no expression that takes linear time is looked for as it stands.
+
+        Raises:
+            ToolError: The search took too long or could not be run.
+            Cancelled: The run was stopped.
+        """
+        written = WrittenPattern.of(pattern)
+        found = self._finder.lines(written or LinePattern(escape(pattern)), files, cancel or CancelToken(), None)
+        return {path: numbers for path, numbers in found.items() if numbers}, written is None
 
     def _found(
         self,

@@ -22,7 +22,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kbtui.domain.document import FileRecord
+from kbtui.domain.document import EXTRACTED, FileRecord
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import KbtuiError, ToolError
 
@@ -95,6 +95,26 @@ class LinePattern:
         return re.compile(self.body.replace(BOUNDARY, r"(?a:\b)"), re.IGNORECASE)
 
 
+class WrittenPattern(LinePattern):
+    """A regular expression that somebody wrote: searched in Python too without ever taking more than linear time."""
+
+    @classmethod
+    def of(cls, body: str) -> WrittenPattern | None:
+        """The expression; None where it is none, or one that only backtracking can search."""
+        import re2
+
+        options = re2.Options()
+        options.log_errors = False
+        options.case_sensitive = False
+        try:
+            compiled = re2.compile(body, options)
+        except re2.error:
+            return None
+        made = cls(body)
+        made.__dict__["python"] = compiled
+        return made
+
+
 def escape(text: str) -> str:
     """``text`` as a literal in both syntaxes (``re.escape`` escapes more than older Rust versions allow)."""
     return "".join(f"\\{char}" if char in _META else char for char in text)
@@ -115,7 +135,7 @@ def open_finder(
     """ripgrep where there is one, else the search in Python, whose ``note`` says so."""
     plain = PythonFinder(source)
     executable = locate()
-    return Ripgrep(executable, root, plain) if executable else plain
+    return Ripgrep(executable, root, plain, source.text_file) if executable else plain
 
 
 class PythonFinder:
@@ -159,24 +179,37 @@ class _Listing(NamedTuple):
     Attributes:
         batches: What to search, as arguments of calls, by encoding.
         others: The files that ripgrep cannot decode.
+        texts: Paths of the files whose text was taken out of them, by the argument that stands for that text.
         found: What was found in them by pattern and most lines: the parts of a question share words.
     """
 
     files: Sequence[FileRecord]
     batches: _Batches
     others: list[FileRecord]
+    texts: dict[str, str]
     found: dict[tuple[str, int | None], dict[str, list[int]]]
 
 
 class Ripgrep:
-    """Runs ``rg``. Files in an encoding it does not know are searched by ``plain``."""
+    """Runs ``rg``. Files in an encoding it does not know are searched by ``plain``.
+
+    Args:
+        text_file: Where the text is that was taken out of a file; None where it is not kept.
+    """
 
     note = ""
 
-    def __init__(self, executable: Path, root: Path, plain: PythonFinder) -> None:
+    def __init__(
+        self,
+        executable: Path,
+        root: Path,
+        plain: PythonFinder,
+        text_file: Callable[[str], Path | None] = lambda _path: None,
+    ) -> None:
         self._executable = executable
         self._root = root
         self._plain = plain
+        self._text_file = text_file
         self._lock = threading.Lock()
         self._run_of: tuple[CancelToken | None, list[_Listing]] = None, []
 
@@ -199,7 +232,10 @@ class Ripgrep:
         for output in self._outputs(flags, pattern, listing.batches, cancel):
             for name, numbers in _BLOCK.findall(output):
                 # A line that matches twice is printed twice.
-                result[os.fsdecode(name)] = list(dict.fromkeys(map(int, numbers.replace(b":", b"").split())))
+                path = os.fsdecode(name)
+                result[listing.texts.get(path, path)] = list(
+                    dict.fromkeys(map(int, numbers.replace(b":", b"").split()))
+                )
         return result
 
     def _listing(self, files: Sequence[FileRecord], cancel: CancelToken) -> _Listing:
@@ -210,11 +246,20 @@ class Ripgrep:
             known = next((one for one in listings if one.files is files or one.files == files), None)
             if known is None:
                 root = str(self._root)
-                groups, others = _by_encoding([record for record in files if _is_regular(root, record.path)])
+                there = [record for record in files if _is_regular(root, record.path)]
+                groups, others = _by_encoding(there)
+                texts = {str(text): one.path for one in others if (text := self._text_of(one)) is not None}
+                if texts:
+                    taken = frozenset(texts.values())
+                    others = [record for record in others if record.path not in taken]
+                    groups[""] = [*groups.get("", ()), *texts]
                 batches = {encoding: list(_batches(paths)) for encoding, paths in groups.items()}
-                known = _Listing(files, batches, others, {})
+                known = _Listing(files, batches, others, texts, {})
                 listings.append(known)
             return known
+
+    def _text_of(self, record: FileRecord) -> Path | None:
+        return self._text_file(record.path) if record.encoding == EXTRACTED else None
 
     def _outputs(
         self, flags: list[str], pattern: LinePattern, groups: _Batches, cancel: CancelToken

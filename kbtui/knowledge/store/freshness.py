@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from kbtui.domain.holdings import ToRead
     from kbtui.knowledge.reading.cutting import CuttingAhead
     from kbtui.knowledge.reading.walked import Walk, WalkedFile
     from kbtui.knowledge.store.index_rows import StoredFile
@@ -42,6 +43,7 @@ class Staleness:
         vector_share: How many of the indexed chunks have a vector of the model that is set, 0 to 1.
         left_out: What the folder holds that is not indexed and should be told of.
         nothing_to_read: Message and hint when there is no file to index; else empty.
+        to_read: What is read of the folder and what is not, counted.
         walk: What the folder held, so that an update need not look again.
         ahead: Cuts the files of ``walk`` meanwhile.
     """
@@ -54,6 +56,7 @@ class Staleness:
     vector_share: float = 1.0
     left_out: tuple[str, ...] = ()
     nothing_to_read: tuple[str, ...] = ()
+    to_read: ToRead | None = None
     walk: Walk | None = field(default=None, compare=False, repr=False)
     ahead: CuttingAhead | None = field(default=None, compare=False, repr=False)
 

@@ -25,7 +25,8 @@ from kbtui.knowledge.embedding import open_embedder as open_configured_embedder
 from kbtui.knowledge.reading import extraction as reading
 from kbtui.knowledge.reading.cutting import CuttingAhead, Read, cut_all
 from kbtui.knowledge.reading.folder_worker import digests, rules_of, walk_folder
-from kbtui.knowledge.reading.left_out import left_out, nothing_to_read
+from kbtui.knowledge.reading.left_out import left_out, nothing_to_read, to_read
+from kbtui.knowledge.reading.texts import TextStore
 from kbtui.knowledge.store import index_tables as tables
 from kbtui.knowledge.store.embedding_run import embed_missing
 from kbtui.knowledge.store.freshness import Staleness, is_told_by_stat, unchanged
@@ -61,6 +62,7 @@ class IndexReport:
         reused: Chunks of new, changed or renamed files whose vectors were there already, or come with an equal text.
         deleted_files: Files that were in the index and are no longer in the folder.
         skipped: Files the walk left out, counted by reason.
+        binary: How many of ``skipped`` are binary, by kind.
         unreadable: Files that could not be read, by path.
         rebuilt: Why everything was made anew; else empty.
         left_out: What the folder holds that is not indexed and should be told of.
@@ -79,6 +81,7 @@ class IndexReport:
     rebuilt: str = ""
     left_out: tuple[str, ...] = ()
     nothing_to_read: tuple[str, ...] = ()
+    binary: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -135,11 +138,20 @@ class Indexer:
         state = self._compared(walk)
         return replace(
             state,
-            left_out=left_out(walk, self._settings.index),
+            left_out=left_out(walk, self._settings.index, self._failures(walk)),
             nothing_to_read=nothing_to_read(walk),
+            to_read=to_read(walk),
             walk=walk,
             ahead=CuttingAhead(walk.files, self._settings.index) if ahead and state.never_indexed else None,
         )
+
+    def _failures(self, walk: Walk) -> Mapping[str, str]:
+        """Why files of the folder could not be read when they were last tried, by path."""
+        with contextlib.suppress(IndexCorrupt):
+            there = {file.path for file in walk.files}
+            stored = self._index.stored_files()
+            return {file.record.path: file.error for file in stored if file.error and file.record.path in there}
+        return {}
 
     def _compared(self, walk: Walk) -> Staleness:
         generation = tables.current_generation(self._directory)
@@ -277,7 +289,8 @@ class Indexer:
             unreadable=(*tally.text.vanished, *tally.text.unreadable),
             duration_s=time.monotonic() - started,
             rebuilt=tally.rebuilt,
-            left_out=left_out(tally.walk, self._settings.index),
+            left_out=left_out(tally.walk, self._settings.index, self._failures(tally.walk)),
+            binary=tally.walk.binary,
             nothing_to_read=nothing_to_read(tally.walk),
         )
 
@@ -368,7 +381,8 @@ class Indexer:
         known = self._index.stored_files() if is_current else writer.stored_files()
         settings = self._settings.index
         cut = partial(cut_all, settings=settings, cancel=cancel, read=self._read, ahead=tally.ahead)
-        ingestion = Ingestion(tally.walk, writer, known, settings, cut, self._room, meter, cancel)
+        texts = TextStore(self._directory)
+        ingestion = Ingestion(tally.walk, writer, known, settings, cut, self._room, meter, cancel, texts)
         return ingestion.run(patient=patient)
 
     def _fill(

@@ -21,6 +21,8 @@ from kbtui.errors import FolderNotFound, StorageError
 from kbtui.knowledge.reading import extraction as reading
 from kbtui.knowledge.reading.cutting import Cut, Cutting, Failure
 from kbtui.knowledge.reading.folder_worker import digests, rules_of
+from kbtui.knowledge.reading.formats import format_of
+from kbtui.knowledge.reading.texts import TextStore
 from kbtui.knowledge.store.freshness import is_settled, same_content
 from kbtui.knowledge.store.index_rows import ChunkRow, StoredFile
 from kbtui.knowledge.store.index_writer import IndexWriter
@@ -77,6 +79,7 @@ class Ingestion:
         check_room: Given how many bytes are to come; raises StorageError when they will not fit.
         meter: Told of the stages ``read`` and ``write``.
         cancel: Checked between files; what was committed stays.
+        texts: Keeps the texts that are taken out of files.
     """
 
     def __init__(
@@ -89,8 +92,10 @@ class Ingestion:
         check_room: Callable[[int], None],
         meter: Meter,
         cancel: CancelToken,
+        texts: TextStore | None = None,
     ) -> None:
         self._walk = walk
+        self._texts = texts
         self._writer = writer
         self._stored = {file.record.path: file for file in known}
         self._recipe = reading.recipe(rules_of(settings))
@@ -125,6 +130,10 @@ class Ingestion:
         self._meter.report("write", 0, 1)
         self._forget(self._stored.keys() & self._vanished)
         self._writer.sweep(self._superseded)
+        if self._texts is not None:
+            self._texts.sweep(
+                (file.path, file.size, file.mtime_ns) for file in self._walk.files if format_of(file.path)
+            )
         try:
             self._writer.tidy(patient=patient)
             self._writer.seal()
@@ -181,6 +190,9 @@ class Ingestion:
     def _as_cut(self, cut: Cut, checked_ns: int) -> _Pending:
         stamp = _new_stamp()
         result = cut.reading
+        if self._texts is not None and result.extracted is not None:
+            record = result.record
+            self._texts.keep(record.path, record.size, record.mtime_ns, result.extracted)
         return _Pending(
             stored=StoredFile(record=result.record, stamp=stamp, recipe=self._recipe, checked_ns=checked_ns),
             chunks=[

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 from kbtui.domain.evidence import Hit
 from kbtui.domain.ports import CancelToken
-from kbtui.reasoning.checking.claims import is_claim, is_lead_in
-from kbtui.reasoning.checking.draft import Draft, Piece, Slot, draft
-from kbtui.reasoning.checking.facts import Ground, ground
-from kbtui.reasoning.checking.footer import target_of
-from kbtui.reasoning.checking.marks import Place, Target, told
+from kbtui.reasoning.checking.absence import is_there, parted
+from kbtui.reasoning.checking.claims import is_advice, is_claim, is_lead_in, without_frame
+from kbtui.reasoning.checking.draft import Piece, Slot, draft
+from kbtui.reasoning.checking.facts import Ground, ground, missing
+from kbtui.reasoning.checking.marks import Target, told
 from kbtui.reasoning.checking.passages import Passage, Window, passage
-from kbtui.reasoning.checking.places import Tried, chosen, nearby, places
+from kbtui.reasoning.checking.places import Cited, Tried, chosen, cited_by, meant_by, nearby, places, sources_at
 from kbtui.reasoning.checking.standing import Claim, Known
 from kbtui.reasoning.checking.support import SUPPORTED, Scorer, Support, claim_of
 from kbtui.reasoning.citing import Citations
@@ -30,6 +30,12 @@ RELATED: Final = 0.15
 UNSUPPORTED: Final = "[?]"
 """The mark of a sentence that nothing bears out."""
 
+ADVICE: Final = ("*(advice)*", "*（建议）*")
+"""The label of a sentence that weighs or advises, in English and Chinese."""
+
+ORDERED: Final = ("*(from a text that gives orders)*", "*（来自含有指令的文本）*")
+"""The label of a sentence that rests on nothing but a text that speaks to a model."""
+
 MOST_ENCODED: Final = 200
 """Sentences of one answer that are encoded; the rest is checked by words, numbers and names alone."""
 
@@ -43,6 +49,7 @@ _MOST_BEFORE: Final = 6
 """Pieces before a sentence whose names it may take up."""
 
 _BEFORE_CHARS: Final = 600
+_PROSE: Final = ("sentence", "list_item")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,10 +59,12 @@ class Source:
     Attributes:
         n: The number it stood under.
         hit: The passage; its path may be an address (``https://…``).
+        is_suspect: It gives orders to a model; what rests on it alone is labelled so.
     """
 
     n: int
     hit: Hit
+    is_suspect: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +77,7 @@ class CheckedAnswer:
         corrections: What was changed, one plain line each.
         supported: Claims that lines bear out.
         claims: Claims in all.
+        advice: Plain text of the sentences that weigh or advise, and state nothing that lines could bear out.
     """
 
     markdown: str
@@ -75,10 +85,7 @@ class CheckedAnswer:
     corrections: tuple[str, ...] = ()
     supported: int = 0
     claims: int = 0
-
-
-_Cited = dict[Target, list[int]]
-"""The sources behind each target of a piece."""
+    advice: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -89,6 +96,7 @@ class _Verdict:
     added: list[Window] = field(default_factory=list)
     is_claim: bool = False
     is_supported: bool = True
+    label: str = ""
 
 
 class AnswerChecker:
@@ -140,16 +148,18 @@ class _Check:
         self.cancel = cancel
         self.passages = {source.n: _passage(source, citations) for source in sources}
         self.corrections: dict[str, None] = {}
+        self.suspect = frozenset(source.n for source in sources if source.is_suspect)
         self.unsupported: list[str] = []
+        self.advice: list[str] = []
         self.said: list[Ground] = []
         self.weights: dict[str, float] = {}
 
     def run(self, markdown: str) -> CheckedAnswer:
-        parted = draft(clean(markdown), frozenset(self.passages), lambda place: bool(self._at(place)))
-        meant = {number: self._meant(number, label) for number, label in parted.labels.items()}
-        cited = [self._cited(piece, meant) for piece in parted.pieces]
-        verdicts = self._judged(parted, cited)
-        markdown = parted.rendered(lambda slot: self._filled(slot, verdicts[slot.piece]))
+        read = draft(clean(markdown), frozenset(self.passages), lambda place: bool(sources_at(place, self.passages)))
+        meant = {number: meant_by(number, label, self.passages) for number, label in read.labels.items()}
+        cited = [cited_by(piece, meant, self.passages) for piece in read.pieces]
+        verdicts = self._judged(read.pieces, cited)
+        markdown = read.rendered(lambda slot: self._filled(slot, verdicts[slot.piece]))
         claims = [verdict for verdict in verdicts if verdict.is_claim]
         return CheckedAnswer(
             markdown=markdown,
@@ -157,62 +167,31 @@ class _Check:
             corrections=tuple(self.corrections),
             supported=sum(verdict.is_supported for verdict in claims),
             claims=len(claims),
+            advice=tuple(self.advice),
         )
-
-    # What the marks mean ----------------------------------------------------------------------------------------------
-
-    def _at(self, place: Place) -> list[int]:
-        """The sources at a place: those that hold its lines, else all of its file."""
-        path = place.path.strip().rstrip("/").removeprefix("./")
-        if not path:
-            return []
-        same = [
-            n
-            for n, one in self.passages.items()
-            if one.excerpt.path.rstrip("/") == path
-            or one.excerpt.path.endswith(f"/{path}")
-            or path.endswith(f"/{one.excerpt.path}")
-        ]
-        if not same:
-            return [n for n, one in self.passages.items() if one.title and one.title.lower() == path.lower()]
-        inside = [
-            n
-            for n in same
-            if place.start_line <= self.passages[n].excerpt.end_line
-            and place.end_line >= self.passages[n].excerpt.start_line
-        ]
-        return inside or same
-
-    def _meant(self, number: int, label: str) -> list[int]:
-        """What the model's own list of sources says that ``number`` stands for; empty when it says nothing usable."""
-        target = target_of(label)
-        if isinstance(target, int):
-            return [target] if target in self.passages else []
-        found = self._at(target) if target else []
-        return [number] if number in found else found
-
-    def _cited(self, piece: Piece, meant: dict[int, list[int]]) -> _Cited:
-        """The sources behind each target of a piece; what stands for none is told."""
-        found: _Cited = {}
-        for target in piece.targets:
-            if isinstance(target, int):
-                found[target] = meant.get(target) or ([target] if target in self.passages else [])
-            else:
-                found[target] = self._at(target)
-        return found
 
     # Judging ----------------------------------------------------------------------------------------------------------
 
-    def _judged(self, parted: Draft, cited: Sequence[_Cited]) -> list[_Verdict]:
-        pieces = parted.pieces
+    def _judged(self, pieces: Sequence[Piece], cited: Sequence[Cited]) -> list[_Verdict]:
+        says = [parted(piece.text) if piece.kind in _PROSE else (piece.text, "") for piece in pieces]
+        pieces = [
+            replace(piece, text=rest, marked=rest) if gap else piece
+            for piece, (rest, gap) in zip(pieces, says, strict=True)
+        ]
         stated = [index for index, piece in enumerate(pieces) if _claims(piece)]
         if unchecked := set(stated[MOST_CHECKED:]):
             self._tell(f"The answer is too long: only its first {MOST_CHECKED} statements were checked.")
         self.said = [ground(piece.text[:_BEFORE_CHARS]) for piece in pieces]
-        claims = {index: claim_of(pieces[index].text, pieces[index].marked) for index in stated[:MOST_CHECKED]}
+        claims = {
+            index: claim_of(
+                without_frame(pieces[index].text), without_frame(pieces[index].marked), pieces[index].columns
+            )
+            for index in stated[:MOST_CHECKED]
+        }
         self.weights = self.scorer.weights(list(claims.values()), list(self.passages.values()))
         named_at_all = dict.fromkeys(n for own in cited for ns in own.values() for n in ns)
-        self.known = replace(self.known, cited=tuple(self.passages[n].whole for n in named_at_all))
+        cited_at_all = tuple(self.passages[n].whole for n in named_at_all)
+        self.known = replace(self.known, cited=cited_at_all, shown=tuple(self.passages.values()))
         own = {index: self._windows_in(claim, cited[index]) for index, claim in claims.items()}
         told_by = self._scored(claims, {index: [(windows, "words")] for index, windows in own.items()})
         # Most sentences stand on the lines they cite; only for the others are more lines looked at.
@@ -234,9 +213,12 @@ class _Check:
                 verdicts.append(self._verdict(piece, cited[index], told_by[index][0], other))
             else:
                 verdicts.append(self._unclaimed(piece, cited[index]))
+            if gap := says[index][1]:
+                self._check_gap(gap, cited[index], verdicts[-1])
+            self._label_suspect(verdicts[-1])
         return verdicts
 
-    def _windows_in(self, claim: Claim, cited: _Cited) -> list[Window]:
+    def _windows_in(self, claim: Claim, cited: Cited) -> list[Window]:
         chosen = [self.passages[n] for numbers in cited.values() for n in numbers if n in self.passages]
         self.cancel.check()
         return self.scorer.windows(claim, chosen, self.weights) if chosen else []
@@ -255,7 +237,7 @@ class _Check:
         self.scorer.encode([text for one in unsure for text in one.texts], self.cancel)
         return {index: [self.scorer.judged(one) for one in group] for index, group in ready.items()}
 
-    def _verdict(self, piece: Piece, cited: _Cited, found: Support, other: Support | None) -> _Verdict:
+    def _verdict(self, piece: Piece, cited: Cited, found: Support, other: Support | None) -> _Verdict:
         """What is said of a claim.
 
         Args:
@@ -271,14 +253,38 @@ class _Check:
             verdict.added = list(other.windows)
             self._tell_moved(cited, other)
             return verdict
-        verdict.is_supported = False
-        self.unsupported.append(one_line(piece.text))
+        if is_advice(piece.text) and self._states_nothing_else(found):
+            verdict.is_claim = False
+            verdict.label = ADVICE[found.claim.chinese]
+            self.advice.append(one_line(piece.text))
+        else:
+            verdict.is_supported = False
+            self.unsupported.append(one_line(piece.text))
         self._tell_absent(cited, None)
         if found.windows and found.score >= RELATED:
             self._keep(verdict, cited, found)
         return verdict
 
-    def _keep(self, verdict: _Verdict, cited: _Cited, support: Support) -> None:
+    def _states_nothing_else(self, advice: Support) -> bool:
+        """A sentence of advice has no number, name or quotation that is nowhere, and nothing refutes it."""
+        grounds = [one.whole for one in self.passages.values()]
+        grounds += [self.known.question] if self.known.question is not None else []
+        hard = [fact for fact in advice.claim.facts if not fact.weak]
+        return not advice.weighed.refuted and not missing(hard, grounds)
+
+    def _check_gap(self, gap: str, cited: Cited, verdict: _Verdict) -> None:
+        """What is said to be missing is looked for in the passages that are cited for it, else in all."""
+        looked_in = [self.passages[n] for numbers in cited.values() for n in numbers] or list(self.passages.values())
+        if is_there(gap, looked_in):
+            verdict.is_claim, verdict.is_supported = True, False
+            self.unsupported.append(one_line(gap))
+
+    def _label_suspect(self, verdict: _Verdict) -> None:
+        windows = [*verdict.added, *(window for own in verdict.by_target.values() for window in own)]
+        if windows and verdict.is_supported and all(window.passage.n in self.suspect for window in windows):
+            verdict.label = ORDERED[windows[0].passage.chinese]
+
+    def _keep(self, verdict: _Verdict, cited: Cited, support: Support) -> None:
         """Each target gets the lines of its source that carry the sentence; one that carries nothing is dropped."""
         for target, numbers in cited.items():
             own = [window for window in support.windows if window.passage.n in numbers]
@@ -291,7 +297,7 @@ class _Check:
                     self._tell(f"{told(target)} does not support its sentence; {_numbers(support)} does.")
             verdict.by_target[target] = own
 
-    def _unclaimed(self, piece: Piece, cited: _Cited) -> _Verdict:
+    def _unclaimed(self, piece: Piece, cited: Cited) -> _Verdict:
         """A sentence that claims nothing keeps the marks that exist, on the lines nearest to its words."""
         verdict = _Verdict()
         if piece.kind == "heading" or not cited:
@@ -312,13 +318,13 @@ class _Check:
     def _tell(self, line: str) -> None:
         self.corrections.setdefault(one_line(line))
 
-    def _tell_absent(self, cited: _Cited, support: Support | None) -> None:
+    def _tell_absent(self, cited: Cited, support: Support | None) -> None:
         for target, numbers in cited.items():
             if not numbers:
                 rests = f"; the sentence rests on {_numbers(support)}" if support and support.windows else ""
                 self._tell(f"{told(target)} does not exist{rests}.")
 
-    def _tell_moved(self, cited: _Cited, best: Support) -> None:
+    def _tell_moved(self, cited: Cited, best: Support) -> None:
         for target, numbers in cited.items():
             what = "does not support its sentence" if numbers else "does not exist"
             if not numbers or not {window.passage.n for window in best.windows} & set(numbers):
@@ -337,9 +343,10 @@ class _Check:
             verdict.added = []
         numbers = [self._number(window) for window in windows]
         written = "".join(f"[{number}]" for number in dict.fromkeys(numbers))
-        if not slot.targets and not verdict.is_supported:
-            return f"{written} {UNSUPPORTED}" if written else UNSUPPORTED
-        return written
+        label = verdict.label if verdict.is_supported else UNSUPPORTED
+        if slot.targets or not label:
+            return written
+        return f"{written} {label}" if written else label
 
     def _number(self, window: Window) -> int:
         return self.citations.number(window.passage.excerpt, window.start_line, window.end_line)

@@ -19,6 +19,16 @@ def is_gap(text: str) -> bool:
     return _RE.gap.search(text) is not None
 
 
+def without_frame(text: str) -> str:
+    """A sentence without “According to”, behind which its mark stood."""
+    return _RE.led.sub("", text)
+
+
+def is_advice(text: str) -> bool:
+    """The sentence advises, weighs or concludes; it may state facts besides."""
+    return _RE.advice.search(text) is not None
+
+
 def is_claim(text: str) -> bool:
     """Whether ``text`` states something that lines could bear out.
 

@@ -28,7 +28,7 @@ _BULLET: Final = re.compile(
 _TABLE_RULE: Final = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$")
 _QUOTE: Final = re.compile(r"^[ \t]*>[ \t>]*", re.M)
 _LINK: Final = re.compile(r"!?\[([^\[\]]{0,400})\]\((?:[^()\s]|\([^()\s]{0,100}\)){0,600}(?:\s+\"[^\"\n]{0,200}\")?\)")
-_EMPHASIS: Final = re.compile(r"(\*{1,3}|_{1,3}|~~)(?=\S)(.{1,2000}?)(?<=\S)\1", re.S)
+_EMPHASIS: Final = re.compile(r"(\*{1,3}|(?<!\w)_{1,3}|~~)(?=\S)(.{1,2000}?)(?<=\S)\1(?!(?<=_)\w)", re.S)
 _SPACE: Final = re.compile(r"\s+")
 _TAIL: Final = " \t\u00a0\u3000\n"
 
@@ -43,6 +43,7 @@ class Piece:
         marked: As the model wrote it, for facts that mark-up shows (`` `code` ``); without marks.
         targets: What its own marks point at.
         block: Number of its block; sentences of one paragraph share it.
+        columns: Of a row, the cells of the row that heads its table.
     """
 
     kind: PieceKind
@@ -50,6 +51,7 @@ class Piece:
     marked: str
     targets: tuple[Target, ...] = ()
     block: int = 0
+    columns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -243,8 +245,11 @@ class _Reader:
 
     def _assembled(self, found: list[_Found], labels: dict[int, str]) -> Draft:
         pieces, cuts = [], []
+        columns: tuple[str, ...] = ()
         for index, one in enumerate(found):
             raw, plain = self._texts(one)
+            if one.kind == "heading":
+                columns = cells(raw)
             targets = tuple(dict.fromkeys(target for mark in one.marks for target in mark.targets))
             pieces.append(
                 Piece(
@@ -253,6 +258,7 @@ class _Reader:
                     marked=raw,
                     targets=targets,
                     block=one.block,
+                    columns=columns if one.kind == "table_row" else (),
                 )
             )
             put = one.put
@@ -307,6 +313,11 @@ def plain(raw: str, *, is_row: bool = False) -> str:
     return _SPACE.sub(" ", text).strip()
 
 
+def cells(row: str) -> tuple[str, ...]:
+    """The cells of a row of a table as they read, empty ones among them."""
+    return tuple(plain(cell) for cell in row.strip().strip("|").split("|"))
+
+
 def _code_lines(lines: Sequence[str]) -> frozenset[int]:
     if not any("```" in line or "~~~" in line or line.startswith(("    ", "\t")) for line in lines):
         return frozenset()
@@ -314,4 +325,4 @@ def _code_lines(lines: Sequence[str]) -> frozenset[int]:
     return frozenset(at for block in found if block.kind == "code" for at in range(block.start, block.end + 1))
 
 
-__all__ = ["Draft", "Piece", "PieceKind", "Slot", "draft", "plain"]
+__all__ = ["Draft", "Piece", "PieceKind", "Slot", "cells", "draft", "plain"]

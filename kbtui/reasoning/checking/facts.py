@@ -115,7 +115,13 @@ def facts(marked: str) -> list[Fact]:
         written = next(filter(None, match.groups()))
         if len(written.split()) > 1 or has_cjk(written):
             found.append(Fact(kind="quote", text=written, value=folded(written), start=match.start()))
-    found += [name for name in _names(bare) if not _is_inside(name.start, taken)]
+    # “Three tickets are open” begins with a number, and with no name.
+    counted = [(fact.start, fact.start + 1) for fact in found if fact.kind == "number"]
+    found += [
+        name
+        for name in _names(bare)
+        if not _is_inside(name.start, taken) and not (name.weak and _is_inside(name.start, counted))
+    ]
     return found
 
 

@@ -66,7 +66,7 @@ def marks(text: str, known: frozenset[int], is_place: Callable[[Place], bool]) -
             no other form is used.
         is_place: Whether a named place is one of the sources: what is none and stands in no bracket stays text.
     """
-    single = list(_single(text, is_place))
+    single = list(_single(text, known, is_place))
     if not single:
         rounds = list(_RE.plain_round.finditer(text))
         if rounds and all(int(unicodedata.normalize("NFKC", m["number"])) in known for m in rounds):
@@ -108,12 +108,16 @@ def told(target: Target) -> str:
     return f"[{target.path}{lines}]"
 
 
-def _single(text: str, is_place: Callable[[Place], bool]) -> Iterator[tuple[int, int, tuple[Target, ...]]]:
+def _single(
+    text: str, known: frozenset[int], is_place: Callable[[Place], bool]
+) -> Iterator[tuple[int, int, tuple[Target, ...]]]:
     for match in _RE.any.finditer(text):
         written = match["twice"] or match["square"] or match["lens"] or match["round"]
-        if written:
+        loose = match["raised"] or match["spoken"] or match["subject"]
+        if written or loose:
+            written = written or loose
             targets = numbers(written)
-            if 0 in targets:
+            if 0 in targets or (loose and not known.issuperset(targets)):
                 continue
             glued = match["square"] and not match["sup"] and match.start() and text[match.start() - 1].isascii()
             if glued and _RE.indexed.search(text, max(0, match.start() - 60), match.start()):
@@ -121,7 +125,8 @@ def _single(text: str, is_place: Callable[[Place], bool]) -> Iterator[tuple[int,
             yield match.start(), match.end(), targets
             continue
         target = place(match["labelled"] or match["named"] or match["bare"])
-        if match["bare"] and not is_place(target):
+        is_sure = match["labelled"] or (match["named"] and target.start_line)
+        if not is_sure and not (is_place(target) and (match["bare"] or _RE.ends.match(text, match.end()))):
             continue
         yield match.start(), match.end(), (target,)
 
@@ -140,6 +145,8 @@ def _grouped(text: str, single: list[tuple[int, int, tuple[Target, ...]]]) -> li
         closing = _RE.said_end.match(text, end)
         if opening and closing:
             start, end = opening.start(), closing.end()
+        elif announced := _RE.announced.search(text, max(0, start - 24), start):
+            start = announced.start()
         body = start
         floor = found[-1].end if found else 0
         while start > floor and text[start - 1] in _SPACES:

@@ -11,13 +11,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from kbtui.reasoning.checking.draft import Piece
-from kbtui.reasoning.checking.marks import Target
+from kbtui.reasoning.checking.footer import target_of
+from kbtui.reasoning.checking.marks import Place, Target
 from kbtui.reasoning.checking.passages import Passage, Window
 from kbtui.reasoning.checking.standing import Claim
 from kbtui.reasoning.checking.support import SUPPORTED, Head, Scorer, Support
 
 _MOST_TRIED: Final = 4
 _MOST_LOOKED_AT: Final = 8
+
+Cited = dict[Target, list[int]]
+"""The sources behind each target of a piece."""
 
 Tried = tuple[list[Window], Head]
 """Lines, and the model that judges whether they bear a sentence out."""
@@ -34,6 +38,48 @@ class Nearby:
 
     announced: tuple[int, ...]
     beside: tuple[int, ...]
+
+
+def sources_at(place: Place, passages: Mapping[int, Passage]) -> list[int]:
+    """The sources at a place: those that hold its lines, else all of its file."""
+    path = place.path.strip().rstrip("/").removeprefix("./")
+    if not path:
+        return []
+    same = [
+        n
+        for n, one in passages.items()
+        if one.excerpt.path.rstrip("/") == path
+        or one.excerpt.path.endswith(f"/{path}")
+        or path.endswith(f"/{one.excerpt.path}")
+    ]
+    if not same:
+        return [n for n, one in passages.items() if one.title and one.title.lower() == path.lower()]
+    inside = [
+        n
+        for n in same
+        if place.start_line <= passages[n].excerpt.end_line and place.end_line >= passages[n].excerpt.start_line
+    ]
+    return inside or same
+
+
+def meant_by(number: int, label: str, passages: Mapping[int, Passage]) -> list[int]:
+    """What the model's own list of sources says that ``number`` stands for; empty when it says nothing usable."""
+    target = target_of(label)
+    if isinstance(target, int):
+        return [target] if target in passages else []
+    found = sources_at(target, passages) if target else []
+    return [number] if number in found else found
+
+
+def cited_by(piece: Piece, meant: Mapping[int, list[int]], passages: Mapping[int, Passage]) -> Cited:
+    """The sources behind each target of a piece; none for what stands for none."""
+    found: Cited = {}
+    for target in piece.targets:
+        if isinstance(target, int):
+            found[target] = meant.get(target) or ([target] if target in passages else [])
+        else:
+            found[target] = sources_at(target, passages)
+    return found
 
 
 def nearby(pieces: Sequence[Piece], cited: Sequence[Mapping[Target, Sequence[int]]]) -> list[Nearby]:

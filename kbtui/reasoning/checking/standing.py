@@ -58,6 +58,7 @@ class Claim:
         terms: Its tokens and numbers.
         order: Its tokens in order.
         chinese: It is Chinese.
+        columns: Of a row, the cells of the row that heads its table.
     """
 
     text: str
@@ -66,6 +67,7 @@ class Claim:
     terms: frozenset[str]
     order: tuple[str, ...]
     chinese: bool
+    columns: tuple[str, ...] = ()
 
     @property
     def script(self) -> str:
@@ -81,11 +83,13 @@ class Known:
         question: The question: whoever answers it takes its names up.
         before: What the answer says before the sentence: a name of it may stand here where the lines say “he”.
         cited: The other passages that the answer cites: a name of theirs is no invention, but may be in a wrong place.
+        shown: All passages that the model was given: what a value of theirs is said of shows where it is a wrong one.
     """
 
     question: Ground | None = None
     before: tuple[Ground, ...] = ()
     cited: tuple[Ground, ...] = ()
+    shown: tuple[Passage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,10 +20,12 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import KbtuiError
+from kbtui.reasoning.checking import foreign
 from kbtui.reasoning.checking.facts import Fact, Ground, facts, missing, negations
 from kbtui.reasoning.checking.numerals import normal
 from kbtui.reasoning.checking.passages import Passage, Window, best_windows, terms_of
 from kbtui.reasoning.checking.standing import Claim, Known, Standing, hinge, standings
+from kbtui.reasoning.checking.weighing import UNWEIGHED, Weighed, weighed
 from kbtui.reasoning.offline.features import longest_run
 from kbtui.text.language import cjk_share, has_cjk
 from kbtui.text.tokenise import tokens
@@ -66,6 +68,7 @@ class Support:
         facts: How each number and name stands.
         wrong: The log-odds that the worst of them is wrong.
         lacks: The passages lack an identifier or a quotation.
+        weighed: What else the lines say of it.
         texts: What to encode to know the cosine: the claim, then lines; empty where it cannot be or decides nothing.
         score: 0 to 1; from `SUPPORTED` on they bear it out. 0 before it is judged.
     """
@@ -78,16 +81,18 @@ class Support:
     facts: tuple[Standing, ...] = ()
     wrong: float = 0.0
     lacks: bool = False
+    weighed: Weighed = UNWEIGHED
     texts: tuple[str, ...] = ()
     score: float = 0.0
 
 
-def claim_of(text: str, marked: str) -> Claim:
+def claim_of(text: str, marked: str, columns: tuple[str, ...] = ()) -> Claim:
     """A sentence prepared.
 
     Args:
         text: Plain.
         marked: As Markdown, without marks.
+        columns: Of a row, the cells of the row that heads its table.
     """
     text, marked = text[:MOST_CHARS], marked[:MOST_CHARS]
     return Claim(
@@ -97,6 +102,7 @@ def claim_of(text: str, marked: str) -> Claim:
         terms=terms_of(text),
         order=tuple(tokens(normal(text))),
         chinese=cjk_share(text) >= _CHINESE_FROM,
+        columns=columns,
     )
 
 
@@ -133,11 +139,14 @@ class Scorer:
         self, claim: Claim, passages: Sequence[Passage], weights: Mapping[str, float], most: int = MOST_WINDOWS
     ) -> list[Window]:
         """The lines of ``passages`` that say most of a claim, at most ``most`` runs of them."""
+        native = [one for one in passages if one.chinese == claim.chinese]
+        if not native:
+            return foreign.windows(claim.text, passages, is_chinese=claim.chinese)
         own = {term: weights.get(term, 1.0) for term in claim.terms}
         # A number alone is worth a window of its own: without it the sentence cannot stand.
         least = _NUMBER_SHARE * sum(own.values())
         own = {term: max(weight, least) if term[0] == "#" else weight for term, weight in own.items()}
-        return best_windows(own, passages, most)
+        return best_windows(own, native, most)
 
     def encode(self, texts: Sequence[str], cancel: CancelToken) -> bool:
         """Make sure that the vectors of these texts are there, in one batch; False when there is no embedder."""
@@ -178,16 +187,22 @@ class Scorer:
         """
         if not windows:
             return Support(claim=claim, windows=(), values={}, missing=tuple(fact.text for fact in claim.facts))
+        given = claim
+        weighing = weighed(claim, windows, known)
+        claim = weighing.claim or claim
         values, lacking = self._features(claim, windows, weights)
-        foreign = claim.chinese != windows[0].passage.chinese
+        is_abroad = weighing.abroad is not None
         # Where the lines do not speak of the same in any case, nobody asks how the facts stand.
         least, most = _cosines(values["coverage"])
-        hopeless = foreign or (not always and log_odds({**values, "cosine": most}, claim.script, head) < 0)
+        hopeless = is_abroad or (
+            not always and log_odds({**values, "cosine": most}, claim.script, head) + weighing.odds < 0
+        )
         verbatim = hinge(values["single"], 0.3, 0.9)
         stand = [] if hopeless else standings(claim, windows, weights, known, verbatim, self._rarity)
         odds = [log_odds(one.values, claim.script, one.kind) for one in stand]
         ready = Support(
-            claim=claim,
+            claim=given,
+            weighed=weighing,
             windows=tuple(windows),
             values=values,
             head=head,
@@ -245,10 +260,12 @@ class Scorer:
         orders = [unit.order for one in windows for unit in one.passage.units[one.first : one.last + 1]]
         pairs = set(pairwise(claim.order))
         there = {pair for order in orders for pair in pairwise(order)}
-        foreign = claim.chinese != windows[0].passage.chinese
+        is_abroad = claim.chinese != windows[0].passage.chinese
         # Across languages a fact has no neighbours to be known by: it is there, or it is not.
         whole = [
-            fact for fact in _comparable(claim, foreign=foreign) if foreign or fact.kind in ("identifier", "quote")
+            fact
+            for fact in _comparable(claim, is_abroad=is_abroad)
+            if is_abroad or fact.kind in ("identifier", "quote")
         ]
         lacking = [fact.text for fact in missing(whole, _wholes(windows)) if not fact.weak]
         denied = negations(claim.text) % 2 != negations(max(best, key=lambda u: len(u.terms & claim.terms)).text) % 2
@@ -289,17 +306,22 @@ def _score(one: Support, values: Mapping[str, float]) -> float:
 
     Two things are asked, and each can say no by itself: do the lines speak of the same, and is no fact a wrong one?
     """
-    if one.claim.chinese != one.windows[0].passage.chinese:
-        # A fact that both have is a reason to believe a citation, not to make one.
-        return 0.0 if one.head == "uncited" else _foreign(values) * (_WITHOUT if one.lacks else 1.0)
-    words = log_odds(values, one.claim.script, one.head)
-    holds = not one.lacks and _chance(words) * _chance(-one.wrong) >= _HOLDS
+    if (abroad := one.weighed.abroad) is not None:
+        # What a dictionary finds is a reason to believe a citation, not to make one.
+        holds = abroad >= _ABROAD and not one.lacks and not one.weighed.refuted and one.head != "uncited"
+        return SUPPORTED * abroad + (SUPPORTED if holds else 0.0) - (0.0 if holds else _LESS * abroad)
+    if one.weighed.sure:
+        return 1.0
+    words = log_odds(values, one.claim.script, one.head) + one.weighed.odds
+    holds = not one.lacks and not one.weighed.refuted and _chance(words) * _chance(-one.wrong) >= _HOLDS
     better = _chance((words - _FACTS * max(one.wrong, -_SURE)) / 2)
     return SUPPORTED * better + (SUPPORTED if holds else 0.0)
 
 
-_WITHOUT: Final = 0.3
-"""What is left of a score across languages where the lines lack a fact."""
+_ABROAD: Final = 0.3
+"""Share of a sentence that lines in another language have to say."""
+
+_LESS: Final = 0.2
 
 _HOLDS: Final = 0.5
 
@@ -338,20 +360,15 @@ def coefficients() -> Mapping[str, Mapping[str, Mapping[str, float]]]:
     }
 
 
-def _comparable(claim: Claim, *, foreign: bool) -> list[Fact]:
+def _comparable(claim: Claim, *, is_abroad: bool) -> list[Fact]:
     """The facts that must stand in the lines even in another language: a name is translated, a number is not."""
-    if not foreign:
+    if not is_abroad:
         return list(claim.facts)
     return [
         fact
         for fact in claim.facts
         if fact.kind in ("number", "identifier") or (fact.kind == "name" and (claim.chinese or fact.text.isupper()))
     ]
-
-
-def _foreign(values: Mapping[str, float]) -> float:
-    """Across languages words say nothing: facts that are there are all there is to go by."""
-    return 0.6 - 0.5 * values["missing"] + 0.3 * min(1.0, 3 * values["coverage"])
 
 
 def _shape(term: str) -> float:

@@ -10,11 +10,11 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
-from contextlib import aclosing, suppress
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from kbtui.domain.events import Progress
 from kbtui.domain.ports import CancelToken, Emit
@@ -23,18 +23,17 @@ from kbtui.errors import Cancelled, ModelError
 from kbtui.reasoning.llm.failures import Failure, explained
 from kbtui.reasoning.llm.loop import run_until
 from kbtui.reasoning.llm.prompt import ROLES, Prompt, Role, Stage
-from kbtui.reasoning.llm.reply import COUNTED, MAX_ANSWER_CHARS, Collected, OnText, Reply
+from kbtui.reasoning.llm.reply import COUNTED, OnText, Reply, calls_as_dicts, calls_from
+from kbtui.reasoning.llm.requests import Answered, Asked, Method, ToolShape, shaped, streamed, whole
 from kbtui.reasoning.llm.response_cache import ResponseCache
 from kbtui.settings.model import ModelSettings
 
-Method = Literal["schema", "tools", "text"]
 OpenModel = Callable[[Role], Any]
 """Gives the LangChain chat model for a role; raises ModelError."""
 Audit = Callable[[dict[str, Any]], None]
 
 MAX_WAIT_S: Final = 10.0
 """Longest wait that a server may ask for before the one retry."""
-_LANGCHAIN_METHODS: Final[dict[Method, str]] = {"schema": "json_schema", "tools": "function_calling"}
 
 
 class CallFailed(Exception):
@@ -98,6 +97,10 @@ class ModelClient:
         """``provider:name`` of the model that has this role."""
         return (self._settings.small if role == "small" else "") or self._settings.name
 
+    def give_up(self, failure: Failure) -> None:
+        """Ask the model no more in this run; why is known already."""
+        self._down = failure
+
     def deadline(self, stage: Stage = "write") -> float:
         """When a stage that begins now must have ended, by ``time.monotonic()``.
 
@@ -108,14 +111,17 @@ class ModelClient:
                 self._opened(ROLES[stage])
         return time.monotonic() + self._settings.timeout_s
 
-    def write(self, prompt: Prompt, on_text: OnText, deadline: float) -> Reply:
+    def write(self, asked: Asked, on_text: OnText, deadline: float, tools: Sequence[ToolShape] = ()) -> Reply:
         """An answer in words; ``on_text`` is given its pieces as they come.
+
+        Args:
+            tools: What the model may ask to be called instead, or besides.
 
         Raises:
             CallFailed: There is none, or none in time.
             Cancelled: The run was stopped.
         """
-        ability = self._ability(ROLES[prompt.stage])
+        ability = self._ability(ROLES[asked.stage])
         started = False
 
         def told(piece: str) -> None:
@@ -126,15 +132,19 @@ class ModelClient:
         def begun() -> bool:
             return started
 
+        key = " ".join(["stream", *(str(tool["name"]) for tool in tools)])
+        reply = None
         if ability.streams:
             try:
-                reply = self._call(prompt, "stream", partial(_streamed, prompt=prompt, on_text=told), deadline, begun)
+                make = partial(streamed, prompt=asked, on_text=told, tools=tools)
+                reply = self._call(asked, key, make, deadline, begun)
             except CallFailed as failed:
                 if started or not failed.failure.refused_format:
                     raise
-                ability.streams = False
-        if not ability.streams:
-            reply = self._call(prompt, "words", partial(_whole, prompt=prompt, on_text=told), deadline, begun)
+        if reply is None:
+            reply = self._call(asked, key, partial(whole, prompt=asked, on_text=told, tools=tools), deadline, begun)
+            # What it refused was the stream, and nothing else.
+            ability.streams = False
         if not started and reply.text:
             # It was kept from an earlier run.
             told(reply.text)
@@ -150,9 +160,9 @@ class ModelClient:
         ability = self._ability(ROLES[prompt.stage])
         while True:
             method = ability.method or self._first_method(ROLES[prompt.stage])
-            shaped = partial(_shaped, prompt=prompt, schema=schema, method=method)
+            make = partial(shaped, prompt=prompt, schema=schema, method=method)
             try:
-                reply = self._call(prompt, method, shaped, deadline)
+                reply = self._call(prompt, method, make, deadline)
             except CallFailed as failed:
                 if not failed.failure.refused_format or method == "text" or self._settings.structured != "auto":
                     raise
@@ -181,9 +191,9 @@ class ModelClient:
 
     def _call(
         self,
-        prompt: Prompt,
+        prompt: Asked,
         method: str,
-        make: Callable[[Any], Coroutine[Any, Any, tuple[Reply, Mapping[str, Any] | None]]],
+        make: Callable[[Any], Coroutine[Any, Any, Answered]],
         deadline: float,
         begun: Callable[[], bool] = lambda: False,
     ) -> Reply:
@@ -194,7 +204,8 @@ class ModelClient:
             key = ResponseCache.key(self.name(role), self._settings.base_url, limits, method, prompt.as_dicts())
             if (kept := self._cache.get(key)) is not None:
                 self._audit(self._entry(prompt, role, kept.get("text", ""), cached=True))
-                return Reply(text=str(kept.get("text", "")), data=kept.get("data"))
+                calls = calls_from(kept.get("calls") or ())
+                return Reply(text=str(kept.get("text", "")), data=kept.get("data"), calls=calls)
         model = self._opened(role)
         retried = False
         while True:
@@ -211,15 +222,16 @@ class ModelClient:
                 self._rest(wait)
                 continue
             if self._cache is not None and not reply.cut:
-                self._cache.put(key, {"text": reply.text, "data": dict(reply.data) if reply.data else None})
+                kept = {"text": reply.text, "data": dict(reply.data) if reply.data else None}
+                self._cache.put(key, kept | ({"calls": calls_as_dicts(reply.calls)} if reply.calls else {}))
             return reply
 
     def _once(
         self,
-        prompt: Prompt,
+        prompt: Asked,
         role: Role,
         model: Any,
-        make: Callable[[Any], Coroutine[Any, Any, tuple[Reply, Mapping[str, Any] | None]]],
+        make: Callable[[Any], Coroutine[Any, Any, Answered]],
         deadline: float,
     ) -> Reply:
         started = time.monotonic()
@@ -239,6 +251,8 @@ class ModelClient:
         usage = self._usage(counted)
         self._count(usage)
         said = reply.text or (json.dumps(dict(reply.data), ensure_ascii=False) if reply.data else "")
+        if len(reply.calls) > 1 or (reply.calls and reply.text):
+            said = "\n".join([reply.text, json.dumps(calls_as_dicts(reply.calls), ensure_ascii=False)]).strip()
         self._audit(self._entry(prompt, role, said, usage=usage, started=started))
         return reply
 
@@ -251,6 +265,8 @@ class ModelClient:
             over = f"{settings.max_calls} calls (model.max_calls)"
         elif settings.max_run_tokens and used.tokens_in + used.tokens_out >= settings.max_run_tokens:
             over = f"{settings.max_run_tokens:,} tokens (model.max_run_tokens)"
+        elif settings.max_run_usd and (used.cost_usd or 0.0) >= settings.max_run_usd:
+            over = f"{settings.max_run_usd:g} US dollars (model.max_run_usd)"
         if over:
             self._down = Failure(message=f"This run has used its {over} of {self.name(role)}.", lasting=True)
             raise CallFailed(self._down)
@@ -277,7 +293,7 @@ class ModelClient:
 
     def _entry(
         self,
-        prompt: Prompt,
+        prompt: Asked,
         role: Role,
         answer: str = "",
         *,
@@ -288,7 +304,7 @@ class ModelClient:
     ) -> dict[str, Any]:
         entry: dict[str, Any] = {
             "node": "llm",
-            "stage": prompt.stage if len(prompt.turns) == 1 else "repair",
+            "stage": "repair" if prompt.is_repair else prompt.stage,
             "model": self.name(role),
             "prompt": prompt.as_dicts(),
             "answer": answer,
@@ -302,51 +318,3 @@ class ModelClient:
         if cached:
             entry["cached"] = True
         return entry
-
-
-async def _streamed(model: Any, prompt: Prompt, on_text: OnText) -> tuple[Reply, Mapping[str, Any] | None]:
-    collected = Collected()
-    pieces: AsyncIterator[Any] = model.astream(_messages(model, prompt))
-    async with aclosing(pieces) as stream:  # type: ignore[type-var]
-        async for piece in stream:
-            collected.take(piece, on_text)
-            if collected.chars > MAX_ANSWER_CHARS:
-                break
-    return collected.reply(), collected.usage
-
-
-async def _whole(model: Any, prompt: Prompt, on_text: OnText) -> tuple[Reply, Mapping[str, Any] | None]:
-    collected = Collected()
-    collected.take(await _unstreamed(model).ainvoke(_messages(model, prompt)), on_text)
-    return collected.reply(), collected.usage
-
-
-async def _shaped(
-    model: Any, prompt: Prompt, schema: Mapping[str, Any], method: Method
-) -> tuple[Reply, Mapping[str, Any] | None]:
-    collected = Collected()
-    messages = _messages(model, prompt)
-    model = _unstreamed(model)
-    if method == "text":
-        collected.take(await model.ainvoke(messages))
-        return collected.reply(), collected.usage
-    asked = model.with_structured_output(dict(schema), method=_LANGCHAIN_METHODS[method], include_raw=True)
-    # Without LangChain's parser behind it: that tries a broken text again and again, a character shorter each time, on
-    # the thread that all calls share. `loose_json` reads what comes.
-    bound = getattr(getattr(asked, "first", None), "steps__", {}).get("raw")
-    if bound is not None:
-        collected.take(await bound.ainvoke(messages))
-        return collected.reply(), collected.usage
-    answer = await asked.ainvoke(messages)
-    collected.take(answer["raw"])
-    parsed = answer["parsed"]
-    return collected.reply(parsed if isinstance(parsed, dict) else None), collected.usage
-
-
-def _unstreamed(model: Any) -> Any:
-    """The model answering in one piece: LangChain streams behind `ainvoke` where ``streaming`` is set."""
-    return model.model_copy(update={"streaming": False}) if getattr(model, "streaming", False) else model
-
-
-def _messages(model: Any, prompt: Prompt) -> list[Any]:
-    return prompt.messages(mark_for_caching=type(model).__name__ == "ChatAnthropic")

@@ -16,6 +16,8 @@ _DONE: Final[dict[Stage, str]] = {
     "sql": "the statement was written offline",
     "plan": "the steps were planned offline",
     "condense": "the follow-up was understood offline",
+    "loop": "the question was answered offline",
+    "probe": "the question was understood offline",
 }
 
 

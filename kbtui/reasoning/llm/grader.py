@@ -18,6 +18,7 @@ from kbtui.reasoning.llm.prompt import Prompt, rules_of
 from kbtui.reasoning.llm.router import Advice
 from kbtui.reasoning.llm.shapes import GradesShape
 from kbtui.reasoning.llm.structured import structured
+from kbtui.reasoning.llm.suspicion import ordering
 from kbtui.text.terminal import one_line
 
 _SHORTEST_CHARS: Final = 240
@@ -76,7 +77,8 @@ class LlmGrader:
                 )
         except CallFailed as failed:
             warn_of(failed, "grade", self._emit)
-        return _joined(offline, scores)
+        orders = ordering([hit for _, hits in asked for hit in hits]) if scores else {}
+        return _joined(offline, scores, [hit.path in orders for _, hits in asked for hit in hits])
 
     def _prompts(self, asked: Sequence[Graded]) -> Iterator[tuple[Prompt, list[tuple[int, int]]]]:
         """Prompts with the places (sub-question, hit) of the passages that their numbers 1, 2 … stand for."""
@@ -118,9 +120,13 @@ def _cut(text: str, longest: int) -> str:
     return text if len(text) <= longest else text[:longest].rsplit("\n", 1)[0] + " …"
 
 
-def _joined(offline: Sequence[Sequence[Grade]], scores: Mapping[tuple[int, int], float]) -> list[list[Grade]]:
+def _joined(
+    offline: Sequence[Sequence[Grade]], scores: Mapping[tuple[int, int], float], orders: Sequence[bool]
+) -> list[list[Grade]]:
     places = [(row, column) for row, grades in enumerate(offline) for column in range(len(grades))]
-    both = joined([offline[row][column].score for row, column in places], [scores.get(place) for place in places])
+    both = joined(
+        [offline[row][column].score for row, column in places], [scores.get(place) for place in places], orders
+    )
     result = [list(grades) for grades in offline]
     for (row, column), score in zip(places, both, strict=True):
         if (said := scores.get((row, column))) is not None:

@@ -6,6 +6,9 @@ itself, or by its own wish to please. So it may lower a grade as far as it likes
 - as it tells passages apart: one that finds all of them good has said nothing about any (`trust`);
 - as the odds of the offline grade go (`MOST_ODDS`): what shares nothing with the question stays worthless.
 
+A passage that gives orders (`suspicion`) may have talked the model into its grades: it is raised by none of them, and
+beside one that the model prefers no other is lowered.
+
 ``benchmarks/joined_grades.py`` measures what that keeps of a good model and stops of an obedient one.
 """
 
@@ -26,15 +29,26 @@ _USUAL_GRADES: Final = 2
 _LEAST: Final = 0.001
 
 
-def joined(offline: Sequence[float], model: Sequence[float | None]) -> list[float]:
+def joined(
+    offline: Sequence[float], model: Sequence[float | None], ordering: Sequence[bool] | None = None
+) -> list[float]:
     """One grade a passage, 0 to 1.
 
     Args:
         offline: The offline grader's, of all passages that were graded together.
         model: The model's for the same passages; None where it gave none.
+        ordering: Which of the passages give orders to a model; none where it is not told.
     """
+    orders = ordering or [False] * len(offline)
     trusted = trust([grade for grade in model if grade is not None])
-    return [own if grade is None else _joined(own, grade, trusted) for own, grade in zip(offline, model, strict=True)]
+    is_talked_into = any(
+        is_order and (grade or 0.0) > own for is_order, grade, own in zip(orders, model, offline, strict=True)
+    )
+    found = []
+    for own, grade, is_order in zip(offline, model, orders, strict=True):
+        mixed = own if grade is None else _joined(own, grade, trusted)
+        found.append(min(own, mixed) if is_order else max(own, mixed) if is_talked_into else mixed)
+    return found
 
 
 def trust(grades: Sequence[float]) -> float:

@@ -9,7 +9,7 @@ from kbtui.reasoning.llm.fencing import DATA_RULE
 from kbtui.settings.secrets import without_known_secrets
 from kbtui.text.word_lists import toml_in
 
-Stage = Literal["route", "grade", "write", "sql", "plan", "condense"]
+Stage = Literal["route", "grade", "write", "sql", "plan", "condense", "loop", "probe"]
 Role = Literal["large", "small"]
 Speaker = Literal["user", "assistant"]
 
@@ -20,6 +20,8 @@ ROLES: Final[dict[Stage, Role]] = {
     "sql": "large",
     "plan": "small",
     "condense": "small",
+    "loop": "large",
+    "probe": "large",
 }
 """Which of the two models a stage asks, where they differ: deciding is short work, writing is what people read."""
 
@@ -53,6 +55,11 @@ class Prompt:
     @property
     def system(self) -> str:
         return f"Task: {self.stage}\n\n{self.rules}"
+
+    @property
+    def is_repair(self) -> bool:
+        """Whether it asks again for what was of no use."""
+        return len(self.turns) > 1
 
     def followed_by(self, answer: str, objection: str) -> Prompt:
         """The same with the model's answer and what is wrong with it, for another try."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kbtui.domain.conversation import Turn
 from kbtui.domain.ports import Emit, QueryRouter
 from kbtui.reasoning.llm.client import ModelClient
-from kbtui.reasoning.llm.fencing import new_nonce
+from kbtui.reasoning.llm.fencing import fenced, new_nonce
 from kbtui.reasoning.llm.grader import LlmGrader
 from kbtui.reasoning.llm.router import Advice, LlmRouter
 from kbtui.reasoning.llm.writer import LlmWriter
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from kbtui.reasoning.checking.checker import AnswerChecker
     from kbtui.reasoning.citing import ReadsLines
     from kbtui.reasoning.offline import OfflineReasoner
+
+ABOUT_CHARS: Final = 8_000
+"""Of a text handed in that a model is shown: a screen or two of a diff."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +44,7 @@ def llm_reasoner(
     checker: Callable[[], AnswerChecker],
     source: ReadsLines | None,
     emit: Emit,
+    about: str = "",
 ) -> LlmReasoner:
     """Thinkers for one run.
 
@@ -52,11 +56,16 @@ def llm_reasoner(
         history: What was said before.
         checker: Gives what compares sentences with lines.
         source: Lines of the files as they are now.
+        about: A text that was handed in with the question; it is fenced, and no source.
     """
     nonce = new_nonce()
     advice = Advice()
+    handed = fenced(about[:ABOUT_CHARS], attributes={"of": "the text that the question is about"}, nonce=nonce)
+    handed = handed if about else ""
     return LlmReasoner(
-        router=LlmRouter(client, offline_router, tools=tools, history=history, nonce=nonce, advice=advice, emit=emit),
+        router=LlmRouter(
+            client, offline_router, tools=tools, history=history, nonce=nonce, advice=advice, emit=emit, about=handed
+        ),
         grader=LlmGrader(
             client, offline.grader, context_tokens=settings.context_tokens, nonce=nonce, advice=advice, emit=emit
         ),
@@ -67,5 +76,6 @@ def llm_reasoner(
             source=source,
             context_tokens=settings.context_tokens,
             nonce=nonce,
+            about=handed,
         ),
     )

@@ -52,6 +52,7 @@ class LlmRouter:
         tools: The tools that may be used, with what each is for.
         history: What was said before.
         nonce: Of the fences of this run.
+        about: A text handed in with the question, fenced; empty where there is none.
     """
 
     def __init__(
@@ -64,8 +65,10 @@ class LlmRouter:
         nonce: str,
         advice: Advice,
         emit: Emit,
+        about: str = "",
     ) -> None:
         self._client = client
+        self._about = about
         self._offline = offline
         self._tools = tools
         self._history = tuple(history)
@@ -181,6 +184,7 @@ class LlmRouter:
         for number, turn in enumerate(self._history[-_MOST_TURNS:], 1):
             said = f"Asked: {turn.standalone}\nAnswered: {turn.answer[:_TURN_CHARS]}"
             parts.append(fenced(said, attributes={"turn": str(number)}, nonce=self._nonce))
+        parts += [self._about] if self._about else []
         parts.append(f"Question: {one_line(query)}" + (f"\nIt seems to mean: {one_line(meant)}" if meant else ""))
         return Prompt(stage="route", rules=RULES, turns=(("user", "\n\n".join(parts)),))
 

@@ -1,7 +1,8 @@
 """Signs that a passage speaks to a chat model instead of its readers, for a warning beside it.
 
-This decides nothing: a passage with a sign is used like any other, and one without is trusted no more. A list of words
-cannot find every injection; it is kept short enough to be silent on ordinary documentation.
+A passage with a sign is read like any other, and one without is trusted no more: a list of words cannot find every
+injection, and is kept short enough to be silent on ordinary documentation. What has one raises and lowers no grade, no
+link of it is shown, and what rests on it alone says so.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ import base64
 import binascii
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from kbtui.domain.evidence import Hit
 from kbtui.text.hidden import conceals, visible
 from kbtui.text.word_lists import filled, toml_in
 
@@ -26,14 +28,15 @@ _FOLDED: Final = str.maketrans(
 def _signs_of(tables: dict[str, Any]) -> Iterator[tuple[str, re.Pattern[str]]]:
     for name, patterns in tables["signs"].items():
         for pattern in patterns:
-            yield name, re.compile(filled(pattern, tables["blanks"]), re.IGNORECASE)
+            yield name, re.compile(filled(pattern, tables["blanks"]), re.IGNORECASE | re.MULTILINE)
 
 
 _SIGNS: Final = tuple(_signs_of(toml_in(__package__, "suspicion.toml")))
 _TEMPLATE = re.compile(
     r"<[|｜](?:im_start|im_end|im_sep|start_header_id|end_header_id|eot_id|begin_of_text|endoftext|end|user|assistant|"
     r"system|channel|message|User|Assistant|begin▁of▁sentence|end▁of▁sentence)[|｜]>"
-    r"|\[/?INST\]|<</?SYS>>|<(?:start|end)_of_turn>"
+    r"|\[/?INST\]|<</?SYS>>|<(?:start|end)_of_turn>|</think>|^### (?:Instruction|Response):\s*$",
+    re.MULTILINE,
 )
 _TURN = re.compile(r"^[ \t]{0,3}(?:#{1,4} )?(?:Human|Assistant|System|User)[ \t]?[:：]", re.MULTILINE)
 _BOUNDARY = re.compile(r"<\s{0,3}/\s{0,3}(?:passage|untrusted)\b[^<>\n]{0,60}>", re.IGNORECASE)
@@ -65,6 +68,18 @@ def suspicious(text: str) -> tuple[str, ...]:
     if any(_signs(plain) for plain in _decoded(text)):
         found["encoded orders"] = True
     return tuple(found)
+
+
+def ordering(hits: Sequence[Hit]) -> dict[str, tuple[str, ...]]:
+    """The files of which a passage, or the name, speaks to a model, with the signs of each.
+
+    A file that gives orders in one passage may lie in another, so that all of its passages count.
+    """
+    found: dict[str, dict[str, None]] = {}
+    for hit in hits:
+        if signs := (*suspicious(hit.text), *suspicious(hit.path)):
+            found.setdefault(hit.path, {}).update(dict.fromkeys(signs))
+    return {path: tuple(signs) for path, signs in found.items()}
 
 
 def _signs(text: str) -> dict[str, bool]:

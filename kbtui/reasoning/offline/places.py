@@ -138,7 +138,9 @@ def _listed(places: Sequence[_Place], citations: Citations, language: Language) 
         is_code = place.unit.kind == "code" or document_kind(excerpt.path) == "code"
         shown = inline_code(cut) if is_code else readable(cut)
         number = citations.number(excerpt, place.line, place.line)
-        lines.append(f"- {inline_code(f'{one_line(excerpt.path)}:{place.line}')} — {shown} [{number}]")
+        locator = citations.all[number - 1].locator
+        where = f"{excerpt.path} {locator}" if locator else f"{excerpt.path}:{place.line}"
+        lines.append(f"- {inline_code(one_line(where))} — {shown} [{number}]")
     return "\n".join([phrase("also_in", language), "", *lines]) if lines else ""
 
 

@@ -34,6 +34,7 @@ class Unit:
     Attributes:
         index: Position among the units of its passage.
         passage: Position of its passage among the evidence.
+        columns: What the cells of a row of a table are called, where the table says so.
     """
 
     text: str
@@ -45,6 +46,7 @@ class Unit:
     index: int
     score: float = 0.0
     heading: str = ""
+    columns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,7 @@ def unit_of(sentence: Sentence, excerpt: Excerpt, passage: int, index: int, head
         passage=passage,
         index=index,
         heading=heading,
+        columns=sentence.columns,
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from kbtui.reasoning.citing import Citations, Excerpt
 from kbtui.reasoning.offline.cleaning import block_safe, code_block, readable
-from kbtui.reasoning.offline.quotable import Run, document_kind
+from kbtui.reasoning.offline.quotable import Run, Unit, document_kind
 
 LONGEST_UNIT = 700
 """Characters of one quoted unit; what is longer is cut at a word, the quote stays whole."""
@@ -34,7 +34,7 @@ def rendered(runs: Sequence[Run], citations: Citations) -> list[str]:
             close()
             blocks.append(f"{code_block(_code(run), _language(run.excerpt))}\n\n{mark}")
         elif kind in ("list_item", "table_row", "field"):
-            text = _row(run.units[0].text) if kind == "table_row" else run.units[0].text
+            text = _row(run.units[0]) if kind == "table_row" else run.units[0].text
             bullets.append(f"- {_shortened(readable(text))} {mark}")
         else:
             close()
@@ -50,10 +50,15 @@ def _code(run: Run) -> str:
     return "\n".join(run.excerpt.lines[run.start_line - offset : run.end_line - offset + 1])
 
 
-def _row(text: str) -> str:
-    """A table row as a line to be read: what it is about, then what it says of that."""
-    cells = [cell for cell in (part.strip() for part in text.split(" | ")) if cell]
-    return f"{cells[0]}: {'; '.join(cells[1:])}" if len(cells) > 1 else text
+def _row(unit: Unit) -> str:
+    """A table row as a line to be read: what it is about, then what it says of that, by the names of its columns."""
+    cells = [cell for cell in (part.strip() for part in unit.text.split(" | ")) if cell]
+    if len(cells) < 2:
+        return unit.text
+    first, *others = cells
+    if len(cells) > 2 and len(unit.columns) == len(cells):
+        others = [f"{column} {cell}" for column, cell in zip(unit.columns[1:], others, strict=True)]
+    return f"{first}: {'; '.join(others)}"
 
 
 def _language(excerpt: Excerpt) -> str:

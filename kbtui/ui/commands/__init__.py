@@ -8,8 +8,8 @@ and Backspace. Every chord has a plain way too, because many terminals swallow c
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
+from msgspec import Struct
 from textual.binding import Binding, BindingType
 
 from kbtui.text.word_lists import toml_in
@@ -17,8 +17,7 @@ from kbtui.text.word_lists import toml_in
 DIGITS = tuple("123456789")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Command:
+class Command(Struct, frozen=True, kw_only=True):
     """One thing a user can do.
 
     Attributes:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 
+from msgspec import Struct
+from msgspec.structs import replace
 from textual.keys import KEY_NAME_REPLACEMENTS, REPLACED_KEYS, Keys, _character_to_key, key_to_character
 
 from kbtui.ui.commands import COMMANDS, INSIDE, Command, binding_ids
@@ -30,16 +31,14 @@ _RESERVED = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeyProblem:
+class KeyProblem(Struct, frozen=True, kw_only=True):
     """A line of ``[keys]`` that was left out: why, and what to write instead."""
 
     message: str
     hint: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Keymap:
+class Keymap(Struct, frozen=True, kw_only=True):
     """The commands with the keys in effect.
 
     Attributes:
@@ -130,7 +129,7 @@ def _changed(name: str, keys: str) -> Command | KeyProblem:
         if key in _RESERVED:
             return _kept(command, f"{part} cannot be used: {_RESERVED[key]}", "Choose another key.")
         is_first = command.priority and command.scope == "app"
-        if character_of(key) and (command.scope in ("prompt", "find") or is_first):
+        if character_of(key) and (command.scope in ("prompt", "find", "setting_text") or is_first):
             return _kept(command, f"{part} is typed into questions", f"Choose a chord, such as ctrl+{part}, or f5.")
         if command.scope in _beside_the_prompt() and (use := _editing().get(key)):
             return _kept(command, f"{part} is used while a question is typed ({use})", "Choose another key.")

@@ -13,6 +13,7 @@ class AnswerStage(StagePane):
 
     STAGE = "answer"
     TITLE = "Answer"
+    WORD = "write"
 
     def summary(self, view: RunView, now: str) -> str:
         if view.outcome is None or view.phase == "cancelled":
@@ -21,3 +22,6 @@ class AnswerStage(StagePane):
             return OUTCOMES[view.outcome]
         count = f"{len(view.citations)} cited"
         return count if view.outcome == "answered" else f"{OUTCOMES[view.outcome]} · {count}"
+
+
+PANE = AnswerStage

@@ -72,12 +72,18 @@ class StagePane(Vertical, can_focus=True):
 
     The body is shown while the stage works, and when the user opened it. Subclasses say what the stage is called and
     which lines show it; one whose body is more than lines overrides `compose_body` and `show_body`.
+
+    Attributes:
+        STAGE: The stage of the run that the pane shows.
+        TITLE: What its line begins with.
+        WORD: What it is called where all stages share a line; panes of one word share a mark.
+        LASTING: True when the body stays after the stage is done.
     """
 
     STAGE: StageName
     TITLE: str
+    WORD: str
     LASTING = False
-    """True when the body stays after the stage is done."""
     BINDINGS = bindings("stage")
 
     def __init__(self, *, id: str) -> None:
@@ -155,6 +161,10 @@ class StagePane(Vertical, can_focus=True):
     def summary(self, view: RunView, now: str) -> str:
         """What stands beside the title: the state, or what came of it."""
         return state_text(view, self.STAGE, now)
+
+    def progress(self, view: RunView) -> str:
+        """How far a working stage is, where all stages share a line; empty where that cannot be told."""
+        return ""
 
     def lines(self, view: RunView, width: int) -> list[Content]:
         """The stage's lines, each at most ``width`` cells; none while there is nothing to show."""

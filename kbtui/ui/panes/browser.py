@@ -20,35 +20,27 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input
 
-from kbtui.domain.analysis import Table
-from kbtui.domain.holdings import HeldDocument, Holdings
+from kbtui.domain.holdings import Holdings
 from kbtui.errors import KbtuiError
 from kbtui.text.language import users_language
-from kbtui.text.plurals import counted
 from kbtui.text.terminal import one_line
-from kbtui.ui.addresses import below_home
 from kbtui.ui.commands import bindings
 from kbtui.ui.messages import EditRequested, QuestionChosen, Spot, bubble
+from kbtui.ui.panes.browser_head import head, seconds_left
 from kbtui.ui.panes.browser_rows import Entry, Shelf, table_of
-from kbtui.ui.widgets.cells import bar, elide, elide_middle, row
+from kbtui.ui.panes.reading_rows import reading_rows
+from kbtui.ui.widgets.cells import elide, elide_middle
 from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.widgets.rows import Row, RowList
 from kbtui.ui.workspace import FolderStatus
 
 if TYPE_CHECKING:
-    from kbtui.domain.holdings import Library
+    from kbtui.domain.analysis import Table
+    from kbtui.domain.holdings import HeldDocument, Library
 
-_STAGES = {
-    "walk": "looking at the files",
-    "read": "reading",
-    "embed": "embedding passages",
-    "write": "writing the index",
-    "model": "preparing the embedding model",
-}
 _ANY_FOLDER = {"en": "What is here?", "zh": "这里有什么？"}
 _NAME_CELLS = 34
-_LEAST_LOOK_S = 2.0
 SUGGESTIONS = 3
 """Rows that are kept free for questions that are found while the screen is shown."""
 
@@ -224,7 +216,9 @@ class Browser(Vertical):
                 *self._shelf.entries(*known),
             ]
         self._entries = {entry.key: entry for entry in entries if entry.key}
-        self.query_one(Holds).show_rows([Row(row.key, partial(_lines, row, row.key in opened), 1) for row in entries])
+        rows = [Row(entry.key, partial(_lines, entry, entry.key in opened), 1) for entry in entries]
+        rows += [] if words else reading_rows(self._folder, known=bool(self._shelf.holdings.files))
+        self.query_one(Holds).show_rows(rows)
 
     # Folding
 
@@ -326,61 +320,6 @@ class Browser(Vertical):
     def focus_rows(self) -> None:
         """Go to the rows."""
         self.query_one(Holds).focus()
-
-
-def head(folder: FolderStatus, holdings: Holdings, width: int, left_s: float | None = None) -> list[Content]:
-    """Four lines, whatever there is to say, and a blank one.
-
-    Args:
-        left_s: Seconds that reading will still take, where that can be told.
-    """
-    name = Content.styled(elide(one_line(folder.kb.name or str(folder.kb)), width), "bold $accent")
-    place = elide_middle(one_line(below_home(folder.kb.parent)), max(0, width - name.cell_length - 3))
-    offline = folder.model == "offline"
-    who = "Answered on this machine" if offline else f"Answered by {one_line(folder.model)}"
-    about = f"{who}; every claim names the lines it rests on."
-    told = _indexing(folder, width, left_s) if folder.phase == "indexing" else _told(folder, holdings, width)
-    return [row(name, Content.styled(place, MUTED), width), Content(elide(about, width)), *told, Content("")]
-
-
-def _told(folder: FolderStatus, holdings: Holdings, width: int) -> tuple[Content, Content]:
-    """What went wrong; else what kinds of things there are, and what is left out or could be added."""
-    if folder.phase == "failed":
-        first = Content.styled(elide(f"✗ {one_line(folder.message)}", width), "$text-error")
-        return first, Content.styled(elide(f"  {one_line(folder.hint)}", width), MUTED)
-    kinds = " · ".join(counted(kind.count, one_line(kind.name)) for kind in holdings.kinds)
-    if folder.files == 0 and folder.phase == "ready" and not folder.sources:
-        kinds = "There is nothing to read in this folder yet. kbtui index says what is left out, and why."
-    more = one_line(folder.left_out[0]) if folder.left_out else ""
-    if not more and folder.model == "offline":
-        more = "No chat model is needed. To add one: kbtui --model openai:NAME"
-    return Content(elide(kinds, width)), Content.styled(elide(more, width), MUTED)
-
-
-def _indexing(folder: FolderStatus, width: int, left_s: float | None) -> tuple[Content, Content]:
-    """What is read for the first time, and how far that is."""
-    progress = folder.progress
-    size = f" {max(0.1, folder.bytes / 1e6):,.1f} MB" if folder.bytes else ""
-    first = Content(elide(f"Reading{size} for the first time. A question asked now waits for it.", width))
-    if progress is None:
-        return first, Content.styled("starting", MUTED)
-    if not progress.total:
-        text = one_line(progress.message) or _STAGES.get(progress.stage, one_line(progress.stage))
-        return first, Content.styled(elide(f"{text} {progress.done or ''}".rstrip(), width), MUTED)
-    left = f" · about {_about(left_s)} left" if left_s is not None else ""
-    figures = f" {progress.done:,} of {progress.total:,}{left}"
-    shown = bar(progress.done / progress.total, max(8, min(40, width - len(figures))))
-    return first, Content.assemble((shown, "$accent on $foreground 12%"), (figures, MUTED)).truncate(width)
-
-
-def _about(seconds: float) -> str:
-    return f"{max(1, round(seconds))} s" if seconds < 90 else f"{round(seconds / 60)} min"
-
-
-def seconds_left(began: tuple[float, int], now: float, done: int, total: int) -> float | None:
-    """How long the rest takes at the speed since ``began`` (when, and how much was done); None for too short a look."""
-    elapsed, more = now - began[0], done - began[1]
-    return elapsed / more * (total - done) if elapsed >= _LEAST_LOOK_S and more > 0 else None
 
 
 def _lines(entry: Entry, is_open: bool, width: int) -> list[Content]:

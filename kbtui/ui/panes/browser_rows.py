@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kbtui.domain.analysis import Column, Table
-from kbtui.domain.document import FileRecord
 from kbtui.domain.holdings import HeldDocument, HeldSource, Holdings
 from kbtui.text.mentions import written
 from kbtui.text.plurals import counted
 from kbtui.text.terminal import one_line
+
+if TYPE_CHECKING:
+    from kbtui.domain.analysis import Column, Table
+    from kbtui.domain.document import FileRecord
 
 _OPEN_TABLES = 10
 """A source of so many tables shows them at once."""

@@ -29,6 +29,7 @@ class EvidencePane(StagePane):
 
     STAGE = "evidence"
     TITLE = "Evidence"
+    WORD = "grade"
     LASTING = True
     BINDINGS = bindings("evidence")
 
@@ -103,6 +104,9 @@ class EvidencePane(StagePane):
             bubble(self, PreviewRequested(self.spots, index))
 
 
+PANE = EvidencePane
+
+
 def cited_as(item: EvidenceItem, citations: Sequence[Citation]) -> int:
     """The number of the first citation of these lines; 0 where the answer cites none of them."""
     return next(
@@ -136,6 +140,7 @@ def _spot(item: EvidenceItem) -> Spot:
         end_line=item.end_line,
         label=source_tag(item.path, item.start_line),
         quote=item.preview,
+        locator=item.locator,
     )
 
 
@@ -155,6 +160,8 @@ def _row(item: EvidenceItem, cited: int) -> Row:
             ("" if item.kept else f"{GLYPHS['failed']} ", MUTED),
         )
         lines = f":{item.start_line}" if item.end_line <= item.start_line else f":{item.start_line}-{item.end_line}"
+        if item.locator:
+            lines = f" {one_line(item.locator)}"
         if is_web_url(item.path):
             # Of its text as it was fetched: nobody could look them up.
             lines = ""

@@ -16,6 +16,7 @@ class IntentPane(StagePane):
 
     STAGE = "intent"
     TITLE = "Intent"
+    WORD = "understand"
 
     def summary(self, view: RunView, now: str) -> str:
         if view.stages["intent"].status != "done":
@@ -40,6 +41,9 @@ class IntentPane(StagePane):
             because = Content.styled("because " + ", ".join(dict.fromkeys(reasons)), MUTED)
             lines += wrapped(because, width, lines=2, indent=2)
         return lines
+
+
+PANE = IntentPane
 
 
 def _kind(view: RunView) -> str:

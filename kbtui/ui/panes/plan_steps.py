@@ -38,6 +38,7 @@ class PlanPane(StagePane):
     STAGE = "plan_steps"
     LASTING = True
     TITLE = "Plan"
+    WORD = "plan"
 
     def concerns(self, view: RunView) -> bool:
         """Steps of a search say what its calls say; those over data say more."""
@@ -70,6 +71,9 @@ class PlanPane(StagePane):
             if reason:
                 lines += wrapped(Content.styled(f"± {one_line(reason)}", MUTED), width, lines=_REASON_LINES, indent=2)
         return lines
+
+
+PANE = PlanPane
 
 
 def _over_data(view: StepView) -> bool:

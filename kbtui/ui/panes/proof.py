@@ -24,7 +24,7 @@ from kbtui.text.file_links import file_link
 from kbtui.text.terminal import one_line
 from kbtui.ui.addresses import copy_address
 from kbtui.ui.commands import bindings
-from kbtui.ui.messages import CiteChosen, EditRequested, SaveRequested, Spot, StatementEditRequested, bubble
+from kbtui.ui.messages import CiteChosen, EditRequested, SaveRequested, Spot, bubble
 from kbtui.ui.sources_now import now_at
 from kbtui.ui.taking import place_text, quote_text
 from kbtui.ui.widgets.cells import elide, elide_middle, row
@@ -138,7 +138,9 @@ class ProofPane(Vertical):
 
     def _show_title(self, spot: Spot) -> None:
         number = f"[{spot.n}] " if spot.n else ""
-        title = elide_middle(f"{number}{one_line(spot.place)}", max(20, self.size.width - 6))
+        title = elide_middle(
+            f"{number}{one_line(spot.where if spot.locator else spot.place)}", max(20, self.size.width - 6)
+        )
         link = file_link(self._kb, spot.path, spot.start_line) if self._kb is not None and not self.app.is_web else ""
         self.border_title = Content.styled(title, Style(link=link)) if link else Content(title)
 
@@ -289,11 +291,9 @@ class ProofPane(Vertical):
 
 def open_spot(sender: Widget, spot: Spot) -> None:
     """Ask for a place to be opened in the editor; the address of a page is copied."""
-    if spot.sql:
-        bubble(sender, StatementEditRequested(spot))
-    elif spot.url:
+    if spot.url and not spot.sql:
         copy_address(sender.app, spot.url)
-    elif spot.path:
+    elif spot.path or spot.sql:
         bubble(sender, EditRequested(spot))
 
 
@@ -305,7 +305,7 @@ def _source_row(spot: Spot) -> Row:
         quote = "" if spot.sql else _ITEM_MARK.sub("", one_line(" ".join(spot.quote.split())))
         changed = Content.styled(" changed", "$text-warning") if spot.stale else Content("")
         head = Content.styled(f"[{spot.n}] ", "$accent")
-        where = place.rpartition("/")[2] + (f":{spot.start_line}" if spot.path else "")
+        where = one_line(spot.where).rpartition("/")[2] if spot.path else place.rpartition("/")[2]
         words = one_line(spot.sql) if spot.sql else quote or place
         room = width - head.cell_length - changed.cell_length
         tail = elide_middle(where, max(8, room // 3))

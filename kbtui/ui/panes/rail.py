@@ -1,40 +1,31 @@
-"""The rail: how a question is answered, one stage under the other, live."""
+"""The rail: how a question is answered, one stage under the other, live. A new pane is one file and its name here."""
 
 from __future__ import annotations
+
+from importlib import import_module
+from itertools import groupby
+from typing import Final
 
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
 
-from kbtui.ui.panes.answer_stage import AnswerStage
 from kbtui.ui.panes.base import StagePane, stage_state
-from kbtui.ui.panes.evidence import EvidencePane
-from kbtui.ui.panes.intent import IntentPane
-from kbtui.ui.panes.plan_steps import PlanPane
-from kbtui.ui.panes.sub_questions import SubQuestionsPane
-from kbtui.ui.panes.tool_calls import ToolCallsPane
 from kbtui.ui.widgets.marks import GLYPHS, STYLES
 from kbtui.ui.widgets.rows import RowList
-from kbtui.view.view_state import RunView, StageName
+from kbtui.view.view_state import RunView
 
-STAGES: tuple[tuple[type[StagePane], str], ...] = (
-    (IntentPane, "intent"),
-    (SubQuestionsPane, "sub-questions"),
-    (PlanPane, "plan"),
-    (ToolCallsPane, "tools"),
-    (EvidencePane, "evidence"),
-    (AnswerStage, "answer-stage"),
+STAGES: Final = (
+    "intent",
+    "sub_questions",
+    "plan_steps",
+    "tool_calls",
+    "evidence",
+    "answer_stage",
 )
-"""The stages in their order, each with the id of its widget; another one is one more line."""
+"""The stages in their order, by the modules beside this one; each declares a `StagePane` as its ``PANE``."""
 
-_SHORT: tuple[tuple[str, tuple[StageName, ...]], ...] = (
-    ("understand", ("intent", "sub_questions")),
-    ("plan", ("plan_steps",)),
-    ("search", ("tool_calls",)),
-    ("grade", ("evidence",)),
-    ("write", ("answer",)),
-)
-_ORDER = ("failed", "cancelled", "working", "waiting")
+_ORDER: Final = ("failed", "cancelled", "working", "waiting")
 """Of several stages under one word, the state that is told first."""
 
 
@@ -42,8 +33,9 @@ class Rail(VerticalScroll, can_focus=False):
     """The stages of one run."""
 
     def compose(self) -> ComposeResult:
-        for pane, name in STAGES:
-            yield pane(id=name)
+        for name in STAGES:
+            pane: type[StagePane] = import_module(f"{__package__}.{name}").PANE
+            yield pane(id=name.replace("_", "-"))
 
     def enter(self) -> None:
         """Give the focus to the evidence, which is asked about most; where there is none, to the first stage."""
@@ -62,20 +54,16 @@ class Rail(VerticalScroll, can_focus=False):
         for pane in self.query(StagePane):
             pane.tick(view, now)
 
-
-def rail_line(view: RunView, width: int) -> list[Content]:
-    """All stages in one line, for screens that have no room for the rail: ``understand ✓  search ▸ 2/6  grade ·``."""
-    parts: list[Content] = []
-    for word, stages in _SHORT:
-        states = [stage_state(view, name) for name in stages]
-        state = next((state for state in _ORDER if state in states), "done")
-        if word == "plan" and not (view.sources and view.steps):
-            continue
-        part = Content.assemble(
-            (word, "" if state == "working" else "$foreground 60%"), " ", (GLYPHS[state], STYLES[state])
-        )
-        if word == "search" and state == "working" and view.calls:
-            ended = sum(1 for call in view.calls if call.status != "running")
-            part += Content(f" {ended}/{len(view.calls)}")
-        parts.append(part)
-    return [Content("  ").join(parts).truncate(max(1, width), ellipsis=True)]
+    def line(self, view: RunView, width: int) -> list[Content]:
+        """All stages in one line, for screens without room for the rail: ``understand ✓  search ▸ 2/6  grade ·``."""
+        panes = [pane for pane in self.query(StagePane) if pane.concerns(view)]
+        parts: list[Content] = []
+        for word, members in groupby(panes, key=lambda pane: pane.WORD):
+            stages = list(members)
+            states = [stage_state(view, pane.STAGE) for pane in stages]
+            state = next((state for state in _ORDER if state in states), "done")
+            style = "" if state == "working" else "$foreground 60%"
+            progress = " ".join(filter(None, (pane.progress(view) for pane in stages))) if state == "working" else ""
+            part = Content.assemble((word, style), " ", (GLYPHS[state], STYLES[state]))
+            parts.append(part + Content(f" {progress}") if progress else part)
+        return [Content("  ").join(parts).truncate(max(1, width), ellipsis=True)]

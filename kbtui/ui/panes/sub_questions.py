@@ -17,6 +17,7 @@ class SubQuestionsPane(StagePane):
 
     STAGE = "sub_questions"
     TITLE = "Parts"
+    WORD = "understand"
 
     def summary(self, view: RunView, now: str) -> str:
         plan = view.routing_plan
@@ -47,6 +48,9 @@ class SubQuestionsPane(StagePane):
             if keywords:
                 lines.append(Content.styled(" " * 4 + elide(f"⌕ {keywords}", width - 4), MUTED))
         return lines
+
+
+PANE = SubQuestionsPane
 
 
 def kept_for(view: RunView, sub: SubQuestion) -> int:

@@ -19,6 +19,11 @@ class ToolCallsPane(StagePane):
 
     STAGE = "tool_calls"
     TITLE = "Searches"
+    WORD = "search"
+
+    def progress(self, view: RunView) -> str:
+        ended = sum(1 for call in view.calls if call.status != "running")
+        return f"{ended}/{len(view.calls)}" if view.calls else ""
 
     def title(self, view: RunView) -> str:
         return "Calls" if any(call.tool in _COUNTED for call in view.calls) else self.TITLE
@@ -44,6 +49,9 @@ class ToolCallsPane(StagePane):
             if call.error and view.phase != "cancelled":
                 lines.append(Content.styled("  " + elide(one_line(call.error), width - 2), "$text-error"))
         return lines
+
+
+PANE = ToolCallsPane
 
 
 def pass_rule(iteration: int, width: int) -> Content:

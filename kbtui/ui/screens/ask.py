@@ -8,13 +8,16 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
+from textual.geometry import Size
 from textual.timer import Timer
 
 from kbtui.errors import KbtuiError
 from kbtui.sessions.ids import utc_now
+from kbtui.ui.asking import Asking
 from kbtui.ui.commands import bindings
 from kbtui.ui.conversation import Conversation, Typed
 from kbtui.ui.messages import QuestionChanged, QuestionChosen, TurnChosen
+from kbtui.ui.notices import warn
 from kbtui.ui.panes.browser import Browser, Holds, MentionChosen
 from kbtui.ui.screens.steady import SteadyScreen
 from kbtui.ui.widgets.key_hints import KeyHints
@@ -25,6 +28,7 @@ from kbtui.ui.workspace import FolderStatus, Workspace
 
 if TYPE_CHECKING:
     from kbtui.domain.holdings import Library
+    from kbtui.knowledge.reading.source import SourceText
     from kbtui.ui.run_view import RunPanes
     from kbtui.view.view_state import RunView
 
@@ -47,12 +51,12 @@ class AskScreen(SteadyScreen):
         self._workspace = workspace
         self._suggestions = suggestions
         self._timer: Timer | None = None
-        self._drawn = True
         self._browsing = False
         self._questions = ("", "")
         self._panes: RunPanes | None = None
         self.conversation = Conversation()
         self.typed = Typed()
+        self._asking = Asking(self, workspace, self.conversation, began=self._show_conversation, draw=self._draw)
 
     def compose(self) -> ComposeResult:
         yield StatusLine(id="status")
@@ -68,6 +72,10 @@ class AskScreen(SteadyScreen):
         self.query_one(Prompt).focus()
         self.bindings_updated_signal.subscribe(self, lambda _screen: self._name_keys())
 
+    def fit(self, size: Size) -> bool:
+        panes = self._panes is not None and self._panes.fit(size.width)
+        return super().fit(size) or panes
+
     async def prepare(self) -> None:
         """Make the panes, after the first paint: the browser does without them, and Markdown is slow to load."""
 
@@ -77,7 +85,7 @@ class AskScreen(SteadyScreen):
             return RunPanes
 
         panes = (await asyncio.to_thread(load))(
-            self._workspace.read_source, self._workspace.rerun, self._workspace.status.kb, id="run"
+            self.read_source, self._workspace.rerun, self._workspace.status.kb, id="run"
         )
         panes.display = False
         await self.mount(panes, after="#browser")
@@ -90,6 +98,10 @@ class AskScreen(SteadyScreen):
         self.query_one(Browser).show(folder)
         if self._panes is not None and folder.phase == "ready":
             self._panes.check_sources()
+
+    def read_source(self, path: str) -> SourceText:
+        """A file of the folder; blocks. See `Workspace.read_source`."""
+        return self._workspace.read_source(path)
 
     def _library(self) -> Library | None:
         engine = self._workspace.engine
@@ -116,84 +128,38 @@ class AskScreen(SteadyScreen):
             return
         self.typed.add(query)
         self.query_one(Prompt).put("")
-        self.conversation.ahead.append(query)
-        self._ask_next()
-        if self.conversation.ahead:
-            self._draw()
-
-    def _ask_next(self) -> None:
-        """Begin the next question, unless one is running or none waits."""
-        if self.running or not self.conversation.ahead:
-            return
-        query = self.conversation.ahead.pop(0)
-        self.conversation.begin(query)
-        self._browsing = False
-        # The prompt is seen to be empty first.
-        self.call_after_refresh(self._begin, query)
-
-    def _begin(self, query: str) -> None:
-        view = self.conversation.running
-        if view is not None and view.query == query:
-            self._draw()
-            self.run_worker(self._answer(query), group="run", exclusive=True, exit_on_error=False)
-
-    def resume(self, views: Sequence[RunView]) -> None:
-        """Bring the finished runs of an earlier sitting back, before those of this one; the latest is shown."""
-        if not views:
-            return
-        self._stop()
-        self.conversation.ahead.clear()
-        self.conversation.add_older(views)
-        self._browsing = False
-        self.typed.add_older([view.query for view in views])
-        self._draw()
-        if self._panes is not None:
-            self._panes.focus_answer()
-
-    async def _answer(self, query: str) -> None:
-        from kbtui.ui import bridge
-
-        await self._workspace.ready.wait()
-        engine = self._workspace.engine
-        waiting = self.conversation.running
-        if engine is None and waiting is not None:
-            status = self._workspace.status
-            failure = KbtuiError(status.message or "The folder is not open.", status.hint)
-            self._update(bridge.failed(waiting, failure))
-        if engine is not None:
-            await bridge.follow(engine, query, self._update)
-        self.call_later(self._ask_next)
-
-    def _update(self, view: RunView) -> None:
-        """A new state of the running question; drawn once a frame, however many come."""
-        if self.conversation.running is None:
-            return
-        self.conversation.update(view)
-        if self._drawn:
-            self._drawn = False
-            self.call_after_refresh(self._draw)
+        self._asking.ask(query)
 
     @property
     def running(self) -> bool:
         """True while a question is being answered or waits to be."""
-        return self.conversation.running is not None
+        return self._asking.running
 
-    def _stop(self) -> None:
-        """End the running question at once; the engine is told and winds down behind the screen."""
-        from kbtui.ui import bridge
+    def _show_conversation(self) -> None:
+        self._browsing = False
 
-        view = self.conversation.running
-        if view is None:
-            return
-        if self._workspace.engine is not None and view.run_id:
-            self._workspace.engine.cancel(view.run_id)
-        self.conversation.update(bridge.cancelled(view))
-        self.workers.cancel_group(self, "run")
+    def resume(self, session_id: str, views: Sequence[RunView]) -> None:
+        """Bring the finished runs of an earlier sitting back, before those of this one; the latest is shown.
+
+        The questions to come are recorded behind them.
+        """
+        if views:
+            self._asking.stop()
+            self.conversation.ahead.clear()
+            self.conversation.add_older(views)
+            self._browsing = False
+            self.typed.add_older([view.query for view in views])
+            self._draw()
+            if self._panes is not None:
+                self._panes.focus_answer()
+        try:
+            self._workspace.continue_session(session_id)
+        except KbtuiError as error:
+            warn(self.app, error.message, error.hint)
 
     # Showing
 
     def _draw(self) -> None:
-        self._drawn = True
         view = self.conversation.shown
         running = self.conversation.running
         now = utc_now().isoformat(timespec="milliseconds") if running is not None else ""
@@ -338,7 +304,7 @@ class AskScreen(SteadyScreen):
         self._draw()
 
     def _cancel(self) -> None:
-        self._stop()
+        self._asking.stop()
         self._draw()
 
     def action_search_history(self) -> None:
@@ -377,7 +343,7 @@ class AskScreen(SteadyScreen):
 
     def action_new_question(self) -> None:
         """An empty screen, and a question that means nothing of the earlier ones, whose answers stay within reach."""
-        self._stop()
+        self._asking.stop()
         self._browsing = False
         if self._workspace.engine is not None:
             self._workspace.engine.new_conversation()

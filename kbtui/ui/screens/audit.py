@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rich.cells import cell_len
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Input
 
 from kbtui.text.terminal import clean, one_line
 from kbtui.ui.commands import bindings
+from kbtui.ui.run_view import RunPanes
 from kbtui.ui.screens.dialog import Dialog
 from kbtui.ui.widgets.cells import duration, elide, elide_middle, row, wrapped
 from kbtui.ui.widgets.key_hints import KeyHints
@@ -211,3 +212,13 @@ def _tokens(one: Decision) -> str:
 
 def _heading(text: str) -> Row:
     return Row("", lambda width: [Content.styled(text, MUTED).truncate(width, ellipsis=True)])
+
+
+def open_audit(app: App[Any], audit: ReadAudit) -> None:
+    """Show the audit of the run that is on the screen."""
+    found = (panes for screen in reversed(app.screen_stack) for panes in screen.query(RunPanes))
+    panes = next(found, None)
+    if panes is None or not panes.view.query:
+        app.notify("Nothing has been asked yet.", markup=False)
+    else:
+        app.push_screen(AuditScreen(lambda: panes.view, audit))

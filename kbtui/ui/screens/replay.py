@@ -7,8 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.content import Content
+from textual.geometry import Size
 from textual.timer import Timer
 from textual.widgets import Static
 
@@ -73,7 +75,7 @@ class ReplayScreen(SteadyScreen):
 
     def compose(self) -> ComposeResult:
         yield Static(id="replay-head", markup=False)
-        yield RunPanes(self._read, id="run")
+        yield RunPanes(self.read_source, id="run")
         yield PositionBar(self.player, id="position")
         yield KeyHints(id="hints", classes="hints")
 
@@ -92,8 +94,13 @@ class ReplayScreen(SteadyScreen):
     def on_screen_resume(self) -> None:
         self._draw()
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: events.Resize) -> None:
+        # The handler of `SteadyScreen` is called as well.
         self._draw_head()
+
+    def fit(self, size: Size) -> bool:
+        panes = self.query_one(RunPanes).fit(size.width)
+        return super().fit(size) or panes
 
     # Time
 
@@ -205,7 +212,7 @@ class ReplayScreen(SteadyScreen):
         event.stop()
         self.notify("This is a replay: leave it to ask.", markup=False)
 
-    def _read(self, path: str) -> SourceText:
+    def read_source(self, path: str) -> SourceText:
         """A file as it is in the recorded folder now; blocks. What is gone is shown by its quote."""
         from kbtui.bootstrap import Engine
 

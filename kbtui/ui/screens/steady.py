@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from textual.geometry import Offset
+from textual import events
+from textual.geometry import Offset, Size
 from textual.screen import Screen
 from textual.widget import Widget
 
@@ -15,3 +16,22 @@ class SteadyScreen(Screen[None]):
         if widget is not None and not widget.is_attached:
             return None, None
         return widget, offset
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Take all that depends on the size before `Screen` lays itself out, whose handler is called after this.
+
+        It lays out and draws with the classes of the size before, and again for each that changes.
+        """
+        if self.fit(event.size):
+            self.update_node_styles(animate=False)
+
+    def fit(self, size: Size) -> bool:
+        """Take the classes for a size; True when the styles have to be looked at again for them."""
+        before = self.classes
+        for length, points in (
+            (size.width, self.app.HORIZONTAL_BREAKPOINTS or []),
+            (size.height, self.app.VERTICAL_BREAKPOINTS or []),
+        ):
+            chosen = self._get_breakpoint_classes(length, points)
+            self.update_classes({name: name in chosen for _, name in points}, update=False)
+        return self.classes != before

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from textual.app import ComposeResult
+from typing import Any
+
+from textual.app import App, ComposeResult
 from textual.geometry import Size
 from textual.widgets import Static
 
@@ -16,6 +18,18 @@ def too_small(size: Size) -> bool:
     return size.width < LEAST.width or size.height < LEAST.height
 
 
+def check_size(app: App[Any], size: Size) -> None:
+    """Say that the terminal is too small, for as long as it is."""
+    small, top = too_small(size), app.screen
+    if not isinstance(top, TinyScreen):
+        if small:
+            app.push_screen(TinyScreen())
+    elif small:
+        top.show(size)
+    else:
+        app.pop_screen()
+
+
 class TinyScreen(Dialog[None]):
     """One sentence; goes away by itself when the terminal grows."""
 
@@ -24,6 +38,10 @@ class TinyScreen(Dialog[None]):
 
     def on_mount(self) -> None:
         self.show(self.app.size)
+
+    def on_screen_resume(self) -> None:
+        """What was opened over it has closed; the terminal may have grown meanwhile."""
+        self.call_after_refresh(lambda: check_size(self.app, self.app.size))
 
     def show(self, size: Size) -> None:
         """Say how large the terminal is."""

@@ -66,7 +66,7 @@ class WhyScreen(Dialog[None]):
     def _show(self) -> None:
         item = self._items[self._index]
         box = self.query_one("#why")
-        place = line_label(one_line(item.path), item.start_line, item.end_line)
+        place = line_label(one_line(item.path), item.start_line, item.end_line, one_line(item.locator))
         box.border_title = Content(elide_middle(place, max(20, min(84, self.size.width) - 12)))
         many = len(self._items) > 1
         box.border_subtitle = Content.styled(f"{self._index + 1} of {len(self._items)}" if many else "", MUTED)

@@ -85,11 +85,11 @@ class StatusLine(Widget):
         return progress_text(folder, 6)
 
     def _run(self) -> Content:
-        from kbtui.view.view_state import doing
-
         view = self._view
         if view is None:
             return Content("")
+        from kbtui.view.view_state import doing
+
         if view.phase == "idle":
             return Content.styled("waiting", "$accent")
         seconds = view.elapsed_s

@@ -53,3 +53,13 @@ def test_grades_stay_between_none_and_all_in_their_order() -> None:
         assert given == sorted(given)
         assert given[0] >= 0.0
         assert given[-1] <= 1.0
+
+
+def test_a_passage_that_gives_orders_lowers_no_other_and_is_not_raised() -> None:
+    right, ordering = joined([0.8, 0.2], [0.0, 1.0], [False, True])
+    assert right == 0.8
+    assert ordering <= 0.2
+
+
+def test_a_passage_that_gives_orders_leaves_the_grades_alone_where_the_model_does_not_prefer_it() -> None:
+    assert joined([0.8, 0.2], [0.0, 0.1], [False, True])[0] == joined([0.8, 0.2], [0.0, 0.1])[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tests.support.model_request import Reply, Request, tokens_of
+from tests.support.model_request import Reply, Request, arguments_of, pieces_of, tokens_of
 from tests.support.protocols.wire import Line, Protocol, event
 
 _KINDS = {
@@ -37,10 +37,9 @@ def _whole(reply: Reply, request: Request) -> dict[str, Any]:
     blocks: list[dict[str, Any]] = []
     if reply.reasoning:
         blocks.append({"type": "thinking", "thinking": reply.reasoning, "signature": "c2lnbmVk"})
-    if reply.as_tool_call is not None:
-        blocks.append(_call(reply.as_tool_call, reply.arguments))
-    elif reply.content:
-        blocks.append({"type": "text", "text": reply.content})
+    if reply.said:
+        blocks.append({"type": "text", "text": reply.said})
+    blocks += [_call(tool, arguments_of(text), number) for number, (tool, text) in enumerate(reply.tool_calls, 1)]
     into, out = _usage(reply, request)
     usage = {"input_tokens": into, "output_tokens": out}
     return _head(request) | {"content": blocks, "stop_reason": _stopped(reply), "stop_sequence": None, "usage": usage}
@@ -59,20 +58,20 @@ def _stream(reply: Reply, request: Request) -> Iterator[Line]:
         yield False, _delta(0, "signature_delta", signature="c2lnbmVk")
         yield False, _event("content_block_stop", index=0)
         index = 1
-    is_call = reply.as_tool_call is not None
-    block = _call(str(reply.as_tool_call), {}) if is_call else {"type": "text", "text": ""}
-    yield False, _event("content_block_start", index=index, content_block=block)
-    yield False, _event("ping")
-    for piece in reply.pieces:
-        yield (
-            True,
-            (
-                _delta(index, "input_json_delta", partial_json=piece)
-                if is_call
-                else _delta(index, "text_delta", text=piece)
-            ),
-        )
-    yield False, _event("content_block_stop", index=index)
+    if reply.said or not reply.tool_calls:
+        yield False, _event("content_block_start", index=index, content_block={"type": "text", "text": ""})
+        yield False, _event("ping")
+        for piece in pieces_of(reply.said, reply.piece_chars):
+            yield True, _delta(index, "text_delta", text=piece)
+        yield False, _event("content_block_stop", index=index)
+        index += 1
+    for number, (tool, arguments) in enumerate(reply.tool_calls, 1):
+        yield False, _event("content_block_start", index=index, content_block=_call(tool, {}, number))
+        yield False, _event("ping")
+        for piece in pieces_of(arguments, reply.piece_chars):
+            yield True, _delta(index, "input_json_delta", partial_json=piece)
+        yield False, _event("content_block_stop", index=index)
+        index += 1
     ended = {"stop_reason": _stopped(reply), "stop_sequence": None}
     yield True, _event("message_delta", delta=ended, usage={"input_tokens": into, "output_tokens": out})
     yield False, _event("message_stop")
@@ -87,12 +86,12 @@ def _head(request: Request) -> dict[str, Any]:
     }
 
 
-def _call(tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "tool_use", "id": "toolu_1", "name": tool, "input": arguments}
+def _call(tool: str, arguments: dict[str, Any], number: int) -> dict[str, Any]:
+    return {"type": "tool_use", "id": f"toolu_{number}", "name": tool, "input": arguments}
 
 
 def _stopped(reply: Reply) -> str:
-    if reply.as_tool_call is not None and reply.finish_reason == "stop":
+    if reply.tool_calls and reply.finish_reason == "stop":
         return "tool_use"
     return _STOPS.get(reply.finish_reason, reply.finish_reason)
 

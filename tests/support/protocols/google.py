@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tests.support.model_request import Reply, Request, tokens_of
+from tests.support.model_request import Reply, Request, arguments_of, pieces_of, tokens_of
 from tests.support.protocols.wire import Line, Protocol, event
 
 _KINDS = {
@@ -45,21 +45,19 @@ def _error(reply: Reply) -> dict[str, Any]:
 
 def _whole(reply: Reply, request: Request) -> dict[str, Any]:
     parts: list[dict[str, Any]] = [{"text": reply.reasoning, "thought": True}] if reply.reasoning else []
-    if reply.as_tool_call is not None:
-        parts.append(_call(reply))
-    elif reply.content:
-        parts.append({"text": reply.content})
+    if reply.said:
+        parts.append({"text": reply.said})
+    parts += _calls(reply)
     return _answer(reply, request, parts, is_last=True)
 
 
 def _stream(reply: Reply, request: Request) -> Iterator[Line]:
     for piece in reply.thoughts:
         yield False, event(_answer(reply, request, [{"text": piece, "thought": True}]))
-    if reply.as_tool_call is not None:
-        yield True, event(_answer(reply, request, [_call(reply)]))
-    else:
-        for piece in reply.pieces:
-            yield True, event(_answer(reply, request, [{"text": piece}]))
+    for piece in pieces_of(reply.said, reply.piece_chars):
+        yield True, event(_answer(reply, request, [{"text": piece}]))
+    for call in _calls(reply):
+        yield True, event(_answer(reply, request, [call]))
     yield True, event(_answer(reply, request, [{"text": ""}], is_last=True))
 
 
@@ -77,8 +75,8 @@ def _answer(reply: Reply, request: Request, parts: list[dict[str, Any]], *, is_l
     return body | {"usageMetadata": counted}
 
 
-def _call(reply: Reply) -> dict[str, Any]:
-    return {"functionCall": {"name": reply.as_tool_call, "args": reply.arguments}}
+def _calls(reply: Reply) -> list[dict[str, Any]]:
+    return [{"functionCall": {"name": tool, "args": arguments_of(text)}} for tool, text in reply.tool_calls]
 
 
 GOOGLE = Protocol(

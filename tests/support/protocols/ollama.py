@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tests.support.model_request import Reply, Request, tokens_of
+from tests.support.model_request import Reply, Request, arguments_of, pieces_of, tokens_of
 from tests.support.protocols.wire import Line, Protocol, as_json
 
 
@@ -15,8 +15,8 @@ def _error(reply: Reply) -> dict[str, Any]:
 
 def _whole(reply: Reply, request: Request) -> dict[str, Any]:
     message: dict[str, Any] = {"role": "assistant", "content": reply.content}
-    if reply.as_tool_call is not None:
-        message |= {"content": "", "tool_calls": [_call(reply)]}
+    if reply.tool_calls:
+        message |= {"content": reply.said, "tool_calls": _calls(reply)}
     if reply.reasoning:
         message["thinking"] = reply.reasoning
     return _head(request) | {"message": message} | _end(reply, request)
@@ -30,11 +30,10 @@ def _stream(reply: Reply, request: Request) -> Iterator[Line]:
 
     for piece in reply.thoughts:
         yield False, line({"thinking": piece})
-    if reply.as_tool_call is not None:
-        yield True, line({"tool_calls": [_call(reply)]})
-    else:
-        for piece in reply.pieces:
-            yield True, line({"content": piece})
+    for piece in pieces_of(reply.said, reply.piece_chars):
+        yield True, line({"content": piece})
+    for call in _calls(reply):
+        yield True, line({"tool_calls": [call]})
     end = head | {"message": {"role": "assistant", "content": ""}} | _end(reply, request)
     yield True, as_json(end) + b"\n"
 
@@ -43,8 +42,8 @@ def _head(request: Request) -> dict[str, Any]:
     return {"model": request.model, "created_at": "2024-01-01T00:00:00Z"}
 
 
-def _call(reply: Reply) -> dict[str, Any]:
-    return {"function": {"name": reply.as_tool_call, "arguments": reply.arguments}}
+def _calls(reply: Reply) -> list[dict[str, Any]]:
+    return [{"function": {"name": tool, "arguments": arguments_of(text)}} for tool, text in reply.tool_calls]
 
 
 def _end(reply: Reply, request: Request) -> dict[str, Any]:

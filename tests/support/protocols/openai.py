@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tests.support.model_request import Reply, Request, tokens_of
+from tests.support.model_request import Reply, Request, pieces_of, tokens_of
 from tests.support.protocols.wire import Line, Protocol, event
 
 
@@ -20,8 +20,8 @@ def _error(reply: Reply) -> dict[str, Any]:
 
 def _whole(reply: Reply, request: Request) -> dict[str, Any]:
     message: dict[str, Any] = {"role": "assistant", "content": reply.content}
-    if reply.as_tool_call is not None:
-        message |= {"content": None, "tool_calls": [_call(reply.as_tool_call, reply.content)]}
+    if reply.tool_calls:
+        message |= {"content": reply.said or None, "tool_calls": _calls(reply)}
     if reply.reasoning:
         message["reasoning_content"] = reply.reasoning
     choice = {"index": 0, "message": message, "finish_reason": _finished(reply), "logprobs": None}
@@ -39,13 +39,12 @@ def _stream(reply: Reply, request: Request) -> Iterator[Line]:
     yield False, chunk({"role": "assistant", "content": ""})
     for piece in reply.thoughts:
         yield False, chunk({"reasoning_content": piece})
-    if reply.as_tool_call is not None:
-        yield False, chunk({"tool_calls": [_call(reply.as_tool_call, "") | {"index": 0}]})
-        for piece in reply.pieces:
-            yield True, chunk({"tool_calls": [{"index": 0, "function": {"arguments": piece}}]})
-    else:
-        for piece in reply.pieces:
-            yield True, chunk({"content": piece})
+    for piece in pieces_of(reply.said, reply.piece_chars):
+        yield True, chunk({"content": piece})
+    for index, (tool, arguments) in enumerate(reply.tool_calls):
+        yield False, chunk({"tool_calls": [_call(tool, "", index + 1) | {"index": index}]})
+        for piece in pieces_of(arguments, reply.piece_chars):
+            yield True, chunk({"tool_calls": [{"index": index, "function": {"arguments": piece}}]})
     yield True, chunk({}, _finished(reply))
     if reply.usage and (request.body.get("stream_options") or {}).get("include_usage"):
         yield False, event(head | {"choices": [], "usage": _usage(reply, request)})
@@ -56,12 +55,16 @@ def _head(request: Request, kind: str) -> dict[str, Any]:
     return {"id": f"chatcmpl-{request.stage}-{request.number}", "object": kind, "created": 0, "model": request.model}
 
 
-def _call(tool: str, arguments: str) -> dict[str, Any]:
-    return {"id": "call_1", "type": "function", "function": {"name": tool, "arguments": arguments}}
+def _calls(reply: Reply) -> list[dict[str, Any]]:
+    return [_call(tool, arguments, number) for number, (tool, arguments) in enumerate(reply.tool_calls, 1)]
+
+
+def _call(tool: str, arguments: str, number: int) -> dict[str, Any]:
+    return {"id": f"call_{number}", "type": "function", "function": {"name": tool, "arguments": arguments}}
 
 
 def _finished(reply: Reply) -> str:
-    return "tool_calls" if reply.as_tool_call is not None and reply.finish_reason == "stop" else reply.finish_reason
+    return "tool_calls" if reply.tool_calls and reply.finish_reason == "stop" else reply.finish_reason
 
 
 def _usage(reply: Reply, request: Request) -> dict[str, int]:

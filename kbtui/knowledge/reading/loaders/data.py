@@ -142,7 +142,7 @@ def _parse_toml(text: str, _path: str) -> Parsed:
 CSV = Loader(kind="csv", matches=by_suffix(".csv", ".tsv", ".tab"), parse=_parse_csv)
 JSON = Loader(
     kind="json",
-    matches=by_suffix(".json", ".jsonl", ".ndjson", ".json5", ".jsonc", ".geojson", ".ipynb", ".webmanifest"),
+    matches=by_suffix(".json", ".jsonl", ".ndjson", ".json5", ".jsonc", ".geojson", ".webmanifest"),
     parse=_parse_json,
 )
 YAML = Loader(kind="yaml", matches=by_suffix(".yaml", ".yml"), parse=_parse_yaml)

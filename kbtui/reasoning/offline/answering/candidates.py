@@ -190,9 +190,12 @@ def _of_document(document: Found, citations: Citations, outlines: bool) -> Itera
 def _is_said(sentence: Sentence, excerpt: Excerpt, kind: DocumentKind | None) -> bool:
     """True for what stands among the lines that are read and is text.
 
-    What a document states about itself (a field at its head) answers other questions than its text does.
+    What a document states about itself (a field at its head) answers other questions than its text does, and what the
+    columns of a table are called says nothing without its rows.
     """
     is_read = excerpt.start_line <= sentence.start_line and sentence.end_line <= excerpt.end_line
+    if sentence.kind == "table_row":
+        return is_read and not sentence.level
     return is_read and (sentence.kind != "field" or kind in DATA_KINDS)
 
 

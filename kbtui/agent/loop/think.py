@@ -1,0 +1,112 @@
+"""One call of the model: it asks for tools, or it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from kbtui.agent.loop.budget import deadline, is_last
+from kbtui.agent.loop.drafting import Draft
+from kbtui.agent.loop.ids import numbered
+from kbtui.agent.loop.offers import offered
+from kbtui.agent.loop.prompts import prompt_text
+from kbtui.agent.loop.state import LoopContext, LoopFailed, LoopState
+from kbtui.agent.loop.text_calls import calls_in
+from kbtui.reasoning.llm.client import CallFailed
+from kbtui.reasoning.llm.conversation import Conversation, Said
+from kbtui.reasoning.llm.failures import Failure
+from kbtui.reasoning.llm.fencing import restored, urls_in
+from kbtui.reasoning.llm.reply import ModelCall, Reply
+
+FINISH: Final = "finish"
+MOST_CALLS: Final = 8
+"""Calls of tools in one reply; what is more is not done."""
+
+
+def think(state: LoopState, context: LoopContext) -> LoopState:
+    """Ask the model; its calls go to `act`, its answer to `write`, and what is neither is asked for once more.
+
+    Raises:
+        LoopFailed: It gave no answer that can be used.
+        Cancelled: The run was stopped.
+    """
+    number = state["round"] + 1
+    last = is_last(state, context)
+    talk = state["talk"]
+    tools: list[dict[str, Any]] = [] if last else offered(context.tools)
+    if last and number > 1:
+        talk = talk.then(_user(prompt_text("finish_now").text)).flat()
+    draft = Draft(context.emit, urls_in(hit.text for hit in state["shelf"].given.values()))
+    try:
+        reply = context.client.write(talk, draft.feed, deadline(state, context), tools)
+    except CallFailed as failed:
+        if state.get("sent_back"):
+            # What it wrote before can still be shown, with marks.
+            return {"round": number, "calls": (), "draft": "", "audit": [_entry(number, "no second answer")]}
+        draft.break_off()
+        raise LoopFailed(failed.failure, told=failed.told) from failed
+    names = [spec.name for spec in context.tools]
+    calls = reply.calls or (calls_in(reply.text, names) if not reply.cut else ())
+    return _decided(state, context, number, talk, reply, calls, draft, last=last)
+
+
+def _decided(
+    state: LoopState,
+    context: LoopContext,
+    number: int,
+    talk: Conversation,
+    reply: Reply,
+    calls: Sequence[ModelCall],
+    draft: Draft,
+    *,
+    last: bool,
+) -> LoopState:
+    update: LoopState = {"round": number, "calls": (), "cut": reply.cut}
+    if (finish := next((call for call in calls if call.tool == FINISH), None)) is not None:
+        draft.drop()
+        # Where the arguments are broken, their text is still the answer.
+        said = str((finish.args or {}).get("answer") or "") or (finish.written if finish.args is None else "")
+        draft = Draft(context.emit, urls_in(hit.text for hit in state["shelf"].given.values()))
+        draft.feed(said or reply.text)
+        calls = ()
+    if calls and not last:
+        draft.drop()
+        return update | _asked(talk, reply, calls, number)
+    text = "" if calls else restored(draft.finish())
+    if draft.not_found and not calls:
+        return update | {"draft": numbered(_NOTHING), "talk": talk, "audit": [_entry(number, "nothing found")]}
+    if text.strip() and not reply.refused:
+        return update | {"draft": text, "talk": talk, "audit": [_entry(number, "answer")]}
+    draft.break_off()
+    if state.get("sent_back"):
+        return update | {"draft": "", "audit": [_entry(number, "no second answer")]}
+    name = context.client.name("large")
+    if reply.refused:
+        raise LoopFailed(Failure(message=f"{name} declined to answer."))
+    if last or state.get("nudged"):
+        why = "asked for tools to the end" if calls else "gave an empty answer"
+        raise LoopFailed(Failure(message=f"{name} {why}."))
+    nudge = _user(prompt_text("again").text)
+    return update | {"draft": "", "nudged": True, "talk": talk.then(nudge), "audit": [_entry(number, "nothing said")]}
+
+
+_NOTHING: Final = "NOT_FOUND"
+
+
+def _asked(talk: Conversation, reply: Reply, calls: Sequence[ModelCall], number: int) -> LoopState:
+    kept = tuple(calls[:MOST_CALLS])
+    dropped = len(calls) - len(kept)
+    if reply.calls:
+        talk = talk.then(Said(speaker="assistant", text=reply.text, calls=kept, extras=reply.extras))
+    else:
+        talk = talk.then(Said(speaker="assistant", text=reply.text))
+    entry = _entry(number, f"{len(kept)} calls") | {"dropped": dropped}
+    return {"calls": kept, "draft": "", "dropped": dropped, "talk": talk, "audit": [entry]}
+
+
+def _user(text: str) -> Said:
+    return Said(speaker="user", text=text)
+
+
+def _entry(number: int, decision: str) -> dict[str, Any]:
+    return {"node": "think", "iteration": number, "decision": decision}

@@ -1,0 +1,205 @@
+"""A run in which the chat model calls tools: its parts joined, and the way back where it gives no answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from kbtui.domain.conversation import Turn
+from kbtui.domain.events import AnswerCompleted, Event, ReadingChosen, TableProduced, ToolFinished
+from kbtui.domain.ports import CancelToken, Emit, RunSummary
+from kbtui.domain.tooling import ToolOutput
+from kbtui.errors import DataSourceError
+from kbtui.runs.audit import Audit
+from kbtui.settings.model import Settings
+
+if TYPE_CHECKING:
+    from kbtui.agent.loop.state import DataView, Task
+    from kbtui.agent.state import RecordsAnswer
+    from kbtui.bootstrap.data import DataSide
+    from kbtui.domain.analysis import Schema
+    from kbtui.domain.evidence import Hit
+    from kbtui.domain.ports import QueryRouter
+    from kbtui.knowledge.base import KnowledgeBase
+    from kbtui.reasoning.checking.checker import AnswerChecker
+    from kbtui.reasoning.llm.client import ModelClient
+    from kbtui.reasoning.offline import OfflineReasoner
+    from kbtui.runs.durations import Durations
+
+
+class LoopParts(Struct, frozen=True, kw_only=True):
+    """What a loop is made of.
+
+    Attributes:
+        knowledge: The folder; None where there are no documents to ask.
+        router: How the question is read.
+        records: Asks the tables of the folder.
+        view: What the program made of a question about data; None for a question about documents.
+    """
+
+    settings: Settings
+    client: ModelClient
+    emit: Emit
+    cancel: CancelToken
+    audit: Audit
+    history: tuple[Turn, ...]
+    data: DataSide
+    durations: Durations
+    today: Callable[[], date]
+    reasoner: OfflineReasoner
+    checker: Callable[[], AnswerChecker]
+    router: QueryRouter
+    knowledge: KnowledgeBase | None = None
+    records: Callable[[str], RecordsAnswer | None] | None = None
+    view: DataView | None = None
+    task: Task = "documents"
+
+
+class Watched:
+    """What an analysis states, handed on, but for its answer, which is kept back as a second opinion."""
+
+    def __init__(self, emit: Emit) -> None:
+        self._emit = emit
+        self.tables: list[TableProduced] = []
+        self.readings: list[ReadingChosen] = []
+        self.answer: AnswerCompleted | None = None
+
+    def emit(self, event: Event) -> None:
+        """State one fact of the analysis."""
+        match event:
+            case AnswerCompleted():
+                self.answer = event
+                return
+            case TableProduced():
+                self.tables.append(event)
+            case ReadingChosen():
+                self.readings.append(event)
+            case _:
+                pass
+        self._emit(event)
+
+
+def looped(query: str, parts: LoopParts) -> RunSummary | None:
+    """One run of the loop; None where the model gave no answer, which was told then.
+
+    Raises:
+        Cancelled: The run was stopped.
+    """
+    from kbtui.agent.loop.graph import run_loop
+    from kbtui.agent.loop.state import LoopFailed
+    from kbtui.reasoning.llm.client import CallFailed
+    from kbtui.reasoning.llm.fallback import warn_of
+
+    try:
+        final = run_loop(query, _context(query, parts))
+    except LoopFailed as failed:
+        warn_of(CallFailed(failed.failure, told=failed.told), "loop", parts.emit)
+        # The offline answer is made without it.
+        parts.client.give_up(failed.failure)
+        return None
+    return RunSummary(iterations=max(1, final["round"]), usage=parts.client.usage)
+
+
+def data_view(data: DataSide, query: str, watched: Watched | None = None) -> DataView | None:
+    """The sources with their tables and columns, and what an analysis of the question came to."""
+    from kbtui.agent.loop.card import data_card
+    from kbtui.agent.loop.state import DataView
+
+    schemas = list(_schemas(data))
+    if not schemas:
+        return None
+    manager = data.opened.manager()
+    titles = {schema.source: manager.title(schema.source) for schema in schemas}
+    by_name = {schema.source: schema for schema in schemas}
+
+    def says(source: str, sql: str) -> str:
+        return data.in_words(sql, query, by_name[source]) if source in by_name else ""
+
+    if watched is None:
+        return DataView(card=data_card(schemas), titles=titles, says=says)
+    return DataView(
+        card=data_card(schemas),
+        says=says,
+        tables=tuple(watched.tables),
+        readings=tuple(watched.readings),
+        answer=watched.answer,
+        titles=titles,
+    )
+
+
+def _context(query: str, parts: LoopParts) -> Any:
+    from kbtui.agent.loop.card import folder_card
+    from kbtui.agent.loop.state import LoopContext
+    from kbtui.reasoning.llm.fencing import new_nonce
+    from kbtui.records.opened import reader_of
+    from kbtui.records.walking import stated_of_named
+    from kbtui.tools import DataContext, ToolContext, loop_specs, run_spec, spec_named
+
+    knowledge, settings, cancel = parts.knowledge, parts.settings, parts.cancel
+    access = parts.data.access()
+    specs = loop_specs(settings, documents=knowledge is not None, data=access is not None)
+    if parts.task == "consult":
+        # Advice is given without a statement (spec 004).
+        specs = tuple(spec for spec in specs if spec.name in ("schema", "finish"))
+    context: DataContext = DataContext(settings=settings, cancel=cancel, data=access)
+    if knowledge is not None:
+        context = ToolContext(knowledge=knowledge, settings=settings, cancel=cancel, data=access)
+    offered = {spec.name: spec for spec in specs}
+
+    def call_tool(name: str, args: Mapping[str, Any]) -> ToolOutput:
+        return run_spec(offered.get(name) or spec_named(name), context, args)
+
+    def emit_and_learn(event: Event) -> None:
+        if isinstance(event, ToolFinished) and event.ok and not event.cached:
+            parts.durations.add(event.tool, event.duration_ms)
+        parts.emit(event)
+
+    card = ""
+    if knowledge is not None:
+        card = folder_card(reader_of(knowledge, parts.today).collection, parts.today())
+    return LoopContext(
+        client=parts.client,
+        router=parts.router,
+        grader=parts.reasoner.grader,
+        writer=parts.reasoner.writer,
+        tools=specs,
+        call_tool=call_tool,
+        emit=emit_and_learn,
+        cancel=cancel,
+        settings=settings.model,
+        checker=parts.checker,
+        source=knowledge.source if knowledge is not None else None,
+        nonce=new_nonce(),
+        task=parts.task,
+        card=card,
+        history=parts.history,
+        records=parts.records,
+        stated=stated_of_named(reader_of(knowledge, parts.today).collection) if knowledge is not None else _nothing,
+        data=parts.view if parts.view is not None else data_view(parts.data, query),
+        audit=parts.audit,
+        estimate_ms=parts.durations.median,
+    )
+
+
+def _nothing(_query: str) -> Sequence[Hit]:
+    return ()
+
+
+def _schemas(data: DataSide) -> Sequence[Schema]:
+    """The structures of the sources that can be read, with columns where they have few tables."""
+    from kbtui.analysis.schema_manager import WHOLE_BELOW
+
+    if not data.opened.entries:
+        return []
+    data.opened.open_missing()
+    manager = data.opened.manager()
+    found: list[Schema] = []
+    for name in manager.names:
+        with suppress(DataSourceError):
+            schema = manager.peek(name, "basic")
+            found.append(manager.peek(name, "detailed") if len(schema.tables) <= WHOLE_BELOW else schema)
+    return found

@@ -1,0 +1,115 @@
+"""What a report of a bug needs: versions, checks, settings that were changed, last warnings; nothing that is private.
+
+Keys and passwords are masked, the home folder is ``~``, and names of this user and machine are left out. Questions,
+answers and documents are not in it.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import socket
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Final
+
+from kbtui import __version__
+from kbtui.domain.health import Check
+from kbtui.errors import KbtuiError
+from kbtui.regular_files import open_regular
+from kbtui.settings.secrets import masked, redact
+from kbtui.text.terminal import one_line
+from kbtui.view.sharing import home_folded
+
+_PACKAGES: Final = ("textual", "rich", "click", "lancedb", "onnxruntime", "langgraph", "langchain", "duckdb", "mcp")
+_VARIABLES: Final = ("TERM", "TERM_PROGRAM", "COLORTERM", "LANG", "LC_ALL", "TMUX", "SSH_CONNECTION", "NO_COLOR")
+_PRESENT_ONLY: Final = ("TMUX", "SSH_CONNECTION")
+"""What is in them is nobody's business."""
+_MOST_WARNINGS: Final = 20
+_TAIL_BYTES: Final = 256_000
+_WARNING: Final = re.compile(r"\d{4}-\d\d-\d\d [\d:,]+ \d+ (?:WARNING|ERROR|CRITICAL) ")
+_LONGEST_LINE: Final = 300
+
+
+def report(kb: Path, checks: Iterable[Check]) -> str:
+    """The report as Markdown, ready to be pasted."""
+    fold = _folding(Path.home())
+    lines = [
+        "### kbtui",
+        "",
+        f"- kbtui {__version__}, Python {platform.python_version()} ({platform.python_implementation()})",
+        f"- {platform.system()} {platform.release()}, {platform.machine()}, {os.cpu_count()} cores",
+        f"- packages: {', '.join(_versions())}",
+        f"- terminal: {', '.join(_terminal()) or 'nothing said'}",
+        "",
+        "### Checks",
+        "",
+        *(f"- {check.status}: {check.name}: {one_line(check.detail, _LONGEST_LINE)}" for check in checks),
+        "",
+        "### Settings that are not the default",
+        "",
+        *(list(_settings(kb)) or ["- none"]),
+        "",
+        "### Last warnings in the log",
+        "",
+        "```text",
+        *(_warnings() or ["none"]),
+        "```",
+    ]
+    return fold("\n".join(lines)) + "\n"
+
+
+def _folding(home: Path) -> Callable[[str], str]:
+    """Masks keys, and what says who and where this is."""
+    names = {socket.gethostname(), home.name} - {"", "localhost", "root", "home"}
+    private = re.compile("|".join(rf"(?<![\w.-]){re.escape(name)}(?![\w-])" for name in sorted(names)) or r"(?!)")
+    tilde = home_folded(home)
+    return lambda text: private.sub("…", tilde(redact(text)))
+
+
+def _versions() -> Iterator[str]:
+    for name in _PACKAGES:
+        try:
+            yield f"{name} {version(name)}"
+        except PackageNotFoundError:
+            continue
+
+
+def _terminal() -> Iterator[str]:
+    for name in _VARIABLES:
+        if value := os.environ.get(name):
+            yield f"{name} is set" if name in _PRESENT_ONLY else f"{name}={one_line(value, 60)}"
+
+
+def _settings(kb: Path) -> Iterator[str]:
+    from kbtui.settings.load import load_settings
+    from kbtui.settings.reference import all_settings, toml_value
+
+    try:
+        loaded = load_settings(kb)
+    except KbtuiError as error:
+        yield f"- {one_line(error.message, _LONGEST_LINE)}"
+        return
+    for key in all_settings():
+        if loaded.origins[key].kind != "default":
+            value = loaded.settings
+            for part in key.split("."):
+                value = getattr(value, part)
+            shown = one_line(toml_value(masked(key, value)), _LONGEST_LINE)
+            yield f"- `{key}` = `{shown}` ({loaded.origins[key].kind})"
+
+
+def _warnings() -> list[str]:
+    from kbtui.cli.logs import log_file
+
+    try:
+        with open_regular(log_file()) as stream:
+            stream.seek(max(0, stream.seek(0, os.SEEK_END) - _TAIL_BYTES))
+            lines = stream.read(_TAIL_BYTES).decode("utf-8", "replace").split("\n")
+    except OSError:
+        return []
+    found = (one_line(line, _LONGEST_LINE).replace("```", "'''") for line in lines if _WARNING.match(line))
+    return list(deque(found, maxlen=_MOST_WARNINGS))

@@ -1,0 +1,206 @@
+"""XML by its text, and the text of drawings: SVG, draw.io and Canvas."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import zlib
+from collections.abc import Iterator
+from typing import Any, Final
+from urllib.parse import unquote
+from xml.parsers import expat
+
+from kbtui.knowledge.reading.decoding import decode
+from kbtui.knowledge.reading.formats.base import MOST_CHARS, Extracted, TextBuilder, damaged, plain
+from kbtui.knowledge.reading.formats.packages import attribute, local, parsed
+from kbtui.knowledge.reading.formats.pages import markdown_of
+from kbtui.text.markup import reads_as_text
+
+_LARGEST_PAGE: Final = 8 << 20
+"""Bytes that a page of a drawing unpacks to."""
+_MOST_ATTRIBUTES: Final = 20
+_LONGEST_VALUE: Final = 2_000
+_DECLARATION: Final = re.compile(r"^\s*<\?xml[^>]*\?>")
+
+
+def extract_xml(data: bytes, path: str) -> Extracted | None:
+    """The elements of XML as ``name: text``, each on its line of the file; None for pages of text and what is no XML.
+
+    Entities of the file itself are not looked up: what they stand for is left out.
+    """
+    del path
+    text = decode(data).text[:MOST_CHARS]
+    if reads_as_text(text) or not text.lstrip().startswith("<"):
+        return None
+    reader = _XmlLines(text)
+    return Extracted(text=reader.text, kind="text") if reader.is_whole else None
+
+
+class _XmlLines:
+    """Elements as ``name key=value: text`` on the lines on which they begin."""
+
+    def __init__(self, text: str) -> None:
+        self._lines: list[list[str]] = [[] for _ in range(text.count("\n") + 1)]
+        self._open: list[str] = []
+        self._pending = ""
+        parser = expat.ParserCreate("utf-8")
+        parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._said
+        parser.EntityDeclHandler = self._entity
+        parser.buffer_text = False
+        self._parser = parser
+        self.is_whole = True
+        try:
+            parser.Parse(
+                _DECLARATION.sub(lambda match: "\n" * match[0].count("\n"), text).encode("utf-8", "replace"), True
+            )
+        except (expat.ExpatError, _Refused):
+            self.is_whole = False
+
+    @property
+    def text(self) -> str:
+        return "\n".join(" · ".join(parts) for parts in self._lines)
+
+    def _entity(self, *_: Any) -> None:
+        raise _Refused
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        self._flush()
+        self._open.append(name.rpartition(":")[2])
+        shown = [
+            f"{key.rpartition(':')[2]}={' '.join(value.split())[:_LONGEST_VALUE]}"
+            for key, value in list(attributes.items())[:_MOST_ATTRIBUTES]
+            if not key.startswith("xmlns")
+        ]
+        self._pending = " ".join([self._open[-1], *shown])
+        if shown:
+            self._flush()
+            self._pending = self._open[-1]
+
+    def _flush(self) -> None:
+        if " " in self._pending:
+            self._put(self._pending)
+        self._pending = ""
+
+    def _end(self, _name: str) -> None:
+        self._flush()
+        if self._open:
+            self._open.pop()
+
+    def _said(self, text: str) -> None:
+        words = " ".join(plain(text).split())
+        if words:
+            self._put(f"{self._pending}: {words}" if self._pending else words)
+            self._pending = ""
+
+    def _put(self, text: str) -> None:
+        line = min(self._parser.CurrentLineNumber, len(self._lines)) - 1
+        self._lines[line].append(text)
+
+
+class _Refused(Exception):
+    """The file defines entities."""
+
+
+def extract_svg(data: bytes, path: str) -> Extracted:
+    """What a drawing says.
+
+    Raises:
+        KnowledgeBaseError: It is damaged.
+    """
+    del path
+    builder = TextBuilder()
+    tree = _tree(data)
+    title = ""
+    for element in tree.iter():
+        name = local(element)
+        if name in ("title", "desc", "text"):
+            text = " ".join("".join(map(str, element.itertext())).split())
+            title = title or (text if name == "title" else "")
+            if text:
+                builder.blank()
+                builder.add(text)
+        elif name == "foreignObject":
+            builder.add("\n".join(" ".join(str(part).split()) for part in element.itertext() if str(part).strip()))
+    return builder.done("text", title=title)
+
+
+def extract_drawio(data: bytes, path: str) -> Extracted:
+    """The labels of a draw.io drawing, with a place for each page.
+
+    Raises:
+        KnowledgeBaseError: It is damaged.
+    """
+    del path
+    builder = TextBuilder()
+    tree = _tree(data)
+    pages = [element for element in tree.iter() if local(element) == "diagram"]
+    for number, page in enumerate(pages or [tree], 1):
+        name = attribute(page, "name") or str(number)
+        builder.blank()
+        builder.place(f"page {name}")
+        builder.add(f"# {name}")
+        builder.blank()
+        for label in _labels(page):
+            builder.add(label)
+    return builder.done("markdown")
+
+
+def _labels(page: Any) -> Iterator[str]:
+    """What the shapes of a page say; a page may be packed."""
+    packed = (page.text or "").strip()
+    if packed and not len(page):
+        page = _tree(_unpacked(packed))
+    for element in page.iter():
+        label = attribute(element, "value") or attribute(element, "label")
+        if label and local(element) in ("mxCell", "object", "UserObject"):
+            yield " ".join((markdown_of(f"<div>{label}</div>") if "<" in label or "&" in label else label).split())
+
+
+def _unpacked(packed: str) -> bytes:
+    try:
+        unpacking = zlib.decompressobj(-15)
+        markup = unpacking.decompress(base64.b64decode(packed), _LARGEST_PAGE)
+    except (ValueError, zlib.error) as error:
+        raise damaged() from error
+    return unquote(markup.decode("utf-8", "replace")).encode("utf-8", "replace")
+
+
+def extract_canvas(data: bytes, path: str) -> Extracted:
+    """The cards of a canvas, with a place for each, and what leads from one to another.
+
+    Raises:
+        KnowledgeBaseError: It is no canvas.
+    """
+    del path
+    try:
+        canvas = json.loads(decode(data).text or "{}")
+        nodes = list(canvas.get("nodes") or ())
+        builder = TextBuilder()
+        names: dict[str, str] = {}
+        for number, node in enumerate(nodes, 1):
+            text = next((str(node[key]) for key in ("text", "label", "file", "url") if node.get(key)), "")
+            names[str(node.get("id"))] = text.strip().split("\n")[0].lstrip("# ")[:80]
+            if text:
+                builder.blank()
+                builder.place(f"card {number}")
+                builder.add(f"[[{text}]]" if node.get("type") == "file" else text)
+        edges = [edge for edge in canvas.get("edges") or () if edge.get("fromNode") and edge.get("toNode")]
+        builder.blank()
+        builder.place("")
+        for edge in edges:
+            label = f" ({edge['label']})" if edge.get("label") else ""
+            builder.add(f"- {names.get(str(edge['fromNode']), '')} → {names.get(str(edge['toNode']), '')}{label}")
+        return builder.done("markdown")
+    except (ValueError, AttributeError, TypeError, KeyError, RecursionError) as error:
+        raise damaged() from error
+
+
+def _tree(data: bytes) -> Any:
+    try:
+        return parsed(data)
+    except ValueError as error:
+        raise damaged() from error

@@ -1,0 +1,82 @@
+"""Jupyter notebooks: text and code of the cells, and the beginning of what they printed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from kbtui.knowledge.reading.decoding import decode
+from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged
+
+_MOST_OUTPUT_LINES: Final = 40
+_LONGEST_OUTPUT_LINE: Final = 400
+
+
+def extract(data: bytes, path: str) -> Extracted:
+    """The cells of a notebook, as Markdown, with a place for each.
+
+    Raises:
+        KnowledgeBaseError: It is no notebook.
+    """
+    del path
+    try:
+        book = json.loads(decode(data).text)
+        cells = book.get("cells")
+        if cells is None:  # notebooks of before 2015
+            cells = [cell for sheet in book.get("worksheets", ()) for cell in sheet.get("cells", ())]
+        language = _language(book)
+        builder = TextBuilder()
+        for number, cell in enumerate(cells, 1):
+            if builder.full():
+                break
+            builder.blank()
+            builder.place(f"cell {number}")
+            _write_cell(builder, cell, language)
+        return builder.done("markdown")
+    except (ValueError, AttributeError, TypeError, KeyError, RecursionError) as error:
+        raise damaged() from error
+
+
+def _language(book: Mapping[str, Any]) -> str:
+    about = book.get("metadata") or {}
+    return str((about.get("language_info") or {}).get("name") or (about.get("kernelspec") or {}).get("language") or "")
+
+
+def _write_cell(builder: TextBuilder, cell: Mapping[str, Any], language: str) -> None:
+    source = _joined(cell.get("source", cell.get("input", ""))).strip("\n")
+    if cell.get("cell_type") != "code":
+        builder.add(source)
+        return
+    if source.strip():
+        _write_code(builder, source, language)
+    for output in cell.get("outputs") or ():
+        text = "\n".join(_printed(output)).strip("\n")
+        if text:
+            lines = [line[:_LONGEST_OUTPUT_LINE] for line in text.split("\n")]
+            more = len(lines) - _MOST_OUTPUT_LINES
+            lines = lines[:_MOST_OUTPUT_LINES] + ([f"… {more:,} more lines"] if more > 0 else [])
+            builder.blank()
+            _write_code(builder, "\n".join(lines), "")
+
+
+def _write_code(builder: TextBuilder, code: str, language: str) -> None:
+    fence = "```"
+    while fence in code:
+        fence += "`"
+    builder.add(fence + language)
+    builder.add(code)
+    builder.add(fence)
+
+
+def _printed(output: Mapping[str, Any]) -> Iterator[str]:
+    """What an output says as text: printed, returned or raised; pictures and HTML say nothing here."""
+    if output.get("output_type") == "error" or "ename" in output:
+        yield f"{output.get('ename', '')}: {output.get('evalue', '')}"
+        return
+    yield _joined(output.get("text", ""))
+    yield _joined((output.get("data") or {}).get("text/plain", ""))
+
+
+def _joined(text: Any) -> str:
+    return "".join(map(str, text)) if isinstance(text, list) else str(text or "")

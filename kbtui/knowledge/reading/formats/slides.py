@@ -1,0 +1,82 @@
+"""PPTX: of each slide its title, its text, its tables and its notes."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from typing import Any, Final
+
+from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged
+from kbtui.knowledge.reading.formats.packages import DAMAGED, checked, row, rule
+
+_MOST_SHAPES: Final = 5_000
+
+
+def extract(data: bytes, path: str) -> Extracted:
+    """The text of a presentation, as Markdown, with a place for each slide.
+
+    Raises:
+        KnowledgeBaseError: It is protected by a password, or damaged.
+    """
+    import pptx
+    from pptx.exc import PythonPptxError
+
+    del path
+    checked(data).close()
+    try:
+        presentation = pptx.Presentation(io.BytesIO(data))
+        builder = TextBuilder()
+        for number, slide in enumerate(presentation.slides, 1):
+            if builder.full():
+                break
+            builder.blank()
+            builder.place(f"slide {number}")
+            _write_slide(builder, slide, number)
+        return builder.done("markdown", title=presentation.core_properties.title or "")
+    except (*DAMAGED, PythonPptxError) as error:
+        raise damaged() from error
+
+
+def _write_slide(builder: TextBuilder, slide: Any, number: int) -> None:
+    title = slide.shapes.title
+    heading = " ".join(title.text_frame.text.split()) if title is not None else ""
+    builder.add(f"## {heading or f'Slide {number}'}")
+    for shape in _shapes(slide.shapes):
+        if title is not None and shape.shape_id == title.shape_id:
+            continue
+        if getattr(shape, "has_table", False) and shape.has_table:
+            builder.blank()
+            for at, cells in enumerate(shape.table.rows):
+                texts = [cell.text for cell in cells.cells]
+                builder.add(row(texts))
+                if at == 0:
+                    builder.add(rule(len(texts)))
+        elif shape.has_text_frame and shape.text_frame.text.strip():
+            builder.blank()
+            _write_paragraphs(builder, shape.text_frame)
+    if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
+        notes = slide.notes_slide.notes_text_frame.text.strip()
+        if notes:
+            builder.blank()
+            builder.add(f"Notes: {notes}")
+
+
+def _shapes(shapes: Any) -> Iterator[Any]:
+    """Shapes in their order, those of groups where the group stands."""
+    pending = list(reversed(list(shapes)))
+    for _ in range(_MOST_SHAPES):
+        if not pending:
+            return
+        shape = pending.pop()
+        if hasattr(shape, "shapes"):
+            pending.extend(reversed(list(shape.shapes)))
+        else:
+            yield shape
+
+
+def _write_paragraphs(builder: TextBuilder, frame: Any) -> None:
+    paragraphs = [paragraph for paragraph in frame.paragraphs if paragraph.text.strip()]
+    for paragraph in paragraphs:
+        text = " ".join(paragraph.text.split())
+        # The lines of a text box with several are points, whether they show a bullet or not.
+        builder.add(f"{'  ' * min(paragraph.level, 8)}- {text}" if len(paragraphs) > 1 else text)

@@ -1,0 +1,35 @@
+"""Subtitles: what is said, with the time at which it is; lines are those of the file."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from kbtui.domain.document import Place
+from kbtui.knowledge.reading.decoding import decode
+from kbtui.knowledge.reading.formats.base import MOST_CHARS, Extracted, plain
+
+_TIMES: Final = re.compile(r"\s*((?:\d{1,3}:)?\d{1,2}:\d{2})[.,]\d{1,3}\s+-->\s")
+_MARKUP: Final = re.compile(r"</?[\w.]{1,30}(?:\s[^<>]{0,100})?>|\{\\[^{}]{0,100}\}|<\d[\d:.]{4,15}>")
+_NOTES: Final = ("WEBVTT", "NOTE", "STYLE", "REGION")
+
+
+def extract(data: bytes, path: str) -> Extracted | None:
+    """The text of subtitles, with a place for each time; None for a file without times."""
+    del path
+    lines = plain(decode(data).text[:MOST_CHARS]).split("\n")
+    places: list[Place] = []
+    said = [""] * len(lines)
+    speaking = False
+    for at, line in enumerate(lines):
+        if match := _TIMES.match(line):
+            time = match[1] if match[1].count(":") == 2 else f"00:{match[1].zfill(5)}"
+            places.append(Place(line=at + 1, name=time))
+            speaking = True
+        elif not line.strip() or line.startswith(_NOTES):
+            speaking = False
+        elif speaking:
+            said[at] = _MARKUP.sub("", line).strip()
+    if not places:
+        return None
+    return Extracted(text="\n".join(said), kind="text", places=(Place(line=1, name=""), *places))

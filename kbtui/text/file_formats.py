@@ -1,0 +1,94 @@
+"""Which files have a text that must be taken out of them: one row a format.
+
+To add one, write what takes the text out in ``kbtui.knowledge.reading.formats``, and put a row into `FORMATS`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """One format.
+
+    Attributes:
+        name: What people call it.
+        suffixes: How names of such files end, in lower case.
+        extract: ``module:function`` in ``kbtui.knowledge.reading.formats``, given the bytes of a file and its path.
+        binary: Its files are no text: they are read whatever their first bytes look like.
+        in_place: Lines of the text are those of the file, so an editor opens the file itself.
+        is_archive: It holds other files.
+        needs: Module that must be installed.
+        extra: Of kbtui, which brings that module.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    extract: str
+    binary: bool = False
+    in_place: bool = False
+    is_archive: bool = False
+    needs: str = ""
+    extra: str = ""
+
+    @property
+    def is_installed(self) -> bool:
+        """True when its files can be read by what is installed."""
+        return not self.needs or _is_there(self.needs)
+
+
+@cache
+def _is_there(module: str) -> bool:
+    return find_spec(module) is not None
+
+
+def _row(name: str, suffixes: str, extract: str, **more: object) -> Format:
+    return Format(name=name, suffixes=tuple(suffixes.split()), extract=extract, **more)  # type: ignore[arg-type]
+
+
+FORMATS: Final[tuple[Format, ...]] = (
+    _row("PDF", ".pdf", "pdf:extract", binary=True, needs="pypdfium2", extra="documents"),
+    _row("Word", ".docx .docm .dotx", "word:extract", binary=True, needs="docx", extra="documents"),
+    _row("PowerPoint", ".pptx .pptm .ppsx", "slides:extract", binary=True, needs="pptx", extra="documents"),
+    _row("Excel", ".xlsx .xlsm .xltx", "sheets:extract", binary=True),
+    _row("EPUB", ".epub", "books:extract", binary=True),
+    _row("notebook", ".ipynb", "notebooks:extract"),
+    _row("mail", ".eml", "mail:extract"),
+    _row("mailbox", ".mbox", "mail:extract_box"),
+    _row("TAR", ".tar .tar.gz .tgz .tar.bz2 .tar.xz", "archives:extract_tar", binary=True, is_archive=True),
+    _row("ZIP", ".zip", "archives:extract_zip", binary=True, is_archive=True),
+    _row("compressed file", ".gz .bz2 .xz", "archives:extract_compressed", binary=True, is_archive=True),
+    _row("Org", ".org", "markups:extract_org", in_place=True),
+    _row("AsciiDoc", ".adoc .asciidoc .asc", "markups:extract_asciidoc", in_place=True),
+    _row("LaTeX", ".tex .ltx", "markups:extract_latex", in_place=True),
+    _row("subtitles", ".srt .vtt", "subtitles:extract", in_place=True),
+    _row("SVG", ".svg", "markup_data:extract_svg"),
+    _row("draw.io", ".drawio .dio", "markup_data:extract_drawio"),
+    _row("canvas", ".canvas", "markup_data:extract_canvas"),
+    _row("XML", ".xml", "markup_data:extract_xml", in_place=True),
+)
+
+_MANUAL: Final = Format(name="manual page", suffixes=(), extract="roff:extract", in_place=True)
+_MANUAL_NAME: Final = re.compile(r"\.(?:[1-9](?:[pxm]|ssl|pm|perl|posix|gcc|tcl|tk)?|man|mdoc|roff)$")
+_BY_SUFFIX: Final = {suffix: row for row in FORMATS for suffix in row.suffixes}
+
+
+def format_of(path: str) -> Format | None:
+    """The format of a file whose text has to be taken out of it, by its name; None for files that are read as they are.
+
+    A file may turn out to be none of its format, and is read as it is then.
+    """
+    name = path.rpartition("/")[2].lower()
+    stem, _, last = name.rpartition(".")
+    if not stem:
+        return None
+    doubled = f".{stem.rpartition('.')[2]}.{last}"
+    row = _BY_SUFFIX.get(doubled) or _BY_SUFFIX.get(f".{last}")
+    if row is None and _MANUAL_NAME.search(name):
+        return _MANUAL
+    return row

@@ -1,0 +1,35 @@
+"""calc: one calculation, in the sandbox."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+from pydantic import BaseModel, Field
+
+from kbtui.domain.tooling import ToolOutput
+from kbtui.errors import ToolError
+from kbtui.text.terminal import one_line
+from kbtui.tools.base import DataContext, spec_of
+from kbtui.tools.python_executor import run as calculate
+
+NAME: Final = "calc"
+DESCRIPTION = (
+    "The value of an arithmetic expression: 1250*0.19, mean([3, 5]), days_between('2024-01-01', '2024-03-01')."
+)
+
+_LONGEST: Final = 2_000
+
+
+class CalcArgs(BaseModel):
+    expression: str = Field(description="Python expression over numbers; no files, no network.")
+
+
+def run(context: DataContext, expression: str) -> ToolOutput:
+    if not expression.strip() or len(expression) > _LONGEST:
+        raise ToolError("calc needs an expression of 1 to 2,000 characters.", "Give numbers and operators.")
+    output = calculate(context, expression)
+    return replace(output, text=f"{one_line(expression)} = {output.note}")
+
+
+SPEC = spec_of(name=NAME, description=DESCRIPTION, args=CalcArgs, run=run, serves="either", offered_to="loop")

@@ -1,0 +1,24 @@
+"""finish: how a chat model ends the loop. The loop takes the answer; called anywhere else, this only hands it back."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pydantic import BaseModel, Field
+
+from kbtui.domain.tooling import ToolOutput
+from kbtui.tools.base import DataContext, spec_of
+
+NAME: Final = "finish"
+DESCRIPTION = "Gives the answer and ends. Answering in plain text does the same."
+
+
+class FinishArgs(BaseModel):
+    answer: str = Field(description="The answer in Markdown, each statement with the ids it rests on: [p1].")
+
+
+def run(_context: DataContext, answer: str) -> ToolOutput:
+    return ToolOutput(text=answer)
+
+
+SPEC = spec_of(name=NAME, description=DESCRIPTION, args=FinishArgs, run=run, serves="either", offered_to="loop")

@@ -1,0 +1,50 @@
+"""relations: what a document states about others and others about it, followed as far as asked."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pydantic import BaseModel, Field
+
+from kbtui.domain.tooling import ToolOutput
+from kbtui.records.opened import reader_of
+from kbtui.records.walking import Direction, ends_of, hits_of, walked
+from kbtui.text.plurals import counted
+from kbtui.tools.base import ToolContext, spec_of
+
+NAME: Final = "relations"
+DESCRIPTION = (
+    "What a document, ticket or person is related to (requires, replaces, superseded-by, blocks, author, mentions …), "
+    "in both directions and through others; says which ends are no document here."
+)
+
+_SHOWN: Final = 40
+
+
+class RelationsArgs(BaseModel):
+    id: str = Field(description="Identifier, path, title or name: PEP 484.")
+    relation: str = Field(default="", description="Name of the relation; empty for all but mere mentions.")
+    direction: Direction = Field(default="both", description="from: what it points at; to: what points at it.")
+    depth: int = Field(default=1, ge=1, le=10, description="How many relations to follow one after the other.")
+
+
+def run(context: ToolContext, id: str, relation: str = "", direction: Direction = "both", depth: int = 1) -> ToolOutput:
+    context.cancel.check()
+    links = reader_of(context.knowledge).collection.links
+    found = walked(links, id, relation, direction, depth)
+    hits = hits_of(links, found.met[:_SHOWN])
+    missing = list(dict.fromkeys(one.edge.label for one in found.met if one.is_missing))
+    count = counted(len(found.met), "relation")
+    text = f"{found.called}: {count}{f' ({relation.strip()})' if relation.strip() else ''}"
+    text += f" within {depth} steps" if depth > 1 else ""
+    text += f". No document here: {', '.join(missing)}" if missing else ""
+    if depth > 1 and relation.strip() and (ends := ends_of(links, found)):
+        text += f". It ends at: {', '.join(ends)}"
+    if found.textual:
+        others = ", ".join(f"{name}: {number}" for name, number in found.textual.items())
+        text += f". Not followed: {others} (ask by that relation)"
+    cut = len(found.met) > _SHOWN or found.cut
+    return ToolOutput(hits=hits, text=f"{text}.", note=f"{count}{f'; the first {_SHOWN} shown' if cut else ''}")
+
+
+SPEC = spec_of(name=NAME, description=DESCRIPTION, args=RelationsArgs, run=run, offered_to="loop")

@@ -1,0 +1,46 @@
+"""schema: tables and columns of a source of data, for a chat model that looks for itself."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+from pydantic import BaseModel, Field
+
+from kbtui.domain.tooling import ToolOutput
+from kbtui.errors import ToolError
+from kbtui.tools.base import DataContext, spec_of
+from kbtui.tools.get_data_source_context import run as describe
+
+NAME: Final = "schema"
+DESCRIPTION = "Columns, types, keys and sample values of tables of data."
+
+
+class SchemaArgs(BaseModel):
+    tables: list[str] = Field(default_factory=list, description="Names of tables; empty for all.")
+    source: str = Field(default="", description="Name of the source; empty for the first.")
+
+
+def run(context: DataContext, tables: list[str] | None = None, source: str = "") -> ToolOutput:
+    described = describe(context, source_of(context, source), "detailed", tables or None)
+    return replace(described, note="")
+
+
+def source_of(context: DataContext, written: str) -> str:
+    """The source that is meant; the first one where none is named.
+
+    Raises:
+        ToolError: There is none.
+    """
+    if context.data is None or not context.data.names:
+        raise ToolError("There is no source of data.", "Answer from the documents.")
+    names = context.data.names
+    if not written.strip():
+        return names[0]
+    known = {name.casefold(): name for name in names}
+    if written.strip().casefold() not in known:
+        raise ToolError(f"There is no source {written.strip()!r}.", f"Sources: {', '.join(names)}.")
+    return known[written.strip().casefold()]
+
+
+SPEC = spec_of(name=NAME, description=DESCRIPTION, args=SchemaArgs, run=run, serves="data", offered_to="loop")

@@ -1,0 +1,192 @@
+"""Everything that kbtui needs, checked while one looks: what is well, what is not, and what to do about it."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.reactive import var
+
+from kbtui.domain.health import Check
+from kbtui.settings.secrets import redact
+from kbtui.text.plurals import counted
+from kbtui.text.terminal import one_line
+from kbtui.ui.commands import bindings
+from kbtui.ui.screens.dialog import Dialog
+from kbtui.ui.widgets.cells import wrapped
+from kbtui.ui.widgets.key_hints import KeyHints
+from kbtui.ui.widgets.marks import MUTED
+from kbtui.ui.widgets.rows import Row, RowList
+from kbtui.view.sharing import home_folded
+
+if TYPE_CHECKING:
+    from kbtui.ui.app import KbtuiApp
+
+_MARKS = {
+    "ok": ("✓", "ok  ", "$text-success"),
+    "warn": ("!", "warn", "$text-warning"),
+    "fail": ("✗", "fail", "$text-error"),
+}
+_INDENT = 2
+_PACKAGE = "package "
+
+
+class DoctorScreen(Dialog[None]):
+    """Findings in the order in which they come, in a thread of their own.
+
+    Args:
+        checks: Looks at everything, and blocks; what the app was started with when not given.
+    """
+
+    SCOPE = "doctor"
+    AUTO_FOCUS = "#doctor-list"
+    BINDINGS = bindings("doctor")
+    only_problems = var(False)
+
+    class Found(Message):
+        """What the look of this number found; None when it is done."""
+
+        def __init__(self, run: int, check: Check | None) -> None:
+            super().__init__()
+            self.run = run
+            self.check = check
+
+    def __init__(self, checks: Callable[[], Iterator[Check]] | None = None) -> None:
+        super().__init__()
+        self._checks = checks
+        self._found: list[Check] = []
+        self._run = 0
+        self._is_running = False
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="doctor", classes="dialog"):
+            yield RowList(id="doctor-list", classes="rows")
+            yield KeyHints(classes="hints")
+
+    def on_mount(self) -> None:
+        self.query_one("#doctor").border_title = "Doctor"
+        self.action_again()
+
+    # The work
+
+    def action_again(self) -> None:
+        """Check everything; what an earlier look still finds is thrown away."""
+        self._run += 1
+        self._found, self._is_running = [], True
+        self._show()
+        checks = self._checks or cast("KbtuiApp", self.app).started.checks
+        # A daemon: who leaves kbtui does not wait for a chat model that does not answer.
+        threading.Thread(target=self._look, args=(self._run, checks), name="kbtui-doctor", daemon=True).start()
+
+    def _look(self, run: int, checks: Callable[[], Iterator[Check]]) -> None:
+        """Tell each finding as it comes; in the thread."""
+        with contextlib.suppress(RuntimeError):  # the app has gone
+            for check in checks():
+                if run != self._run:
+                    return
+                self.post_message(self.Found(run, check))
+            self.post_message(self.Found(run, None))
+
+    def on_doctor_screen_found(self, event: Found) -> None:
+        """Show one more finding."""
+        event.stop()
+        if event.run != self._run:
+            return
+        if event.check is None:
+            self._is_running = False
+        else:
+            self._found.append(event.check)
+        self._show()
+
+    # What is shown
+
+    def _show(self) -> None:
+        rows = finding_rows(self._found, only_problems=self.only_problems)
+        if self._is_running:
+            rows.append(_note("checking …"))
+        elif not rows:
+            rows.append(_note("Everything is well." if self._found else "There is nothing to check here."))
+        found = self.query_one(RowList)
+        found.show_rows(rows)
+        if found.allow_focus() and self.focused is None:
+            found.focus()
+        self.query_one("#doctor").border_subtitle = Content.styled(_summary(self._found, self._is_running), MUTED)
+        self.query_one(KeyHints).words = {
+            "preview": "",
+            "doctor_problems": "everything" if self.only_problems else "problems only",
+            "doctor_again": "" if self._is_running else "again",
+            "help": "",
+        }
+
+    # Keys
+
+    def action_problems(self) -> None:
+        """Leave out what is well, or show it again."""
+        self.only_problems = not self.only_problems
+        self._show()
+
+    def action_copy(self) -> None:
+        """Copy all that was found, with nothing in it that is private."""
+        self.app.copy_to_clipboard(report(self._found))
+        self.app.notify("Keys are masked, your home folder is ~.", title="The report is in the clipboard", markup=False)
+
+    def action_close(self) -> None:
+        """Back to what was on the screen before."""
+        self._run += 1
+        self.dismiss()
+
+
+def finding_rows(found: Sequence[Check], *, only_problems: bool) -> list[Row]:
+    """A row a finding; packages that are as they should be are one."""
+    rows: list[Row] = []
+    packages = [check for check in found if check.status == "ok" and check.name.startswith(_PACKAGE)]
+    for number, check in enumerate(found):
+        if check.status == "ok" and (only_problems or check in packages[1:]):
+            continue
+        if packages and check is packages[0]:
+            check = Check(name="packages", status="ok", detail=f"{len(packages)} are installed as they are needed")
+        rows.append(Row(str(number), partial(check_lines, check)))
+    return rows
+
+
+def check_lines(check: Check, width: int) -> Sequence[Content]:
+    """A finding, and below it what to do about it."""
+    mark, _, style = _MARKS[check.status]
+    detail = one_line(check.detail)
+    first = Content.assemble((f"{mark} ", style), (one_line(check.name), "bold"), "  ", (detail, MUTED))
+    lines = wrapped(first, width, indent=_INDENT)
+    if check.todo:
+        todo = wrapped(Content(one_line(check.todo)), max(8, width - _INDENT))
+        lines += [Content(" " * _INDENT) + line for line in todo]
+    return lines
+
+
+def report(found: Sequence[Check]) -> str:
+    """The findings as text that can be given away."""
+    lines = []
+    for check in found:
+        mark, word, _ = _MARKS[check.status]
+        lines.append(f"{mark} {word}  {one_line(check.name)}  {one_line(check.detail)}")
+        if check.todo:
+            lines.append(f"        {one_line(check.todo)}")
+    return home_folded(Path.home())(redact("\n".join(lines) + "\n"))
+
+
+def _summary(found: Sequence[Check], is_running: bool) -> str:
+    count = {status: sum(check.status == status for check in found) for status in _MARKS}
+    parts = [f"{count['ok']} well"]
+    parts += [counted(count["warn"], "warning")] if count["warn"] else []
+    parts += [counted(count["fail"], "failure")] if count["fail"] else []
+    return " · ".join([*parts, *(["checking …"] if is_running else [])])
+
+
+def _note(text: str) -> Row:
+    return Row("", lambda width: [Content.styled(text, MUTED).truncate(width, ellipsis=True)])

@@ -1,0 +1,105 @@
+"""What is read out of a model's words, and what its prompts may cost."""
+
+from __future__ import annotations
+
+import pytest
+
+from kbtui.agent.loop.ids import in_ids, numbered, settled
+from kbtui.agent.loop.offers import offered
+from kbtui.agent.loop.prompts import NAMES, prompt_text, rules
+from kbtui.agent.loop.rework import asks_rework
+from kbtui.agent.loop.text_calls import calls_in
+from kbtui.reasoning.llm.context import estimate_tokens
+from kbtui.settings.model import Settings
+from kbtui.tools import loop_specs
+
+TOOLS = ("grep", "read", "list_documents")
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("It is so [p3].", "It is so [3]."),
+        ("[p1][p12]", "[1][12]"),
+        ("[p1, p3; p4]", "[1][3][4]"),
+        ("[p2-p4]", "[2][3][4]"),
+        ("(p7)", "[7]"),
+        ("【p2】", "[2]"),
+        ("[P5]", "[5]"),
+        ("[p2, 3]", "[2][3]"),
+        ("[2]", "[2]"),
+        ("a[p] and [price 3]", "a[p] and [price 3]"),
+        ("[p1](http://x)", "[1](http://x)"),
+    ],
+)
+def test_ids_are_read_however_they_are_put(written: str, read: str) -> None:
+    assert numbered(written) == read
+
+
+def test_numbers_become_ids_and_what_stands_for_nothing_goes() -> None:
+    assert in_ids("So [1], and [2].", {1: 7}) == "So [p7], and."
+
+
+def test_half_an_id_is_held_back() -> None:
+    assert "So it is "[: settled("So it is [p1")] == "So it is "
+    assert settled("So it is [p1]") == len("So it is [p1]")
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["shorter", "put that in a table", "in Chinese please", "why?", "summarise it in two sentences", "用表格",
+     "再短一点", "翻译成英文", "为什么？", "as bullet points", "can you make it shorter?"],
+)  # fmt: skip
+def test_a_wish_about_the_last_answer_is_known(query: str) -> None:
+    assert asks_rework(query)
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["why does the locker freeze?", "list the open tickets", "in which table are the parcels?", "and for 2012?",
+     "值班多久交接一次？", "who wrote it?", "", "hello", "the table of carriers"],
+)  # fmt: skip
+def test_a_question_about_something_is_none(query: str) -> None:
+    assert not asks_rework(query)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The tag <tool_call> is what models write.",
+        '{"name": "rm", "arguments": {}}',
+        'The answer is 5 [p1].\n```json\n{"name": "grep", "arguments": {"pattern": "x"}}\n```',
+        "grep is a tool.",
+        "x" * 250 + '<tool_call>{"name": "grep", "arguments": {}}</tool_call>',
+        "read(",
+    ],
+)
+def test_what_only_shows_a_call_is_none(text: str) -> None:
+    assert calls_in(text, TOOLS) == ()
+
+
+def test_several_calls_as_text_are_read_in_order() -> None:
+    text = (
+        '<tool_call>\n{"name": "grep", "arguments": {"pattern": "a"}}\n</tool_call>\n'
+        '<tool_call>\n{"name": "read", "arguments": {"path": "b", "start": 3}}\n</tool_call>'
+    )
+    assert [(call.tool, call.args) for call in calls_in(text, TOOLS)] == [
+        ("grep", {"pattern": "a"}),
+        ("read", {"path": "b", "start": 3}),
+    ]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_prompt_says_what_it_is_for_and_keeps_its_budget(name: str) -> None:
+    text = prompt_text(name)
+    assert text.version >= 1
+    assert text.purpose
+    assert 0 < estimate_tokens(text.text) <= text.budget
+
+
+def test_rules_and_tools_are_short() -> None:
+    tools = offered(loop_specs(Settings(), data=False))
+    assert estimate_tokens(rules()) < 900
+    # A provider writes them in fewer words than JSON.
+    assert estimate_tokens(" ".join(str(tool) for tool in tools)) < 1800
+    assert all("title" not in field for tool in tools for field in tool["parameters"]["properties"].values())
