@@ -46,6 +46,9 @@ class Turn:
         """What a follow-up over data changes; None where no statement was the answer."""
         if not self.sql or self.outcome not in ("answered", "partial"):
             return None
+        # Imported here: this module is loaded before the first frame, those of the analysis are not.
+        from kbtui.domain.analysis import AnsweredStatement
+
         return AnsweredStatement(
             source=self.source, sql=self.sql, says=self.says, question=self.query, chart=self.chart
         )
