@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from kbtui.domain.conversation import Turn
 
-TURN = Turn(
-    query="parcels by city", standalone="parcels by city", source="shop", sql="SELECT 1", says="Number of parcels"
-)
+ASKED = "parcels by city"
+TURN = Turn(query=ASKED, standalone=ASKED, source="shop", sql="SELECT 1", says="Number of parcels")
 
 
 def test_the_statement_of_an_answered_question_is_what_a_follow_up_changes() -> None:
@@ -17,8 +18,6 @@ def test_the_statement_of_an_answered_question_is_what_a_follow_up_changes() -> 
     assert (statement.question, statement.sql, statement.source) == ("parcels by city", "SELECT 1", "shop")
 
 
-@pytest.mark.parametrize(
-    "turn", [Turn(query="q", standalone="q"), Turn(query="q", standalone="q", sql="SELECT 1", outcome="not_found")]
-)
-def test_without_rows_there_is_no_statement(turn: Turn) -> None:
-    assert turn.statement is None
+@pytest.mark.parametrize("fields", [{}, {"sql": "SELECT 1", "outcome": "not_found"}], ids=["no statement", "no answer"])
+def test_without_rows_there_is_no_statement(fields: dict[str, Any]) -> None:
+    assert Turn(query=ASKED, standalone=ASKED, **fields).statement is None

@@ -191,6 +191,7 @@ async def test_a_session_that_was_found_by_words_is_read_where_they_stand(
 ) -> None:
     save(store, "a", asked_of(tmp_path, answered()), asked_of(tmp_path, answered(run_id="r3")[:6]))
     async with app.run_test(size=WIDE) as pilot:
+        await until(pilot, lambda: app.ask_screen is not None and app.ask_screen.query("#conversation"))
         await opened(pilot, store)
         await pilot.press("slash", *"green image", "enter")
         await settled(pilot)
