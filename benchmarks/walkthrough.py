@@ -151,7 +151,7 @@ def page(walkthrough: Walkthrough, seen: Seen) -> str:
 
 Each task was done in tmux by keyboard at 80×24 and 120×36 and by mouse at 200×50, on a home with an index and the
 sessions of last week, and what it led to was compared with what was wanted: on the screen, in the clipboard or in the
-file. The page is written by the program that does them, and only where all of them were done.
+file. The page is written by the program that does them, and only where all of them were done; — is what is not.
 
 `enter` is a key, “words” are typed, *words* are what is clicked. The figures are keys (or clicks) and typed letters.
 ◐ was done in the light theme, 中 in a Chinese locale.
