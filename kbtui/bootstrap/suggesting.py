@@ -185,8 +185,11 @@ def is_answered_well(run: RunView) -> bool:
 
 
 def shows_figures(run: RunView) -> bool:
-    """The same of an answer from data: a few rows without gaps, whose figures are not all the same."""
-    if not is_answered_well(run) or not run.tables:
+    """The same of an answer from data: a few rows without gaps, whose figures are not all the same.
+
+    Where a chart is asked for, it is drawn.
+    """
+    if not is_answered_well(run) or not run.tables or (run.request_type == "visualization" and not run.charts):
         return False
     rows = run.tables[-1].rows
     figures = {row[-1] for row in rows}

@@ -189,6 +189,10 @@ class KbtuiApp(RequestsApp):
         event.stop()
         if self.ask_screen is not None:
             self.ask_screen.resume(event.session_id, event.views)
+            words = event.words.casefold()
+            if words and any(words in f"{view.query}\n{view.markdown}".casefold() for view in event.views):
+                # The reader comes for these words, wherever they stand.
+                self.ask_screen.action_find(event.words)
 
     def action_audit(self) -> None:
         """What was decided in the run that is shown, and what the chat model was asked and said."""

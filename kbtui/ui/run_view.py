@@ -163,6 +163,9 @@ class RunPanes(Widget):
         for pane in (self.query_one(Rail), self.query_one(ProofPane)):
             pane.set_class(alone, "-alone")
         self._share.apply(self._parts.layout, self.query_one(ProofPane), alone=alone)
+        focused = self.screen.focused  # what was hidden must not keep it
+        if self.display and (focused is None or not all(node.display for node in focused.ancestors_with_self)):
+            (self.query_one("#source") if self._parts.zoomed == "proof" else self.query_one(Transcript)).focus()
         self.refresh_bindings()
 
     def action_share(self, by: int) -> None:
@@ -197,14 +200,14 @@ class RunPanes(Widget):
         """Show a part or hide it. The choice is kept for the questions to come."""
         shown = self._parts.choose(part)
         self._arrange()
-        # What was hidden must not keep the focus.
-        if not shown and (self.screen.focused is None or not self.screen.focused.region):
-            self.focus_answer()
+        if shown and part == "rail":
+            self.call_after_refresh(self.query_one(Rail).enter)
 
     def action_zoom(self) -> None:
-        """Give the focused part the whole screen, or all of them their places back."""
+        """Give the focused part the whole screen, or what covers the rest of it; or all parts their places back."""
         sides: tuple[Literal["rail", "proof"], ...] = ("rail", "proof")
-        focused = next((part for part in sides if self.query_one(f"#{part}").has_focus_within), None)
+        covers = next((part for part in sides if self._parts.covers and self._parts.shows(part)), None)
+        focused = next((part for part in sides if self.query_one(f"#{part}").has_focus_within), covers)
         self._parts.zoom(focused or "conversation")
         self._arrange()
 
@@ -227,13 +230,22 @@ class RunPanes(Widget):
         """Go to the conversation."""
         self.query_one(Transcript).focus()
 
+    def on_show(self) -> None:
+        """Take the focus that was in the browser: a question taken there is read next."""
+        if self.screen.focused is None:
+            self.focus_answer()
+
+    def page(self, by: int) -> None:
+        """Scroll the conversation by a screenful."""
+        self.query_one(Transcript).page(by)
+
     # Find
 
-    def action_find(self) -> None:
-        """Open the line to find words in, where the conversation can be seen."""
+    def action_find(self, words: str = "") -> None:
+        """Open the line to find words in, where the conversation can be seen; with words, read where they stand."""
         if self._parts.zoomed not in (None, "conversation"):
             self.action_zoom()
-        self.query_one(Reading).find()
+        self.query_one(Reading).find(words)
         self.refresh_bindings()
 
     def action_find_step(self, by: int) -> None:
@@ -306,7 +318,8 @@ class RunPanes(Widget):
         self.action_edit()
 
     def action_rerun(self) -> None:
-        """Run the statement that is shown again."""
+        """Run the statement again, in sight."""
+        self.show_side("proof")
         self.query_one(ProofPane).run_again()
 
     # Asking again

@@ -6,6 +6,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from kbtui.bootstrap import Engine
@@ -59,6 +60,10 @@ def test_an_answer_in_doubt_or_of_documents_is_none_of_data() -> None:
     assert not is_answered_well(RunView(answer=answer, offered=(OfferedReading(n=1, says="x"),)))
 
 
+def test_a_chart_that_was_asked_for_and_not_drawn_is_not() -> None:
+    assert not shows_figures(msgspec.structs.replace(run(), request_type="visualization"))
+
+
 def test_what_was_found_is_kept_until_something_changes() -> None:
     kept = KeptQuestions(("folder", "en"), ("v1",))
     assert kept.read() is None
@@ -85,7 +90,7 @@ def test_tables_with_chinese_names_are_asked_about_in_chinese(tmp_path: Path) ->
         INSERT INTO 图书 (分类, 馆藏数) VALUES
             ('文学', 3), ('文学', 5), ('历史', 2), ('历史', 4), ('计算机', 9), ('文学', 1);
     """
-    assert "每个分类的馆藏数合计" in suggested(tmp_path, script)
+    assert "用柱状图显示每个分类的馆藏数合计" in suggested(tmp_path, script)
 
 
 def test_a_column_called_total_has_no_total(tmp_path: Path) -> None:
@@ -96,3 +101,13 @@ def test_a_column_called_total_has_no_total(tmp_path: Path) -> None:
     found = suggested(tmp_path, script)
     assert found
     assert not any("total total" in question for question in found)
+
+
+def test_a_lone_table_of_figures_by_category_is_first_asked_about_with_a_chart(tmp_path: Path) -> None:
+    script = """
+        CREATE TABLE sales (date TEXT, region TEXT, quantity INTEGER, amount REAL);
+        INSERT INTO sales VALUES
+            ('2025-01-03', 'North', 1, 39.5), ('2025-01-09', 'South', 2, 310), ('2025-02-02', 'North', 4, 120),
+            ('2025-02-11', 'East', 3, 85), ('2025-03-04', 'South', 1, 64), ('2025-03-20', 'East', 2, 79);
+    """
+    assert suggested(tmp_path, script)[0] == "bar chart of total amount by region"

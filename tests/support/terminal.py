@@ -46,9 +46,9 @@ class Terminal:
         command = shlex.join(["env", "-i", *exported, "TERM=" + variables.get("TEST_TERM", "tmux-256color"), *argv])
         size = ["-x", str(cols), "-y", str(rows), "-c", str(cwd or Path.cwd())]
         program = f'{command}; echo "[exit $?]"; sleep 600'
-        subprocess.run(
-            [TMUX, "-L", self._server, "-f", os.devnull, "new-session", "-d", *size, program], check=True, env=own
-        )
+        # Programs may copy: tmux keeps what they copy in a buffer.
+        session = ["set-option", "-s", "set-clipboard", "on", ";", "new-session", "-d", *size, program]
+        subprocess.run([TMUX, "-L", self._server, "-f", os.devnull, *session], check=True, env=own)
 
     def __enter__(self) -> Terminal:
         return self
@@ -103,6 +103,10 @@ class Terminal:
 
     def _report(self, what: str) -> None:
         self._tmux("send-keys", "-H", *(f"{byte:02x}" for byte in f"\x1b[<{what}".encode()))
+
+    def clipboard(self) -> str:
+        """What the program copied last (OSC 52); empty where it copied nothing."""
+        return self._tmux("show-buffer", check=False)
 
     def resize(self, cols: int, rows: int) -> None:
         self._tmux("resize-window", "-x", str(cols), "-y", str(rows))

@@ -5,15 +5,20 @@ from __future__ import annotations
 import re
 import sys
 from dataclasses import replace
+from typing import Any
+
+from textual.pilot import Pilot
+from textual.widget import Widget
 
 from kbtui.domain.codec import encode
 from kbtui.domain.events import Event, EvidenceGraded, Progress, RunFailed
-from kbtui.ui.panes.browser import Browser
+from kbtui.ui.panes.browser import Browser, Holds
 from kbtui.ui.panes.evidence import EvidencePane
+from kbtui.ui.panes.transcript import Transcript
 from kbtui.ui.run_view import RunPanes
 from kbtui.ui.widgets.prompt import Prompt
 from kbtui.ui.widgets.rows import RowList
-from tests.ui.driving import ask, ask_screen, make_app, shown, until
+from tests.ui.driving import ask, ask_screen, is_rendered, make_app, shown, until
 from tests.ui.made import ITEMS, FakeEngine, Stale, a_run
 
 
@@ -321,3 +326,45 @@ async def test_leaving_while_a_source_is_being_read_waits_for_nothing_that_waits
         await until(pilot, reading.is_set)
         go_on.set()
         app.exit()
+
+
+async def test_a_question_taken_in_the_browser_is_read_next_and_the_footer_says_how() -> None:
+    app = make_app()
+    async with app.run_test(size=(120, 36)) as pilot:
+        await until(pilot, lambda: app.ask_screen and app.ask_screen.query("#conversation"))
+        await pilot.press("escape", "enter")
+        screen = ask_screen(app)
+        await until(pilot, lambda: screen.conversation.latest.finished and is_rendered(screen))
+        assert isinstance(app.focused, Transcript)
+        await until(pilot, lambda: "j/k cite   enter editor" in shown(app))
+
+
+async def pages(pilot: Pilot[Any], widget: Widget) -> None:
+    """Scroll a screenful and back, from the prompt."""
+    assert widget.scroll_offset.y == 0
+    await pilot.press("pagedown")
+    await until(pilot, lambda: widget.scroll_offset.y > 0)
+    await pilot.press("pageup")
+    await until(pilot, lambda: widget.scroll_offset.y == 0)
+    assert pilot.app.screen.query_one(Prompt).has_focus
+
+
+async def test_the_page_keys_scroll_the_browser_while_the_prompt_has_the_focus() -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 14)) as pilot:
+        await until(pilot, lambda: app.screen.query_one(Holds).max_scroll_y > 0)
+        await pages(pilot, app.screen.query_one(Holds))
+
+
+async def test_the_page_keys_scroll_the_answer_while_the_prompt_has_the_focus() -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 14)) as pilot:
+        await ask(pilot)
+        await pages(pilot, app.screen.query_one(Transcript))
+
+
+async def test_from_the_prompt_escape_leads_to_the_sources_of_an_answer_that_has_some() -> None:
+    app = make_app()
+    async with app.run_test(size=(120, 36)) as pilot:
+        await ask(pilot)
+        assert "esc sources" in shown(app)

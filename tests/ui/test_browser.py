@@ -309,3 +309,23 @@ async def test_what_is_left_out_can_be_reached_by_keys_and_choosing_it_does_noth
         await until(pilot, lambda: "Raise index.max_file_mb" in shown(app))
         await pilot.press("enter", "e")
         await until(pilot, lambda: "That is no file." in " ".join(one.message for one in app._notifications))
+
+
+async def test_the_footer_says_what_enter_does_with_the_selected_row() -> None:
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await at_the_rows(pilot)
+        assert "enter ask " in shown(app)
+        for row, word in (("parcels", "enter use name "), ("harbour.sqlite", "enter open ")):
+            await go_to(pilot, row)
+            await until(pilot, lambda word=word: word in shown(app))
+
+
+async def test_a_document_that_was_found_by_its_name_unfolds_where_it_stands() -> None:
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await at_the_rows(pilot)
+        await pilot.press("slash", *"0007", "enter", "right")
+        await until(pilot, lambda: "# Decision" in shown(app))
+        await pilot.press("left")
+        await until(pilot, lambda: "# Decision" not in shown(app))

@@ -71,6 +71,25 @@ def test_no_scope_binds_a_key_twice() -> None:
         assert len(keys) == len(set(keys)), scope
 
 
+async def test_the_help_begins_with_the_keys_of_the_part_in_focus() -> None:
+    app = make_app()
+    async with app.run_test(size=(120, 36)) as pilot:
+        await ask(pilot)
+
+        async def first_line() -> str:
+            await pilot.press("f1")
+            await until(pilot, lambda: isinstance(app.screen, HelpScreen) and "esc back" in shown(app))
+            rows = shown(app).split("\n")
+            first = rows[next(at for at, row in enumerate(rows) if "─ Keys ─" in row) + 1]
+            await pilot.press("escape")
+            await until(pilot, lambda: not isinstance(app.screen, HelpScreen))
+            return first
+
+        assert "│ Asking " in await first_line()
+        await pilot.press("escape")
+        assert "│ Reading " in await first_line()
+
+
 async def test_the_help_opens_by_key_and_closes_again() -> None:
     app = make_app()
     async with app.run_test(size=(100, 40)) as pilot:

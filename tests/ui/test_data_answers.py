@@ -350,6 +350,16 @@ async def test_a_statement_is_run_again_and_what_changed_is_said() -> None:
         assert "Table · 1 row · sample.sqlite" in shown(app)
 
 
+async def test_a_statement_is_run_again_in_sight_where_its_proof_was_not_shown() -> None:
+    app = make_app(DataEngine())
+    async with app.run_test(size=(80, 40)) as pilot:
+        await ask(pilot)
+        await pilot.press("escape")
+        assert proof_of(app) is None or not app.screen.query_one("#proof").region
+        await pilot.press("r")
+        await until(pilot, lambda: "not the rows of the answer" in shown(app) and "1033" in shown(app))
+
+
 async def test_a_statement_that_is_refused_says_so_and_keeps_its_rows() -> None:
     app = make_app(DataEngine(refuses="The statement was refused: it writes."))
     async with app.run_test(size=SIZE) as pilot:

@@ -135,6 +135,17 @@ async def test_tab_moves_the_focus_while_nothing_is_offered() -> None:
         assert not app.screen.query_one(Prompt).has_focus
 
 
+async def test_typing_goes_on_behind_an_offer_that_was_clicked() -> None:
+    app = make_app()
+    async with app.run_test(size=(120, 36)) as pilot:
+        await ask(pilot, "deploy one")
+        await pilot.press("ctrl+r", *"dep")
+        await until(pilot, lambda: offered(app) == ["deploy one"])
+        await pilot.click(Offers, offset=(4, 0))
+        prompt = app.screen.query_one(Prompt)
+        await until(pilot, lambda: prompt.text == "deploy one" and prompt.has_focus)
+
+
 async def test_a_click_takes_what_is_offered() -> None:
     app = make_app()
     async with app.run_test(size=(120, 36)) as pilot:

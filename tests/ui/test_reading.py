@@ -314,7 +314,7 @@ async def test_narrow_screens_show_the_conversation_the_stages_in_one_line_that_
         await until(pilot, lambda: visible() == {"conversation", "proof"})
         await pilot.press("o")
         await until(pilot, lambda: visible() == {"conversation", "rail"})
-        app.screen.query_one("#evidence-rows").focus()
+        await until(pilot, lambda: app.screen.query_one("#evidence-rows").has_focus)
         await pilot.press("enter")
         assert (await opened(pilot, app)).spot.path == "runbooks/rollback.md"
 
@@ -482,3 +482,15 @@ async def test_the_title_of_the_proof_is_a_link_to_the_line_for_terminals_that_k
         ]
         assert [text for text, _ in links] == ["[1] runbooks/rollback.md"]
         assert links[0][1].endswith("/kb/handbook/runbooks/rollback.md#L12")
+
+
+async def test_on_a_narrow_screen_the_proof_that_covers_the_answer_is_what_is_zoomed() -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await ask(pilot)
+        await pilot.press("escape", "j")
+        await until(pilot, lambda: app.screen.query_one("#proof").region)
+        await pilot.press("z")
+        await until(pilot, lambda: not app.screen.query_one("#conversation").region)
+        assert app.screen.query_one("#proof").region.height > 15
+        await until(pilot, lambda: app.screen.query_one("#proof").has_focus_within)

@@ -18,6 +18,7 @@ from kbtui.sessions.store import SessionStore
 from kbtui.settings.model import Settings
 from kbtui.settings.private import private_folder
 from kbtui.ui.app import KbtuiApp
+from kbtui.ui.panes.transcript import Transcript
 from kbtui.ui.screens import sessions
 from kbtui.ui.screens.choice import ChoiceScreen
 from kbtui.ui.screens.compare import CompareScreen
@@ -183,6 +184,22 @@ async def test_enter_brings_all_runs_back_once(app: KbtuiApp, store: SessionStor
         await pilot.press("left_square_bracket")
         await settled(pilot)
         assert "green image" in text_of(pilot)
+
+
+async def test_a_session_that_was_found_by_words_is_read_where_they_stand(
+    app: KbtuiApp, store: SessionStore, tmp_path: Path
+) -> None:
+    save(store, "a", asked_of(tmp_path, answered()), asked_of(tmp_path, answered(run_id="r3")[:6]))
+    async with app.run_test(size=WIDE) as pilot:
+        await until(pilot, lambda: app.ask_screen is not None and app.ask_screen.query("#conversation"))
+        await opened(pilot, store)
+        await pilot.press("slash", *"green image", "enter")
+        await settled(pilot)
+        await pilot.press("enter")
+        await settled(pilot)
+        assert app.ask_screen is not None
+        await until(pilot, lambda: app.ask_screen.conversation.position == 0 and "1 of " in text_of(pilot))
+        assert isinstance(app.focused, Transcript)
 
 
 async def test_questions_asked_after_resuming_are_recorded_behind_those_of_the_session(

@@ -196,8 +196,10 @@ class Browser(Vertical):
 
     def _show_rows(self) -> None:
         words = self.query_one(Input).value.casefold().split()
+        opened = frozenset(self._opened or ())
+        known = (opened, self._documents, self._tables)
         if words:
-            entries = list(self._shelf.found(words)) or [Entry(key="", text=_("nothing has such a name"))]
+            entries = list(self._shelf.found(words, *known)) or [Entry(key="", text=_("nothing has such a name"))]
         else:
             asked = [
                 Entry(key=f"\0try{number}", text=one_line(text), question=text)
@@ -208,10 +210,9 @@ class Browser(Vertical):
                 Entry(key="", text=_("Try")),
                 *asked,
                 *[Entry(key="", text="")] * (free + 1),
-                *self._shelf.entries(self._opened or (), self._documents, self._tables),
+                *self._shelf.entries(*known),
             ]
         self._entries = {entry.key: entry for entry in entries if entry.key}
-        opened = frozenset(self._opened or ())
         rows = [Row(entry.key, partial(_lines, entry, entry.key in opened), 1) for entry in entries]
         rows += [] if words else reading_rows(self._folder, known=bool(self._shelf.holdings.files))
         self.query_one(Holds).show_rows(rows)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from kbtui.domain.holdings import HeldDocument, HeldSource, Holdings
-from kbtui.i18n import _, ngettext
+from kbtui.i18n import N_, _, ngettext
 from kbtui.text.mentions import written
 from kbtui.text.terminal import one_line
 from kbtui.ui.widgets.cells import padded
@@ -47,6 +48,11 @@ class Entry(Struct, frozen=True, kw_only=True, gc=False):
     line: int = 1
     folds: bool = False
     parent: str = ""
+
+    @property
+    def enter(self) -> str:
+        """What Enter does with the row, in a word."""
+        return N_("ask") if self.question else N_("use name") if self.mention else N_("open") if self.folds else ""
 
 
 class Shelf:
@@ -101,18 +107,31 @@ class Shelf:
             yield Entry(key="", text=_("Documents"), note=_files(len(self.holdings.files)))
             yield from self._of_folder("", 0, opened, documents)
 
-    def found(self, words: Sequence[str]) -> Iterator[Entry]:
-        """Every table, column and document whose name or title holds all of the words, as a flat list."""
+    def found(
+        self,
+        words: Sequence[str],
+        opened: Collection[str] = (),
+        documents: Mapping[str, HeldDocument] = MappingProxyType({}),
+        tables: Mapping[str, Table] = MappingProxyType({}),
+    ) -> Iterator[Entry]:
+        """Every table, column and document whose name or title holds all of the words, with what is unfolded of it."""
         for source in self.holdings.sources:
             for table in source.schema.tables if source.schema is not None else ():
                 if _holds(words, table.name, table.comment):
-                    yield _table_entry(source, table, 0)
+                    entry = _table_entry(source, table, 0)
+                    yield entry
+                    if entry.key in opened:
+                        known = tables.get(entry.key, table)
+                        yield from (_column_entry(source, known, column, 1, column.name) for column in known.columns)
+                        continue
                 for column in table.columns:
                     if _holds(words, f"{table.name}.{column.name}", column.comment):
                         yield _column_entry(source, table, column, 0, f"{table.name}.{column.name}")
         for names, record in self._named:
             if all(word in names for word in words):
                 yield _file_entry(record, 0, record.path)
+                if record.path in opened and (document := documents.get(record.path)) is not None:
+                    yield from _of_document(document, 1)
 
     def _of_source(self, source: HeldSource, opened: Collection[str], tables: Mapping[str, Table]) -> Iterator[Entry]:
         key = _source_key(source)

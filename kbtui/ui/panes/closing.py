@@ -19,13 +19,19 @@ _SILENT_S = 5.0
 """When a stream that brings nothing is worth a word: models pause for breath."""
 
 
-def closing_line(view: RunView, now: str, width: int, *, changed: Sequence[str] = (), again: str = "") -> Content:
-    """How a question went, or goes: ``✓ 0.4 s · 1 search · 5 of 10 kept``.
+def stale_line(changed: Sequence[str], again: str, width: int) -> Content:
+    """What is said of an answer that is no longer true of the files.
 
     Args:
-        changed: Files that no longer hold what the answer cites.
+        changed: Names of the files that no longer hold what the answer cites.
         again: The key that asks the question again.
     """
+    text = f"! {_stale_words(changed)} · {_('{key} asks again', key=again)}"
+    return Content.styled(text, "$text-warning").truncate(width, ellipsis=True)
+
+
+def closing_line(view: RunView, now: str, width: int) -> Content:
+    """How a question went, or goes: ``✓ 0.4 s · 1 search · 5 of 10 kept``."""
     from kbtui.view.usage_words import usage_forms
 
     if not view.query:
@@ -51,10 +57,7 @@ def closing_line(view: RunView, now: str, width: int, *, changed: Sequence[str] 
     notes = _note_count(view)
     if notes:
         words.append("! " + ngettext("{count:,} note", "{count:,} notes", notes))
-    stale = Content("")
-    if changed:
-        stale = Content.styled(f"! {_stale_words(changed)} · {_('{key} asks again', key=again)} · ", "$text-warning")
-    line = stale + Content.assemble((f"{GLYPHS[state]} ", STYLES[state]), (" · ".join(words), MUTED))
+    line = Content.assemble((f"{GLYPHS[state]} ", STYLES[state]), (" · ".join(words), MUTED))
     return line.truncate(width, ellipsis=True)
 
 

@@ -13,6 +13,7 @@ from textual.content import Content
 from kbtui.i18n import _
 from kbtui.ui.panes.base import StagePane, stage_state
 from kbtui.ui.widgets.marks import GLYPHS, STYLES
+from kbtui.ui.widgets.rows import RowList
 from kbtui.view.view_state import RunView
 
 STAGES: Final = (
@@ -36,6 +37,13 @@ class Rail(VerticalScroll, can_focus=False):
         for name in STAGES:
             pane: type[StagePane] = import_module(f"{__package__}.{name}").PANE
             yield pane(id=name.replace("_", "-"))
+
+    def enter(self) -> None:
+        """Give the focus to the evidence, which is asked about most; where there is none, to the first stage."""
+        inside = [widget for widget in self.query("*") if widget.focusable]
+        evidence = [widget for widget in inside if isinstance(widget, RowList)]
+        for widget in (evidence or inside)[:1]:
+            widget.focus()
 
     def show(self, view: RunView, now: str = "") -> None:
         """Render every stage of ``view``."""

@@ -56,10 +56,12 @@ class Reading(Vertical):
         if self.is_finding and not now and self._finding.renew(views):
             self._bar.say(self._finding.words)
 
-    def find(self) -> None:
-        """Open the line, to type what is looked for from the current turn on."""
+    def find(self, words: str = "") -> None:
+        """Open the line, to type what is looked for from the current turn on, or to read where ``words`` stand."""
         self._origin = self.transcript.position
-        self._bar.open()
+        self._bar.open(words)
+        if words:
+            self.transcript.focus()
 
     def stop_finding(self) -> None:
         """Close the line; the reader stays at the place found last."""

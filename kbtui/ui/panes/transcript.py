@@ -106,6 +106,11 @@ class Transcript(VerticalScroll, can_focus=True):
     def on_mouse_scroll_down(self, _event: events.MouseScrollDown) -> None:
         self._following = False
 
+    def page(self, by: int) -> None:
+        """Scroll by a screenful, down or up (-1)."""
+        self._following = False
+        (self.scroll_page_down if by > 0 else self.scroll_page_up)(animate=False)
+
     def on_key(self, event: events.Key) -> None:
         if event.key in ("up", "down", "pageup", "pagedown", "home", "end"):
             self._following = False

@@ -15,7 +15,7 @@ from kbtui.ui.commands.here import commands_of
 from kbtui.ui.finding import Hit, answer_text
 from kbtui.ui.messages import CiteChosen, QuestionChosen, Spot, bubble, spots_of
 from kbtui.ui.panes.blocks import Block
-from kbtui.ui.panes.closing import closing_line, note_lines
+from kbtui.ui.panes.closing import closing_line, note_lines, stale_line
 from kbtui.ui.panes.silence import choice_rows, choices, chosen
 from kbtui.ui.widgets.cells import row, wrapped
 from kbtui.ui.widgets.chart_view import ChartView
@@ -95,7 +95,7 @@ class Turn(Vertical):
         """Move the elapsed time on, nothing else."""
         view, self._now = self.view, now
         if self._text is not None:
-            self._notes.set_lines(lambda width: [*note_lines(view, width), self._closing_line(now, width)])
+            self._notes.set_lines(lambda width: [*note_lines(view, width), closing_line(view, now, width)])
 
     def set_last(self, last: bool) -> None:
         """What else could be asked is offered below the last turn."""
@@ -258,9 +258,9 @@ class Turn(Vertical):
         """The sources as places to look at."""
         return spots_of(self.view)
 
-    def _closing_line(self, now: str, width: int) -> Content:
+    def _stale_line(self, width: int) -> Content:
         again = next((one.shown for one in commands_of(self.app) if one.name == "ask_again"), "")
-        return closing_line(self.view, now, width, changed=self._changed, again=again)
+        return stale_line(self._changed, again, width)
 
     def _query(self, style: str) -> Content:
         """The question, with what is looked for in it."""
@@ -270,7 +270,9 @@ class Turn(Vertical):
 
     def _folded_line(self, width: int) -> list[Content]:
         left = Content.assemble(("▸ ", MUTED), self._query(""))
-        return [row(left, self._closing_line("", width // 2), width)]
+        half = width // 2
+        how = self._stale_line(half) if self._changed else closing_line(self.view, "", half)
+        return [row(left, how, width)]
 
     def _question_lines(self, width: int) -> list[Content]:
         if not self.view.query:
@@ -280,7 +282,8 @@ class Turn(Vertical):
             # A follow-up means something of the question before it: what that is must be seen.
             asked = Content.styled("  " + _("asked as: ") + one_line(self.view.standalone), MUTED)
             lines += wrapped(asked, width, lines=2, indent=2)
-        return lines
+        # Above the answer, where it is read first: its end may be out of sight.
+        return [*lines, self._stale_line(width)] if self._changed else lines
 
     def on_cited_markdown_link_clicked(self, event: CitedMarkdown.LinkClicked) -> None:
         """A mark shows its source; a web link is shown, not followed: it came from a document."""

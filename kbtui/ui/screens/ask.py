@@ -19,7 +19,7 @@ from kbtui.ui.commands import bindings
 from kbtui.ui.conversation import Conversation, Typed
 from kbtui.ui.messages import QuestionChanged, QuestionChosen, TurnChosen
 from kbtui.ui.notices import warn
-from kbtui.ui.panes.browser import Browser, MentionChosen
+from kbtui.ui.panes.browser import Browser, Holds, MentionChosen
 from kbtui.ui.screens.steady import SteadyScreen
 from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.prompt import Prompt
@@ -196,10 +196,11 @@ class AskScreen(SteadyScreen):
         """Escape does what is most wanted here; the footer says what that is."""
         completing = self.query_one(Prompt).completing
         step = N_("close") if completing else self._way_back[0]
-        hints = self.query_one("#hints", KeyHints)
+        browser, hints = self.query_one(Browser), self.query_one("#hints", KeyHints)
+        entry = browser.selected if browser.has_focus_within else None
         hints.words = {
             "cancel": pgettext("cancel", step),
-            "preview": _("take") if self.query_one(Browser).has_focus_within else _("show"),
+            "preview": _(entry.enter) if entry is not None else _("show"),
             "prompt": "" if step == "ask" else _("ask"),
             "earlier_run": _("earlier answer") if len(self.conversation.runs) > 1 else "",
             # From a question that is being answered escape leads nowhere else.
@@ -252,6 +253,10 @@ class AskScreen(SteadyScreen):
         if event.by > 0 and self.browses:
             self.query_one(Browser).focus_rows()
 
+    def on_prompt_paged(self, event: Prompt.Paged) -> None:
+        event.stop()
+        (self.query_one(Holds) if self.browses or self._panes is None else self._panes).page(event.by)
+
     def on_prompt_panel_names_wanted(self, event: PromptPanel.NamesWanted) -> None:
         event.stop()
         self.run_worker(self._load_names(), group="names", exclusive=True, exit_on_error=False)
@@ -282,10 +287,10 @@ class AskScreen(SteadyScreen):
             return N_("take back"), self._take_back
         if self.running:
             return N_("cancel"), self._cancel
-        if prompt.has_focus and (self.browses or panes is None):
-            return N_("browse"), browser.focus_rows
-        if prompt.has_focus and panes is not None:
-            return N_("read"), panes.focus_answer
+        if prompt.has_focus:
+            if (shown := self.conversation.shown) is None or self.browses or panes is None:
+                return N_("browse"), browser.focus_rows
+            return N_("sources") if shown.citations else N_("read"), panes.focus_answer
         if self.browses and browser.is_filtered:
             return N_("all"), browser.close_filter
         if self._browsing:
@@ -330,10 +335,10 @@ class AskScreen(SteadyScreen):
         if not await self._workspace.index():
             self.notify(_("The folder is being read already, or is not open yet."), markup=False)
 
-    def action_find(self) -> None:
+    def action_find(self, words: str = "") -> None:
         """Find words in all that was asked and answered."""
         if self._panes is not None and self.conversation.shown is not None:
-            self._panes.action_find()
+            self._panes.action_find(words)
 
     def action_focus_prompt(self) -> None:
         """Type a question."""

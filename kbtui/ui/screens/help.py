@@ -23,7 +23,7 @@ _KEY_CELLS = 10
 
 
 class HelpScreen(Dialog[None]):
-    """Groups of commands, those of the screen below first; escape goes back."""
+    """Groups of commands, those of the part in focus first, then those of the screen below; escape goes back."""
 
     SCOPE = "help"
     BINDINGS: ClassVar[list[BindingType]] = bindings("help")
@@ -36,12 +36,21 @@ class HelpScreen(Dialog[None]):
         box = self.query_one("#help")
         box.border_title = _("Keys")
         box.border_subtitle = Content.styled(_("esc back"), MUTED)
-        commands = commands_of(self.app)
-        scopes = {getattr(screen, "SCOPE", "") for screen in self.app.screen_stack[-2:-1]}
-        here = {command.group for command in commands if command.scope in scopes}
-        first = sorted(commands, key=lambda command: command.group not in here)
+        commands, scopes = commands_of(self.app), self._scopes()
+        nearest: dict[str, int] = {}
+        for command in commands:
+            place = scopes.index(command.scope) if command.scope in scopes else len(scopes)
+            nearest[command.group] = min(place, nearest.get(command.group, place))
+        first = sorted(commands, key=lambda command: nearest[command.group])
         self.query_one(LinesView).set_lines(partial(help_lines, commands=first))
         self.query_one(VerticalScroll).focus()
+
+    def _scopes(self) -> list[str]:
+        """Where keys work that were pressed below: from the focused part outwards, the screen last."""
+        below = self.app.screen_stack[-2]
+        around = below.focused.ancestors_with_self if below.focused is not None else []
+        names = [name for node in around for name in sorted(node.classes) if name.startswith("scope-")]
+        return [*(name.removeprefix("scope-") for name in names), getattr(below, "SCOPE", "")]
 
     def action_close(self) -> None:
         """Back to what was on the screen before."""

@@ -58,10 +58,14 @@ class SessionsScreen(Dialog[None]):
     ready = var(False)
 
     class Resumed(Message):
-        """Bring these runs back on the main screen, all of them finished, and go on with their session."""
+        """Bring these runs back on the main screen, all of them finished, and go on with their session.
 
-        def __init__(self, session_id: str, views: Sequence[RunView]) -> None:
+        ``words`` are those by which it was found.
+        """
+
+        def __init__(self, session_id: str, views: Sequence[RunView], words: str = "") -> None:
             super().__init__()
+            self.words = words
             self.session_id = session_id
             self.views = views
 
@@ -261,7 +265,7 @@ class SessionsScreen(Dialog[None]):
             )
             return
         views = [ended(reduce_all(run)) for run in recording.runs]
-        self.app.post_message(self.Resumed(recording.path.stem, views))
+        self.app.post_message(self.Resumed(recording.path.stem, views, self.query_one(Input).value.strip()))
         self.dismiss()
 
     def action_replay(self) -> None:

@@ -53,10 +53,11 @@ class FindBar(Horizontal):
         yield FindWords(placeholder=_("find in all answers"), compact=True, id="find-words")
         yield Label(id="find-count", markup=False)
 
-    def open(self) -> None:
-        """Show it; what was looked for last stands there, to be typed over."""
+    def open(self, text: str = "") -> None:
+        """Show it; what was looked for last stands there, to be typed over, unless other words are given."""
         self.display = True
         words = self.query_one(Input)
+        words.value = text or words.value
         words.focus()
         words.select_all()
         bubble(self, self.Typed(words.value))

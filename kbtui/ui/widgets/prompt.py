@@ -54,6 +54,13 @@ class Prompt(TextArea):
             super().__init__()
             self.by = by
 
+    class Paged(Message):
+        """What stands above the prompt is to be scrolled by a screenful, up (-1) or down (1)."""
+
+        def __init__(self, by: int) -> None:
+            super().__init__()
+            self.by = by
+
     class Completed(Message):
         """What is offered is to be taken."""
 
@@ -99,6 +106,10 @@ class Prompt(TextArea):
             self.action_cursor_up()
         else:
             self.action_cursor_down()
+
+    def action_page(self, by: int) -> None:
+        """Scroll what stands above: a question is rarely longer than the prompt is high."""
+        bubble(self, self.Paged(by))
 
     def action_edit(self) -> None:
         """Go on in the user's editor."""

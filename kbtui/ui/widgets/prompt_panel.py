@@ -127,9 +127,10 @@ class PromptPanel(Vertical):
             self.prompt.put(text, at_top=event.by < 0)
 
     def on_option_list_option_selected(self, event: RowList.OptionSelected) -> None:
-        """A click on an offer."""
+        """A click on an offer; typing goes on behind it."""
         event.stop()
         self._choose(event.option_index)
+        self.prompt.focus()
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         event.stop()

@@ -110,11 +110,17 @@ class RowList(OptionList):
         if highlighted is not None:
             self._reach(highlighted)
         super().watch_highlighted(highlighted)
+        # What Enter does may be something else in another row.
+        self.refresh_bindings()
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
         if lines := self._lines:
             self._reach(lines[min(len(lines) - 1, int(new_value) + self.size.height)][0])
+
+    def page(self, by: int) -> None:
+        """Scroll by a screenful, down or up (-1)."""
+        (self.scroll_page_down if by > 0 else self.scroll_page_up)(animate=False)
 
     def action_last(self) -> None:
         self._reach(len(self._rows))
