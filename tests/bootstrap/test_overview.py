@@ -110,7 +110,7 @@ def test_what_is_suggested_was_answered_over_data_and_documents(engine: Engine) 
     engine.answer_query("what is here?")
     found = list(engine.library.questions("en", lambda: False))
     assert found
-    assert "total cost by harbour" in found
+    assert "bar chart of total cost by harbour" in found
     for question in found:
         assert engine.answer_query(question).outcome == "answered", question
 

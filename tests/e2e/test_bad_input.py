@@ -193,7 +193,7 @@ def test_odd_files_cost_no_other_file_and_what_is_left_out_is_named(odd_folder: 
     done = run("index", str(odd_folder), prefix=prefix)
     assert done.returncode == 0
     assert done.stdout.startswith("13 files · ")
-    assert "(1 binary, 1 pipes or devices, 1 too large, 1 with names that are not UTF-8, 2 unreadable, 6 links)" in (
+    assert "(1 .md, 1 pipes or devices, 1 too large, 1 with names that are not UTF-8, 2 unreadable, 6 links)" in (
         re.sub(r"\(([^)]*)\)", lambda found: f"({', '.join(sorted(found[1].split(', ')))})", done.stdout)
     )
     said = warnings(done)

@@ -18,7 +18,7 @@ again = []
 reparse = Stylesheet.reparse
 Stylesheet.reparse = lambda sheet: (again.append(sheet), reparse(sheet))
 
-app = screen_over(Path("/kb/handbook"), load_settings(None, environ={}).settings, ())
+app = screen_over(Path("/kb/handbook"), load_settings(None, environ={}).settings, (), {})
 app._begin = lambda: None
 
 async def first_frame():

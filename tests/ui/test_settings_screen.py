@@ -282,7 +282,7 @@ async def test_a_broken_file_is_named_and_nothing_is_written_over_it(tmp_path: P
         await pilot.press("enter", "d", "u")
         assert path.read_text() == "[retrieval]\ntop_kk = 3\n"
         path.write_text("[retrieval]\ntop_k = 3\n")
-        await until(pilot, lambda: "Did you mean" not in shown(app) and "top_k" in shown(app))
+        await until(pilot, lambda: "Did you mean" not in shown(app) and "timeout_s" in shown(app))
 
 
 async def test_a_file_that_breaks_under_the_list_is_left_alone(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from kbtui.errors import KnowledgeBaseError
 from kbtui.ui.messages import Spot
@@ -47,9 +48,9 @@ def test_a_file_has_changed_when_the_quoted_lines_stand_nowhere_in_it(
 
 def test_what_is_no_quote_of_a_file_is_not_judged() -> None:
     spots = [
-        replace(SPOT, stale=True),
-        replace(SPOT, n=0),
-        replace(SPOT, quote=""),
+        structs.replace(SPOT, stale=True),
+        structs.replace(SPOT, n=0),
+        structs.replace(SPOT, quote=""),
         Spot(path="", url="https://example.org", n=4, quote="x"),
         Spot(path="", sql="SELECT 1", n=5, quote="SELECT 1"),
     ]
@@ -63,7 +64,7 @@ def test_few_files_are_read_each_once() -> None:
         read.append(path)
         return Source(path, "two\nthree")
 
-    spots = [replace(SPOT, path=f"{number // 2}.md") for number in range(400)]
+    spots = [structs.replace(SPOT, path=f"{number // 2}.md") for number in range(400)]
     assert changed_files(spots, reading) == ()
     assert len(read) == len(set(read)) == 16
 

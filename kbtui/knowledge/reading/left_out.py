@@ -88,7 +88,13 @@ def left_out(
         for reason, (verb, why, remedy) in said.items()
         if walk.named.get(reason)
     )
-    return (*_wanting(walk.named.get("extra", ())), *_failed(failures), *named, *_by_kind(walk.binary))
+    return (*_wanting(walk.named.get("extra", ())), *_failed(failures), *named, *_by_kind(_unnamed(walk)))
+
+
+def _unnamed(walk: Walk) -> Mapping[str, int]:
+    """The binary files of kinds of which none is named: whose name speaks of text, as ``notes.md``, is named."""
+    endings = {PurePosixPath(path).suffix.lstrip(".").lower() for path in walk.named.get("binary", ())}
+    return {ending: count for ending, count in walk.binary.items() if ending not in endings}
 
 
 def _wanting(paths: Sequence[str]) -> Iterator[str]:
