@@ -13,10 +13,11 @@ from functools import cached_property, lru_cache
 from typing import Final, Literal
 
 from kbtui.reasoning.checking.aliases import aliases
+from kbtui.reasoning.checking.capitals import JOINING, WORD, capital_runs
 from kbtui.reasoning.checking.labels import without_labels
 from kbtui.reasoning.checking.numerals import Number, clock_times, measure, normal, numbers, times
 from kbtui.text.calendar import MONTH_NUMBERS
-from kbtui.text.language import CJK, has_cjk
+from kbtui.text.language import has_cjk
 from kbtui.text.patterns import Patterns
 from kbtui.text.stop_words import ENGLISH
 from kbtui.text.tokenise import stem, tokens
@@ -52,8 +53,6 @@ class Fact:
 
 _RE: Final = Patterns(__package__, "facts.toml")
 # A letter between digits is a part of them: the T of 2024-01-02T13:00.
-_WORD = re.compile(rf"(?!(?<=\d)[A-Z](?![^\W\d_]))[^\W\d_{CJK}][^\W_{CJK}]*(?:['’.&-][^\W_{CJK}]+)*\.?")
-_JOINING: Final = frozenset({"of", "the", "de", "la", "van", "von", "and", "for", "&", "in", "on", "du", "der", "del"})
 _FINITE: Final = re.compile(
     r"(?:is|was|has|had|did|does|will|would|can|could|may|might|must|became|began|said|made|won|wrote)"
 )
@@ -165,7 +164,7 @@ class Ground:
     @cached_property
     def words(self) -> frozenset[str]:
         """Stems and lower-case words, of its surroundings (title, headings, path) too."""
-        surface = {word.lower().strip(".") for word in _WORD.findall(self.whole)}
+        surface = {word.lower().strip(".") for word in WORD.findall(self.whole)}
         parts = {part for word in surface for part in re.split(r"['’.&-]", word)}
         return frozenset(surface | parts | set(tokens(self.whole)))
 
@@ -182,7 +181,7 @@ class Ground:
     def initials(self) -> frozenset[str]:
         """First letters of its capitalised runs."""
         found = set()
-        for run in _capital_runs(self.plain):
+        for run in capital_runs(self.plain):
             letters = "".join(word[0] for word in run if word[0].isupper()).lower()
             found |= {
                 letters[at:end] for at in range(len(letters)) for end in range(at + 2, min(at + 8, len(letters)) + 1)
@@ -289,13 +288,13 @@ def _holds_quote(place: Ground, fact: Fact) -> bool:
 
 def absent_words(place: Sequence[Ground], fact: Fact) -> list[str]:
     """The words of a name that none of the passages holds."""
-    parts = [part for part in fact.value.split() if part not in _JOINING]
+    parts = [part for part in fact.value.split() if part not in JOINING]
     return [part for part in parts if not any(_has_word(one, part) for one in place)]
 
 
 def _holds_name(place: Ground, fact: Fact) -> bool:
     value = fact.value
-    parts = [part for part in value.split() if part not in _JOINING]
+    parts = [part for part in value.split() if part not in JOINING]
     if all(_has_word(place, part) for part in parts):
         return True
     if any(
@@ -331,7 +330,7 @@ def _names(text: str) -> Iterator[Fact]:
     """Runs of capitalised words; one word that begins the sentence is weak."""
     start_of_sentence, initial = True, False
     run: list[re.Match[str]] = []
-    words = list(_WORD.finditer(text))
+    words = list(WORD.finditer(text))
     for at, match in enumerate(words):
         word = match[0]
         between = text[words[at - 1].end() : match.start()] if at else text[: match.start()]
@@ -388,18 +387,3 @@ def _likely_name(word: str, following: str) -> float:
 
 def _is_inside(offset: int, spans: Sequence[tuple[int, int]]) -> bool:
     return any(start <= offset < end for start, end in spans)
-
-
-def _capital_runs(text: str) -> Iterator[list[str]]:
-    run: list[str] = []
-    last = 0
-    for match in _WORD.finditer(text):
-        word, gap = match[0], text[last : match.start()].strip()
-        if run and (gap or not (word[0].isupper() or word in _JOINING)):
-            yield run
-            run = []
-        if word[0].isupper() or (run and word in _JOINING):
-            run.append(word)
-        last = match.end()
-    if run:
-        yield run
