@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -11,6 +12,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.widget import Widget
+from textual.worker import Worker
 
 from kbtui.i18n import _
 from kbtui.ui.arrangement import Arrangement, Side
@@ -108,7 +110,9 @@ class RunPanes(Widget):
         """Find out in a thread whether the files still hold what the current answer cites."""
         turn = self.query_one(Transcript).current
         if turn is not None and turn.view.finished and self._kb is not None and _same(turn.view.kb, self._kb):
-            self.run_worker(self._check_sources(turn), exclusive=True, group="changed", exit_on_error=False)
+            # A function: a coroutine that is replaced before it begins is never awaited.
+            check = partial(self._check_sources, turn)
+            _worker: Worker[None] = self.run_worker(check, exclusive=True, group="changed", exit_on_error=False)
 
     async def _check_sources(self, turn: Turn) -> None:
         spots = turn.spots
