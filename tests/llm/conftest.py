@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import ssl
 from collections.abc import Iterator
 from functools import cache
@@ -58,3 +59,20 @@ def folder(indexed: tuple[Path, Path]) -> Path:
 def server() -> Iterator[ModelServer]:
     with ModelServer(perfect) as running:
         yield running
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    """A database of customers and their orders."""
+    path = tmp_path / "shop.db"
+    with sqlite3.connect(path) as connection:
+        connection.executescript(
+            """
+            CREATE TABLE customers (customer_id INTEGER PRIMARY KEY, name TEXT, city TEXT);
+            CREATE TABLE orders (order_id INTEGER PRIMARY KEY, customer_id INT REFERENCES customers, total REAL);
+            INSERT INTO customers VALUES (1, 'Ann', 'Oslo'), (2, 'Bo', 'Bergen'), (3, 'Cy', 'Oslo');
+            INSERT INTO orders VALUES (1, 1, 10.0), (2, 1, 30.0), (3, 2, 5.0), (4, 3, 7.0);
+            """
+        )
+    connection.close()
+    return path

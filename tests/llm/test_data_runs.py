@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -45,22 +44,6 @@ LEANING: list[Any] = [
     {"id": 2, "tool": "execute_sql", "title": "Spent", "question": "How much was spent in {1.top}?", "depends_on": [1]},
 ]
 MULTI = "First find the city with the most customers, then show how much was spent there"
-
-
-@pytest.fixture
-def shop(tmp_path: Path) -> Path:
-    path = tmp_path / "shop.db"
-    with sqlite3.connect(path) as connection:
-        connection.executescript(
-            """
-            CREATE TABLE customers (customer_id INTEGER PRIMARY KEY, name TEXT, city TEXT);
-            CREATE TABLE orders (order_id INTEGER PRIMARY KEY, customer_id INT REFERENCES customers, total REAL);
-            INSERT INTO customers VALUES (1, 'Ann', 'Oslo'), (2, 'Bo', 'Bergen'), (3, 'Cy', 'Oslo');
-            INSERT INTO orders VALUES (1, 1, 10.0), (2, 1, 30.0), (3, 2, 5.0), (4, 3, 7.0);
-            """
-        )
-    connection.close()
-    return path
 
 
 def engine_over(shop: Path, folder: Path, server: ModelServer, analyst: Analyst) -> Engine:

@@ -6,8 +6,6 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from kbtui.bootstrap import Engine
 from kbtui.domain.events import ReadingChosen, TableProduced, ToolStarted
 from kbtui.settings.model import ModelSettings, Settings
@@ -15,22 +13,6 @@ from tests.llm.running import PATIENT_S, Run, ask
 from tests.support.looping_model import Looper, calls, id_of
 from tests.support.model_request import Reply, Request
 from tests.support.model_server import ModelServer
-
-
-@pytest.fixture
-def shop(tmp_path: Path) -> Path:
-    path = tmp_path / "shop.db"
-    with sqlite3.connect(path) as connection:
-        connection.executescript(
-            """
-            CREATE TABLE customers (customer_id INTEGER PRIMARY KEY, name TEXT, city TEXT);
-            CREATE TABLE orders (order_id INTEGER PRIMARY KEY, customer_id INT REFERENCES customers, total REAL);
-            INSERT INTO customers VALUES (1, 'Ann', 'Oslo'), (2, 'Bo', 'Bergen'), (3, 'Cy', 'Oslo');
-            INSERT INTO orders VALUES (1, 1, 10.0), (2, 1, 30.0), (3, 2, 5.0), (4, 3, 7.0);
-            """
-        )
-    connection.close()
-    return path
 
 
 def engine_over(shop: Path, folder: Path, server: ModelServer, *moves: Any) -> Engine:

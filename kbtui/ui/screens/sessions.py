@@ -30,7 +30,7 @@ from kbtui.ui.commands import bindings
 from kbtui.ui.exporting import export
 from kbtui.ui.notices import say_error
 from kbtui.ui.panes.base import MUTED
-from kbtui.ui.screens.dialog import Dialog
+from kbtui.ui.screens.filtered import FilteredDialog
 from kbtui.ui.screens.naming import NameScreen
 from kbtui.ui.widgets.cited_markdown import CitedMarkdown
 from kbtui.ui.widgets.key_hints import KeyHints
@@ -41,7 +41,7 @@ from kbtui.view.folding import ended, reduce_all
 from kbtui.view.view_state import RunView
 
 
-class SessionsScreen(Dialog[None]):
+class SessionsScreen(FilteredDialog):
     """The recorded sessions, the latest first: pinned ones, those of this folder, those of others.
 
     What is deleted can be brought back as long as the screen is open; its file is removed when the screen is left.
@@ -210,12 +210,6 @@ class SessionsScreen(Dialog[None]):
 
     # The filter
 
-    def action_filter(self) -> None:
-        """Type words to look for."""
-        field = self.query_one(Input)
-        field.add_class("-open")
-        field.focus()
-
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
         self._refresh()
@@ -230,16 +224,6 @@ class SessionsScreen(Dialog[None]):
         """Down leaves the filter for the list."""
         if event.key == "down" and self.query_one(Input).has_focus and self._shown:
             self.query_one(RowList).focus()
-
-    def action_close(self) -> None:
-        """Clear the filter; without one, back to the question."""
-        field = self.query_one(Input)
-        if field.has_class("-open"):
-            field.value = ""
-            field.remove_class("-open")
-            self.query_one(RowList).focus()
-        else:
-            self.dismiss()
 
     # What can be done with a session
 

@@ -23,7 +23,7 @@ from kbtui.ui import editing, settings_now
 from kbtui.ui.addresses import below_home
 from kbtui.ui.commands import bindings
 from kbtui.ui.notices import say_error, warn
-from kbtui.ui.screens.dialog import Dialog
+from kbtui.ui.screens.filtered import FilteredDialog
 from kbtui.ui.screens.setting import SettingScreen
 from kbtui.ui.screens.themes import ThemesScreen
 from kbtui.ui.widgets.cells import wrapped
@@ -41,7 +41,7 @@ _LOOK_S = 1.0
 _NO_MATCH = N_("No setting has these words. Press esc to see all.")
 
 
-class SettingsScreen(Dialog[None]):
+class SettingsScreen(FilteredDialog):
     """Settings by section at the left, the selected one explained at the right.
 
     The settings file of the folder is never written: it may belong to others.
@@ -157,12 +157,6 @@ class SettingsScreen(Dialog[None]):
 
     # The filter
 
-    def action_filter(self) -> None:
-        """Type words to look for."""
-        field = self.query_one(Input)
-        field.add_class("-open")
-        field.focus()
-
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
         self._show_list()
@@ -176,16 +170,6 @@ class SettingsScreen(Dialog[None]):
         """Down leaves the filter for the list."""
         if event.key == "down" and self.query_one(Input).has_focus:
             self.query_one(RowList).focus()
-
-    def action_close(self) -> None:
-        """Clear the filter; without one, back to what was on the screen before."""
-        field = self.query_one(Input)
-        if field.has_class("-open"):
-            field.value = ""
-            field.remove_class("-open")
-            self.query_one(RowList).focus()
-        else:
-            self.dismiss()
 
     # Changes
 
