@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from msgspec import Struct, field
 
+from kbtui import late_patterns
 from kbtui.analysis.analysis_planner import CONTEXT, PYTHON
 from kbtui.analysis.calculation import number_columns
 from kbtui.analysis.context import Choice, Choices
@@ -26,6 +27,8 @@ _MOST_LINKS: Final = 6
 _SURE: Final = 0.8
 """Confidence from which no other reading is offered beside an answer."""
 _WORTH_OFFERING: Final = 0.1
+_LIMITED: Final = late_patterns.pattern(r"(?i)\b(?:limit\s+\d+|fetch\s+first\s+\d+\s+rows?\s+only)\s*$")
+"""A statement that brings only its first rows."""
 
 
 _PAIRS: Final = {
@@ -136,10 +139,8 @@ class Answerer(Struct):
             what = f"**{next(cells_of(table, 1))[0]}**" if is_figure else self.row(table)
             lines.append(f"{what} {mark}".rstrip() + words.stop)
         else:
-            lines.append(f"{words.counted(count)} {mark}".rstrip() + words.stop)
-            if (ends := self._extremes(table, mark)) is not None:
-                lines.append(ends)
-            lines.append(as_markdown(table))
+            counted = f"{words.counted(count)} {mark}".rstrip() + words.stop
+            lines += [self._extremes(table, mark) or counted, as_markdown(table)]
         if result.reading is not None:
             if result.reading.differs:
                 lines.append(words.differs.format(says=escaped(result.reading.differs)))
@@ -157,10 +158,12 @@ class Answerer(Struct):
         return "; ".join(f"{escaped(name)} **{cell}**" for name, cell in cells)
 
     def _extremes(self, table: ResultTable, mark: str) -> str | None:
-        """Where a figure is highest and lowest, for rows of a name and a figure."""
+        """How many rows of a name and a figure there are, and where the figure is highest and lowest."""
         numbers = number_columns(table)
         if len(table.columns) != 2 or len(numbers) != 1 or table.truncated or len(table.rows) < 3:
             return None
+        if _LIMITED.search(table.sql):
+            return None  # The last of the top three is the lowest of nothing that a reader would think of.
         value = table.columns.index(numbers[0])
         name = naming_column(table)
         if name == value:
@@ -173,6 +176,7 @@ class Answerer(Struct):
             return None
         grouped = grouped_columns(table)
         return self.words.extremes.format(
+            rows=self.words.counted(len(table.rows)),
             top=shown(high[name]),
             high=shown(high[value], grouped[value]),
             bottom=shown(low[name]),

@@ -16,6 +16,7 @@ from kbtui.text.language import has_cjk
 from kbtui.text.terminal import clean, one_line
 from kbtui.view.export import UNSUPPORTED_LEGEND, body, has_unsupported
 from kbtui.view.table_text import (
+    cell_texts,
     column_texts,
     holds_table,
     markdown_table,
@@ -48,7 +49,7 @@ _STYLES: Final = {
 
 def print_parts(view: RunView, out: Console) -> None:
     """Tables and charts for reading, on a terminal."""
-    for table in filter(_says_more, view.tables):
+    for table in _untold(view):
         _print_table(table, table_title(view, table), out)
     for chart in view.charts:
         _print_chart(chart, out)
@@ -56,7 +57,7 @@ def print_parts(view: RunView, out: Console) -> None:
 
 def print_tables_as_markdown(view: RunView) -> None:
     """The last table, where the answer's own text holds none: what comes out of a pipe is one document."""
-    tables = list(filter(_says_more, view.tables))
+    tables = _untold(view)
     if tables and not any(holds_table(view.markdown, table) for table in tables):
         table = tables[-1]
         console.print_line(f"\n{markdown_table(table.columns, table.rows)}")
@@ -64,9 +65,14 @@ def print_tables_as_markdown(view: RunView) -> None:
             console.print_line(f"\n{table_label(table)}")
 
 
-def _says_more(table: TableProduced) -> bool:
-    """False for a single figure, which the answer says already."""
-    return len(table.columns) > 1 or len(table.rows) > 1
+def _untold(view: RunView) -> list[TableProduced]:
+    """The tables without single figures and without rows of which the answer says every cell already."""
+    return [
+        table
+        for table in view.tables
+        if len(table.rows) > 1
+        or (len(table.columns) > 1 and not all(cell in view.markdown for row in cell_texts(table) for cell in row))
+    ]
 
 
 def _print_table(table: TableProduced, title: str, out: Console) -> None:

@@ -20,6 +20,7 @@ from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.live_values import with_live_values
 from kbtui.nl2sql.measured import Ask, AskEach
 from kbtui.nl2sql.needless import Needless
+from kbtui.nl2sql.open_years import in_years_of_data
 from kbtui.nl2sql.pool import Entry, entries_of, features_of, one_by_one
 from kbtui.nl2sql.query import Query, aggregates
 from kbtui.nl2sql.ranker import Answer, Ranker, answers_of
@@ -136,7 +137,7 @@ class QuestionReader:
         if known is not None and known[0] == question and _covers(known[1], schema):
             return known[2]
         catalogue, ask = self.catalogue(schema), self._ask_each_of(schema)
-        lattice = self.stages.link(question, catalogue)
+        lattice = self.stages.link(in_years_of_data(question, catalogue), catalogue)
         if ask is not None and _is_small(schema):
             lattice = with_live_values(lattice, lambda query: self.stages.write(query, catalogue, ()), ask)
         self._linked = question, schema, lattice

@@ -149,7 +149,13 @@ class _Select:
         if isinstance(item, Col):
             info = self._catalogue.tables.get(item.ref.table)
             thing = self._words.table(item.ref.table, many=False)
-            alone = info is not None and [ref.column for ref in info.naming] == [item.ref.column]
+            column = self._catalogue.column(item.ref)
+            alone = (
+                info is not None
+                and column is not None
+                and [ref.column for ref in info.naming] == [item.ref.column]
+                and info.is_told_apart_by(column)
+            )
             name = thing if alone and not item.fold and not self._words.names_column(thing) else name
         if item in self._query.select or self._query.truth or not self._figures:
             return name

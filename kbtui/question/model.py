@@ -79,6 +79,8 @@ class Period(Struct, frozen=True, kw_only=True):
         last: Last day, included; None for an open end (``since 2024``).
         grain: What it is one of; ``span`` for any other stretch of days.
         words: As written.
+        leaves_year_open: It is part of a year that the question does not tell (``in march``): ``first`` and ``last``
+            are those of the last one that has begun by today.
     """
 
     span: TokenSpan
@@ -86,6 +88,7 @@ class Period(Struct, frozen=True, kw_only=True):
     last: date | None
     grain: Grain = "span"
     words: str = ""
+    leaves_year_open: bool = False
 
 
 class Cue(Struct, frozen=True, kw_only=True):

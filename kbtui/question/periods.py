@@ -105,8 +105,16 @@ def read_periods(plain: str, tokens: Sequence[Token], today: date) -> tuple[tupl
     found = []
     for start, end, days, grain in _combined(plain, stretches, today):
         span = TokenSpan(bisect_right(starts, start) - 1, bisect_left(ends, end) + 1)
-        words = plain[start:end]
-        found.append(Period(span=span, first=days[0], last=days[1], grain=grain, words=words))
+        found.append(
+            Period(
+                span=span,
+                first=days[0],
+                last=days[1],
+                grain=grain,
+                words=plain[start:end],
+                leaves_year_open=all(each.is_open for each in stretches if start <= each.start < end),
+            )
+        )
     bare = frozenset(bisect_right(starts, stretch.start) - 1 for stretch in stretches if stretch.is_bare)
     return tuple(found), bare
 
