@@ -573,7 +573,7 @@ CREATE TABLE parts(part_id INTEGER PRIMARY KEY, job_no INTEGER REFERENCES jobs, 
 
 
 def gamenight():
-    r = random.Random(1105)
+    r = random.Random(1175)
     base = [
         ("Harbour of Salt", "Ida Wren", 2019, 2, 4, 90, 2.9),
         ("Moss & Mortar", "Ida Wren", 2021, 1, 4, 75, 2.4),
@@ -661,7 +661,7 @@ def gamenight():
             ]
         )
     ]
-    pull = [9, 7, 8, 5, 10, 7, 4, 3, 6, 3, 6, 3, 2, 2, 0, 3, 2, 1.5, 1, 1.4, 1, 0]
+    pull = [13, 7, 10, 3.5, 8, 5.6, 4, 3, 3, 3, 4.5, 3, 2, 2, 0, 3, 2, 1.5, 1, 1.4, 1, 0]
     skill = {p[0]: r.uniform(-1, 1.6) for p in people}
     freq = {p[0]: r.uniform(0.3, 3) for p in people}
     drag = {g[0]: r.uniform(0.62, 1.32) for g in games}
