@@ -26,7 +26,8 @@ from kbtui.analysis.open_answers import OpenAnswerer, purposes
 from kbtui.analysis.proposed_plan import CALCULATIONS, plan_of, worth_proposing
 from kbtui.analysis.results import StepResult, found_values
 from kbtui.analysis.step_executor import StepExecutor
-from kbtui.analysis.structure import StructureRequest, described, reading_of
+from kbtui.analysis.structure import StructureRequest, described
+from kbtui.analysis.structure_statements import reading_of
 from kbtui.analysis.wording import words_of
 from kbtui.domain.analysis import Classified, FollowUp, PlanWriter, Readings, SqlWriter
 from kbtui.domain.answer import Outcome, WrittenAnswer
@@ -208,7 +209,8 @@ class _Run:
         if reading is None:
             results = self._done(plan, None, draws=False)
             schemas = [one.schema for one in results if one.schema is not None]
-            return WrittenAnswer(markdown=described(request, schemas, language), outcome="answered")
+            whole = partial(self.manager.peek, level="detailed")
+            return WrittenAnswer(markdown=described(request, schemas, language, whole), outcome="answered")
         found = Readings(readings=(reading,))
         self._done(plan, KnownWriter(lambda _question, _schema: found), draws=False)
         return self._written("data_query", source)

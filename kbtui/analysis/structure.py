@@ -1,7 +1,7 @@
 """Questions about the structure of a source: which tables and columns there are, and what some rows look like.
 
-``read_request`` understands one, every word of it; ``described`` answers it from the structure; ``reading_of`` gives
-the statement for what only rows can tell.
+``read_request`` understands one, every word of it; ``described`` answers it from the structure, and
+`kbtui.analysis.structure_statements` has the statement for what only rows can tell.
 """
 
 from __future__ import annotations
@@ -9,22 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from msgspec import Struct
 
 from kbtui import late_patterns
 from kbtui.analysis.markdown import escaped, shown
 from kbtui.analysis.source_names import name_stems
-from kbtui.domain.analysis import Column, QueryKind, Reading, Schema, Table
+from kbtui.analysis.structure_keys import links_between
+from kbtui.domain.analysis import Column, Schema, Table
 from kbtui.text.language import Language, has_cjk
 from kbtui.text.phrases import Phrases
 from kbtui.text.terminal import one_line
 from kbtui.text.tokenise import stem
 from kbtui.text.word_lists import toml_in
-
-if TYPE_CHECKING:
-    from sqlglot import exp
 
 About = Literal["tables", "columns", "describe", "sample", "count", "profile"]
 
@@ -287,28 +285,40 @@ def _vocabulary() -> Mapping[str, Mapping[str, frozenset[str]]]:
 
 
 @cache
-def _phrases(language: str) -> Phrases:
+def phrases_of(language: str) -> Phrases:
+    """The words of answers about structure."""
     return Phrases(__package__, "structure_words.toml", language)
 
 
-def described(request: StructureRequest, schemas: Sequence[Schema], language: str) -> str:
-    """The answer to a request that needs no statement, as Markdown; a block for each source."""
-    phrases = _phrases(language)
-    return "\n\n".join(_described(request, schema, phrases) for schema in schemas)
+def described(
+    request: StructureRequest, schemas: Sequence[Schema], language: str, whole: Callable[[str], Schema] | None = None
+) -> str:
+    """The answer to a request that needs no statement, as Markdown; a block for each source.
+
+    Args:
+        schemas: At least the tables that are asked about.
+        whole: All tables of a source, over which the keys between those that are asked about may lead.
+    """
+    phrases = phrases_of(language)
+    return "\n\n".join(_described(request, schema, phrases, whole) for schema in schemas)
 
 
-def _described(request: StructureRequest, schema: Schema, phrases: Phrases) -> str:
+def _described(
+    request: StructureRequest, schema: Schema, phrases: Phrases, whole: Callable[[str], Schema] | None
+) -> str:
     tables = [table for table in schema.tables if not request.tables or table.name in request.tables]
     if not tables:
         return phrases.empty.format(source=escaped(schema.source))
     blocks = []
     if request.about == "tables" or (not request.tables and len(tables) > 1):
         blocks.append(_listed(schema, tables, phrases))
+    if request.about == "describe" and len(tables) > 1:
+        blocks.append(_links(whole(schema.source) if whole and request.tables else schema, tables, phrases))
     if request.about != "tables":
         blocks += [_columns(table, phrases) for table in tables[:_MOST_TABLES] if table.columns]
         if (left := len(tables) - _MOST_TABLES) > 0:
             blocks.append(phrases.left.format(count=left))
-    return "\n\n".join(blocks)
+    return "\n\n".join(filter(None, blocks))
 
 
 def _listed(schema: Schema, tables: Sequence[Table], phrases: Phrases) -> str:
@@ -325,6 +335,16 @@ def _listed(schema: Schema, tables: Sequence[Table], phrases: Phrases) -> str:
     if len(tables) > _MOST_LISTED:
         lines.append(f"\n{phrases.left.format(count=len(tables) - _MOST_LISTED)}")
     return f"{head}\n\n" + "\n".join(lines)
+
+
+def _links(schema: Schema, tables: Sequence[Table], phrases: Phrases) -> str:
+    """The keys by which tables hang together, a line each; empty where none leads from one to another."""
+    lines = [
+        f"- {_code(f'{table}.{column}')} → {_code(f'{key.referred_table}.{referred}')}"
+        for table, key in links_between(schema, tables)[:_MOST_LISTED]
+        for column, referred in zip(key.columns, key.referred_columns, strict=False)
+    ]
+    return "\n".join((phrases.links, "", *lines)) if lines else ""
 
 
 def _columns(table: Table, phrases: Phrases) -> str:
@@ -359,40 +379,3 @@ def _code(name: str) -> str:
 def _samples(column: Column) -> str:
     samples = [sample for sample in column.samples if sample is not None][:_MOST_SAMPLES]
     return ", ".join(shown(one_line(sample, _CELL) if isinstance(sample, str) else sample) for sample in samples)
-
-
-def reading_of(request: StructureRequest, schema: Schema, language: str) -> Reading | None:
-    """The statement for a request that rows answer; None for any other."""
-    table = schema.table(request.tables[0]) if request.tables else None
-    if table is None or not request.needs_statement:
-        return None
-    from sqlglot import exp
-
-    phrases = _phrases(language)
-    names = [exp.to_identifier(part, quoted=True) for part in reversed(table.name.split("."))]
-    over = exp.Table(this=names[0], db=names[1] if len(names) > 1 else None)
-    if request.about == "sample":
-        tree = exp.select("*").from_(over).limit(request.rows)
-        return _reading(tree, schema, "detail", phrases.sample.format(count=request.rows, table=table.name))
-    total = exp.alias_(exp.Count(this=exp.Star()), phrases.rows, quoted=True)
-    if request.about == "count":
-        says = phrases.counted.format(table=table.name)
-        return _reading(exp.select(total).from_(over), schema, "aggregation", says)
-    column = table.column(request.column)
-    if column is None:
-        return None
-    value = exp.column(exp.to_identifier(column.name, quoted=True))
-    figures: list[tuple[exp.Expression, str]] = [
-        (exp.Count(this=value.copy()), phrases.filled),
-        (exp.Count(this=exp.Distinct(expressions=[value.copy()])), phrases.different),
-        (exp.Min(this=value.copy()), phrases.least),
-        (exp.Max(this=value.copy()), phrases.most),
-    ]
-    if column.kind in ("integer", "number") and not column.is_key:
-        figures.append((exp.Avg(this=value.copy()), phrases.average))
-    tree = exp.select(total, *(exp.alias_(figure, title, quoted=True) for figure, title in figures)).from_(over)
-    return _reading(tree, schema, "aggregation", phrases.profile.format(table=table.name, column=column.name))
-
-
-def _reading(tree: exp.Select, schema: Schema, kind: QueryKind, says: str) -> Reading:
-    return Reading(sql=tree.sql(dialect=schema.dialect), query_kind=kind, confidence=1.0, says=says)

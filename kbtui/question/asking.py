@@ -150,7 +150,7 @@ def _asks_for_something(found: Reading, talk: float) -> bool:
     Args:
         talk: Share of small talk by its wording.
     """
-    if re.search(r"\d", found.text) or any(mention.kind != "name" for mention in find_mentions(found.text)):
+    if _RE.counts.search(found.text) or any(mention.kind != "name" for mention in find_mentions(found.text)):
         return True
     text = _spoken(found.text)
     content = strange(text)

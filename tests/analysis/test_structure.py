@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from kbtui.analysis.choosing_source import structure_asked
-from kbtui.analysis.structure import Called, StructureRequest, described, may_ask_structure, read_request, reading_of
+from kbtui.analysis.structure import Called, StructureRequest, described, may_ask_structure, read_request
+from kbtui.analysis.structure_statements import reading_of
 from kbtui.domain.analysis import Column, ForeignKey, Schema, Table
 from kbtui.domain.events import PlanCreated, TableProduced, Warned
 from tests.analysis.shop import Desk, ScriptedWriter, make_desk
@@ -52,6 +54,8 @@ ONE = Schema(source="sales", dialect="duckdb", level="detailed", tables=(LIBRARY
         ("describe this data", "describe", ()),
         ("what is in this database?", "describe", ()),
         ("describe loans", "describe", ("loans",)),
+        ("how are the tables connected?", "describe", ()),
+        ("what columns are in this export", "columns", ()),
         ("how do I join borrowers to volumes, show me the schema", "describe", ()),
         ("介绍一下这个数据库", "describe", ()),
         ("show me some rows of loans", "sample", ("loans",)),
@@ -188,3 +192,40 @@ def test_some_rows_are_a_statement_with_its_source(tmp_path: Path) -> None:
     (table,) = desk.of(TableProduced)
     assert (len(table.rows), table.columns) == (2, ("id", "customer_id", "total", "placed_on"))
     assert desk.statements == ['SELECT * FROM "orders" LIMIT 2']
+
+
+def _keyed(name: str, **keys: str) -> Table:
+    """A table with a key column ``id`` and columns that refer to other tables."""
+    foreign = tuple(
+        ForeignKey(columns=(column,), referred_table=table, referred_columns=("id",)) for column, table in keys.items()
+    )
+    return Table(name=name, columns=(Column(name="id", is_key=True),), foreign_keys=foreign)
+
+
+GAMES = Schema(
+    source="games",
+    dialect="sqlite",
+    level="detailed",
+    tables=(
+        _keyed("games"),
+        _keyed("players"),
+        _keyed("plays", game="games"),
+        _keyed("scores", play="plays", by="players"),
+    ),
+)
+
+
+def test_tables_that_are_asked_about_together_come_with_the_keys_that_lead_from_one_to_another() -> None:
+    request = read_request("how are players and plays related?", GAMES)
+    assert request == StructureRequest(about="describe", tables=("players", "plays"))
+    named = replace(GAMES, tables=(GAMES.tables[1], GAMES.tables[2]))
+    text = described(request, [named], "en", lambda _source: GAMES)
+    assert "- `scores.by` → `players.id`\n- `scores.play` → `plays.id`" in text
+    assert "games.id" not in text.split("\n\n")[1], "a key that leads to neither of them is not on the way"
+
+
+def test_all_tables_come_with_all_keys_and_without_keys_nothing_is_said_of_them() -> None:
+    assert described(StructureRequest(about="describe"), [GAMES], "en").count("→ `") == 3
+    assert "hang together" not in described(StructureRequest(about="describe"), [ONE], "en")
+    lone = replace(GAMES, tables=(_keyed("games"), _keyed("shops")))
+    assert "hang together" not in described(StructureRequest(about="describe"), [lone], "en")
