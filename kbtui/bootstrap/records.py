@@ -1,4 +1,4 @@
-"""The tables of a folder as the graph of the agent asks them."""
+"""Functions through which the agent's graph asks the records of a folder: what its documents state in fields."""
 
 from __future__ import annotations
 
@@ -16,42 +16,45 @@ if TYPE_CHECKING:
     from kbtui.records.relating import Checked, Related
 
 
-def asks_records(
+def records_lookup(
     knowledge: KnowledgeBase, history: Sequence[Turn], today: Callable[[], date]
 ) -> Callable[[str], RecordsAnswer | None]:
-    """Given a question, what the records of the folder answer, as a follow-up where it is one."""
+    """A function that answers a question, or a follow-up to ``history``, from the records; None where they do not."""
 
     def ask(query: str) -> RecordsAnswer | None:
         from kbtui.records.opened import reader_of
 
         reader = reader_of(knowledge, today)
-        if history and (followed := _followed(reader, query, history[-1])) is not None:
-            return _answer(followed, knowledge, query, standalone=followed.reading.says)
+        if history and (follow_up_result := _follow_up_result(reader, query, history[-1])) is not None:
+            return _answer(follow_up_result, knowledge, query, standalone=follow_up_result.reading.says)
         if history and reader.points_back(query):
             return None
-        found = reader.read(query)
-        return None if found is None else _answer(found, knowledge, query)
+        result = reader.read(query)
+        return None if result is None else _answer(result, knowledge, query)
 
     return ask
 
 
-def reads_parts(
+def part_reader(
     knowledge: KnowledgeBase, today: Callable[[], date]
 ) -> Callable[[str, Sequence[str], Sequence[str]], Found | Related | Checked | None]:
-    """Given a part of a question, documents found for it and those that parts before cite, what records state of it."""
+    """A function that answers one part of a question from the records; None where they do not.
 
-    def read(part: str, paths: Sequence[str], told_of: Sequence[str]) -> Found | Related | Checked | None:
+    It takes the part, the paths of documents that were retrieved for it, and the paths that earlier parts cite.
+    """
+
+    def read(part: str, paths: Sequence[str], cited_paths: Sequence[str]) -> Found | Related | Checked | None:
         from kbtui.question.asking import asks_relation
         from kbtui.records.opened import reader_of
 
         reader = reader_of(knowledge, today)
-        return reader.read(part, loosely=asks_relation(part)) or reader.read_of(part, paths, told_of)
+        return reader.read(part, loosely=asks_relation(part)) or reader.read_of(part, paths, cited_paths)
 
     return read
 
 
-def _followed(reader: RecordsReader, query: str, turn: Turn) -> Found | None:
-    """What a follow-up makes of the last answer: of its statement, else of the things it cites."""
+def _follow_up_result(reader: RecordsReader, query: str, turn: Turn) -> Found | None:
+    """The result of a follow-up to the statement of the last answer, or else to the documents that it cites."""
     if turn.source or turn.outcome not in ("answered", "partial"):
         return None
     before = turn.sql or reader.statement_of(turn.paths)
@@ -59,19 +62,19 @@ def _followed(reader: RecordsReader, query: str, turn: Turn) -> Found | None:
 
 
 def _answer(
-    found: Found | Related | Checked, knowledge: KnowledgeBase, query: str, standalone: str = ""
+    result: Found | Related | Checked, knowledge: KnowledgeBase, query: str, standalone: str = ""
 ) -> RecordsAnswer:
     from kbtui.reasoning.recorded import asked_in_words, told
     from kbtui.records.asking import Found
     from kbtui.records.collection import SOURCE
     from kbtui.records.lines import stating
 
-    made = RecordsAnswer(
-        answer=told(found, knowledge.source, query),
-        hits=stating(found, knowledge.source),
-        says=asked_in_words(found),
+    answer = RecordsAnswer(
+        answer=told(result, knowledge.source, query),
+        hits=stating(result, knowledge.source),
+        says=asked_in_words(result),
         standalone=standalone,
     )
-    if not isinstance(found, Found):
-        return made
-    return replace(made, sql=found.reading.sql, confidence=found.reading.confidence, source=SOURCE)
+    if not isinstance(result, Found):
+        return answer
+    return replace(answer, sql=result.reading.sql, confidence=result.reading.confidence, source=SOURCE)

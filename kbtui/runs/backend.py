@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from msgspec import Struct
+
 from kbtui.domain.analysis import ResultTable
 from kbtui.domain.conversation import Turn
 from kbtui.domain.ports import CancelToken, Emit, RunSummary
@@ -55,25 +57,35 @@ class ToolCalls(Protocol):
         ...
 
 
+class RunRequest(Struct, frozen=True, kw_only=True):
+    """One question as the engine hands it to its backend.
+
+    Attributes:
+        query: The question.
+        emit: Receives every event of the run but the first and the last.
+        cancel: Stops the run.
+        audit: Receives every decision of the run.
+        history: Earlier questions with their answers, oldest first; a follow-up may refer to them.
+        about: A text that the question is about, such as a diff or a log; empty where there is none.
+    """
+
+    query: str
+    emit: Emit
+    cancel: CancelToken
+    audit: Audit
+    history: tuple[Turn, ...] = ()
+    about: str = ""
+
+
 class Backend(Protocol):
     """What an engine drives: everything that needs the knowledge base."""
 
-    def answer(
-        self,
-        query: str,
-        emit: Emit,
-        cancel: CancelToken,
-        history: tuple[Turn, ...] = (),
-        *,
-        audit: Audit,
-        about: str = "",
-    ) -> RunSummary:
-        """Answer, stating every fact but the first and the last.
+    def answer(self, request: RunRequest) -> RunSummary:
+        """Answer a question; emits every event of the run but the first and the last.
 
-        Args:
-            history: What was asked and answered before, oldest first; a follow-up may mean something of it.
-            audit: Given every decision of the run.
-            about: A text that the question is about; left out where there is none.
+        Raises:
+            Cancelled: The run was stopped.
+            KbtuiError: There is no answer.
         """
         ...
 

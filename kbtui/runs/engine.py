@@ -21,7 +21,7 @@ from kbtui.domain.events import MODEL_STAGE, Deviation, Event, Progress, RunComp
 from kbtui.domain.ports import Emit, RunSummary
 from kbtui.errors import Cancelled, KbtuiError, TimedOut, UsageError
 from kbtui.runs.audit import AuditLog
-from kbtui.runs.backend import Backend, ToolCalls
+from kbtui.runs.backend import Backend, RunRequest, ToolCalls
 from kbtui.runs.history import History
 from kbtui.runs.run import Clock, Listener, Run, Watchdog
 from kbtui.sessions.ids import utc_now
@@ -262,9 +262,16 @@ class Engine:
                 )
             asked = _checked(query, run.emit)
             before = self.history.turns if self._follow_ups else ()
-            handed: dict[str, str] = {"about": clean(about)} if about else {}
-            audit = self._audit.of(run.run_id)
-            summary = self._backend.answer(asked, run.emit, run.cancel, before, audit=audit, **handed)
+            summary = self._backend.answer(
+                RunRequest(
+                    query=asked,
+                    emit=run.emit,
+                    cancel=run.cancel,
+                    audit=self._audit.of(run.run_id),
+                    history=before,
+                    about=clean(about),
+                )
+            )
             run.emit(
                 RunCompleted(
                     duration_ms=run.elapsed_ms,
