@@ -40,15 +40,15 @@ class SingleCalls:
 
     def call(self, name: str, args: Mapping[str, Any], emit: Emit, cancel: CancelToken) -> ToolOutput:
         """Call a tool; see `kbtui.runs.backend.ToolCalls`."""
-        from kbtui.tools import TOOLS, ToolContext, run_spec, spec_named
+        from kbtui.tools import TOOLS, ToolContext, load_spec, run_spec
 
         if name not in TOOLS:
             raise ToolError(f"There is no tool {one_line(name, 80)}.", f"There are {', '.join(TOOLS)}.")
-        if spec_named(name).serves == "data":
+        if load_spec(name).serves == "data":
             return self._call_data(name, args, emit, cancel)
         knowledge = self._up_to_date(emit, cancel)
         context = ToolContext(knowledge=knowledge, settings=self._settings, cancel=cancel, data=self._data.access())
-        return run_spec(spec_named(name), context, args)
+        return run_spec(load_spec(name), context, args)
 
     def read(
         self, path: str, start_line: int | None, end_line: int | None, emit: Emit, cancel: CancelToken

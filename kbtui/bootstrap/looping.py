@@ -137,7 +137,7 @@ def _context(query: str, parts: LoopParts) -> Any:
     from kbtui.reasoning.llm.fencing import new_nonce
     from kbtui.records.opened import reader_of
     from kbtui.records.walking import stated_of_named
-    from kbtui.tools import DataContext, ToolContext, loop_specs, run_spec, spec_named
+    from kbtui.tools import DataContext, ToolContext, load_spec, loop_specs, run_spec
 
     knowledge, settings, cancel = parts.knowledge, parts.settings, parts.cancel
     access = parts.data.access()
@@ -151,7 +151,7 @@ def _context(query: str, parts: LoopParts) -> Any:
     offered = {spec.name: spec for spec in specs}
 
     def call_tool(name: str, args: Mapping[str, Any]) -> ToolOutput:
-        return run_spec(offered.get(name) or spec_named(name), context, args)
+        return run_spec(offered.get(name) or load_spec(name), context, args)
 
     def emit_and_learn(event: Event) -> None:
         if isinstance(event, ToolFinished) and event.ok and not event.cached:

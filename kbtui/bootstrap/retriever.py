@@ -44,10 +44,10 @@ class FolderRetriever(BaseRetriever):
         return self._engine
 
     def _get_relevant_documents(self, query: str, *, run_manager: CallbackManagerForRetrieverRun) -> list[Document]:  # noqa: ARG002
-        from kbtui.tools import spec_named
+        from kbtui.tools import load_spec
         from kbtui.tools.searching import search_arguments
 
-        args = search_arguments(spec_named(self.tool), query)
+        args = search_arguments(load_spec(self.tool), query)
         output = self._engine.tools.call(self.tool, args, _ignore_event, CancelToken())
         return [_document(hit, self.tool) for hit in output.hits[: self.k]]
 

@@ -56,7 +56,7 @@ def command(query: str, kb: Path, tool: str, keywords: str, top_k: int | None, e
     from kbtui.cli.narration import Narrator
     from kbtui.domain.ports import CancelToken
     from kbtui.knowledge.base import KnowledgeBase, load_model_ahead
-    from kbtui.tools import ToolContext, run_spec, spec_named
+    from kbtui.tools import ToolContext, load_spec, run_spec
     from kbtui.tools.searching import search_arguments
     from kbtui.view.view_state import EMPTY
 
@@ -66,7 +66,7 @@ def command(query: str, kb: Path, tool: str, keywords: str, top_k: int | None, e
     with Narrator() as narrator:
         if tool != WEB:
             knowledge.ensure_fresh(lambda event: narrator(event, EMPTY), cancel)
-        spec = spec_named(tool)
+        spec = load_spec(tool)
         context = ToolContext(knowledge=knowledge, settings=loaded.settings, cancel=cancel)
         output = run_spec(spec, context, search_arguments(spec, query, keywords))
     hits = output.hits[: loaded.settings.retrieval.top_k]

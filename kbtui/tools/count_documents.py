@@ -21,9 +21,9 @@ WHERE: Final = (
 )
 KIND: Final = 'Kind from the folder card; "file" for any file; empty for all that state the fields.'
 
-_MOST_VALUES: Final = 30
-_CITED: Final = 3
-"""Lines that are shown as examples."""
+_MAX_VALUES: Final = 30
+_MAX_EXAMPLES: Final = 3
+"""Cited lines that are returned as examples."""
 
 
 class CountArgs(BaseModel):
@@ -33,29 +33,31 @@ class CountArgs(BaseModel):
 
 
 def run(context: ToolContext, kind: str = "", where: dict[str, str] | None = None, by: str = "") -> ToolOutput:
-    found = chosen(reader_of(context.knowledge).collection, kind, where or {})
-    text = said(found, where or {})
+    selection = chosen(reader_of(context.knowledge).collection, kind, where or {})
+    text = result_sentence(selection, where or {})
     if by.strip():
-        # In one sentence: a count of the whole and of a part are told together.
-        values = counted_by(found.rows, by).most_common()
-        text += f"; by {by.strip()}: " + ", ".join(f"{value} {count}" for value, count in values[:_MOST_VALUES])
-        if len(values) > _MOST_VALUES:
-            text += f", and {len(values) - _MOST_VALUES} further values"
-    hits = tuple(line_of(thing, fact, context.knowledge.source) for thing, fact in found.rows[:_CITED])
-    return ToolOutput(hits=hits, text=f"{text}.", note=counted(len(found.rows), "document"))
+        # One sentence holds the total and the count of each value, so that a model reports them together.
+        values = counted_by(selection.rows, by).most_common()
+        text += f"; by {by.strip()}: " + ", ".join(f"{value} {count}" for value, count in values[:_MAX_VALUES])
+        if len(values) > _MAX_VALUES:
+            text += f", and {len(values) - _MAX_VALUES} further values"
+    hits = tuple(line_of(thing, fact, context.knowledge.source) for thing, fact in selection.rows[:_MAX_EXAMPLES])
+    return ToolOutput(hits=hits, text=f"{text}.", note=counted(len(selection.rows), "document"))
 
 
-def said(found: Chosen, where: dict[str, str]) -> str:
+def result_sentence(selection: Chosen, where: dict[str, str]) -> str:
     """``92 of 736 documents of the kind pep have status = Draft``."""
-    conditions = " and ".join(f"{name} {_told(condition)}" for name, condition in where.items())
+    conditions = " and ".join(f"{name} {_condition_text(condition)}" for name, condition in where.items())
     if not conditions:
-        return f"There are {counted(len(found.rows), 'document')} of the kind {found.kind}"
-    if not found.rows:
-        return f"No document of the kind {found.kind} has {conditions} (0 of {found.of})"
-    return f"{len(found.rows)} of {counted(found.of, 'document')} of the kind {found.kind} have {conditions}"
+        return f"There are {counted(len(selection.rows), 'document')} of the kind {selection.kind}"
+    if not selection.rows:
+        return f"No document of the kind {selection.kind} has {conditions} (0 of {selection.of})"
+    return (
+        f"{len(selection.rows)} of {counted(selection.of, 'document')} of the kind {selection.kind} have {conditions}"
+    )
 
 
-def _told(condition: str) -> str:
+def _condition_text(condition: str) -> str:
     return condition if condition[:1] in "<>!~*" else f"= {condition}"
 
 

@@ -11,7 +11,7 @@ from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import KbtuiError, ToolError
 from kbtui.text.plurals import counted
 from kbtui.tools.base import ToolContext, spec_of
-from kbtui.tools.search import is_at
+from kbtui.tools.search import matches_path
 
 NAME: Final = "grep"
 DESCRIPTION = (
@@ -19,13 +19,12 @@ DESCRIPTION = (
     "`^Status: Draft`. The way to count what no field says."
 )
 
-_SHOWN: Final = 12
-"""Lines that one call shows."""
-_A_FILE: Final = 3
-"""Lines of one file among them, while other files have some."""
-_LONGEST: Final = 500
-"""Characters of a pattern."""
-_LINE: Final = 300
+_MAX_LINES: Final = 12
+"""Matching lines that one call returns."""
+_MIN_LINES_PER_FILE: Final = 3
+"""Matching lines that a file may contribute where many files match."""
+_MAX_PATTERN_CHARS: Final = 500
+_MAX_LINE_CHARS: Final = 300
 
 
 class GrepArgs(BaseModel):
@@ -35,43 +34,43 @@ class GrepArgs(BaseModel):
 
 
 def run(context: ToolContext, pattern: str, path: str = "", count_only: bool = False) -> ToolOutput:
-    if not pattern.strip() or len(pattern) > _LONGEST:
+    if not pattern.strip() or len(pattern) > _MAX_PATTERN_CHARS:
         raise ToolError("grep needs a pattern of 1 to 500 characters.", "Give a word or a regular expression.")
-    files = [record for record in context.knowledge.file_records() if is_at(record.path, path)]
+    files = [record for record in context.knowledge.file_records() if matches_path(record.path, path)]
     if not files:
         raise ToolError(f"No file is at {path.strip()!r}.", "Leave path out, or take one from the folder card.")
-    found, is_literal = context.knowledge.grep.matching(pattern, files, context.cancel)
-    lines = sum(len(numbers) for numbers in found.values())
-    where = f" under {path.strip()}" if path.strip() else ""
+    matches, is_literal = context.knowledge.grep.matching(pattern, files, context.cancel)
+    line_count = sum(len(numbers) for numbers in matches.values())
+    location = f" under {path.strip()}" if path.strip() else ""
     literal = " (taken as plain text)" if is_literal else ""
-    text = f"{counted(lines, 'line')} in {counted(len(found), 'file')} match {pattern}{literal}"
-    text += f", of {counted(len(files), 'file')}{where}."
-    if count_only and len(found) > 1:
-        most = sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))[:_SHOWN]
-        text += " Most: " + "; ".join(f"{name}: {len(numbers)}" for name, numbers in most) + "."
-    hits = _hits(context, found, 1 if count_only else _SHOWN)
-    left = lines - len(hits)
-    note = f"{counted(lines, 'line')} in {counted(len(found), 'file')}"
-    if left and not count_only:
-        note += f"; {left} lines not shown: narrow by path, or a longer pattern"
+    text = f"{counted(line_count, 'line')} in {counted(len(matches), 'file')} match {pattern}{literal}"
+    text += f", of {counted(len(files), 'file')}{location}."
+    if count_only and len(matches) > 1:
+        files_with_most = sorted(matches.items(), key=lambda item: (-len(item[1]), item[0]))[:_MAX_LINES]
+        text += " Most: " + "; ".join(f"{name}: {len(numbers)}" for name, numbers in files_with_most) + "."
+    hits = _hits(context, matches, 1 if count_only else _MAX_LINES)
+    remaining = line_count - len(hits)
+    note = f"{counted(line_count, 'line')} in {counted(len(matches), 'file')}"
+    if remaining and not count_only:
+        note += f"; {remaining} lines not shown: narrow by path, or a longer pattern"
     return ToolOutput(hits=hits, text=text, note=note)
 
 
-def _hits(context: ToolContext, found: dict[str, list[int]], most: int) -> tuple[Hit, ...]:
-    """The first lines, of each file a few."""
-    per_file = max(_A_FILE, most // max(len(found), 1))
+def _hits(context: ToolContext, matches: dict[str, list[int]], most: int) -> tuple[Hit, ...]:
+    """Up to ``most`` matching lines, the first few of each file."""
+    per_file = max(_MIN_LINES_PER_FILE, most // max(len(matches), 1))
     hits: list[Hit] = []
     titles = {record.path: record.title for record in context.knowledge.file_records()}
-    for path in sorted(found):
+    for path in sorted(matches):
         if len(hits) >= most:
             break
         try:
             lines = context.knowledge.source.lines(path)
         except (KbtuiError, OSError):
             continue
-        numbers = [number for number in found[path] if number <= len(lines)]
+        numbers = [number for number in matches[path] if number <= len(lines)]
         hits += [
-            _hit(path, number, lines[number - 1][:_LINE], titles.get(path, ""))
+            _hit(path, number, lines[number - 1][:_MAX_LINE_CHARS], titles.get(path, ""))
             for number in numbers[: min(per_file, most - len(hits))]
         ]
     return tuple(hits)

@@ -1,4 +1,4 @@
-"""list_documents: the documents that state something, each with the line that states it."""
+"""list_documents: the documents that meet conditions on their fields, each with a line that states one."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from kbtui.records.lines import line_of
 from kbtui.records.opened import reader_of
 from kbtui.text.terminal import one_line
 from kbtui.tools.base import ToolContext, spec_of
-from kbtui.tools.count_documents import KIND, WHERE, said
+from kbtui.tools.count_documents import KIND, WHERE, result_sentence
 
 NAME: Final = "list_documents"
 DESCRIPTION = "Documents of a kind by conditions on their fields, sorted, each with its fields and the line."
 
-MOST: Final = 40
-_VALUE: Final = 80
+MAX_DOCUMENTS: Final = 40
+_MAX_VALUE_CHARS: Final = 80
 
 
 class ListArgs(BaseModel):
@@ -29,7 +29,7 @@ class ListArgs(BaseModel):
     where: dict[str, str] = Field(default_factory=dict, description=WHERE)
     sort: str = Field(default="", description='A field; "-created" puts the largest or newest first.')
     show: list[str] = Field(default_factory=list, description="Further fields to tell of each.")
-    limit: int = Field(default=20, ge=1, le=MOST, description="Documents at most.")
+    limit: int = Field(default=20, ge=1, le=MAX_DOCUMENTS, description="Documents at most.")
     offset: int = Field(default=0, ge=0, description="Documents to leave out at the beginning.")
 
 
@@ -43,27 +43,27 @@ def run(
     offset: int = 0,
 ) -> ToolOutput:
     conditions = where or {}
-    found = chosen(reader_of(context.knowledge).collection, kind, conditions)
-    rows = ordered(found.rows, sort) if sort.strip() else list(found.rows)
-    shown = rows[offset : offset + limit]
+    selection = chosen(reader_of(context.knowledge).collection, kind, conditions)
+    rows = ordered(selection.rows, sort) if sort.strip() else list(selection.rows)
+    page = rows[offset : offset + limit]
     fields = list(dict.fromkeys(map(field_name, [*conditions, sort.removeprefix("-"), *(show or ())])))
-    hits = tuple(_hit(context, thing, fact, [name for name in fields if name]) for thing, fact in shown)
-    note = f"{offset + 1} to {offset + len(shown)} of {len(rows)}" if shown else "none"
-    if offset + len(shown) < len(rows):
-        note += f"; more: offset={offset + len(shown)}"
-    return ToolOutput(hits=hits, text=f"{said(found, conditions)}.", note=note)
+    hits = tuple(_hit(context, thing, fact, [name for name in fields if name]) for thing, fact in page)
+    note = f"{offset + 1} to {offset + len(page)} of {len(rows)}" if page else "none"
+    if offset + len(page) < len(rows):
+        note += f"; more: offset={offset + len(page)}"
+    return ToolOutput(hits=hits, text=f"{result_sentence(selection, conditions)}.", note=note)
 
 
 def _hit(context: ToolContext, thing: Thing, fact: Fact | None, fields: list[str]) -> Hit:
-    """The line that states the first field, and in a note what the document is called and states."""
-    proof = fact or next((one for name in fields if (one := fact_of(thing, name)) is not None), None)
-    hit = line_of(thing, proof, context.knowledge.source)
-    stated = []
+    """The line that states the first field, with the name of the document and its fields as a note."""
+    evidence = fact or next((stated for name in fields if (stated := fact_of(thing, name)) is not None), None)
+    hit = line_of(thing, evidence, context.knowledge.source)
+    statements = []
     for name in fields:
-        values = ", ".join(dict.fromkeys(one.value for one in thing.facts.get(name, ())))
+        values = ", ".join(dict.fromkeys(stated.value for stated in thing.facts.get(name, ())))
         if values:
-            stated.append(f"{name}: {one_line(values, _VALUE)}")
-    return replace(hit, tool=NAME, note="; ".join([thing.called, *stated]))
+            statements.append(f"{name}: {one_line(values, _MAX_VALUE_CHARS)}")
+    return replace(hit, tool=NAME, note="; ".join([thing.called, *statements]))
 
 
 SPEC = spec_of(name=NAME, description=DESCRIPTION, args=ListArgs, run=run, offered_to="loop")

@@ -1,4 +1,4 @@
-"""relations: what a document states about others and others about it, followed as far as asked."""
+"""relations: the relations of a document, in both directions and up to a given depth."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DESCRIPTION = (
     "in both directions and through others; says which ends are no document here."
 )
 
-_SHOWN: Final = 40
+_MAX_SHOWN: Final = 40
 
 
 class RelationsArgs(BaseModel):
@@ -31,20 +31,20 @@ class RelationsArgs(BaseModel):
 def run(context: ToolContext, id: str, relation: str = "", direction: Direction = "both", depth: int = 1) -> ToolOutput:
     context.cancel.check()
     links = reader_of(context.knowledge).collection.links
-    found = walked(links, id, relation, direction, depth)
-    hits = hits_of(links, found.met[:_SHOWN])
-    missing = list(dict.fromkeys(one.edge.label for one in found.met if one.is_missing))
-    count = counted(len(found.met), "relation")
-    text = f"{found.called}: {count}{f' ({relation.strip()})' if relation.strip() else ''}"
+    walk = walked(links, id, relation, direction, depth)
+    hits = hits_of(links, walk.met[:_MAX_SHOWN])
+    missing = list(dict.fromkeys(step.edge.label for step in walk.met if step.is_missing))
+    count = counted(len(walk.met), "relation")
+    text = f"{walk.called}: {count}{f' ({relation.strip()})' if relation.strip() else ''}"
     text += f" within {depth} steps" if depth > 1 else ""
     text += f". No document here: {', '.join(missing)}" if missing else ""
-    if depth > 1 and relation.strip() and (ends := ends_of(links, found)):
+    if depth > 1 and relation.strip() and (ends := ends_of(links, walk)):
         text += f". It ends at: {', '.join(ends)}"
-    if found.textual:
-        others = ", ".join(f"{name}: {number}" for name, number in found.textual.items())
-        text += f". Not followed: {others} (ask by that relation)"
-    cut = len(found.met) > _SHOWN or found.cut
-    return ToolOutput(hits=hits, text=f"{text}.", note=f"{count}{f'; the first {_SHOWN} shown' if cut else ''}")
+    if walk.textual:
+        not_followed = ", ".join(f"{name}: {number}" for name, number in walk.textual.items())
+        text += f". Not followed: {not_followed} (ask by that relation)"
+    is_cut = len(walk.met) > _MAX_SHOWN or walk.cut
+    return ToolOutput(hits=hits, text=f"{text}.", note=f"{count}{f'; the first {_MAX_SHOWN} shown' if is_cut else ''}")
 
 
 SPEC = spec_of(name=NAME, description=DESCRIPTION, args=RelationsArgs, run=run, offered_to="loop")

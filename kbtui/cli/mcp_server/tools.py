@@ -73,10 +73,10 @@ class ServedTool(Struct, frozen=True, kw_only=True):
 
 def search(call: Call, wanted: SearchArguments) -> Result:
     """Passages for a query."""
-    from kbtui.tools import spec_named
+    from kbtui.tools import load_spec
     from kbtui.tools.searching import search_arguments
 
-    args = search_arguments(spec_named(wanted.tool), wanted.query, wanted.keywords)
+    args = search_arguments(load_spec(wanted.tool), wanted.query, wanted.keywords)
     found = call.engine.tools.call(wanted.tool, args, call.emit, call.cancel)
     return of_hits(call.engine.kb, found.hits[: wanted.limit], found.note, nothing=_EMPTY)
 
