@@ -1,4 +1,4 @@
-"""What an engine drives, and what it lets programs call: everything that needs the knowledge base."""
+"""The interfaces between an engine and everything that needs the knowledge base."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 
 class ToolCalls(Protocol):
-    """The tools one by one, over an index that is brought up to date first; every method blocks.
+    """Single tool calls over an index that is brought up to date first; every method blocks.
 
-    ``emit`` is told how far indexing is and what is wrong around the call; ``cancel`` stops it with `Cancelled`.
+    ``emit`` receives the progress of indexing and warnings; ``cancel`` stops the call with `Cancelled`.
     """
 
     def call(self, name: str, args: Mapping[str, Any], emit: Emit, cancel: CancelToken) -> ToolOutput:
-        """Call a tool that kbtui has, by its name and with its own arguments.
+        """Call a built-in tool by its name, with its own arguments.
 
         Raises:
             ToolError: There is no such tool, or it failed.
@@ -43,13 +43,13 @@ class ToolCalls(Protocol):
         """Lines of a file (from 1, both ends inclusive; None means the first or the last), within `read_file`'s limits.
 
         Raises:
-            KnowledgeBaseError: It lies outside the folder, is not indexed, or cannot be read.
+            KnowledgeBaseError: The file lies outside the folder, is not indexed, or cannot be read.
             ToolError: There are no such lines.
         """
         ...
 
     def records(self, question: str, emit: Emit, cancel: CancelToken) -> RecordsAnswer | None:
-        """What documents state about themselves in answer to a question; None where they do not answer it."""
+        """The answer to a question from what documents state in fields; None where they do not answer it."""
         ...
 
     def files(self, emit: Emit, cancel: CancelToken) -> Sequence[FileRecord]:
@@ -78,7 +78,7 @@ class RunRequest(Struct, frozen=True, kw_only=True):
 
 
 class Backend(Protocol):
-    """What an engine drives: everything that needs the knowledge base."""
+    """Answers the questions of an engine, and gives access to the folder and the data."""
 
     def answer(self, request: RunRequest) -> RunSummary:
         """Answer a question; emits every event of the run but the first and the last.
@@ -90,15 +90,15 @@ class Backend(Protocol):
         ...
 
     def warm(self) -> None:
-        """Load what the first question will need."""
+        """Load what the first question needs."""
         ...
 
     def rehearse(self) -> None:
-        """Answer a question that nobody asked, so that the first one finds everything as the second does."""
+        """Answer a question offline and unrecorded, so that the first real one is as fast as the second."""
         ...
 
     def refresh(self) -> None:
-        """Forget what was cached of the index: another process has changed it."""
+        """Drop cached data of the index, because another process changed it."""
         ...
 
     def staleness(self) -> Staleness: ...
