@@ -151,7 +151,7 @@ def test_where_the_end_holds_too_little_more_of_it_is_read(tmp_path: Path, monke
     path = file_of(tmp_path, *[a_run(f"question {n}", f"r{n}", answer="long " * 400) for n in range(9)])
     monkeypatch.setattr(module, "TAIL_BYTES", 3_000)
     assert [turn.query for turn in turns_of(path)] == [f"question {n}" for n in range(3, 9)]
-    monkeypatch.setattr(module, "MOST_BYTES", 3_000)
+    monkeypatch.setattr(module, "MAX_TAIL_BYTES", 3_000)
     assert len(turns_of(path)) < MAX_TURNS
 
 
