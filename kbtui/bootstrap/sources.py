@@ -19,7 +19,7 @@ from kbtui.domain.events import Progress
 from kbtui.domain.ports import CancelToken, Emit
 from kbtui.errors import KbtuiError, SqlRefused
 from kbtui.settings import paths
-from kbtui.settings.secrets import masked_text
+from kbtui.settings.secrets import mask_urls
 from kbtui.settings.sources import DataSource, parse_entry
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ class OpenedSources:
                     self._sources,
                     paths.cache_dir() / "schemas",
                     lambda: datetime.now(UTC),
-                    locations={entry.name: masked_text(entry.location) for entry in self.entries},
+                    locations={entry.name: mask_urls(entry.location) for entry in self.entries},
                 )
             return self._manager
 
@@ -137,7 +137,7 @@ class OpenedSources:
             from kbtui.data.sources import open_source
 
             for done, entry in enumerate(missing):
-                if emit is not None and entry.takes_a_while:
+                if emit is not None and entry.opens_slowly:
                     emit(Progress(stage="open", done=done, total=len(missing), message=entry.name))
                 try:
                     self._sources[entry.name] = open_source(entry, guard=self._guard_of(entry.name))

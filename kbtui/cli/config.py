@@ -28,11 +28,11 @@ def show(kb: Path, as_json: bool) -> None:
     """Print every setting, its value and where that came from. Secrets are masked."""
     from kbtui.settings.load import value_of
     from kbtui.settings.reference import all_settings, toml_value
-    from kbtui.settings.secrets import masked
+    from kbtui.settings.secrets import mask_value
     from kbtui.text.terminal import one_line
 
     loaded = settings_for(kb)
-    rows = [(key, masked(key, value_of(loaded.settings, key)), loaded.origins[key]) for key in all_settings()]
+    rows = [(key, mask_value(key, value_of(loaded.settings, key)), loaded.origins[key]) for key in all_settings()]
     if as_json:
         for key, value, origin in rows:
             console.print_json({"key": key, "value": value, "origin": origin.kind, "where": origin.where})

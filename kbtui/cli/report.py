@@ -20,7 +20,7 @@ from kbtui import __version__
 from kbtui.domain.health import Check
 from kbtui.errors import KbtuiError
 from kbtui.regular_files import open_regular
-from kbtui.settings.secrets import masked, redact
+from kbtui.settings.secrets import mask_value, redact
 from kbtui.text.terminal import one_line
 from kbtui.view.sharing import home_folded
 
@@ -98,7 +98,7 @@ def _settings(kb: Path) -> Iterator[str]:
             value = loaded.settings
             for part in key.split("."):
                 value = getattr(value, part)
-            shown = one_line(toml_value(masked(key, value)), _LONGEST_LINE)
+            shown = one_line(toml_value(mask_value(key, value)), _LONGEST_LINE)
             yield f"- `{key}` = `{shown}` ({loaded.origins[key].kind})"
 
 

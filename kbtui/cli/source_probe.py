@@ -60,7 +60,7 @@ def require(
     """
     ends = None if deadline_s is None else time.monotonic() + deadline_s
     for source in sources:
-        if source.takes_a_while:
+        if source.opens_slowly:
             console.say(f"opening {source.name} …")
         try:
             with closing(open_source(source)) as opened, _closed_at(ends, opened):

@@ -20,13 +20,13 @@ def command() -> None:
 @no_color_option
 def list_(as_json: bool) -> None:
     """List the configured data sources."""
-    from kbtui.settings.secrets import masked_text
+    from kbtui.settings.secrets import mask_urls
     from kbtui.settings.sources import parse_entry
     from kbtui.text.terminal import one_line
 
     sources = [parse_entry(entry) for entry in _configured()]
     for source in sources:
-        location = masked_text(source.location)
+        location = mask_urls(source.location)
         if as_json:
             console.print_json({"name": source.name, "location": location})
         else:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from kbtui.settings.private import private_folder
-from kbtui.settings.secrets import redact, redacted
+from kbtui.settings.secrets import redact, redact_values
 from kbtui.text.terminal import safe_json
 
 log = logging.getLogger("kbtui.audit")
@@ -112,7 +112,7 @@ class AuditLog:
 
 def _as_json(entry: Entry) -> str:
     """One entry as a JSON line, with secrets redacted."""
-    return safe_json(json.dumps(redacted(entry), ensure_ascii=False, default=lambda value: redact(str(value))))
+    return safe_json(json.dumps(redact_values(entry), ensure_ascii=False, default=lambda value: redact(str(value))))
 
 
 def _ends_in_newline(path: str) -> bool:

@@ -1,8 +1,8 @@
-"""Every setting, its default and what it means. The text of each ``description`` is what the docs and ``kbtui
-config`` show; a key that is not here is an error (``load``).
+"""The model of all settings, with defaults, bounds and descriptions.
 
-Every number has a finite lower and upper bound, and every text and list a greatest length: the values are multiplied,
-waited for and allocated elsewhere, and a settings file may be a stranger's.
+Docs and ``kbtui config`` print the ``description`` of each; a key that is not here is an error (``load``). Every number
+has a finite lower and upper bound, and every text and list a greatest length, because values determine durations and
+allocations elsewhere, and a settings file may be untrusted.
 """
 
 from __future__ import annotations
@@ -86,8 +86,8 @@ class ModelSettings(Section):
 
     @field_validator("name")
     @classmethod
-    def _offline_however_it_is_written(cls, name: str) -> str:
-        """No name is no model; what is offline is asked by comparing with ``offline``."""
+    def _normalise_offline(cls, name: str) -> str:
+        """``offline`` for an empty name and any spelling of it, so that a comparison with ``offline`` suffices."""
         name = name.strip()
         return "offline" if name.lower() in ("", "offline") else name
 
@@ -183,7 +183,7 @@ class SessionSettings(Section):
 
 
 class Settings(Section):
-    """All settings in effect. Frozen: a change makes a new one."""
+    """All settings in effect; frozen, so that a change makes a new object."""
 
     model: ModelSettings = ModelSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 from kbtui.errors import ModelError, SettingsError
 from kbtui.reasoning.llm.lenient_http import read_leniently
-from kbtui.settings.keys import api_key, where_to_put_key
+from kbtui.settings.keys import api_key, missing_key_hint
 from kbtui.settings.model import ModelSettings
 from kbtui.settings.providers import (
     OFFLINE,
@@ -277,7 +277,7 @@ def _key(name: ModelName, row: Provider | None, settings: ModelSettings, environ
     if row is None or not row.key_variables:
         return None
     if needs_key(name, environ):
-        raise ModelError(f"There is no key for {name}.", where_to_put_key(name.provider, settings))
+        raise ModelError(f"There is no key for {name}.", missing_key_hint(name.provider, settings))
     return PLACEHOLDER_KEY
 
 

@@ -11,7 +11,7 @@ from typing import Final
 from kbtui.domain.events import AnswerDelta
 from kbtui.domain.ports import Emit
 from kbtui.reasoning.llm.safe_stream import SafeStream
-from kbtui.settings.secrets import begun_secret, without_known_secrets
+from kbtui.settings.secrets import partial_secret_length, without_known_secrets
 from kbtui.text.terminal import clean, unfinished
 
 NOT_FOUND: Final = "NOT_FOUND"
@@ -95,7 +95,7 @@ class AnswerStream:
         """Characters of what is held that nothing to come can change the meaning of."""
         # A server knows the key it was sent, so its model can repeat it.
         self._held = without_known_secrets(self._held)
-        return min(unfinished(self._held), len(self._held) - begun_secret(self._held))
+        return min(unfinished(self._held), len(self._held) - partial_secret_length(self._held))
 
     def _pass_on(self, length: int) -> None:
         text, self._held = without_known_secrets(clean(self._held[:length])), self._held[length:]
