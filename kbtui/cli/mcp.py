@@ -1,4 +1,4 @@
-"""``kbtui mcp``: the folder as tools of other programs, over the Model Context Protocol."""
+"""``kbtui mcp``: serves tools over the folder to other programs, by the Model Context Protocol."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def command(
     token = token_for(token, host) if over_http else ""
     kb = path or knowledge_base(".")
     loaded = settings_for(kb, flags_of_screen(model))
-    _need_sdk()
+    _require_sdk()
 
     from kbtui import bootstrap
 
@@ -81,14 +81,14 @@ def command(
     return 0
 
 
-def _need_sdk() -> None:
-    """Check that the protocol's SDK is there.
+def _require_sdk() -> None:
+    """Check that the SDK of the protocol is installed.
 
     Raises:
         KbtuiError: It is not.
     """
     try:
-        from mcp.server import lowlevel  # noqa: F401 - loaded while nothing else is
+        from mcp.server import lowlevel  # noqa: F401 - imported before any other thread runs
     except ModuleNotFoundError as error:
         raise KbtuiError(
             f"kbtui mcp needs the package {(error.name or 'mcp').partition('.')[0]}.",
@@ -120,10 +120,10 @@ def _serve_http(engine: Engine, host: str, port: int, token: str) -> None:
     name = f"[{host}]" if ":" in host else host
     number = listening.getsockname()[1]
 
-    def started() -> None:
+    def print_address() -> None:
         console.say("Give this address and this header to the program; ctrl+c ends it.")
         console.print_line(f"http://{name}:{number}{PATH}")
         console.print_line(f"Authorization: Bearer {token}")
         sys.stdout.flush()
 
-    asyncio.run(over_http(FolderServer(engine), Guard(token, host), listening, started))
+    asyncio.run(over_http(FolderServer(engine), Guard(token, host), listening, print_address))

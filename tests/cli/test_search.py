@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kbtui.cli.search import TOOLS, as_object, print_hit, snippet
+from kbtui.cli.search import TOOLS, hit_object, print_hit, snippet
 from kbtui.domain.evidence import Hit
 from kbtui.tools import load_spec
 from kbtui.tools.searching import search_arguments
@@ -47,7 +47,7 @@ def test_without_keywords_they_are_taken_from_the_query() -> None:
 
 
 def test_an_object_holds_exactly_what_the_contract_says() -> None:
-    assert list(as_object(1, HIT, "x", explain=False)) == [
+    assert list(hit_object(1, HIT, "x", explain=False)) == [
         "rank",
         "path",
         "start_line",
@@ -56,8 +56,8 @@ def test_an_object_holds_exactly_what_the_contract_says() -> None:
         "tool",
         "text",
     ]
-    assert as_object(1, HIT, "x", explain=False)["text"] == HIT.text
-    explained = as_object(1, HIT, "x", explain=True)
+    assert hit_object(1, HIT, "x", explain=False)["text"] == HIT.text
+    explained = hit_object(1, HIT, "x", explain=True)
     assert explained["signals"] == {"cosine": 0.25}
     assert [(line["name"], line["value"], line["weight"]) for line in explained["explain"]] == [("cosine", 0.25, None)]
 
