@@ -15,7 +15,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from kbtui.domain.document import FileRecord
-from kbtui.knowledge.relations.called import CALLED
+from kbtui.knowledge.relations.kind_words import KIND_WORD
 from kbtui.knowledge.relations.labels import number_of
 from kbtui.knowledge.relations.series import WRITTEN_IN
 from kbtui.records.families import year_of
@@ -149,7 +149,7 @@ class Collection:
         """By path the words behind *this* in a document."""
         found: dict[str, set[str]] = defaultdict(set)
         for one in self.links.relations:
-            if one.relation == CALLED:
+            if one.relation == KIND_WORD:
                 found[one.source_path].add(one.target)
         return {path: frozenset(words) for path, words in found.items()}
 

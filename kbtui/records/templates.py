@@ -12,8 +12,8 @@ from itertools import takewhile
 from typing import Final
 
 from kbtui.domain.document import FileRecord, Relation
-from kbtui.knowledge.relations.described import Described
 from kbtui.knowledge.relations.fields import MAX_ITEM, MAX_ITEMS
+from kbtui.knowledge.relations.folder_descriptions import FolderDescription
 from kbtui.knowledge.relations.templates import CANDIDATES, CONTENT, SECTION
 from kbtui.knowledge.relations.vocabulary import relation_name
 from kbtui.records.kinds import suffix_of
@@ -39,7 +39,7 @@ _NAME = re.compile(r"\w")
 
 
 def fields_of_templates(
-    files: Sequence[FileRecord], relations: Sequence[Relation], described: Sequence[Described]
+    files: Sequence[FileRecord], relations: Sequence[Relation], described: Sequence[FolderDescription]
 ) -> Iterator[Relation]:
     """Relations under the name of the field for the candidates that many documents have; the others are left out."""
     parts = {path for one in described for path in one.parts}

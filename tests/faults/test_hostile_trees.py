@@ -29,8 +29,8 @@ from kbtui.knowledge.reading.loaders import load, parse
 from kbtui.knowledge.reading.source import SourceReader
 from kbtui.knowledge.reading.walked import WalkedFile
 from kbtui.knowledge.reading.walker import LARGEST_IGNORE_FILE, walk
-from kbtui.knowledge.relations import MOST_RELATIONS, extract_relations
-from kbtui.knowledge.relations.stated import MAX_TEXT
+from kbtui.knowledge.relations import MAX_RELATIONS, extract_relations
+from kbtui.knowledge.relations.statement_text import MAX_CHARS
 from kbtui.knowledge.search.ripgrep import LinePattern, open_finder
 from kbtui.regular_files import open_regular, read_regular
 from kbtui.sessions.recording import read
@@ -313,7 +313,7 @@ def test_a_relation_keeps_a_part_of_its_line_that_holds_the_statement() -> None:
     document = parse(text.encode(), "all.txt")
     relations = extract_relations(document)
     assert len(relations) == 399
-    assert all(relation.text in text and len(relation.text) <= MAX_TEXT for relation in relations)
+    assert all(relation.text in text and len(relation.text) <= MAX_CHARS for relation in relations)
     assert all(f"{relation.target} " in relation.text for relation in relations)
 
 
@@ -324,8 +324,8 @@ def test_a_relation_keeps_a_line_of_usual_length_whole() -> None:
 
 
 def test_relations_of_a_listing_are_limited() -> None:
-    text = "\n".join(f"PEP {number}" for number in range(1, MOST_RELATIONS + 5000))
-    assert len(extract_relations(parse(text.encode(), "all.txt"))) == MOST_RELATIONS
+    text = "\n".join(f"PEP {number}" for number in range(1, MAX_RELATIONS + 5000))
+    assert len(extract_relations(parse(text.encode(), "all.txt"))) == MAX_RELATIONS
 
 
 @pytest.mark.parametrize("name", ["a.md", "a.js", "a.txt"])
