@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kbtui.agent.state import RecordsAnswer
     from kbtui.bootstrap.looping import LoopParts
     from kbtui.knowledge.base import KnowledgeBase
-    from kbtui.knowledge.reading.walked import Walk
+    from kbtui.knowledge.reading.walk_types import Walk
     from kbtui.question.followup import Condensed
     from kbtui.reasoning.llm.client import ModelClient
 

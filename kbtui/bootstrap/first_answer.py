@@ -15,7 +15,7 @@ from kbtui.domain.events import AnswerCompleted, Event, PlanCreated, Progress
 from kbtui.domain.ports import CancelToken, Emit
 from kbtui.errors import Cancelled, KbtuiError
 from kbtui.knowledge.base import KnowledgeBase
-from kbtui.knowledge.reading.walked import Walk
+from kbtui.knowledge.reading.walk_types import Walk
 from kbtui.settings.model import Settings
 from kbtui.text.tokenise import content_words
 

@@ -31,7 +31,7 @@ from kbtui.settings.model import EmbeddingSettings, Settings
 
 if TYPE_CHECKING:
     from kbtui.knowledge.embedding import Embedder
-    from kbtui.knowledge.reading.walked import Walk
+    from kbtui.knowledge.reading.walk_types import Walk
     from kbtui.knowledge.search.files import FileCatalogue
     from kbtui.knowledge.search.grep import GrepSearcher
     from kbtui.knowledge.search.hybrid import HybridSearcher

@@ -23,12 +23,12 @@ from kbtui.knowledge.reading import folder_worker
 from kbtui.knowledge.reading.chunking import chunk
 from kbtui.knowledge.reading.cutting import Cut, Failure, cut_all
 from kbtui.knowledge.reading.folder_worker import digests, walk_folder
-from kbtui.knowledge.reading.ignore_rules import MOST_PATTERNS
+from kbtui.knowledge.reading.ignore_rules import MAX_PATTERNS
 from kbtui.knowledge.reading.left_out import left_out
 from kbtui.knowledge.reading.loaders import load, parse
 from kbtui.knowledge.reading.source import SourceReader
-from kbtui.knowledge.reading.walked import WalkedFile
-from kbtui.knowledge.reading.walker import LARGEST_IGNORE_FILE, walk
+from kbtui.knowledge.reading.walk_types import WalkedFile
+from kbtui.knowledge.reading.walker import MAX_IGNORE_FILE_BYTES, walk
 from kbtui.knowledge.relations import MAX_RELATIONS, extract_relations
 from kbtui.knowledge.relations.statement_text import MAX_CHARS
 from kbtui.knowledge.search.ripgrep import LinePattern, open_finder
@@ -128,7 +128,7 @@ def test_of_300_000_patterns_the_first_count_and_the_file_is_named(tmp_path: Pat
 
 
 def test_patterns_of_the_folders_above_count_towards_the_limit(tmp_path: Path) -> None:
-    lines = "\n".join(f"name{number}" for number in range(MOST_PATTERNS - 1))
+    lines = "\n".join(f"name{number}" for number in range(MAX_PATTERNS - 1))
     tree(tmp_path, **{".gitignore": lines, "sub/.gitignore": "b.md\nc.md\n", "sub/c.md": "x"})
     walked = walk(tmp_path, SETTINGS)
     assert [file.path for file in walked.files] == ["a.md", "sub/c.md"]
@@ -142,7 +142,7 @@ def test_more_patterns_than_can_be_matched_are_an_error_in_the_settings(tmp_path
 
 def test_an_ignore_file_of_one_endless_line_is_read_up_to_its_limit(tmp_path: Path) -> None:
     tree(tmp_path)
-    (tmp_path / ".gitignore").write_text("a.md\n" + "x" * (LARGEST_IGNORE_FILE + 1))
+    (tmp_path / ".gitignore").write_text("a.md\n" + "x" * (MAX_IGNORE_FILE_BYTES + 1))
     walked = walk(tmp_path, SETTINGS)
     assert [file.path for file in walked.files] == ["sub/b.md"]
     assert walked.named["patterns"] == (".gitignore",)

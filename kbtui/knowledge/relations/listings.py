@@ -60,7 +60,7 @@ def _lead(raw: Sequence[str], number: int, previous: int, headings: set[int]) ->
     """First line of the words above the next list: a heading or a short paragraph; 0 for none.
 
     Args:
-        before: The result for the line above.
+        previous: The result for the line above.
     """
     line = raw[number - 1]
     if _DIRECTIVE.match(line) or _UNDERLINE.fullmatch(line):

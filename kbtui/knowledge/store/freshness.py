@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from kbtui.domain.holdings import ToRead
     from kbtui.knowledge.reading.cutting import CuttingAhead
-    from kbtui.knowledge.reading.walked import Walk, WalkedFile
+    from kbtui.knowledge.reading.walk_types import Walk, WalkedFile
     from kbtui.knowledge.store.index_rows import StoredFile
 
 Digests = Callable[[Sequence["WalkedFile"]], Mapping[str, str]]

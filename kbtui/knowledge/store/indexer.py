@@ -24,7 +24,7 @@ from kbtui.knowledge.embedding import Embedder
 from kbtui.knowledge.embedding import open_embedder as open_configured_embedder
 from kbtui.knowledge.reading import extraction as reading
 from kbtui.knowledge.reading.cutting import CuttingAhead, Read, cut_all
-from kbtui.knowledge.reading.folder_worker import digests, rules_of, walk_folder
+from kbtui.knowledge.reading.folder_worker import digests, reading_rules, walk_folder
 from kbtui.knowledge.reading.left_out import left_out, nothing_to_read, to_read
 from kbtui.knowledge.reading.texts import TextStore
 from kbtui.knowledge.store import index_tables as tables
@@ -42,7 +42,7 @@ from kbtui.settings.model import EmbeddingSettings, Settings
 from kbtui.settings.private import private_folder
 
 if TYPE_CHECKING:
-    from kbtui.knowledge.reading.walked import Walk
+    from kbtui.knowledge.reading.walk_types import Walk
 
 __all__ = ["IndexReport", "Indexer", "Staleness"]
 
@@ -89,7 +89,7 @@ class Indexer:
         self._index = index or Index(root, settings)
         self._directory = self._index.directory
         self._room = partial(check_room, self._directory)
-        self._recipe = reading.recipe(rules_of(settings.index))
+        self._recipe = reading.recipe(reading_rules(settings.index))
 
     def staleness(self, *, ahead: bool = False) -> Staleness:
         """Compare folder and index without reading any file that did not just change.

@@ -20,7 +20,7 @@ from kbtui.domain.ports import CancelToken
 from kbtui.errors import FolderNotFound, StorageError
 from kbtui.knowledge.reading import extraction as reading
 from kbtui.knowledge.reading.cutting import Cut, Cutting, Failure
-from kbtui.knowledge.reading.folder_worker import digests, rules_of
+from kbtui.knowledge.reading.folder_worker import digests, reading_rules
 from kbtui.knowledge.reading.formats import format_of
 from kbtui.knowledge.reading.texts import TextStore
 from kbtui.knowledge.store.freshness import is_settled, same_content
@@ -31,7 +31,7 @@ from kbtui.settings.model import IndexSettings
 from kbtui.text.terminal import one_line
 
 if TYPE_CHECKING:
-    from kbtui.knowledge.reading.walked import Walk, WalkedFile
+    from kbtui.knowledge.reading.walk_types import Walk, WalkedFile
 
 log = logging.getLogger(__name__)
 
@@ -98,7 +98,7 @@ class Ingestion:
         self._texts = texts
         self._writer = writer
         self._stored = {file.record.path: file for file in known}
-        self._recipe = reading.recipe(rules_of(settings))
+        self._recipe = reading.recipe(reading_rules(settings))
         self._cut = cut
         self._check_room = check_room
         self._meter = meter
