@@ -25,7 +25,7 @@ from kbtui.knowledge.reading import folder_worker
 from kbtui.knowledge.reading.source import SourceReader
 from kbtui.knowledge.reading.texts import TextStore
 from kbtui.knowledge.store.freshness import is_worth_a_look
-from kbtui.knowledge.store.locks import HeldError
+from kbtui.knowledge.store.locks import LockTimeout
 from kbtui.settings import paths
 from kbtui.settings.model import EmbeddingSettings, Settings
 
@@ -263,7 +263,7 @@ class KnowledgeBase:
                     self.refresh()
                 if state.is_stale or state.vector_share < 1.0:
                     self._embed_few(emit, cancel)
-            except HeldError:
+            except LockTimeout:
                 emit(Warned(message=_HELD, where="index"))
             except StorageError as error:
                 if not self._can_be_asked():

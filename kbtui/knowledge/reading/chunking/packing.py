@@ -56,7 +56,7 @@ def offsets_of(lines: Sequence[str]) -> list[int]:
 
 
 def pack_section(section: Section, lines: Sequence[str], offsets: Sequence[int], target: int) -> list[Piece]:
-    """Pack the units of a section into pieces of about ``target``, at most `STRETCH` times that unless a line is longer."""
+    """Pack the units of a section into pieces of about ``target``; only a longer line exceeds `STRETCH` times that."""
     pieces: list[Piece] = []
     group: list[Unit] = []
     size = 0
