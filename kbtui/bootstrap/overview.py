@@ -108,6 +108,6 @@ class OverviewBackend(NarrowingBackend):
         if self._has_documents():
             self.knowledge.ensure_fresh(run.emit, run.cancel)
         page = OverviewPage(self._root.name, self.library.holdings(), "zh" if has_cjk(run.query) else "en")
-        run.emit(AnswerCompleted.of(page.written()))
+        run.emit(AnswerCompleted.of(page.write()))
         self._warn_of_session_problems(run.emit)
         return RunSummary()

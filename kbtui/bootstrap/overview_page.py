@@ -15,8 +15,8 @@ from kbtui.text.phrases import Phrases
 from kbtui.text.plurals import plural
 from kbtui.text.terminal import one_line
 
-_MOST_FOLDERS: Final = 12
-_MOST_KINDS: Final = 8
+_MAX_FOLDERS: Final = 12
+_MAX_KINDS: Final = 8
 
 
 class OverviewPage:
@@ -34,7 +34,7 @@ class OverviewPage:
         self._words = Phrases(__package__, "overview.toml", language)
         self._citations: list[Citation] = []
 
-    def written(self) -> WrittenAnswer:
+    def write(self) -> WrittenAnswer:
         """The answer: the kinds of documents, the other folders, and the tables of each source."""
         blocks = [*self._documents(), *self._data()]
         if self._citations:
@@ -53,16 +53,16 @@ class OverviewPage:
             return
         template = words.one_file if len(files) == 1 else words.files
         yield template.format(name=escaped(self._name), count=f"{len(files):,}")
-        kinds = self._holdings.kinds[:_MOST_KINDS]
+        kinds = self._holdings.kinds[:_MAX_KINDS]
         lines = [self._kind(kind) for kind in kinds]
         folders_of_kinds = {kind.folder for kind in kinds}
         folders = Counter(f"{file.path.partition('/')[0]}/" for file in files if "/" in file.path)
         others = [(folder, count) for folder, count in folders.most_common() if folder not in folders_of_kinds]
-        for folder, count in others[:_MOST_FOLDERS]:
+        for folder, count in others[:_MAX_FOLDERS]:
             example = next(file for file in files if file.path.startswith(folder))
             lines.append(words.folder.format(folder=folder, count=f"{count:,}", **self._example(example)))
-        if len(others) > _MOST_FOLDERS:
-            lines.append(words.folders_more.format(count=len(others) - _MOST_FOLDERS))
+        if len(others) > _MAX_FOLDERS:
+            lines.append(words.folders_more.format(count=len(others) - _MAX_FOLDERS))
         if lines:
             yield "\n".join(lines)
 

@@ -89,7 +89,7 @@ class OpenedSources:
     def _guard_of(self, source: str) -> Callable[[str, str], str]:
         """A function that checks every statement by parsing it: only tables of the source may be read."""
 
-        def checked(sql: str, dialect: str) -> str:
+        def check_statement(sql: str, dialect: str) -> str:
             from kbtui.data.guard import check
 
             manager = self.manager()
@@ -100,7 +100,7 @@ class OpenedSources:
                     return check(sql, dialect, cached)
             return check(sql, dialect, manager.peek(source, "basic"))
 
-        return checked
+        return check_statement
 
     def accept(self, sql: str, schema: Schema) -> str:
         """A statement of a model in the form that may run: checked by the guard, and planned by the database."""

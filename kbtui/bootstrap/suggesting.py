@@ -91,14 +91,14 @@ def suggested_questions(
     stopped: Callable[[], bool],
 ) -> Iterator[str]:
     """Yield up to three questions, of data and documents in turn, each as soon as it was answered well."""
-    typed = _interleaved(data_questions(catalogue, language) for catalogue in catalogues)
-    data = chain(typed, _interleaved(suggestions(schema, language).queries for schema in schemas))
+    typed = _interleave(data_questions(catalogue, language) for catalogue in catalogues)
+    data = chain(typed, _interleave(suggestions(schema, language).queries for schema in schemas))
     documents = document_questions(collection, language) if collection is not None else iter(())
     answered_well = (
-        _answered_well(questions, is_good, ask, stopped)
+        _well_answered(questions, is_good, ask, stopped)
         for questions, is_good in ((data, shows_figures), (documents, is_answered_well))
     )
-    return islice(_interleaved(answered_well), MAX_QUESTIONS)
+    return islice(_interleave(answered_well), MAX_QUESTIONS)
 
 
 def data_questions(catalogue: Catalogue, language: Language) -> Iterator[str]:
@@ -110,7 +110,7 @@ def data_questions(catalogue: Catalogue, language: Language) -> Iterator[str]:
     tables.sort(key=lambda table: (catalogue.is_lookup(table.name), -table.rows))
     if tables and all(has_cjk(table.name) for table in tables):
         language = "zh"
-    return _interleaved(_table_questions(table, language, is_only=len(tables) == 1) for table in tables[:_MAX_TABLES])
+    return _interleave(_table_questions(table, language, is_only=len(tables) == 1) for table in tables[:_MAX_TABLES])
 
 
 def document_questions(collection: Collection, language: Language) -> Iterator[str]:
@@ -118,11 +118,11 @@ def document_questions(collection: Collection, language: Language) -> Iterator[s
     titles = list(dict.fromkeys(record.title for record in collection.links.files if record.title))
     question_titles = [title for title in titles if title.endswith(("?", "？")) and len(title) <= _MAX_QUESTION_CHARS]
     kinds = [kind for kind in collection.kinds if not (kind.is_series or kind.is_listed)]
-    counts = _interleaved(_count_questions(kind, language) for kind in kinds)
-    names = [thing.name or thing.title for kind in kinds for thing in _sampled(kind.things)]
+    counts = _interleave(_count_questions(kind, language) for kind in kinds)
+    names = [thing.name or thing.title for kind in kinds for thing in _sample(kind.things)]
     about = _words(language).about
     abouts = (about.format(title=name) for name in names or titles if 3 < len(name) <= _MAX_TITLE_CHARS)
-    return _interleaved((question_titles, counts, abouts))
+    return _interleave((question_titles, counts, abouts))
 
 
 def _table_questions(table: TableInfo, language: Language, *, is_only: bool) -> Iterator[str]:
@@ -149,7 +149,7 @@ def _table_questions(table: TableInfo, language: Language, *, is_only: bool) -> 
     if language == "en" and lemma(last := table_name.rpartition(" ")[2]) == last:
         rows = plural(table_name)
     counts = [words.count_by.format(table=rows, name=group) for group in groups]
-    return _interleaved((grouped, monthly, counts))
+    return _interleave((grouped, monthly, counts))
 
 
 def _count_questions(kind: Kind, language: Language) -> Iterator[str]:
@@ -165,7 +165,7 @@ def _count_questions(kind: Kind, language: Language) -> Iterator[str]:
             yield words.count_stated.format(kind=kind_name, field=name.replace("-", " "), value=most_frequent)
 
 
-def _answered_well(
+def _well_answered(
     questions: Iterable[str],
     is_good: Callable[[RunView], bool],
     ask: Callable[[str], RunView],
@@ -212,12 +212,12 @@ def _column_name(column: ColumnInfo) -> str:
     return "".join(column.words) if len(column.words) == 1 else " ".join(column.words)
 
 
-def _sampled(things: Sequence[Any]) -> Sequence[Any]:
+def _sample(things: Sequence[Any]) -> Sequence[Any]:
     """Up to twice `_MAX_TRIED` things at equal distances, so that they are of all parts of the kind."""
     return things[:: max(1, len(things) // _MAX_TRIED)]
 
 
-def _interleaved(sorts: Iterable[Iterable[str]]) -> Iterator[str]:
+def _interleave(sorts: Iterable[Iterable[str]]) -> Iterator[str]:
     """The first item of each sort, then the second of each, and so on, without duplicates."""
     missing = object()
     seen: set[str] = set()

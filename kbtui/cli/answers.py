@@ -109,7 +109,7 @@ def print_answer(view: RunView) -> None:
     """Print the answer with its sources: as Markdown into a pipe, rendered on a terminal."""
     if not view.markdown:
         return
-    if console.interactive(sys.stdout):
+    if console.is_interactive(sys.stdout):
         _print_rendered(view, console.out())
     else:
         _print_markdown(view)

@@ -21,9 +21,9 @@ from kbtui.cli.options import (
     flags_of_screen,
     json_option,
     kb_option,
+    merge_shared,
     no_color_option,
     settings_for,
-    shared,
 )
 from kbtui.domain.codec import encode
 from kbtui.errors import UsageError
@@ -83,7 +83,7 @@ def command(
         )
     query = read_question(question)
     about = read_about(handed) if handed is not None else ""
-    data, model = shared(ctx, data, model)
+    data, model = merge_shared(ctx, data, model)
     loaded = settings_for(kb, flags_of_screen(model))
 
     from kbtui import bootstrap

@@ -101,7 +101,7 @@ def _check_role(settings: ModelSettings, role: Role, title: str) -> Iterator[Che
     yield ok(title, detail)
     if role == "large":
         yield ok(f"{title}: mode", _mode(settings))
-    yield ok(f"{title}: plans", _structured(settings, profile_of(chat_model)))
+    yield ok(f"{title}: plans", _structured_output(settings, profile_of(chat_model)))
 
 
 def _call(model: Any, timeout_s: float) -> None:
@@ -134,7 +134,7 @@ def _mode(settings: ModelSettings) -> str:
             return "not known yet: the first question finds out whether it calls tools"
 
 
-def _structured(settings: ModelSettings, profile: Any) -> str:
+def _structured_output(settings: ModelSettings, profile: Any) -> str:
     """The form in which plans and grades will be requested."""
     if settings.structured != "auto":
         return f"asked for as {settings.structured} (model.structured)"

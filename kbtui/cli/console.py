@@ -22,19 +22,19 @@ PIPE_COLUMNS = 10_000
 """Width of a pipe, so large that no line is wrapped there."""
 
 
-def interactive(stream: IO[str]) -> bool:
+def is_interactive(stream: IO[str]) -> bool:
     """Whether the stream is a terminal that can move its cursor."""
     return stream.isatty() and os.environ.get("TERM", "") not in ("", "dumb", "unknown")
 
 
-def animated(stream: IO[str]) -> bool:
+def is_animated(stream: IO[str]) -> bool:
     """Whether a line on the stream may change, which takes escape sequences and so is not allowed in plain text."""
-    return interactive(stream) and not no_color()
+    return is_interactive(stream) and not no_color()
 
 
 def screen_possible() -> bool:
     """Whether a full-screen program can run here."""
-    return sys.stdin.isatty() and interactive(sys.stdout)
+    return sys.stdin.isatty() and is_interactive(sys.stdout)
 
 
 def out() -> Console:
@@ -86,7 +86,7 @@ def on(stream: IO[str]) -> Console:
             # Rich would end the program with code 1, but a reader that stops reading is no failure.
             raise ReaderClosed
 
-    if animated(stream):
+    if is_animated(stream):
         return Console(file=stream, highlight=False, markup=False, emoji=False)
     # Without colours and without a terminal, whatever FORCE_COLOR is, rich writes no escape sequences.
     width = None if stream.isatty() else PIPE_COLUMNS

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from kbtui.cli.signals import Signalled, received
+from kbtui.cli.signals import Signalled, received_signal
 from kbtui.errors import Cancelled, KbtuiError
 
 FAILED, USAGE, NOT_FOUND, TIMED_OUT, INTERRUPTED = 1, 2, 3, 124, 130
@@ -61,16 +61,16 @@ def run_guarded(run: Callable[[], Any]) -> int:
         say_failure(error.message, error.hint)
         return error.exit_code
     except OSError as error:
-        if number := received():
+        if number := received_signal():
             # The terminal closed with the signal, so that the last output failed.
             return 128 + number
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             say_failure("The disk is full.", "Free some space and run the command again; what was written stays valid.")
             return FAILED
-        return _unexpected(error)
+        return _report_unexpected(error)
     # Any other error is a bug, whose traceback is logged.
     except Exception as error:  # noqa: BLE001
-        return _unexpected(error)
+        return _report_unexpected(error)
 
 
 def say_failure(message: str, hint: str = "") -> None:
@@ -104,7 +104,7 @@ def _usage_message(error: click.UsageError) -> tuple[str, str]:
     return message, getattr(error, "hint", "") or f"{path} --help shows how it is used."
 
 
-def _unexpected(error: BaseException) -> int:
+def _report_unexpected(error: BaseException) -> int:
     log = _write_traceback(error)
     location = f"details in {log}" if log else "no log could be written"
     say_failure(

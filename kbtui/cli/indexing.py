@@ -32,7 +32,7 @@ class Meter:
         self._printed_tenths: dict[str, int] = {}
 
     def __enter__(self) -> Self:
-        if console.animated(sys.stderr):
+        if console.is_animated(sys.stderr):
             self._bars = _progress_bars()
             self._bars.start()
         return self

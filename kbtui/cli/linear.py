@@ -179,7 +179,7 @@ class Conversation:
     def do_copy(self, rest: str) -> None:  # noqa: ARG002
         """Copy the answer and its sources; where the terminal has no clipboard, write them to a file."""
         text = self._last.markdown
-        if console.interactive(sys.stdout):
+        if console.is_interactive(sys.stdout):
             console.copy(text)
             console.print_line(_("The answer is in the clipboard."))
             return

@@ -17,9 +17,9 @@ from kbtui.cli.options import (
     data_sources,
     flags_of_screen,
     knowledge_base,
+    merge_shared,
     no_color_option,
     settings_for,
-    shared,
 )
 from kbtui.cli.serve import cannot_listen, token_for
 from kbtui.errors import KbtuiError, UsageError
@@ -59,7 +59,7 @@ def command(
 
     That program starts it and talks over standard streams; with --http any number of programs of this machine do.
     """
-    data, model = shared(ctx, data, model)
+    data, model = merge_shared(ctx, data, model)
     if not over_http and token is not None:
         raise UsageError("--token means nothing without --http.", "Only who started the process can talk to it.")
     token = token_for(token, host) if over_http else ""

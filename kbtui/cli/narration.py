@@ -68,7 +68,7 @@ class Narrator:
     def __init__(self, *, live: bool | None = None) -> None:
         self._status: Status | None = None
         self._stage = ""
-        self._live = console.animated(sys.stderr) if live is None else live
+        self._live = console.is_animated(sys.stderr) if live is None else live
 
     def __enter__(self) -> Self:
         if self._live:

@@ -19,10 +19,10 @@ from kbtui.cli.options import (
     knowledge_base,
     linear,
     linear_option,
+    merge_shared,
     no_color,
     no_color_option,
     settings_for,
-    shared,
 )
 from kbtui.errors import FolderNotFound, UsageError
 
@@ -68,9 +68,9 @@ def command(
         similar = _near_command(rest[0], ctx, cutoff=1.0)
         hint = f"The command comes first: kbtui {similar} …" if similar else "Quote a path with spaces."
         raise UsageError(f"kbtui opens one folder; {rest[0]!r} is one too many.", hint)
-    data, model = shared(ctx, data, model)
+    data, model = merge_shared(ctx, data, model)
     kb = path or knowledge_base(".")
-    is_plain_terminal = sys.stdin.isatty() and sys.stdout.isatty() and not console.interactive(sys.stdout)
+    is_plain_terminal = sys.stdin.isatty() and sys.stdout.isatty() and not console.is_interactive(sys.stdout)
     return (open_linear if linear() or is_plain_terminal else open_screen)(kb, data=data, model=model)
 
 
@@ -142,7 +142,7 @@ def screen_over(
         flags: Settings given by options of the command.
         theme: Theme to use while none is set; empty for the default one.
     """
-    from kbtui.cli.screen import started
+    from kbtui.cli.screen import startup
     from kbtui.ui.app import KbtuiApp
 
     def engine() -> Engine:
@@ -151,7 +151,7 @@ def screen_over(
 
         return bootstrap.Engine(settings, kb=kb, sources=sources, vectors_follow=True)
 
-    return KbtuiApp(engine, settings, kb=kb, suggestions=suggestions, started=started(kb, flags, theme))
+    return KbtuiApp(engine, settings, kb=kb, suggestions=suggestions, started=startup(kb, flags, theme))
 
 
 def require_screen(instead: str) -> None:

@@ -138,7 +138,7 @@ def remember_shared(ctx: click.Context, data: tuple[str, ...], model: str | None
     ctx.meta[_DATA], ctx.meta[_MODEL] = data, model
 
 
-def shared(ctx: click.Context, data: tuple[str, ...], model: str | None) -> tuple[tuple[str, ...], str | None]:
+def merge_shared(ctx: click.Context, data: tuple[str, ...], model: str | None) -> tuple[tuple[str, ...], str | None]:
     """``--data`` and ``--model``, given before or after the name of the command."""
     return (*ctx.meta.get(_DATA, ()), *data), model or ctx.meta.get(_MODEL)
 

@@ -54,7 +54,7 @@ def command(session: str, speed: float | None, plain: bool, as_json: bool) -> in
     recording = read(session)
     if not (plain or as_json) and console.screen_possible():
         return _on_screen(recording, speed or 1.0)
-    pace = paced(recording.events, speed or float("inf"))
+    pace = with_pauses(recording.events, speed or float("inf"))
     if as_json:
         from kbtui.domain.codec import encode
 
@@ -65,7 +65,7 @@ def command(session: str, speed: float | None, plain: bool, as_json: bool) -> in
     return _as_text(pace)
 
 
-def paced(events: Iterable[Event], speed: float) -> Iterator[Event]:
+def with_pauses(events: Iterable[Event], speed: float) -> Iterator[Event]:
     """Yield the events with their pauses, ``speed`` times shorter."""
     previous: datetime | None = None
     for event in events:
@@ -109,8 +109,8 @@ def _on_screen(recording: Recording, speed: float) -> int:
     from kbtui.cli import background
 
     with background.query_terminal(settings_for(None)) as terminal:
-        from kbtui.cli.screen import run_screen, started
+        from kbtui.cli.screen import run_screen, startup
         from kbtui.ui.replay_app import ReplayApp
 
-    app = ReplayApp(recording, terminal.settings, speed=speed, started=started(None, theme=terminal.theme))
+    app = ReplayApp(recording, terminal.settings, speed=speed, started=startup(None, theme=terminal.theme))
     return run_screen(app, typed=terminal.typed)

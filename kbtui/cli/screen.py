@@ -35,7 +35,7 @@ _GC_THRESHOLDS = (50_000, 20, 50)
 """Thresholds of the garbage collector, at which its pauses are not noticeable."""
 
 
-def started(kb: Path | None, flags: Mapping[str, Any] | None = None, theme: str = "") -> Started:
+def startup(kb: Path | None, flags: Mapping[str, Any] | None = None, theme: str = "") -> Started:
     """The functions by which an app reloads its settings and runs the checks.
 
     Args:
@@ -79,7 +79,7 @@ def run_screen(app: LastingApp, *, typed: str = "") -> int:
         if _is_hung_up():
             # Nothing can be written any more, but Textual would wait for its output to be written.
             app.stop_work()
-            signals.end_by_force(signals.received() or signal.SIGINT)
+            signals.end_by_force(signals.received_signal() or signal.SIGINT)
         app.leave()
 
     if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:

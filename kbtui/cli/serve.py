@@ -18,9 +18,9 @@ from kbtui.cli.options import (
     debugging,
     flags_of_screen,
     knowledge_base,
+    merge_shared,
     no_color_option,
     settings_for,
-    shared,
 )
 from kbtui.errors import KbtuiError, UsageError
 
@@ -47,7 +47,7 @@ def command(
     visitor: bool,
 ) -> int:
     """Show the screen over the folder PATH to browsers that open the printed address, each in a process of its own."""
-    data, model = shared(ctx, data, model)
+    data, model = merge_shared(ctx, data, model)
     kb = path or knowledge_base(".")
     flags = flags_of_screen(model)
     loaded = settings_for(kb, flags)

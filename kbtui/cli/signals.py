@@ -59,7 +59,7 @@ def install() -> None:
     threading.Thread(target=_watch, args=(read_end,), name="kbtui-signals", daemon=True).start()
 
 
-def received() -> int:
+def received_signal() -> int:
     """The ending signal that was received, or 0."""
     return _received[0] if _received else 0
 

@@ -24,7 +24,7 @@ def list_(as_json: bool) -> None:
     from kbtui.settings.sources import parse_entry
     from kbtui.text.terminal import one_line
 
-    sources = [parse_entry(entry) for entry in _configured()]
+    sources = [parse_entry(entry) for entry in _configured_sources()]
     for source in sources:
         location = mask_urls(source.location)
         if as_json:
@@ -82,7 +82,7 @@ def test(src: str | None, as_json: bool) -> int:
     from kbtui.settings.sources import parse_entry, resolve
     from kbtui.text.terminal import one_line
 
-    configured = _configured()
+    configured = _configured_sources()
     sources = [resolve(src, configured)] if src else [parse_entry(entry) for entry in configured]
     if not sources:
         console.say("No data source is configured: kbtui sources add SRC")
@@ -104,7 +104,7 @@ def test(src: str | None, as_json: bool) -> int:
     return FAILED if failed else 0
 
 
-def _configured() -> tuple[str, ...]:
+def _configured_sources() -> tuple[str, ...]:
     return settings_for(None).settings.data_sources
 
 

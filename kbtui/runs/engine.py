@@ -260,7 +260,7 @@ class Engine:
                         sources=self.sources,
                     )
                 )
-            question = _validated(query, run.emit)
+            question = _validate(query, run.emit)
             history = self.history.turns if self._follow_ups else ()
             summary = self._backend.answer(
                 RunRequest(
@@ -321,7 +321,7 @@ def _timed_out(limit_s: float) -> TimedOut:
     )
 
 
-def _validated(query: str, emit: Emit) -> str:
+def _validate(query: str, emit: Emit) -> str:
     """The question without surrounding space, cut to the greatest length.
 
     Raises:

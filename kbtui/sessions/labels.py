@@ -18,7 +18,7 @@ from kbtui.text.terminal import one_line
 from kbtui.whole_file import write_whole
 
 FILE: Final = "labels.json"
-LONGEST_NAME: Final = 200
+MAX_NAME_CHARS: Final = 200
 _MAX_FILE_BYTES: Final = 16 << 20
 
 
@@ -48,9 +48,9 @@ class Labels:
         Raises:
             StorageError: The file cannot be read or written; it is unchanged.
         """
-        with self._edited() as labels:
+        with self._edit() as labels:
             old = labels.get(session_id, Label())
-            labels[session_id] = msgspec.structs.replace(old, name=one_line(name).strip()[:LONGEST_NAME])
+            labels[session_id] = msgspec.structs.replace(old, name=one_line(name).strip()[:MAX_NAME_CHARS])
 
     def pin(self, session_id: str, pinned: bool) -> None:
         """Pin a session to the top of lists, or unpin it.
@@ -58,7 +58,7 @@ class Labels:
         Raises:
             StorageError: The file cannot be read or written; it is unchanged.
         """
-        with self._edited() as labels:
+        with self._edit() as labels:
             labels[session_id] = msgspec.structs.replace(labels.get(session_id, Label()), pinned=pinned)
 
     def forget(self, session_id: str) -> None:
@@ -68,7 +68,7 @@ class Labels:
             StorageError: The file cannot be read or written; it is unchanged.
         """
         if session_id in self.read():
-            with self._edited() as labels:
+            with self._edit() as labels:
                 del labels[session_id]
 
     def _load(self) -> dict[str, Label]:
@@ -79,7 +79,7 @@ class Labels:
         return msgspec.json.decode(data, type=dict[str, Label])
 
     @contextlib.contextmanager
-    def _edited(self) -> Iterator[dict[str, Label]]:
+    def _edit(self) -> Iterator[dict[str, Label]]:
         """The labels, written back after the block; a lock makes two programs that change them wait for each other."""
         try:
             with _folder_lock(private_folder(self.path.parent)):

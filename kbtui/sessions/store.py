@@ -90,7 +90,9 @@ class SessionStore:
             return files[name]
         if labelled := sorted(id_ for id_ in self._ids_with_label(name) if id_ in files):
             if len(labelled) > 1:
-                raise SessionError(f"{len(labelled)} sessions are called {name}.", f"Say which: {_joined(labelled)}")
+                raise SessionError(
+                    f"{len(labelled)} sessions are called {name}.", f"Say which: {_join_names(labelled)}"
+                )
             return files[labelled[0]]
         if name == LAST:
             if not files:
@@ -104,7 +106,9 @@ class SessionStore:
         if len(matches) == 1:
             return files[matches[0]]
         if matches:
-            raise SessionError(f"{name} begins the names of {len(matches)} sessions.", f"Say which: {_joined(matches)}")
+            raise SessionError(
+                f"{name} begins the names of {len(matches)} sessions.", f"Say which: {_join_names(matches)}"
+            )
         raise SessionError(f"There is no session {name}.", _similar_hint(name, sorted(files)))
 
     def delete(self, session_id: str) -> None:
@@ -163,10 +167,10 @@ def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
 
 def _similar_hint(name: str, ids: Iterable[str]) -> str:
     similar = difflib.get_close_matches(name, list(ids), n=3, cutoff=0.5)
-    return f"Nearest: {_joined(similar)}. {_LISTING}" if similar else _LISTING
+    return f"Nearest: {_join_names(similar)}. {_LISTING}" if similar else _LISTING
 
 
-def _joined(names: list[str], limit: int = 6) -> str:
+def _join_names(names: list[str], limit: int = 6) -> str:
     shown = ", ".join(names[:limit])
     return shown if len(names) <= limit else f"{shown} and {len(names) - limit} more"
 

@@ -122,7 +122,7 @@ def store_key(provider: str, key: str) -> str:
         keyring.set_password(SERVICE, provider, key)
     # Backends are third-party plug-ins, which raise errors of their own.
     except Exception as error:
-        raise _refused(error, "Set the environment variable instead.") from error
+        raise _keyring_error(error, "Set the environment variable instead.") from error
     return _backend_name(keyring)
 
 
@@ -142,7 +142,7 @@ def forget_key(provider: str) -> bool:
             return False
         keyring.delete_password(SERVICE, provider)
     except Exception as error:
-        raise _refused(error, "Delete the entry with the keyring's own program.") from error
+        raise _keyring_error(error, "Delete the entry with the keyring's own program.") from error
     return True
 
 
@@ -182,5 +182,5 @@ def _backend_name(keyring: Any) -> str:
     return str(getattr(backend, "name", "") or type(backend).__name__)
 
 
-def _refused(error: Exception, hint: str) -> StorageError:
+def _keyring_error(error: Exception, hint: str) -> StorageError:
     return StorageError(f"The keyring refused: {type(error).__name__}.", hint)

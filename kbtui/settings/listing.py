@@ -92,9 +92,9 @@ def parse_edited(setting: Setting, text: str, before: Any) -> Any:
         value = dict(_pair(setting, line) for line in lines)
     elif setting.kind == "texts":
         hidden = {str(mask_value(setting.key, item)): item for item in before}
-        value = [_unmasked(setting, line, hidden) for line in lines]
+        value = [_unmask(setting, line, hidden) for line in lines]
     elif setting.kind == "text":
-        value = _unmasked(setting, value, {str(mask_value(setting.key, before)): str(before)})
+        value = _unmask(setting, value, {str(mask_value(setting.key, before)): str(before)})
     value = allowed_value(setting.key, value)
     _check_usable(setting, value)
     return value
@@ -135,7 +135,7 @@ def _pair(setting: Setting, line: str) -> tuple[str, str]:
     return name.strip().strip("\"'"), value.strip().strip("\"'")
 
 
-def _unmasked(setting: Setting, text: str, hidden: Mapping[str, str]) -> str:
+def _unmask(setting: Setting, text: str, hidden: Mapping[str, str]) -> str:
     if text in hidden:
         return hidden[text]
     if MASK in text:

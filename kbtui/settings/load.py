@@ -86,7 +86,7 @@ def load_settings(
         set_value(key, value, "user", str(user_file))
     if kb is not None:
         folder_file = paths.folder_file(kb)
-        user_settings = _validated(values, origins, known)
+        user_settings = _validate(values, origins, known)
         for key, value in _file_values(folder_file, known):
             if not known[key].in_folder:
                 warnings.append(f"{folder_file} may not set {key}; it was left out. Set it in {user_file} instead.")
@@ -106,7 +106,7 @@ def load_settings(
         if value is not None:
             set_value(key, value, "flag", "command line")
     return LoadedSettings(
-        settings=_validated(values, origins, known), origins=MappingProxyType(origins), warnings=tuple(warnings)
+        settings=_validate(values, origins, known), origins=MappingProxyType(origins), warnings=tuple(warnings)
     )
 
 
@@ -118,7 +118,7 @@ def allowed_value(key: str, value: Any) -> Any:
     """
     known = all_settings()
     origin = Origin(kind="user", where="what was typed")
-    return value_of(_validated({key: value}, {key: origin}, known), key)
+    return value_of(_validate({key: value}, {key: origin}, known), key)
 
 
 def line_of(key: str) -> int:
@@ -255,15 +255,15 @@ def _line_of(text: str, section: str, key: str) -> int | None:
     for number, line in enumerate(text.split("\n"), 1):
         left, is_stated, _ = line.strip().partition("=")
         if left.startswith("["):
-            table = _unquoted(left.lstrip("[").partition("]")[0])
+            table = _unquote(left.lstrip("[").partition("]")[0])
             if table in (section, key, f"{section}.{key}"):
                 table_line = number
-        elif is_stated and f"{table}.{_unquoted(left)}".lstrip(".") == f"{section}.{key}".lstrip("."):
+        elif is_stated and f"{table}.{_unquote(left)}".lstrip(".") == f"{section}.{key}".lstrip("."):
             return number
     return table_line
 
 
-def _unquoted(key: str) -> str:
+def _unquote(key: str) -> str:
     """A key without quotes and spaces."""
     return key.translate(_QUOTES_AND_SPACES)
 
@@ -277,7 +277,7 @@ def _toml_hint(text: str, message: str) -> str:
     return "A line of it is unfinished: check quotes and brackets."
 
 
-def _validated(values: Mapping[str, Any], origins: Mapping[str, Origin], known: Mapping[str, Setting]) -> Settings:
+def _validate(values: Mapping[str, Any], origins: Mapping[str, Origin], known: Mapping[str, Setting]) -> Settings:
     nested: dict[str, Any] = {}
     for key, value in values.items():
         section, _, name = key.rpartition(".")

@@ -78,7 +78,7 @@ class Redactor:
 
     def redact(self, text: str) -> str:
         """``text`` with known secrets, and everything in the form of a key, masked."""
-        text = mask_urls(_mask_all(self._known(), text))
+        text = mask_urls(_mask_all(self._secrets(), text))
         text = _AFTER_BEARER.sub(rf"\1{MASK}", text)
         text = _IN_HEADER.sub(rf"\1\2{MASK}", text)
         return _KEY_FORMATS.sub(MASK, text)
@@ -88,16 +88,19 @@ class Redactor:
 
         A secret that is a plain word is not masked, since it would hide ordinary words of documents.
         """
-        return _mask_all(self._keys(), text)
+        return _mask_all(self._maskable_secrets(), text)
 
     def partial_length(self, text: str) -> int:
         """Length of the end of ``text`` that may be the beginning of a known secret."""
-        return max((_overlap(text, encoded) for secret in self._keys() for encoded in _encodings(secret)), default=0)
+        return max(
+            (_overlap(text, encoded) for secret in self._maskable_secrets() for encoded in _encodings(secret)),
+            default=0,
+        )
 
-    def _keys(self) -> list[str]:
-        return [secret for secret in self._known() if not (secret.isalpha() and len(secret) < PLAIN_WORD_CHARS)]
+    def _maskable_secrets(self) -> list[str]:
+        return [secret for secret in self._secrets() if not (secret.isalpha() and len(secret) < PLAIN_WORD_CHARS)]
 
-    def _known(self) -> list[str]:
+    def _secrets(self) -> list[str]:
         # The environment is read each time, since another thread may set a variable while the program runs.
         values = (self._environ.get(name, "") for name in list(self._environ) if _is_key_name(name))
         secrets = {value for value in values if _is_secret(value)}

@@ -91,7 +91,7 @@ def test_an_ignore_file_that_is_no_regular_file_is_named_and_not_read(tmp_path: 
     make(tree(tmp_path) / name)
     walked = walk(tmp_path, SETTINGS)
     assert [file.path for file in walked.files] == ["a.md", "sub/b.md"]
-    assert walked.named["rules"] == (name,)
+    assert walked.paths_by_reason["rules"] == (name,)
     assert any(name in line and "Not used" in line for line in left_out(walked, SETTINGS))
 
 
@@ -123,7 +123,7 @@ def test_of_300_000_patterns_the_first_count_and_the_file_is_named(tmp_path: Pat
     (tmp_path / ".gitignore").write_text("a.md\n" + "\n".join(pattern.format(number) for number in range(300_000)))
     walked = walk(tmp_path, SETTINGS)
     assert [file.path for file in walked.files] == ["sub/b.md"]
-    assert walked.named["patterns"] == (".gitignore",)
+    assert walked.paths_by_reason["patterns"] == (".gitignore",)
     assert any("too many patterns" in line for line in left_out(walked, SETTINGS))
 
 
@@ -132,7 +132,7 @@ def test_patterns_of_the_folders_above_count_towards_the_limit(tmp_path: Path) -
     tree(tmp_path, **{".gitignore": lines, "sub/.gitignore": "b.md\nc.md\n", "sub/c.md": "x"})
     walked = walk(tmp_path, SETTINGS)
     assert [file.path for file in walked.files] == ["a.md", "sub/c.md"]
-    assert walked.named["patterns"] == ("sub/.gitignore",)
+    assert walked.paths_by_reason["patterns"] == ("sub/.gitignore",)
 
 
 def test_more_patterns_than_can_be_matched_are_an_error_in_the_settings(tmp_path: Path) -> None:
@@ -145,7 +145,7 @@ def test_an_ignore_file_of_one_endless_line_is_read_up_to_its_limit(tmp_path: Pa
     (tmp_path / ".gitignore").write_text("a.md\n" + "x" * (MAX_IGNORE_FILE_BYTES + 1))
     walked = walk(tmp_path, SETTINGS)
     assert [file.path for file in walked.files] == ["sub/b.md"]
-    assert walked.named["patterns"] == (".gitignore",)
+    assert walked.paths_by_reason["patterns"] == (".gitignore",)
 
 
 def test_line_ends_in_names_are_matched_as_in_git(tmp_path: Path) -> None:
@@ -296,7 +296,7 @@ DOCUMENTS = {
 def test_minified_and_generated_files_are_left_out_by_shape_and_named(tmp_path: Path) -> None:
     tree(tmp_path, **MACHINE_TEXT)
     walked = walk(tmp_path, SETTINGS)
-    assert set(walked.named["minified"]) == set(MACHINE_TEXT)
+    assert set(walked.paths_by_reason["minified"]) == set(MACHINE_TEXT)
     assert walked.skipped == {"minified": len(MACHINE_TEXT)}
     assert any("minified" in line and "code.min.js" in line for line in left_out(walked, SETTINGS))
 

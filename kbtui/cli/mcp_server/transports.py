@@ -36,7 +36,7 @@ async def over_standard_streams(server: FolderServer) -> None:
 
     def stop() -> None:
         # The thread that waits for the next message cannot be interrupted, so the process is ended.
-        signals.end_by_force(signals.received() or signal.SIGINT)
+        signals.end_by_force(signals.received_signal() or signal.SIGINT)
 
     with signals.stopping(stop):
         async with stdio_server() as (messages_in, messages_out):

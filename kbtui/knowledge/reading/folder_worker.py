@@ -87,7 +87,7 @@ def walk_folder(
             WalkedFile(root=resolved, path=path, size=size, mtime_ns=time) for path, size, time in response.files
         ),
         skipped=response.skipped,
-        named={reason: tuple(map(os.fsdecode, paths)) for reason, paths in response.named.items()},
+        paths_by_reason={reason: tuple(map(os.fsdecode, paths)) for reason, paths in response.paths_by_reason.items()},
         binary=response.binary,
     )
 
@@ -134,12 +134,12 @@ class _WalkRequest:
 
 @dataclass(frozen=True, slots=True)
 class _WalkResponse:
-    """A `Walk`; paths in ``named`` need not be valid text."""
+    """A `Walk`; paths in ``paths_by_reason`` need not be valid text."""
 
     root: bytes
     files: list[tuple[str, int, int]]
     skipped: dict[str, int]
-    named: dict[str, list[bytes]]
+    paths_by_reason: dict[str, list[bytes]]
     binary: dict[str, int]
 
 
@@ -153,17 +153,19 @@ def _walk(request: _WalkRequest) -> _WalkResponse:
     from kbtui.knowledge.reading.walker import walk
 
     root = Path(os.fsdecode(request.root))
-    result = _unless_stalled(lambda on_entry: walk(root, request.rules, None, request.known, on_entry), str(root))
+    result = _run_watched(lambda on_entry: walk(root, request.rules, None, request.known, on_entry), str(root))
     return _WalkResponse(
         root=os.fsencode(result.root),
         files=[(file.path, file.size, file.mtime_ns) for file in result.files],
         skipped=dict(result.skipped),
-        named={reason: [os.fsencode(path) for path in paths] for reason, paths in result.named.items()},
+        paths_by_reason={
+            reason: [os.fsencode(path) for path in paths] for reason, paths in result.paths_by_reason.items()
+        },
         binary=dict(result.binary),
     )
 
 
-def _unless_stalled(work: Callable[[Callable[[str], object]], Result], root: str) -> Result:
+def _run_watched(work: Callable[[Callable[[str], object]], Result], root: str) -> Result:
     """Call ``work`` with a function that it must call with each entry before opening it, and return its result.
 
     Raises:

@@ -87,15 +87,15 @@ def left_out(
         _(
             "{verb}: {names} ({why}). {remedy}",
             verb=verb,
-            names=_names(walk.named[reason]),
+            names=_names(walk.paths_by_reason[reason]),
             why=explanation,
             remedy=remedy,
         )
         for reason, (verb, explanation, remedy) in reasons.items()
-        if walk.named.get(reason)
+        if walk.paths_by_reason.get(reason)
     )
     return (
-        *_missing_extras(walk.named.get("extra", ())),
+        *_missing_extras(walk.paths_by_reason.get("extra", ())),
         *_failure_notes(failures),
         *named_notes,
         *_binary_notes(_unnamed_binary_counts(walk)),
@@ -104,7 +104,7 @@ def left_out(
 
 def _unnamed_binary_counts(walk: Walk) -> Mapping[str, int]:
     """Counts of binary files by extension, without extensions of text files, such as ``notes.md``, which are named."""
-    endings = {PurePosixPath(path).suffix.lstrip(".").lower() for path in walk.named.get("binary", ())}
+    endings = {PurePosixPath(path).suffix.lstrip(".").lower() for path in walk.paths_by_reason.get("binary", ())}
     return {ending: count for ending, count in walk.binary.items() if ending not in endings}
 
 

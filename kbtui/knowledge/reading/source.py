@@ -155,7 +155,7 @@ class SourceReader:
                         f"{one_line(path, 200)} is too large to show ({status.st_size // 1_000_000} MB).",
                         "Open it in an editor.",
                     )
-                entry = self._extracted(path, status)
+                entry = self._extract(path, status)
                 if entry is None:
                     decoded = decode(stream.read(_MAX_FILE_BYTES))
                     entry = _entry(decoded.text, decoded.encoding)
@@ -165,7 +165,7 @@ class SourceReader:
         self._keep(key, entry)
         return entry
 
-    def _extracted(self, path: str, status: os.stat_result) -> _CacheEntry | None:
+    def _extract(self, path: str, status: os.stat_result) -> _CacheEntry | None:
         """The extracted text of a file; None where the bytes of the file are its text."""
         if format_of(path) is None:
             return None

@@ -48,14 +48,14 @@ class Walk:
     ``special`` (no regular file), ``name`` (not UTF-8), ``extra`` (its reader is not installed).
 
     Attributes:
-        named: Paths to report, by reason: documents that are too large, unreadable, minified or not text, names that
-            are not UTF-8, ignore files that are not used (``rules``) or only in part (``patterns``), and documents that
-            an extra of kbtui could read (``extra``).
+        paths_by_reason: Paths to report, by reason: documents that are too large, unreadable, minified or not text,
+            names that are not UTF-8, ignore files that are not used (``rules``) or only in part (``patterns``), and
+            documents that an extra of kbtui could read (``extra``).
         binary: Number of binary files by extension, in lower case and without the dot, the most frequent first.
     """
 
     root: Path
     files: tuple[WalkedFile, ...] = ()
     skipped: Mapping[str, int] = field(default_factory=dict)
-    named: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    paths_by_reason: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     binary: Mapping[str, int] = field(default_factory=dict)

@@ -168,7 +168,7 @@ class _Walker:
         self.on_entry = on_entry
         self.skipped: Counter[str] = Counter()
         self.binary: Counter[str] = Counter()
-        self.named: dict[str, list[str]] = {}
+        self.paths_by_reason: dict[str, list[str]] = {}
         self.files: list[WalkedFile] = []
         self.links: list[tuple[str, str]] = []
 
@@ -186,7 +186,7 @@ class _Walker:
             root=self.root,
             files=tuple(sorted(self.files, key=lambda file: file.path)),
             skipped=dict(sorted(self.skipped.items())),
-            named={reason: tuple(sorted(paths)) for reason, paths in self.named.items()},
+            paths_by_reason={reason: tuple(sorted(paths)) for reason, paths in self.paths_by_reason.items()},
             binary=dict(self.binary.most_common()),
         )
 
@@ -196,7 +196,7 @@ class _Walker:
             name = path.rpartition("/")[2]
             self.binary[name.rpartition(".")[2].lower()[:_MAX_EXTENSION_CHARS] if "." in name else ""] += 1
         if always_named or reason in _NAMED_REASONS:
-            self.named.setdefault(reason, []).append(path)
+            self.paths_by_reason.setdefault(reason, []).append(path)
 
     def _add_folder(self, folder: str, rules: tuple[IgnoreRules, ...]) -> list[tuple[str, tuple[IgnoreRules, ...]]]:
         """Add the files of one folder, and return its subfolders with their rules."""
@@ -242,14 +242,14 @@ class _Walker:
             with open_regular(os.path.join(self.root, path), follow_links=False) as stream:  # noqa: PTH118
                 text = stream.read(MAX_IGNORE_FILE_BYTES + 1)
         except OSError:
-            self.named.setdefault("rules", []).append(path)
+            self.paths_by_reason.setdefault("rules", []).append(path)
             return rules
         lines = text[:MAX_IGNORE_FILE_BYTES].decode("utf-8", "replace").removeprefix("\ufeff").split("\n")
         if len(text) > MAX_IGNORE_FILE_BYTES:
             lines.pop()  # may be half a pattern
         own_rules = IgnoreRules(lines, len(folder), rules)
         if len(text) > MAX_IGNORE_FILE_BYTES or not own_rules.is_complete:
-            self.named.setdefault("patterns", []).append(path)
+            self.paths_by_reason.setdefault("patterns", []).append(path)
         return (own_rules, *rules) if own_rules.count else rules
 
     def _reason_by_name(

@@ -132,7 +132,7 @@ def header_fields(document: Document, raw: list[str]) -> Iterator[FieldLines]:
         yield from fields_of_tree(outermost(tree))
         return
     covered: set[int] = set()
-    front_matter = _nested(document, raw)
+    front_matter = _front_matter_values(document, raw)
     for field in document.fields:
         line_numbers = range(field.start_line, min(field.end_line, len(raw)) + 1)
         covered.update(line_numbers)
@@ -148,7 +148,7 @@ def header_fields(document: Document, raw: list[str]) -> Iterator[FieldLines]:
         yield from _head_block(raw, covered, frozenset(heading.line for heading in document.headings))
 
 
-def _nested(document: Document, raw: list[str]) -> dict[str, Node]:
+def _front_matter_values(document: Document, raw: list[str]) -> dict[str, Node]:
     """The values of YAML front matter by key, where one of them has several lines and may be a tree; else empty."""
     if raw[0].rstrip() != "---" or all(field.start_line == field.end_line for field in document.fields):
         return {}

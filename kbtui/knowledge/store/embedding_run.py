@@ -121,7 +121,7 @@ def encode_texts(
 
 def rows_without_vectors(view: TextView, known: Keys) -> tuple[RowIds, Keys]:
     """Row ids and keys of texts without a vector, without duplicates; recent and frequently linked files first."""
-    ids, keys = view.placed
+    ids, keys = view.ordered_rows
     new = np.flatnonzero(~np.isin(keys, known))
     if not len(new):
         return ids[new], keys[new]

@@ -101,7 +101,7 @@ class TextView:
 
     def keyed_chunks(self, paths: Iterable[str]) -> list[tuple[Chunk, int]]:
         """The chunks of a few files with their keys, ordered by path and line."""
-        ids, keys = self.placed
+        ids, keys = self.ordered_rows
         spans = (self._span_of(path) for path in sorted(set(paths)))
         places = np.concatenate([np.empty(0, dtype=np.intp), *(np.arange(start, end) for start, end in spans)])
         return list(zip(self.chunks_at(ids[places]), keys[places].tolist(), strict=True))
@@ -126,7 +126,7 @@ class TextView:
         return rows.chunks_of(tables.take_rows(self._chunks, row_ids, rows.CHUNK_COLUMNS))
 
     @cached_property
-    def placed(self) -> tuple[RowIds, Keys]:
+    def ordered_rows(self) -> tuple[RowIds, Keys]:
         """Row ids and keys of all chunks, ordered by path and line."""
         table = self._in_order(self._visible(self._columns("path", "start_line", "embed_key", "stamp", row_id=True)))
         self._check_count(table.num_rows)

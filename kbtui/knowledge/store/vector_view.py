@@ -134,7 +134,7 @@ class VectorView:
     def _slots_of(self, text: TextView) -> npt.NDArray[np.intp]:
         """The row of the vector of each chunk, by path and line; -1 where it has none, or a zero vector."""
         if self._slots is None or self._slots[0] is not text:
-            slots = self._rows_of_keys(text.placed[1])
+            slots = self._rows_of_keys(text.ordered_rows[1])
             self._slots = (text, np.where(np.count_nonzero(self._matrix, axis=1)[slots] > 0, slots, -1))
         return self._slots[1]
 
@@ -156,7 +156,7 @@ class VectorView:
             return []
         scores = self._cosines(vector)[slots[places]]
         best = _best(scores, k)
-        return list(zip(text.placed[0][places[best]].tolist(), scores[best].tolist(), strict=True))
+        return list(zip(text.ordered_rows[0][places[best]].tolist(), scores[best].tolist(), strict=True))
 
     def _cosines(self, vector: Vectors) -> npt.NDArray[np.float32]:
         """The cosine of each vector to ``vector``; the last result is cached, since a question needs it twice."""
@@ -210,7 +210,7 @@ class VectorView:
             keys, cosines = keys[cosines != 0.0], cosines[cosines != 0.0]
             ids, ids_keys = text.rows_with(keys)
             if len(ids) >= k or table.num_rows < limit:
-                return _ranked(ids, ids_keys, keys, cosines, k)
+                return _rank(ids, ids_keys, keys, cosines, k)
             limit *= 4
 
 
@@ -226,7 +226,7 @@ def _best(scores: npt.NDArray[np.float32], k: int) -> npt.NDArray[np.intp]:
     return ordered
 
 
-def _ranked(
+def _rank(
     ids: npt.NDArray[np.uint64], ids_keys: Keys, keys: Keys, cosines: npt.NDArray[np.float32], k: int
 ) -> list[tuple[int, float]]:
     """Row ids, given by path and line, with the cosines of their keys, best first."""

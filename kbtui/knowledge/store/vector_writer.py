@@ -78,7 +78,7 @@ class VectorWriter:
     def __init__(self, generation: Path) -> None:
         self._directory = generation.parent
         self._generation = generation
-        with self._guarded():
+        with self._lance_errors():
             check_seal(generation)
             if not is_sealed(generation):
                 tables.remove_drafts(generation.parent, generation)
@@ -86,13 +86,13 @@ class VectorWriter:
 
     def keys(self) -> Keys:
         """The keys of all vectors."""
-        with self._guarded():
+        with self._lance_errors():
             keys: Keys = self._table.search().select(["key"]).to_arrow()["key"].to_numpy()
             return keys
 
     def append(self, keys: Sequence[int], vectors: Vectors, windows: Sequence[Vectors]) -> None:
         """Add vectors with those of their windows; they are visible to readers at once."""
-        with self._guarded():
+        with self._lance_errors():
             unseal(self._generation)
             self._table.add(rows.vector_table(keys, vectors, list(map(pack_windows, windows))))
 
@@ -102,7 +102,7 @@ class VectorWriter:
         Args:
             live: The keys of all existing texts.
         """
-        with self._guarded():
+        with self._lance_errors():
             dead = np.setdiff1d(self.keys(), live)
             if len(dead) > _DEAD_SHARE * self._table.count_rows():
                 unseal(self._generation)
@@ -117,7 +117,7 @@ class VectorWriter:
 
     def seal(self) -> None:
         """Record the checksums of the files, so that damage is detected."""
-        with self._guarded():
+        with self._lance_errors():
             if not is_sealed(self._generation):
                 seal(self._generation)
 
@@ -132,7 +132,7 @@ class VectorWriter:
         Args:
             share: Greatest number of unindexed rows, as a share of the indexed ones.
         """
-        with self._guarded():
+        with self._lance_errors():
             if self._table.count_rows() <= IN_MEMORY_UP_TO:
                 return
             from lancedb.index import BTree, IvfRq
@@ -151,7 +151,7 @@ class VectorWriter:
                 self._table.optimize(cleanup_older_than=_OLD_VERSIONS_KEPT, delete_unverified=True)
 
     @contextlib.contextmanager
-    def _guarded(self) -> Iterator[None]:
+    def _lance_errors(self) -> Iterator[None]:
         with tables.lance_errors(self._directory):
             yield
 

@@ -15,7 +15,7 @@ from typing import IO, Any, Final
 
 from kbtui.errors import KnowledgeBaseError
 from kbtui.knowledge.reading.decoding import SAMPLE_BYTES, decode, is_binary
-from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged, unreadable
+from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged_error, unreadable_error
 from kbtui.knowledge.reading.formats.packages import DAMAGED, check_proportions
 from kbtui.text.plurals import counted
 
@@ -56,12 +56,12 @@ def extract_zip(data: bytes, path: str) -> Extracted:
             check_proportions(archive)
             parts = [part for part in archive.infolist() if not part.is_dir()]
             if parts and all(part.flag_bits & 1 for part in parts):
-                raise unreadable("protected by a password", "unpack it beside")
+                raise unreadable_error("protected by a password", "unpack it beside")
             return _members(
                 (part.filename, part.file_size, partial(archive.open, part)) for part in parts if not part.flag_bits & 1
             )
     except _ERRORS_OF_DAMAGED as error:
-        raise damaged() from error
+        raise damaged_error() from error
 
 
 def extract_tar(data: bytes, path: str) -> Extracted:
@@ -80,7 +80,7 @@ def extract_tar(data: bytes, path: str) -> Extracted:
         with tarfile.open(fileobj=io.BytesIO(data)) as archive:
             return _members((member.name, member.size, partial(opener, member)) for member in archive if member.isreg())
     except _ERRORS_OF_DAMAGED as error:
-        raise damaged() from error
+        raise damaged_error() from error
 
 
 def extract_compressed(data: bytes, path: str) -> Extracted | None:
@@ -94,13 +94,13 @@ def extract_compressed(data: bytes, path: str) -> Extracted | None:
         with openers[path.rpartition(".")[2].lower()](io.BytesIO(data)) as stream:
             unpacked = stream.read(4 * _MAX_MEMBER_BYTES + 1)
     except _ERRORS_OF_DAMAGED as error:
-        raise damaged() from error
+        raise damaged_error() from error
     if len(unpacked) > 4 * _MAX_MEMBER_BYTES:
-        raise unreadable(f"unpacks to more than {4 * _MAX_MEMBER_BYTES >> 20} MB", "unpack it beside")
+        raise unreadable_error(f"unpacks to more than {4 * _MAX_MEMBER_BYTES >> 20} MB", "unpack it beside")
     name = _COMPRESSED.sub("", path)
     extracted = _member_text(unpacked, name)
     if extracted is None:
-        raise unreadable("holds no text")
+        raise unreadable_error("holds no text")
     return extracted
 
 

@@ -108,11 +108,11 @@ def plain(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
-def unreadable(reason: str, remedy: str = "") -> KnowledgeBaseError:
+def unreadable_error(reason: str, remedy: str = "") -> KnowledgeBaseError:
     """The error for a file without readable text: the reason in a few words, and what would make it readable."""
     return KnowledgeBaseError(reason, remedy)
 
 
-def damaged() -> KnowledgeBaseError:
+def damaged_error() -> KnowledgeBaseError:
     """The error for a file that is incomplete, or not of the format of its name."""
-    return unreadable("damaged", "save it again")
+    return unreadable_error("damaged", "save it again")

@@ -7,7 +7,7 @@ import zipfile
 from typing import Any, Final
 from urllib.parse import unquote
 
-from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged, unreadable
+from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged_error, unreadable_error
 from kbtui.knowledge.reading.formats.packages import DAMAGED, attribute, local_name, open_archive, parse_xml
 from kbtui.knowledge.reading.formats.pages import markdown_of
 
@@ -41,7 +41,7 @@ def extract(data: bytes, path: str) -> Extracted:
                     builder.add(text)
             return builder.done("markdown", title=_title(package))
         except DAMAGED as error:
-            raise damaged() from error
+            raise damaged_error() from error
 
 
 def _check_unprotected(archive: zipfile.ZipFile) -> None:
@@ -53,7 +53,7 @@ def _check_unprotected(archive: zipfile.ZipFile) -> None:
         if local_name(element) == "EncryptionMethod"
     ]
     if any(not method.startswith(_FONTS) for method in methods):
-        raise unreadable("protected against copying", "read it where it was bought")
+        raise unreadable_error("protected against copying", "read it where it was bought")
 
 
 def _package(archive: zipfile.ZipFile) -> tuple[str, Any]:

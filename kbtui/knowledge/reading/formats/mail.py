@@ -12,7 +12,7 @@ from itertools import zip_longest
 from typing import Final
 
 from kbtui.knowledge.reading.decoding import decode
-from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged
+from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged_error
 from kbtui.knowledge.reading.formats.pages import markdown_of
 
 _FIELDS: Final = ("From", "To", "Cc", "Date", "Subject")
@@ -34,7 +34,7 @@ def extract(data: bytes, path: str) -> Extracted:
     del path
     message = _parse(data)
     if not any(message.get(name) for name in ("From", "Subject", "Date", "To")):
-        raise damaged()
+        raise damaged_error()
     builder = TextBuilder()
     _write(builder, message)
     return builder.done("text", title=_field(message, "Subject"))
@@ -61,7 +61,7 @@ def extract_box(data: bytes, path: str) -> Extracted:
         builder.blank()
         _write(builder, message)
     if not number:
-        raise damaged()
+        raise damaged_error()
     return builder.done("text")
 
 
@@ -76,7 +76,7 @@ def _parse(data: bytes) -> EmailMessage:
     try:
         return BytesParser(policy=policy.default).parsebytes(data.lstrip(b"\r\n"))
     except (MessageError, ValueError, RecursionError, IndexError, AttributeError) as error:
-        raise damaged() from error
+        raise damaged_error() from error
 
 
 def _field(message: EmailMessage, name: str) -> str:

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from xml.parsers import expat
 
 from kbtui.knowledge.reading.decoding import decode
-from kbtui.knowledge.reading.formats.base import MAX_CHARS, Extracted, TextBuilder, damaged, plain
+from kbtui.knowledge.reading.formats.base import MAX_CHARS, Extracted, TextBuilder, damaged_error, plain
 from kbtui.knowledge.reading.formats.packages import attribute, local_name, parse_xml
 from kbtui.knowledge.reading.formats.pages import markdown_of
 from kbtui.text.markup import reads_as_text
@@ -165,7 +165,7 @@ def _unpack(packed: str) -> bytes:
         unpacking = zlib.decompressobj(-15)
         markup = unpacking.decompress(base64.b64decode(packed), _MAX_PAGE_BYTES)
     except (ValueError, zlib.error) as error:
-        raise damaged() from error
+        raise damaged_error() from error
     return unquote(markup.decode("utf-8", "replace")).encode("utf-8", "replace")
 
 
@@ -196,11 +196,11 @@ def extract_canvas(data: bytes, path: str) -> Extracted:
             builder.add(f"- {names.get(str(edge['fromNode']), '')} → {names.get(str(edge['toNode']), '')}{label}")
         return builder.done("markdown")
     except (ValueError, AttributeError, TypeError, KeyError, RecursionError) as error:
-        raise damaged() from error
+        raise damaged_error() from error
 
 
 def _tree(data: bytes) -> Any:
     try:
         return parse_xml(data)
     except ValueError as error:
-        raise damaged() from error
+        raise damaged_error() from error

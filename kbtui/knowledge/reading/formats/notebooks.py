@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from kbtui.knowledge.reading.decoding import decode
-from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged
+from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged_error
 
 _MAX_OUTPUT_LINES: Final = 40
 _MAX_OUTPUT_LINE_CHARS: Final = 400
@@ -35,7 +35,7 @@ def extract(data: bytes, path: str) -> Extracted:
             _write_cell(builder, cell, language)
         return builder.done("markdown")
     except (ValueError, AttributeError, TypeError, KeyError, RecursionError) as error:
-        raise damaged() from error
+        raise damaged_error() from error
 
 
 def _language(book: Mapping[str, Any]) -> str:
@@ -46,7 +46,7 @@ def _language(book: Mapping[str, Any]) -> str:
 
 
 def _write_cell(builder: TextBuilder, cell: Mapping[str, Any], language: str) -> None:
-    source = _joined(cell.get("source", cell.get("input", ""))).strip("\n")
+    source = _join(cell.get("source", cell.get("input", ""))).strip("\n")
     if cell.get("cell_type") != "code":
         builder.add(source)
         return
@@ -76,9 +76,9 @@ def _output_texts(output: Mapping[str, Any]) -> Iterator[str]:
     if output.get("output_type") == "error" or "ename" in output:
         yield f"{output.get('ename', '')}: {output.get('evalue', '')}"
         return
-    yield _joined(output.get("text", ""))
-    yield _joined((output.get("data") or {}).get("text/plain", ""))
+    yield _join(output.get("text", ""))
+    yield _join((output.get("data") or {}).get("text/plain", ""))
 
 
-def _joined(text: Any) -> str:
+def _join(text: Any) -> str:
     return "".join(map(str, text)) if isinstance(text, list) else str(text or "")

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final
 
-from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged, plain, unreadable
+from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged_error, plain, unreadable_error
 from kbtui.knowledge.reading.formats.page_layout import Line, Segment, lines_in_order, typical_height
 
 _MAX_PAGES: Final = 5_000
@@ -41,15 +41,15 @@ def extract(data: bytes, path: str) -> Extracted:
         document = pypdfium2.PdfDocument(data)
     except pypdfium2.PdfiumError as error:
         if "password" in str(error).lower():
-            raise unreadable("protected by a password", "save it without one") from error
-        raise damaged() from error
+            raise unreadable_error("protected by a password", "save it without one") from error
+        raise damaged_error() from error
     try:
         title = str(document.get_metadata_dict().get("Title", ""))
         pages = [_lines_of(document, number) for number in range(min(len(document), _MAX_PAGES))]
     finally:
         document.close()
     if pages and not any(pages):
-        raise unreadable(*_NO_TEXT)
+        raise unreadable_error(*_NO_TEXT)
     running_keys = _running_keys(pages)
     text_height = typical_height([line for page in pages for line in page])
     builder = TextBuilder()

@@ -8,7 +8,7 @@ from datetime import datetime, time
 from itertools import chain, islice
 from typing import Any, Final
 
-from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged
+from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged_error
 from kbtui.knowledge.reading.formats.packages import DAMAGED, open_archive
 
 _HEADER_ROWS: Final = 30
@@ -45,7 +45,7 @@ def extract(data: bytes, path: str) -> Extracted:
         finally:
             book.close()
     except (*DAMAGED, InvalidFileException) as error:
-        raise damaged() from error
+        raise damaged_error() from error
 
 
 def _rows(values: Iterable[Sequence[Any]]) -> Iterable[_Row]:

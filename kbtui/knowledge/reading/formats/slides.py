@@ -6,7 +6,7 @@ import io
 from collections.abc import Iterator
 from typing import Any, Final
 
-from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged
+from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged_error
 from kbtui.knowledge.reading.formats.packages import DAMAGED, open_archive, row, rule
 
 _MAX_SHAPES: Final = 5_000
@@ -34,7 +34,7 @@ def extract(data: bytes, path: str) -> Extracted:
             _write_slide(builder, slide, number)
         return builder.done("markdown", title=presentation.core_properties.title or "")
     except (*DAMAGED, PythonPptxError) as error:
-        raise damaged() from error
+        raise damaged_error() from error
 
 
 def _write_slide(builder: TextBuilder, slide: Any, number: int) -> None:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged
+from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged_error
 from kbtui.knowledge.reading.formats.packages import DAMAGED, local_name, open_archive, row, rule
 
 _W: Final = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -32,7 +32,7 @@ def extract(data: bytes, path: str) -> Extracted:
         _write_blocks(builder, document.element.body, styles)
         return builder.done("markdown", title=document.core_properties.title or "")
     except DAMAGED as error:
-        raise damaged() from error
+        raise damaged_error() from error
 
 
 def _write_blocks(builder: TextBuilder, body: Any, styles: Mapping[str, str]) -> None:
