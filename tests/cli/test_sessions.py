@@ -51,7 +51,7 @@ def test_replay_keeps_the_pauses_divided_by_the_speed(monkeypatch: pytest.Monkey
     events = [*answered(), *answered(run_id="r2", start=START + timedelta(hours=3))]
     assert list(replay.with_pauses(events, 2.0)) == events
     assert slept[0] == pytest.approx(0.025)
-    assert max(slept) == replay.LONGEST_PAUSE_S / 2
+    assert max(slept) == replay.MAX_PAUSE_S / 2
     slept.clear()
     assert list(replay.with_pauses(events, float("inf"))) == events
     assert slept == []

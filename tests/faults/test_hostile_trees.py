@@ -205,7 +205,7 @@ def test_a_file_system_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyP
         never.wait(HANGS_AFTER_S)
 
     with pytest.raises(KnowledgeBaseError, match="/kb/mnt/gone does not answer") as error:
-        folder_worker._unless_stalled(work, "/kb")
+        folder_worker._run_watched(work, "/kb")
     never.set()
     assert error.value.hint
 

@@ -66,7 +66,7 @@ async def test_wrong_calls_are_answered_with_what_is_right(engine: Engine, kb: P
 
 
 async def test_files_are_listed_in_pages(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "_PAGE", 2)
+    monkeypatch.setattr(serving, "_PAGE_SIZE", 2)
     async with served(engine) as client:
         names, cursor = list[str](), None
         while True:
