@@ -33,21 +33,28 @@ B Hubs that have never heard of quiet mode see a device that checks in late and 
 X An attacker who can forge a low reading could talk a device into quiet mode. The announcement is only valid if it is signed with the device key, and the hub can force up to WAKE_BUDGET wake-ups a day to verify.
 @ Coin Cell Chemistry Codes | A registry of codes for primary cells | battery | CODE_SPACE=128::codes in the registry
 M Shopping lists made by hubs told people to buy CR2032 cells for devices that needed the thicker CR2450.
+S A code is one byte. Codes below 16 stand for lithium, those from 16 to 47 for alkaline cells, and the rest is handed out in blocks of eight. A device that takes two kinds of cell lists both, the better one first.
 @ Swap Reminder Messages | Reminders that name the cell, the tool and the place | battery | REMIND_LEAD=21 days::lead time of the first reminder; REMIND_REPEAT=5 days::spacing of later ones
 M Nobody remembers in which drawer the spare cells are, or that the door contact in the attic needs a torx driver.
+S The first reminder names the room, the cell and the tool. Later ones are shorter. No reminder is sent between Friday evening and Saturday noon, when shops are full and patience is low.
 @ Recharge Scheduling for Blinds | Charge motor packs while the sun is on the panel | battery | CHARGE_WINDOW=4 hours::longest charging window; MIN_SUN=120 lux::light needed to begin
 M Motorised blinds with a strip of solar cells were charging at night from the mains adapter, which defeats the point of the strip.
+S The hub ranks the blinds of a house by charge and lets the emptiest begin. A blind that is in use interrupts its charging and goes to the end of the list.
 @ Cold Cell Compensation | Correct the reading of cells mounted outdoors | battery | COLD_LIMIT=-10 degrees::temperature below which readings are held; HOLD_TIME=90 minutes::longest hold
 M Garden gate contacts reported empty cells on the first frosty morning and full ones by noon.
+S While the housing is colder than COLD_LIMIT the device repeats its last good reading with a snowflake flag. If the cold outlasts HOLD_TIME it reports the raw value, still flagged.
 @ Battery Passport Records | A signed life history that travels with a battery pack | battery | PASSPORT_SIZE=2048 bytes::size of one record; MAX_OWNERS=12::changes of owner kept
 M From 2027 on, packs above two kilowatt hours must carry a passport in several markets, and a home that moves should not lose it.
+S A record lists the maker, the chemistry, the first day of service and each change of owner. Records are chained, so that a missing one is seen at once. Pages are never rewritten; a correction is a new page.
 @ Backup Pack Handover | Pass the load between two packs without a gap | battery | HANDOVER_GAP=20 milliseconds::longest interruption; MAX_PACKS=4::packs in one group
 M A hub on a backup pack rebooted whenever its pack was exchanged, and with it went every alarm in the house.
+S The pack with the lower impedance takes over first. Both are connected for a moment through a diode, and only then is the old one released. A pack that sags by more than eight percent on the way is rejected.
 @ Harvested Power Profile | A profile for switches that live on the press of a finger | battery | HARVEST_ENERGY=180 microjoules::energy of one press; FRAME_REPEAT=3::copies of each frame
 M A switch without any cell cannot wait for an answer, since its energy is gone before the answer is on the air.
 S A harvesting device sends each frame FRAME_REPEAT times in a row and never listens. The receiver drops the copies by their counter. Since there is no acknowledgement, such a device MUST NOT control anything whose failure matters, which the table lists as locks, valves, and heating rods.
 @ Cell Age Estimation | Estimate the age of rechargeable cells from their cycles | battery | CYCLE_LIMIT=800::cycles after which a cell counts as old; SAMPLE_EVERY=25::cycles between two samples
 M Owners asked for the health of a pack and got its charge, which is a different thing.
+S Two samples at the same temperature are compared, and everything else is thrown away. The estimate is shown as young, grown or old, as nobody acts on a percentage.
 @ Deadbolt State Model | Five states that a bolt can be in and the moves between them | lock | JAM_TIMEOUT=4 seconds::time after which a bolt counts as jammed; MAX_RETRY=2::tries to free a bolt
 M Two states were never enough: a bolt may be half way, blocked by a warped frame, or simply unknown after a power cut.
 S The states are locked, unlocked, moving, jammed and unknown. A bolt that has not reached its end within JAM_TIMEOUT enters jammed, and the lock MUST NOT report locked before the end switch has closed.
@@ -59,54 +66,70 @@ R Codes of four digits were asked for by two vendors. With a ten second delay af
 X A lock stores a salted hash of each code and never the code. The number of stored hashes is capped at MAX_GUEST_CODES because the check must not take longer than a person is willing to stand in the rain.
 @ Auto Relock Timers | Lock again when nobody came in | lock | RELOCK_DEFAULT=45 seconds::time until the bolt goes back; RELOCK_MAX=600 seconds::longest timer
 M A door that was opened remotely for a courier should not stay open when the courier has left.
+S The timer starts when the bolt opens and stops when the door contact opens. If the door was never opened the bolt goes back; if it stays open the lock chirps once a minute and waits.
 @ Duress Entry Signal | A second code that opens the door and calls for help | lock | DURESS_OFFSET=1::added to the last digit; SILENT_WINDOW=30 seconds::time in which no light may show
 M Somebody who is forced to open a door must be able to do so without any visible sign that help is on the way.
+S The code for an emergency is the usual one with DURESS_OFFSET added to its last digit, nine becoming zero. The door opens as always, and the alarm goes out over the path with the least light and sound.
 @ Lock Event Journal | An append-only journal of who opened what | lock | JOURNAL_ENTRIES=512::entries kept in the lock; JOURNAL_AGE=90 days::age at which entries are erased
 M After a burglary the insurer asks who opened the door, and most locks remember only the last ten events.
+S Entries are written in a ring with a hash of the one before. The lock refuses to erase an entry younger than JOURNAL_AGE, and the ring gives the oldest of the others away first.
 @ Door Frame Alignment Hints | Tell the owner that the frame has moved | lock | ALIGN_SAMPLES=30::closings in the moving average; ALIGN_LIMIT=1.5 millimetres::offset that gives a hint
 M Wooden frames swell in autumn, the bolt begins to scrape, and the motor fails in January.
+S The lock measures how far the bolt has to be pushed before it slides freely. A slow drift gives a hint in the app with a picture of the hinge to tighten.
 @ Shared Entrance Arbitration | One front door, many flats | lock | MAX_TENANTS=64::flats behind one door; ARBITER_LEASE=10 minutes::lease of the arbiter role
 M A house with forty flats has forty hubs and a single street door, and each hub believed that the door was its own.
 S The hubs elect an arbiter that holds a lease of ARBITER_LEASE. Only the arbiter talks to the street door. If the lease runs out the hub with the lowest identifier takes over after a random pause. A tenant can never read the events of another tenant; the arbiter relays only the verdict.
 @ Keypad Lockout Backoff | Growing delays after wrong codes | lock | FIRST_DELAY=10 seconds::delay after three errors; DELAY_FACTOR=2::growth of the delay; DELAY_CAP=15 minutes::longest delay
 M A fixed delay is either a nuisance to a tired owner or no obstacle to a patient thief.
+S After three errors the keypad waits FIRST_DELAY, and each further error multiplies the wait by DELAY_FACTOR. A correct code during a wait is not even looked at. The inside knob is not concerned.
 @ Emergency Egress Override | Locks open from the inside whatever else is said | lock | EGRESS_TIME=2 seconds::time in which the bolt must be free
 M A child was shut in for two hours because a scene kept locking a door in Rennes, and no rule in the protocol forbade it.
 S Turning the inside knob MUST free the bolt within EGRESS_TIME, with or without power, network or a valid clock. No message, scene, schedule or lockout may delay it. A device that cannot promise this MUST NOT claim the lock profile.
 R Making the override optional for cabinets was discussed. The editors preferred a separate cabinet profile to a hole in this one.
 @ Fob Revocation Lists | Compact lists of lost fobs | lock | FILTER_BITS=4096::size of the filter; FALSE_RATE=0.1 percent::rate of wrongly refused fobs
 M A lost fob had to be removed from each of a dozen doors by hand.
+S The list is a filter with four hash functions. A fob that hits the filter by chance is sent to the hub for a second opinion, which takes about a second.
 @ Mailbox Door Profile | A small profile for letter and parcel boxes | lock | PARCEL_WINDOW=3 hours::time for which a courier code holds; FLAP_DEBOUNCE=700 milliseconds::debounce of the flap contact
 M Parcel boxes are locks with a short memory and a wet battery, and the full lock profile does not fit into them.
+S A courier code opens the box once. The flap contact tells letters from parcels by how long it stays open, and a full box answers FULL before a courier gets out of the van.
 @ Glass Break Interlock | Hold the bolts when a pane breaks | lock | HOLD_AFTER_BREAK=5 minutes::time for which bolts hold
 M Thieves break the pane beside the door and turn the knob from the inside.
+S When a glass sensor fires, bolts next to that pane refuse outside commands and keep the inside knob free. The wait ends early if an owner confirms at the panel.
 @ Warm Dimming Curve | A curve from bright to dim that gets warmer on the way | light | CURVE_POINTS=17::points in the curve; MIN_KELVIN=1800 kelvin::warmest end; MAX_KELVIN=6500 kelvin::coldest end
 M LED lamps turn grey when dimmed, and people missed the glow of a filament.
 S The curve has CURVE_POINTS points, evenly spaced in perceived brightness. Between them lamps interpolate in mireds and not in kelvin.
 R Interpolating in kelvin gives a visible jump near the warm end. Mireds follow the eye far better, at no cost beyond one division.
 @ Flicker Disclosure | Lamps must state how much they flicker | light | FLICKER_LIMIT=8 percent::modulation allowed at 100 hertz; TEST_TIME=12 seconds::length of the measurement
 M Some people get a headache from lamps that others find perfect, and the boxes say nothing.
+S The lamp carries its depth of modulation at four levels of brightness. Hubs refuse to put a lamp above FLICKER_LIMIT into a room that is marked as a study or a nursery.
 @ Group Fade Synchronisation | Start a fade on many lamps at the same instant | light | FADE_SKEW=30 milliseconds::largest difference between lamps; MAX_GROUP=100::lamps in one group
 M A long corridor that fades lamp by lamp looks like a fault.
 S The hub sends the start time of the fade ahead of time. Each lamp starts when its own clock reaches that instant. A lamp that gets the message late MUST jump to the level that it would have reached by then, so that all lamps arrive together.
 R Sending a start signal instead of a start time was measured on a mesh with four hops. The last lamp began 410 milliseconds after the first.
 @ Night Path Lighting | Low light along the way to the bathroom | light | PATH_LEVEL=4 percent::level of the path; PATH_HOLD=90 seconds::time until it goes out
 M Full light at three in the morning wakes everybody and blinds the one who needed it.
+S A motion sensor between eleven and five lights the lamps along the path, one ahead of the walker and one behind. Nothing above the height of a knee is lit.
 @ Colour Gamut Report | Lamps say which colours they can make | light | GAMUT_CORNERS=6::corners at most
 M A scene with a deep cyan came out as pale green on half of the lamps, and nobody knew beforehand.
+S Corners are given as chromaticities with four digits. A hub that finds a colour outside moves it along the line to white until it fits, so that the hue is kept.
 @ Emergency Luminaire Test | Monthly self test for escape lights | light | TEST_MONTHLY=60 seconds::short test; TEST_YEARLY=180 minutes::full discharge test
 M The law asks for a log book of tests, and the log books are mostly fiction.
+S Tests never run on all lights of a floor in one night. The result names the minutes reached, and a light that fails stays in the list until a person has confirmed the repair.
 @ Daylight Harvest Loop | Dim lamps by the light that comes in | light | LOOP_PERIOD=5 seconds::period of the loop; DEAD_BAND=40 lux::band without action
 M Offices burn full light at noon in June because a switch has no idea of the sky.
+S The sensor looks at the desk and not at the window. The loop acts on the mean of ten readings, moves by at most two percent, and leaves lamps alone that somebody has touched within the hour.
 @ Strobe Limits | Keep flashing scenes out of the dangerous range | light | STROBE_MIN=3 hertz::lower end of the forbidden band; STROBE_MAX=55 hertz::upper end
 M A party scene that was shared in an online gallery flashed at 15 hertz, which is close to the worst rate for people with photosensitive epilepsy.
 S No lamp may change its level with a depth above 20 percent at a rate between STROBE_MIN and STROBE_MAX. The rule binds the lamp and not the hub, so that a careless scene cannot get around it.
 @ Lamp Burn-in Hours | Count the hours of every light source | light | HOUR_TICK=6 minutes::resolution of the counter
 M Warranty talks go better with a number.
+S The counter lives in the driver and moves with it. Hours at reduced level are weighted by the square of the current.
 @ Wall Switch Latency Budget | How long a lamp may take to react to a switch | light | SWITCH_BUDGET=200 milliseconds::time from press to light; RADIO_SHARE=80 milliseconds::part of it for the radio
 M Above a quarter of a second people press again, and the light goes on and off.
+S Each part of the way has a share: the switch, the radio, the hub, the driver. A hub that cannot keep its share MUST let the switch talk to the lamp directly.
 @ Addressable Strip Segments | Name the parts of a light strip | light | MAX_SEGMENTS=48::segments of a strip; SEGMENT_MIN=3::pixels at least
 M Strips were one lamp with three hundred colours and no way to speak of the left end.
+S Segments are numbered from the feed. A cut strip loses its last segments and keeps the numbers of the others. A scene that names a missing segment is applied to the nearest one.
 @ Setpoint Arbitration | Who wins when several parties set the temperature | climate | ARBITER_HOLD=2 hours::time for which a manual change wins; MAX_WRITERS=5::parties that may write
 M A schedule, a thermostat on the wall, an app and a utility all wrote the same value, and the house oscillated.
 S Writers have a rank: safety, person at the wall, person in the app, schedule, utility. A higher rank wins for ARBITER_HOLD, after which the next lower writer is asked again. Safety has no time limit.
@@ -117,25 +140,34 @@ S Whatever the setpoint is, a controller MUST open the valve when the room is be
 X Frost Guard cannot be disabled by message. Only a person who holds the button on the device for ten seconds can do so, since an attacker who turns off the heating of a hundred empty houses can do damage worth millions.
 @ Open Window Pause | Pause heating while a window is open | climate | DROP_RATE=0.8 degrees per minute::drop that gives an open window away; PAUSE_MAX=40 minutes::longest pause
 M Radiators under an open window do their best to heat the street.
+S The valve closes when the air cools faster than DROP_RATE for two minutes. It opens again when the temperature has risen by itself or PAUSE_MAX is over, whichever is first.
 @ Heat Pump Defrost Notice | Announce a defrost before the room gets cold | climate | DEFROST_NOTICE=3 minutes::lead time; DEFROST_MAX=12 minutes::longest defrost
 M Owners called the installer whenever the outdoor unit hissed and steamed.
+S The unit announces the start, the reason and the expected length. Controllers raise the flow by two degrees beforehand where the store is warm enough, so that rooms notice nothing.
 @ Underfloor Inertia Model | Describe how slowly a floor answers | climate | INERTIA_MAX=14 hours::largest time constant
 M Controllers tuned for radiators overshoot on a concrete floor by three degrees.
+S The model has two numbers, a delay and a time constant, which are fitted on the first cold night. A floor with an unknown covering starts with the values for tiles.
 @ Humidity Ceiling | Ventilate before mould grows | climate | RH_CEILING=68 percent::humidity that starts ventilation; RH_HOLD=25 minutes::time above the ceiling
 M Bathrooms without a window are where mould begins, usually behind the washing machine.
+S Ventilation starts when the ceiling was exceeded for RH_HOLD and the air outside is drier in absolute terms. Otherwise it waits, and the app says why.
 @ Zonal Valve Exercise | Move valves in summer so that they do not stick | climate | EXERCISE_EVERY=10 days::spacing of the exercise; EXERCISE_STROKE=100 percent::length of the stroke
 M Every October installers free the same stuck pins with pliers.
+S The exercise runs at noon, zone by zone, and is skipped where heating was used in the same week. A valve whose motor draws too little current is reported as loose.
 @ Boiler Cascade Order | Share the load among several boilers | climate | CASCADE_MAX=8::boilers in one cascade; ROTATE_EVERY=168 hours::time until the lead changes
 M One boiler did all the work and died, while its twin was like new.
+S The lead changes by hours of operation and not by the calendar. A boiler joins when the others have run at nine tenths for ten minutes and leaves when they could do without it for twenty.
 @ Comfort Vote | Rooms with many people and one thermostat | climate | VOTE_WINDOW=30 minutes::window of a vote; VOTE_STEP=0.5 degrees::change that a vote can cause
 M Open-plan offices quarrel about one dial.
+S Everybody in the room may vote warmer, colder or fine. The mean moves the setpoint by at most VOTE_STEP in each window, and votes of people who have left are dropped.
 @ Legionella Flush Cycle | Heat hot water stores often enough | climate | FLUSH_TEMP=61 degrees::temperature of the flush; FLUSH_EVERY=7 days::spacing of flushes; FLUSH_HOLD=20 minutes::time at temperature
 M Stores that are kept at 45 degrees to save energy are a fine place for bacteria.
 S At least once in FLUSH_EVERY the whole store MUST reach FLUSH_TEMP for FLUSH_HOLD. A flush that failed is repeated on the next night. After two failures the controller warns against showering and names the store.
 @ Fan Coil Noise Cap | Cap the fan speed at night | climate | NIGHT_CAP=35 percent::highest speed at night
 M Guests in hotels switch off the unit because of its noise and then sweat.
+S From ten in the evening to seven the fan keeps below NIGHT_CAP. If the room drifts by three degrees the guest is asked whether noise or warmth is preferred.
 @ Ventilation Filter Hours | Count the load of a filter instead of days | climate | FILTER_LOAD=2200 hours::load after which a filter is due
 M A filter by a busy road is full in two months and one by a lake in a year.
+S Hours are weighted by fan speed and by the dust that the outdoor sensor sees. The reminder is sent once, with the size that is printed on the frame.
 @ Frame Format Two | A new frame with room for longer addresses | radio | FRAME_MAX=240 bytes::largest frame; HEADER_SIZE=18 bytes::size of the header; TAG_BITS=64::length of the authentication tag
 M The first frame format spent a quarter of its bytes on fields that nobody ever used.
 S A frame starts with a version nibble, which is 2. Addresses are 48 bits. The tag covers the header as well as the body. A receiver MUST drop a frame whose version it does not know without answering.
@@ -143,53 +175,72 @@ R A variable length address was the other candidate. It saves four bytes on aver
 B Format one remains legal for devices that were certified before. Bridges translate in both directions, except for frames longer than 96 bytes, which cannot be carried by the old format.
 @ Slotted Beacons | Beacons in fixed slots instead of at random | radio | SLOT_COUNT=32::slots in a round; SLOT_LENGTH=15 milliseconds::length of a slot
 M In a tower block two hundred hubs shout at random and mostly over each other.
+S A hub picks the slot with the least energy and listens for two rounds before it takes it. When two hubs collide the younger one moves.
 @ Channel Hop Table | A hop sequence that leaves room for wireless networks | radio | HOP_CHANNELS=11::channels in the table; DWELL_TIME=400 milliseconds::time on one channel
 M The neighbour's video stream makes a fixed channel useless every evening.
+S The order is derived from the identifier of the home, so that neighbours differ. Channels under a busy wireless network are replaced for an hour by the next quiet one.
 @ Mesh Depth Limit | Cap the number of hops | radio | MAX_HOPS=7::hops that a frame may take; HOP_DECAY=1::subtracted by each relay
 M Frames that travelled a long way arrived after the person had left the room.
 S A frame carries a hop count that starts at MAX_HOPS and is lowered by every relay. At zero it is dropped. A relay MAY refuse to forward frames whose remaining budget would not reach the target according to its table.
 R Fifteen hops were proposed first. In the trial in a 90 metre long farm house no useful frame needed more than six, and each hop beyond that added 35 milliseconds.
 @ Duty Cycle Accounting | Devices account for their own air time | radio | DUTY_LIMIT=1 percent::share of an hour on the air; WINDOW_LENGTH=60 minutes::accounting window
 M The law limits air time, and no one counted.
+S Each transmission is charged with its length and a fixed eight milliseconds. A device that has used up its share keeps alarms only.
 @ Relay Election | Choose relays by their power source | radio | RELAY_RATIO=5::devices for each relay; ELECTION_PERIOD=12 hours::time between elections
 M Battery sensors ended up as relays and died within a month.
+S Candidates must be powered from the mains and must have been up for a day. The one that hears most of the others wins; ties go to the older device.
 @ Acknowledgement Aggregation | One frame that acknowledges many | radio | ACK_MAX=24::frames acknowledged at once; ACK_DELAY=60 milliseconds::longest wait
 M Half of the frames in a busy house say nothing but "received".
+S A relay collects the counters of frames it has received and sends them in one bitmap. A sender that has waited twice ACK_DELAY repeats its frame as before.
 @ Interference Map | A shared map of where the radio is bad | radio | MAP_CELLS=256::cells of the map; MAP_AGE=14 days::age at which a cell is forgotten
 M Installers carry the knowledge of dead corners in their heads.
+S Cells are a square of the floor plan and a quarter of the day. Every device adds what it hears, and the installer sees the map as colours on the plan.
 @ Sub-Gigahertz Annex | Use of the lower band for gardens and barns | radio | ANNEX_RATE=50 kilobits::raw rate; ANNEX_RANGE=600 metres::range in open land
 M The common band does not get through a stone barn.
+S The annex uses the frame of format two at a fifth of the speed. A gate or a barn talks to a single bridge, and the bridge answers for it while it sleeps.
 @ Clock Drift Bounds | How wrong a clock may be between two beacons | radio | DRIFT_LIMIT=40 ppm::drift allowed; RESYNC_AFTER=30 minutes::time until a device asks again
 M Slots only help if everybody agrees when they begin.
+S A crystal that is off by more than DRIFT_LIMIT at room temperature fails certification. Outdoors twice that is allowed, and the guard time of the slot grows with it.
 @ Mesh Partition Healing | Join two halves of a mesh after a split | radio | HEAL_WAIT=20 seconds::pause before joining; HEAL_MERGE_MAX=128::devices merged at once
 M After a power cut two halves of a house came up apart and stayed so.
+S When two parts hear each other the smaller one yields. It keeps its addresses for HEAL_WAIT while devices are told one after the other, the sleepy ones last.
 @ Priority Lanes | Alarms overtake telemetry | radio | LANES=4::lanes; ALARM_SHARE=30 percent::air time kept for alarms
 M A smoke alarm waited behind the weekly statistics of a washing machine.
+S The lanes are alarm, control, report and bulk. A sender empties a higher lane first, except that bulk gets one frame in twenty so that it does not starve.
 @ Service Names | Names that describe what a device does | discovery | NAME_MAX=63 bytes::longest name; LABELS_MAX=5::labels in a name
 M Model numbers say nothing to a person who looks for the hall light.
+S A name reads from the small to the large, as in reading.lamp.study. Labels are letters and digits of any script. The last label is the room, and a home has no label of its own.
 @ Local Directory | A directory of devices that works without a hub | discovery | DIRECTORY_TTL=75 minutes::life of an entry; DIRECTORY_MAX=1000::entries
 M When the hub is down the devices are there and nobody can find them.
 S Each mains powered device keeps a copy of the directory. Entries are refreshed by gossip and vanish after DIRECTORY_TTL. A conflict is decided in favour of the entry with the higher sequence number, and if both are equal, of the longer signature.
 R A single elected keeper was simpler. It was given up because a keeper that fails takes the directory with it at exactly the moment at which it is needed.
 @ Room Tags | Tags for rooms that survive a move | discovery | TAG_LENGTH=24 bytes::length of a tag; TAGS_PER_DEVICE=4::tags on a device
 M People rename the nursery when the child turns ten, and every rule breaks.
+S A tag is random and never shown. The name that people see is an attribute of it and may change at will. Rules refer to tags only.
 @ Vendor Prefix Registry | Who owns which prefix | discovery | PREFIX_BITS=20::bits of a prefix; PREFIX_FEE=0 euros::fee
 M Two vendors shipped with the same prefix in one year.
+S Prefixes are given out in order of request, one to a company, and a second one after half of the first is used. A company that dissolves leaves its prefix unused for ever.
 @ Capability Documents | A machine readable list of what a device can do | discovery | DOC_MAX=8192 bytes::largest document; DOC_DEPTH=6::nesting
 M Hubs guess the capabilities from the model number and guess wrong.
+S The document is a tree of endpoints, each with the clusters it serves. Unknown branches are kept. A hub that has read it asks again only when the digest in the beacon changes.
 @ Neighbour Hints | Nearby hubs share what they see | discovery | HINT_RATE=2::hints in a minute
 M A device at the edge of a plot is often heard better by the neighbour.
+S A hint says that an unknown device was heard, how loud and for how long, and nothing about its content. Homes may refuse hints from outside altogether.
 @ Alias Redirects | Old names lead to new ones | discovery | ALIAS_LIFE=400 days::life of an alias; ALIAS_CHAIN=3::redirects that are followed
 M A lamp that was called "desk" for years is in three scenes, a voice list and the habits of a family.
+S An alias is created by every rename and answers with the new name. After ALIAS_CHAIN redirects a query fails, which stops circles. Voice lists follow aliases without limit.
 @ Manifest Signing | Sign the capability documents | discovery | SIG_BYTES=64::length of the signature; KEY_ROLL=730 days::life of a signing key
 M A forged capability document turned a plug into a lock in a demonstration at a conference.
+S The signature covers the canonical form, with sorted keys and no blanks. A vendor key may sign a key for one product line, and no deeper chain is allowed.
 @ Floor Plan Exchange | A plain format for floor plans | discovery | PLAN_MAX=512 kilobytes::size of a plan; PLAN_UNIT=5 millimetres::grid
 M Each app asks for a drawing of the house, and each forgets it.
+S A plan is a list of rooms, each a polygon on a grid, with doors as gaps in the walls. Furniture is left out. Storeys are numbered from the street.
 @ Orphan Sweep | Remove devices that will never come back | discovery | ORPHAN_AGE=120 days::silence after which a device is an orphan; SWEEP_HOUR=4::hour of the sweep
 M Long lists of grey devices hide the one that has a fault.
 S A device that was silent for ORPHAN_AGE is put on the orphan list. The hub asks the owner once; without an answer within 14 days the keys are erased. Devices in quiet mode and devices marked as seasonal are never swept.
 @ Meter Reading Profile | Readings of energy, water and gas meters | energy | READING_PERIOD=15 minutes::period of readings; REGISTER_MAX=24::registers
 M Meters speak twelve dialects in Europe alone.
+S A register is a number, a unit, a direction and a time. Meters that were replaced end their registers with a final value, and the new ones begin with a note of the change.
 @ Tariff Tables | Prices by the hour | energy | TARIFF_SLOTS=96::slots in a day; TARIFF_AHEAD=36 hours::how far ahead prices are known
 M Prices change every quarter of an hour and washing machines do not notice.
 S A table has TARIFF_SLOTS prices in tenths of a cent. A negative price is legal. Devices MUST NOT assume that a day has a fixed number of slots, because the two days on which clocks change have 92 and 100.
@@ -200,22 +251,31 @@ S A request names a share of the usual load and a duration of at most SHAVE_MAX.
 X A forged request at dinner time could switch off a district. Requests are signed by the grid operator, carry a counter, and are spread by each hub over a random delay of up to 90 seconds so that the load does not fall in one step.
 @ Feed-in Ledger | Count what goes back into the grid | energy | LEDGER_STEP=0.01 kilowatt hours::resolution; LEDGER_YEARS=10::years kept
 M Owners of panels cannot check the bill of their utility.
+S Every quarter of an hour is one line with what was made, used and sent out. Lines are closed at midnight, and a later correction is a line of its own.
 @ Car Charger Coordination | Several cars behind one fuse | energy | FUSE_MARGIN=10 percent::kept free; RAMP_STEP=2 amperes::step of a change
 M Two cars at 16 amperes and an oven trip the main fuse.
+S Chargers share a budget that is the fuse less FUSE_MARGIN and less the house. The car that leaves first is served first. If the hub is lost each falls back to six amperes.
 @ Standby Hunting | Find devices that waste power at night | energy | STANDBY_FLOOR=0.5 watts::below this a device is not listed; HUNT_NIGHTS=5::nights observed
 M A household has about forty sleeping devices that draw eighty watts together.
+S The hub looks at the hours between two and four and subtracts one device after the other. The list names the yearly price and not the watts.
 @ Appliance Start Offers | Appliances offer when they could start | energy | OFFER_MAX=10::offers open; LATEST_FINISH=18 hours::latest end
 M A dishwasher does not care whether it runs at two or at four.
+S An appliance states its length, its energy and the latest moment at which it must have ended. The hub answers with a start. Opening the door of the machine withdraws the offer.
 @ Virtual Power Plant Enrolment | Join a pool of home batteries | energy | POOL_MIN=200::homes in a pool; RESERVE_SHARE=25 percent::charge kept for the home
 M Ten thousand home batteries are a power plant that nobody runs.
+S A home sets the share it gives and the hours in which it gives nothing. The pool asks for power in steps of a minute and pays by the step. Leaving takes effect at midnight.
 @ Leak Cost Estimate | Put a price on a dripping tap | energy | DRIP_MIN=0.2 litres per hour::smallest drip
 M "You have a leak" is ignored, "it costs 11 euros a month" is not.
+S The flow at night that never reaches zero for a week is a leak. It is multiplied by the tariff and shown by the month, with a guess at the kind of tap.
 @ Carbon Intensity Feed | Grams of carbon for each kilowatt hour | energy | FEED_PERIOD=30 minutes::period; FEED_ZONES=62::zones
 M Some people would rather wait for wind than for a low price.
+S The feed gives the mean and the margin, since the cleverest use is to run when the margin is clean. Values for the next day carry a mark as forecasts.
 @ Three Phase Balance | Spread loads over the phases | energy | IMBALANCE_MAX=20 amperes::largest difference
 M Electricians put everything on the phase that is nearest to the door.
+S The report names the phase of each load as far as it was learned from switching edges. Nothing is switched over; the list is meant for the electrician.
 @ Sensor Unit Registry | One list of units | sensor | UNIT_CODES=400::codes in the list
 M A reading of 21 was Celsius for one hub and a percentage for the next.
+S A unit is a code and a power of ten. Derived units are spelled out and never guessed from the name of a product. Two codes for the same unit are an error in the registry.
 @ Presence Confidence | Presence as a likelihood and not as yes or no | sensor | CONFIDENCE_BITS=7::bits of the value; DECAY_HALF=8 minutes::half-life of a sighting
 M Lights go off on people who read, since a reader does not move.
 S A sensor reports a confidence from 0 to 100 and a reason. Between reports the hub lets the value decay with a half-life of DECAY_HALF. A room is empty when the value is below 15, and occupied when it is above 60; between them the last verdict stands.
@@ -226,24 +286,34 @@ S The alarm that senses smoke sends an alarm frame in the alarm lane and repeats
 R Silencing from any alarm was convenient and was removed after the fire brigade of Graz reported a case in which a child upstairs silenced the house while the kitchen burned.
 @ Water Leak Severity | Three degrees of wet | sensor | LEAK_DEGREES=3::degrees; VALVE_TIME=6 seconds::time in which the valve must close
 M A damp spot and a burst hose got the same message.
+S The degrees are damp, wet and flowing. Only flowing closes the main valve without asking. A valve that has closed stays so until it is opened by hand.
 @ Air Quality Index Mapping | Map raw gas readings to a common scale | sensor | AQ_STEPS=6::steps of the scale; AQ_WARMUP=48 hours::warm-up of a new sensor
 M Cheap gas sensors report anything in their first two days.
+S Gases are mapped by tables with linear parts. The worst gas decides, not the mean. Until its warm-up is over a sensor is drawn in grey and takes no part.
 @ Sensor Calibration Records | Keep the calibration with the sensor | sensor | CAL_POINTS=8::points; CAL_LIFE=24 months::life of a calibration
 M A sensor that was calibrated once in the factory drifts, and nobody knows by how much.
+S A record holds pairs of true and raw values, the name of the reference and the temperature. Hubs interpolate and do not go beyond the outer points.
 @ Door Contact Debounce | When a door counts as open | sensor | CONTACT_DEBOUNCE=120 milliseconds::debounce
 M Draughts rattle doors, and the alarm company sends an invoice for each visit.
+S A change counts when it has lasted for CONTACT_DEBOUNCE. Shorter ones are counted and reported once a day, because a rattling door is worth knowing.
 @ Soil Moisture Profile | A profile for gardens and pots | sensor | SOIL_DEPTHS=4::depths; SOIL_PERIOD=3 hours::period
 M Gardens are watered in the rain.
+S Depths are given in centimetres from the surface. A probe that reads exactly zero or full for a week is taken for broken. Frost is reported as such and not as dryness.
 @ Vibration Fingerprints | Recognise machines by their shaking | sensor | PRINT_BANDS=20::bands of the print; PRINT_LEARN=9::runs needed to learn
 M A washing machine that walks has a worn bearing for weeks before it fails.
+S The print is taken in the same part of each cycle. When the distance to the learned print doubles, the owner gets a note with the band in which it happened.
 @ Occupancy Privacy Modes | Blur the reports of motion sensors | sensor | BLUR_WINDOW=10 minutes::window of the blur; ROOMS_MERGED=3::rooms merged at least
 M A year of motion data is a diary that nobody agreed to write.
+S In the blurred mode a report says that somebody was in one of ROOMS_MERGED rooms within BLUR_WINDOW. In the off mode the sensor is silent and shows a green light.
 @ Sound Level Reporting | Loudness without recordings | sensor | SOUND_PERIOD=60 seconds::period; SOUND_BANDS=3::bands
 M Landlords want to know about parties and must not hear them.
+S The device reports the loudest and the mean second. No audio leaves the chip, and the bands are so wide that speech cannot be rebuilt from them.
 @ Fall Detection Handshake | Ask before calling for help | sensor | ASK_TIME=35 seconds::time to answer; ASK_REPEAT=2::questions
 M False alarms made relatives switch off the system that should have saved their mother.
+S The device asks aloud whether all is well, and asks again after ASK_TIME. A clear answer, a press or a walk of five steps ends it; silence calls the chain.
 @ Wake Word Disclosure | Devices say what they listen for | voice | WORDS_MAX=6::wake words
 M Speakers react to words from the television.
+S A list of the words and of the hours in which they are active can be read by every resident. A word that sounds like a common name must be refused by the hub.
 @ Utterance Routing | Which of several microphones answers | voice | ROUTE_WINDOW=250 milliseconds::window; ROUTE_GAIN=3 decibels::advantage of the last one used
 M Ask for the time in a hall with three speakers and three voices answer.
 S Every microphone that heard the wake word sends its level within ROUTE_WINDOW. The loudest one answers. The one that answered last gets a bonus of ROUTE_GAIN, so that a conversation does not wander from room to room.
@@ -252,20 +322,28 @@ M "Open the door" came from a parrot in at least one documented case.
 S Level one acts at once, level two repeats what it understood, level three asks for a yes, and level four asks for a spoken code of CODE_WORDS words. Unlocking is always level four. Turning off a lamp is level one.
 @ Intercom Sessions | Talk from room to room | voice | SESSION_MAX=10 minutes::longest session; JITTER_BUFFER=80 milliseconds::buffer
 M Shouting up the stairs still has the lowest delay of all systems.
+S A session is opened with a chime at the other side and can be refused by doing nothing. Rooms in which somebody sleeps answer that they are busy.
 @ Whisper Mode | Answer quietly when asked quietly | voice | WHISPER_LEVEL=38 decibels::level that counts as a whisper
 M A loud answer at midnight wakes the baby that had just gone to sleep.
+S The level of the question decides about the level of the answer. Alarms and names are never whispered. The mode lasts for one exchange.
 @ Local Grammar Packs | Recognise common phrases without a network | voice | PACK_MAX=3 megabytes::size of a pack; PHRASES_MAX=700::phrases
 M A lamp should not need a data centre.
+S A pack is a list of phrases with slots for names of rooms and devices. The device tries the pack first and asks another service only with the consent of an owner.
 @ Doorbell Chime Routing | Ring where people are | voice | CHIME_ZONES=8::zones; CHIME_QUIET=22 hours::begin of the quiet time
 M The bell rings in the hall and everybody is in the garden.
+S The bell asks for presence and rings in the zones in which somebody is. If nobody is found it rings everywhere. Visitors hear a tone at the door as soon as one zone has rung.
 @ Media Follow Me | Music moves with the listener | voice | FOLLOW_FADE=1200 milliseconds::length of the fade
 M The song ends where the kitchen begins.
+S The next room starts in silence and fades in while the old one fades out. With two listeners in two rooms both keep playing, and the queue stays common.
 @ Announcement Ducking | Lower the music for a message | voice | DUCK_DEPTH=18 decibels::depth; DUCK_ATTACK=150 milliseconds::attack
 M Messages drown in music, and louder messages frighten people.
+S Music drops by DUCK_DEPTH before the first syllable and returns slowly. A second message within five seconds is joined to the first.
 @ Microphone Kill Switch Signal | A kill switch that other devices can trust | voice | KILL_LATENCY=50 milliseconds::time until the microphone is dead
 M A red light painted by software proves nothing.
+S The switch cuts the supply and grounds a pin that other devices can read over the bus. A device that claims to listen while the pin is low is reported as faulty.
 @ Pairing Over Light | Hand over a key with a blinking lamp | pairing | BLINK_RATE=24 hertz::blink rate; KEY_BITS=128::length of the key
 M Printed codes get lost with the box.
+S The phone shows a code as flicker, or a lamp does, and the new device reads it with its light sensor. Sunlight makes it fail, in which case the printed code is used.
 @ Setup Codes | The code on the sticker | pairing | SETUP_DIGITS=11::digits; SETUP_TRIES=8::tries before the code is dead
 M A code of four digits can be guessed through the front window by a patient drone.
 S The code has SETUP_DIGITS digits, of which the last is a check digit. After SETUP_TRIES wrong tries the code is dead until the device is reset with its button.
@@ -276,43 +354,61 @@ R An overlap of one day was the first draft. Field data showed that 4 of 100 sle
 B Devices certified before this proposal do not know rotation and keep the old key for ever. A hub MUST put them into a separate network segment before it rotates for the first time.
 @ Ownership Transfer | Sell a house with its devices | pairing | TRANSFER_WINDOW=7 days::time to accept; TRANSFER_WIPE=1::wipe of the history
 M The previous owner could still see the camera after the sale.
+S The seller starts, the buyer accepts within TRANSFER_WINDOW, and the history is wiped before the first key is handed over. Cameras stay dark until they have been touched by the buyer.
 @ Child Accounts | Limited rights for children | pairing | CHILD_AGE_MAX=16 years::oldest child; CHILD_HOURS=14::hours of a day in which it works
 M Children should have their lamp and not the front door.
+S A child may use what is in its own room and what is marked as common. Times are set by two adults where there are two. On the birthday after CHILD_AGE_MAX the account asks to be turned into a full one.
 @ Bridge Attestation | Prove that a bridge runs known software | pairing | ATTEST_AGE=30 days::life of a proof; NONCE_BYTES=16::length of the nonce
 M A bridge sees everything in plain text and is the least inspected box in the house.
+S The bridge signs a nonce with the state of its boot chain. Hubs compare it with the transparency log and take the keys away from a bridge that cannot prove its software.
 @ Two Person Reset | Reset only if two owners agree | pairing | RESET_WINDOW=10 minutes::time for the second owner
 M Separated couples fight through thermostats.
+S The first owner holds the button, the second one confirms on any device of the home within RESET_WINDOW. A home with a single owner is asked for the recovery phrase instead.
 @ Temporary Installer Access | Access for a craftsman | pairing | INSTALLER_HOURS=8 hours::life of the access; INSTALLER_SCOPE=2::rooms
 M The installer's account was never removed in nine of ten homes that were surveyed.
+S The access is bound to a name, the rooms and the end of the working day. All that was done is listed for the owner, and a settings backup is made beforehand.
 @ Quantum Safe Handshake | A hybrid handshake for long lived devices | pairing | HYBRID_BYTES=1184 bytes::size of the public part; HANDSHAKE_TIME=4 seconds::time on the slowest device
 M A lock that is built today will still hang on a door when today's key exchange has fallen.
+S Both an elliptic and a lattice exchange are run and the results are hashed together. A device that can do only the first is marked with a date until which it may be used.
 @ Recovery Phrases for Homes | Words that bring back a lost hub | pairing | PHRASE_WORDS=15::words; WORD_LIST=2048::words in the list
 M A hub that died took the keys of ninety devices with it.
+S The phrase is shown once, on paper if there is a printer. It restores keys and names and no history. Every use makes a new phrase and sends a message to all owners.
 @ Scene Format | A portable description of a scene | scene | SCENE_MAX=200::actions in a scene; SCENE_NAME=48 bytes::length of the name
 M Scenes are locked into apps and lost with them.
+S A scene is a list of targets with values, and a name in any number of languages. Values that a device cannot reach are kept as they are, so that a better device can use them.
 @ Scene Undo | Take back the last scene | scene | UNDO_DEPTH=5::scenes that can be taken back; UNDO_TIME=15 minutes::time to do it
 M "Good night" said to the wrong speaker darkens a party.
 S Before a scene runs the hub stores the state of each device it touches. Undo restores these states in reverse order. Locks and valves are left as they are and are listed in the answer, because opening a door is not the inverse of closing it.
 @ Conflict Free Automations | Rules that do not fight | scene | RULES_MAX=250::rules in a home; LOOP_LIMIT=4::rounds before a loop is cut
 M One rule opens the blind because it is dark, the other closes it because it is bright.
+S Before a rule is saved the hub runs it against all others and shows the pairs that write the same value. A pair must be given an order, or the rule stays off.
 @ Holiday Mimicry | A home that looks lived in | scene | MIMIC_DAYS=21 days::history that is replayed; MIMIC_JITTER=18 minutes::random shift
 M Lamps that go on at exactly seven every evening tell a burglar that a timer is at home.
+S The days before departure are replayed in random order, weekdays for weekdays. Blinds move too. Ovens, doors and voices are left out.
 @ Sunrise Tables | Sunrise without a network | scene | SUN_ERROR=2 minutes::error allowed
 M Astronomical libraries are larger than the memory of a switch.
+S The table has one line for each week and a slope. Latitude is rounded to a degree, which is more than a blind can tell.
 @ Blind Wind Protection | Raise blinds in a storm | scene | WIND_LIMIT=48 kilometres per hour::wind that raises blinds; WIND_HOLD=15 minutes::calm needed
 M Awnings cost more than all of the sensors in a house together.
+S Blinds rise on a single gust above WIND_LIMIT and come down only after WIND_HOLD. A sensor that has been silent for ten minutes counts as storm.
 @ Dry Run Mode | Show what a rule would do | scene | DRY_DAYS=7 days::default length of a dry run
 M People are afraid of their own rules.
+S The rule is evaluated as if it were on, and what it would have done is listed with the time. After DRY_DAYS the owner is asked to switch it on, change it or throw it away.
 @ Natural Language Rule Export | Print rules as sentences | scene | SENTENCE_MAX=180::characters of a sentence
 M A new owner finds a house full of rules that nobody can explain.
+S Each rule becomes a sentence of the form when, if, then. Names are those of the rooms. A rule that needs more than SENTENCE_MAX characters is probably two rules.
 @ Seasonal Profiles | Switch sets of rules by season | scene | PROFILES_MAX=6::profiles; CHANGE_HOUR=3::hour of the change
 M Half of the rules make sense only in winter.
+S A profile is a set of rules that are on. Changing over happens at night and is announced the evening before. The weather may postpone it by a week.
 @ Scene Sharing Gallery | A public gallery of scenes | scene | GALLERY_SIZE=64 kilobytes::size of an entry; REPORTS_HIDE=3::reports that hide an entry
 M Good scenes are found by one person and needed by many.
+S An entry has a licence, a picture and the list of device types it needs. Reports hide it until an editor has looked. Names of rooms are replaced before uploading.
 @ Pet Aware Rules | Rules that know the difference between a cat and a thief | scene | PET_HEIGHT=60 centimetres::height below which motion counts as a pet; PET_SPEED=4 metres per second::speed
 M Cats set off alarms, and alarms set off neighbours.
+S Motion below PET_HEIGHT and without steps is taken for an animal. Rules can ask for people only. Large dogs are the known weakness.
 @ Firmware Manifests | What a firmware image is and whom it is for | firmware | MANIFEST_MAX=4096 bytes::size; DIGEST_BITS=256::length of the digest
 M Images for the wrong revision bricked eleven thousand plugs in a single night.
+S The manifest names the boards, the lowest boot loader and the size after unpacking. A device compares its own identity with the list before the first byte is fetched.
 @ Staged Rollouts | Update a few homes first | firmware | STAGE_SHARES=1, 5, 25, 100 percent::shares of the stages; STAGE_WAIT=48 hours::pause between stages; HALT_RATE=0.4 percent::failures that stop a rollout
 M A bad image that reaches everybody on the same evening cannot be taken back.
 S A rollout goes through the stages 1, 5, 25 and 100 percent. Between two stages the vendor waits for STAGE_WAIT. If more than HALT_RATE of the devices of a stage fail to report back, the rollout halts by itself and only a person can resume it.
@@ -322,79 +418,112 @@ M A device on a ceiling of a stairwell cannot be reached by somebody with a cabl
 S Two slots hold the running and the previous image. A new image that does not confirm within BOOT_TRIES boots is marked bad and the previous one returns. A slot marked bad MUST NOT be booted again until it has been written anew.
 @ Delta Updates | Send only what changed | firmware | BLOCK_SIZE=1024 bytes::size of a block; DELTA_RATIO=40 percent::above this the full image is sent
 M A full image over the radio takes nine hours and a third of a battery.
+S The hub computes the difference between the two images block by block. If the device reports an unknown base the whole image is sent. Memory for one block is enough.
 @ Update Quiet Hours | No updates at dinner time | firmware | QUIET_BEGIN=6::hour at which updates end; QUIET_END=23::hour at which updates may begin
 M The oven restarted with a cake in it.
+S Devices that are in use, hot or hold a door wait beyond the hours. Security updates may come at any time, except to ovens, medical devices and locks.
 @ Support Period Disclosure | How long a device gets updates | firmware | SUPPORT_MIN=5 years::shortest period; NOTICE_END=12 months::notice before the end
 M Devices outlive the interest of their makers.
+S The end is a date on the box and in the device. Afterwards the device tells its owner once a month, and the hub offers to put it in a separate segment.
 @ Bootloader Lock State | Tell whether a bootloader is locked | firmware | LOCK_FUSES=2::fuses
 M Second hand devices come with somebody else's software.
+S The state is read from the fuses and signed by the boot code. Unlocked devices may join a home and are drawn with an open padlock.
 @ Image Transparency Log | A public log of all images | firmware | LOG_INTERVAL=10 minutes::time between two tree heads; PROOF_MAX=1536 bytes::size of a proof
 M A vendor who is forced to sign a special image for one home should not be able to do it in secret.
+S Every image is entered before it is signed for sale. Devices refuse an image without a proof that it is in the log. Monitors may read the whole log and raise their hand.
 @ Crash Reports Without Content | Reports that hold no data of the home | firmware | REPORT_MAX=900 bytes::size of a report; STACK_FRAMES=12::frames
 M Memory dumps held the network key.
+S A report has the version, the reason and the addresses of the frames. Registers are left out, since keys have been found in them. People may read a report before it goes.
 @ Recall Notices | Reach the owners of dangerous devices | firmware | RECALL_LEVELS=3::levels; RECALL_REPEAT=24 hours::repeat until confirmed
 M The letter about the burning chargers went to people who had moved.
+S The levels are note, stop using and switch off. The last one is carried out by the hub after a warning of ten minutes. A notice needs the signatures of the vendor and of one editor.
 @ Feature Flags for Devices | Switch features on and off without an image | firmware | FLAGS_MAX=64::flags on a device; FLAG_TTL=365 days::life of a flag
 M Vendors ship an image to change one number.
+S A flag has a name, a value and an end. Flags that have ended fall back to the built-in value. Two flags that contradict each other are both ignored.
 @ Editor Duties | What editors do and do not do | meta | EDITORS_MIN=3::editors at least; TERM=24 months::length of a term
 M Authors complained that their text was judged by taste.
+S Editors check form, numbers and links. They do not decide whether an idea is good. An editor who is also an author leaves the document to another one.
 @ Version Naming of the Protocol | How releases of the protocol are called | meta | RELEASES_YEAR=2::releases in a year
 M Marketing had begun to number releases on its own.
+S A release is named by year and half, such as 26b. Documents that became Final in the half year belong to it. There are no minor numbers.
 @ Certification Test Catalogue | Which tests a device must pass | meta | TESTS_CORE=212::tests in the core; WAIVERS_MAX=5::waivers
 M Laboratories tested different things under one logo.
+S Tests are numbered like the section they cover. A waiver is public and ends with the next release. A laboratory that passes a device which fails later has to repeat its own audit.
 @ Errata Process | Small corrections of Final documents | meta | ERRATA_WAIT=10 days::time for objections
 M A wrong unit in a Final document was copied into four products.
+S An erratum changes words and not meaning. Whoever disagrees turns it into a proposal by saying so. The text is corrected in place, with a list of changes at its end.
 @ Retirement of Format One | An end date for the oldest frames | meta | SUNSET_YEAR=2029::year of the end; SUNSET_NOTICE=18 months::notice
 M Bridges keep twenty thousand lines of code for a few hundred old plugs.
+S From the beginning of the year SUNSET_YEAR hubs need not accept the old frames. Bridges may carry them for as long as they like, in a segment without locks and cameras.
 @ Local History Store | Keep readings at home for a while | data | HISTORY_DAYS=400 days::readings kept; BUCKET=5 minutes::resolution after a week
 M A question such as "was it this warm last May" should not need an account anywhere.
+S Readings are kept as they come for a week and as buckets afterwards. Queries are answered by the store itself. A full store drops the oldest bucket of the chattiest device.
 @ Export in Plain Text | Everything a hub knows as readable files | data | EXPORT_PART=100 megabytes::size of one part; EXPORT_WAIT=72 hours::longest time until the export is ready
 M People who change the maker of their hub begin again at zero.
+S Readings come as tables with a header, rules as text, and pictures as pictures. One part can be read without the others. The order of columns is fixed for ten years.
 @ Deletion Receipts | Proof that data was erased | data | RECEIPT_LIFE=36 months::life of a receipt; ERASE_TIME=30 days::time until backups are erased too
 M "Deleted" has meant "hidden" often enough.
 S A receipt names what was erased, when, and on whose wish, and carries the signature of the store. Backups must be clean after ERASE_TIME. The receipt holds a hash of the list of keys and none of the values.
 @ Sampling Tiers | Fewer readings as they get older | data | TIERS=4::tiers; TIER_RATIO=12::reduction from one tier to the next
 M A hub with eight gigabytes was full after two winters.
+S A tier keeps the smallest, the mean and the largest value. Counters are kept by their last value. Events are never thinned out.
 @ Household Consent Records | Who agreed to what | data | CONSENT_YEARS=2 years::life of a consent; CONSENT_TEXT=600::characters at most
 M Guests never agreed to anything and are measured all the same.
+S A record names the person, the purpose and the words that were shown. Guests may say no at the door panel, and rooms they use are then measured only for safety.
 @ Research Donation Pools | Give readings to science without giving yourself away | data | POOL_K=50::homes that must look alike; NOISE_EPS=1.2::noise parameter
 M Universities pay for data that households would give for nothing.
+S Values are noised at home and joined in groups in which POOL_K homes look alike. A household may leave, and the pools of the following month are made without it.
 @ Query Language for Homes | A small language for questions about readings | data | QUERY_MAX=2000 bytes::length of a query; QUERY_TIME=5 seconds::time limit
 M Each app has a chart and none of them answers the question.
+S A query has a subject, a time and one fold, such as mean or count. There are no joins and no loops. An answer always names the number of readings it is made of.
 @ Backup Rotation | Backups of a hub that can be restored | data | BACKUPS=7::backups kept; RESTORE_TEST=30 days::spacing of test restores
 M The backup was there and could not be read.
+S Seven backups are kept, the oldest being replaced. Every thirty days one is restored into an empty space and compared. A backup that fails the comparison is shown in red.
 @ Time Zone Changes | What happens when a home moves or the law changes | data | ZONE_NOTICE=14 days::notice
 M A motor home crossed a border and its heating went on an hour early.
+S Schedules belong to local time and logs to universal time. A home on wheels changes its zone after a night in the new one. Changes by law arrive with the firmware.
 @ Aggregates for Landlords | Sums that landlords may see | data | FLATS_MIN=6::flats in a sum
 M A landlord has to bill heating and must not learn who showers at night.
+S A sum is given if at least FLATS_MIN flats are in it and none makes up more than half. Monthly values are the finest. Each tenant sees what the landlord sees.
 @ Notification Budget | A limit on messages to people | care | BUDGET_DAY=12::messages in a day; BUNDLE_TIME=20 minutes::time for which messages are bundled
 M Whoever gets sixty messages a day reads none.
 S Alarms are free. Everything else draws on a budget of BUDGET_DAY messages for each person and day, and what does not fit is bundled into one digest in the evening.
 @ Escalation Chains | Who is called after whom | care | CHAIN_MAX=6::people in a chain; RING_TIME=40 seconds::time until the next person
 M The daughter was on a plane and the neighbour was never asked.
+S Each person is rung for RING_TIME and then texted. Whoever answers takes over and the others are told. If the chain ends without an answer it starts again with the emergency number of the care service.
 @ Large Print Profile | Displays for people who see badly | care | TEXT_MIN=7 millimetres::height of text; CONTRAST=7::ratio of contrast
 M Thermostats are read by people who have left their glasses elsewhere.
+S A display shows at most two values at once. Colours are never the only sign. The profile travels with the person and not with the device.
 @ Medication Box Events | Report an opened compartment and nothing else | care | BOX_CELLS=28::compartments; LATE_AFTER=90 minutes::time after which a dose is late
 M Relatives phone three times a day to ask about a pill.
+S The box reports the compartment and the minute. Nothing is said about its content. A dose that is late rings the box first and the relatives afterwards.
 @ Daily Check-in | A sign of life without a camera | care | CHECK_HOUR=10::hour by which a sign is expected; SIGNS_MIN=2::signs that count
 M Most people who live alone do not want to be watched, and do want to be missed.
+S Signs of life are a tap, a light switch, a kettle or a door. When too few are seen by CHECK_HOUR the person is asked, and only then somebody else.
 @ Hearing Loop Signals | Show the bell to those who cannot hear it | care | FLASH_COUNT=4::flashes
 M A doorbell is a sound, and not everybody hears it.
+S The bell flashes the lamps of the room in which the person is, with a rhythm of its own for the door, the phone and the alarm.
 @ Caregiver Handover Notes | Notes that stay with the home | care | NOTE_LIFE=96 hours::life of a note; NOTE_MAX=400::characters
 M The paper book by the phone is read by the wrong people and not by the right ones.
+S A note is spoken or typed at the panel and shown to the next helper who signs in. Notes vanish by themselves, and the resident may read and remove all of them.
 @ Irrigation Shares | Share a well among gardens | energy | SHARE_PERIOD=24 hours::period of a share; WELL_MIN=0.8 metres::level at which pumping stops
 M In August the last garden on the hose gets nothing.
+S Each garden has a quota by its area. What one does not use before evening is offered to the next, and the pump stops by itself when the well is low.
 @ Pool Pump Windows | Run pumps when power is plenty | energy | PUMP_HOURS=6 hours::run time in a day
 M A pool pump is often the largest load of a house and the least urgent one.
+S The pump needs its hours in one day and does not mind when. It runs in the cheapest or sunniest windows, at least one of which lies before noon for the sake of the water.
 @ Garage Door Obstruction | Stop and reverse on contact | lock | REVERSE_TIME=300 milliseconds::time until the door reverses; REVERSE_PATH=30 centimetres::path of the reversal
 M Garage doors hurt more people than all other devices in this standard.
+S A rise in current or a broken beam stops the door, and it reverses within REVERSE_TIME. After three reversals in a row it stays open and asks for a person.
 @ Test Vectors Repository | Shared test data for implementers | meta | VECTORS_MIN=20::vectors for each Final proposal
 M Three stacks agreed with the text and not with each other.
+S Vectors are plain files with a name, an input and an output. A proposal without vectors cannot become Final. Wrong vectors are fixed like errata.
 @ Glossary of Terms | What hub, home, owner and device mean here | meta | TERMS=74::entries
 M Half of the disputes in review were about words.
 S A hub is a device that keeps the keys of a home. An owner is a person who may add other persons. A resident is a person who may use devices and cannot add anybody. A ghost is a device that still has a valid key although nobody can find it.
 @ Trademark Use | When a box may carry the logo | meta | LOGO_YEARS=3 years::life of a licence
 M The logo was found on a toaster that contains no radio.
+S The logo may be put on devices that have passed and on nothing else. A device whose support has ended may keep it. The licence is renewed with the certificate.
 """
 
 AREAS = r"""
@@ -603,22 +732,27 @@ P A scratch hold is a project quota on the berth's own disk. The quota is checke
 M Cargo was placed where it could never start, since nobody told the scheduler that the pool was full.
 G Publish free capacity per pool and topology|Retry placement when capacity changes
 N Reserving capacity ahead of time
+P Each driver publishes one capacity object for every pool and topology segment. The scheduler subtracts what it has promised but not yet seen. Stale objects are ignored after ten minutes.
 @ storage | Read Only Many Holds | ReadOnlyMany | Mount one hold read-only on many berths.
 M Signage screens show the same four gigabytes of video in every aisle, and each of them pulls its own copy.
 G Attach a hold to up to 32 berths|Refuse a writer while readers are attached
 N Caching over slow links
+P The access mode `ReadOnlyMany` is honoured by the attach controller, which counts readers. A writer has to wait until the last of them is gone, and a label shows who is holding it up.
 @ storage | Checksummed Hold Scrubbing | HoldScrub | Read every block once a month and compare it with its checksum.
 M Cheap flash forgets, and nobody noticed until a restore.
 G Scrub in the background at low priority|Report damaged ranges by file name where possible
 N Repairing damaged blocks
+P skiffd walks the blocks in the order of the disk and keeps its place over restarts. Damaged ranges end up in the status of the hold, with names of files where the file system tells them.
 @ storage | Hold Ownership Transfer | HoldTransfer | Move a hold from one fleet to another.
 M Franchise takers who change hands want to keep the data of the till.
 G Offer and accept a transfer|Keep the audit trail
 N Moving data between sites
+P The giving fleet creates an offer with a secret, the other one an acceptance with the same secret. The controller then moves the binding and leaves the data where it is.
 @ storage | Driver Health Probes | DriverProbe | Notice a storage driver that hangs.
 M A hung driver looks exactly like a slow one for ten minutes.
 G Mark pools of a hung driver as unhealthy|Restart the driver at most three times an hour
 N Failing over to another driver
+P The agent asks the driver for its identity every thirty seconds. Three missed answers mark the pools as unhealthy. New cargo is placed elsewhere, running cargo is left alone.
 @ network | Dual Stack Berths | DualStack | Give cargoes an IPv4 and an IPv6 address at once.
 M Payment terminals speak only the old protocol, the new cameras only the new one.
 G Assign one address of each family|Pick the family of a service by `ipFamilyPolicy`
@@ -630,10 +764,12 @@ A Translating at the gateway was simpler, and it broke three of the seven paymen
 M Traffic between two boxes that stand on the same shelf went through the head office.
 G Route within the site when at least one healthy endpoint is there|Fall back without a visible gap
 N Balancing load between sites
+P The proxy gets endpoints with the site they stand in, and uses those of its own site while at least one of them is healthy. Otherwise all are used with equal weight.
 @ network | Egress Gateways | EgressGateway | Leave the site through a known address.
 M Banks filter by source address.
 G Pin the egress of a namespace to an address|Fail over within 5 seconds
 N Inspecting traffic
+P A gateway object pins a namespace to an address that is announced by one of two berths. The second takes the address over when the first has missed five heartbeats.
 @ network | Network Policy Tiers | PolicyTier | Order policies so that the head office has the last word.
 M Site managers opened ports that the head office had closed.
 G Three tiers: platform, fleet, site|Explain the verdict with `skiffctl policy why`
@@ -643,6 +779,7 @@ P Policies are evaluated tier by tier. The first tier that allows or denies ends
 M Ferries have satellite links that cost eleven euros a gigabyte.
 G Declare a monthly budget for a link|Postpone image pulls when 80 percent of it is spent
 N Compressing traffic
+P A link object has a budget for each month and a price. The agent counts bytes by purpose, and holds back image pulls, metrics and snapshots in this order when money gets short.
 @ network | DNS Cache on the Berth | BerthDNS | Answer names without leaving the box.
 M When the link is down names cannot be resolved, and cargoes that need nothing from outside fail as well.
 G Serve stale answers for up to 24 hours|Flush the cache by command
@@ -652,22 +789,27 @@ P The cache keeps 10000 names. While the upstream is gone it serves expired answ
 M Voice servers need four hundred ports, and four hundred services are no fun.
 G Accept a range of up to 1024 ports|Keep one rule per range in the packet filter
 N Random ports
+P A port range is stored as first and last. The packet filter takes it as one rule, and the validation refuses overlaps between services of one site.
 @ network | Wireguard Mesh Between Sites | SiteMesh | An encrypted mesh among sites without a central concentrator.
 M The concentrator in the head office was the single point at which everything failed in March.
 G Connect up to 500 sites|Rotate keys every 30 days
 N Replacing the firewall of the site
+P Each site publishes its key and its endpoint in the harbourmaster and fetches those of the others. Sites behind address translation are reached through a peer that both can see.
 @ scheduling | Cargo Priority Classes | CargoPriority | Say which cargo matters most.
 M When a box is full the till must run and the music may stop.
 G Five built-in classes|Preempt lower classes with a grace time
 N Fair shares between teams
+P The classes are critical, high, normal, low and spare. A cargo of a higher class may push out lower ones, cheapest first, and each victim gets its full grace time.
 @ scheduling | Placement Dry Run | PlacementDryRun | Ask where a cargo would go without starting it.
 M Planners want to know before the weekend whether the new release still fits.
 G Return the chosen berth and the reasons against others|Leave no trace in the store
 N Predicting future load
+P The request is an ordinary placement with the flag `dryRun`. The answer lists berths by score, and for the rejected ones the first filter that said no.
 @ scheduling | Power Aware Placement | PowerAware | Prefer berths that have power to spare.
 M Boxes in cabinets behind the fridge throttle in summer.
 G Use power and temperature as scores|Move nothing that runs
 N Switching berths off
+P Berths report their inlet temperature and the power they draw. The score plugin prefers cool ones, and a berth that throttles gets nothing new for an hour.
 @ scheduling | Gang Placement | GangPlacement | Start a set of cargoes together or not at all.
 M Three of four parts of a planogram job were started and waited for ever for the fourth.
 G Place up to 16 members atomically|Give up after `gangTimeout`
@@ -678,6 +820,7 @@ A Placing members greedily and killing the rest was measured: it wasted 19 perce
 M Both replicas stood on the shelf under the leaking pipe.
 G Limit the skew by topology key|Soft and hard constraints
 N Moving running replicas
+P A constraint has a topology key, a largest skew and what to do when it cannot be met. Soft constraints turn into a score, hard ones into a filter.
 @ scheduling | Maintenance Windows | MaintenanceWindow | Drain berths only when it suits the site.
 M Updates were rolled out at noon on the Saturday before Christmas.
 G Windows by weekday and hour in local time|Block drains outside of a window
@@ -687,10 +830,12 @@ P A window has a start, a length of at least 30 minutes and a time zone. Outside
 M Nights are quiet in shops and busy in the warehouse next door.
 G Lend with a deadline|Reclaim within one minute
 N Charging money
+P A lender marks a share of its berths and a deadline. Borrowed cargo runs with the class spare and is evicted within sixty seconds when the owner needs the room.
 @ scheduling | Deferred Descheduling | DeferredDeschedule | Move badly placed cargo when nobody is looking.
 M After a repair all cargoes stay on the two boxes that survived.
 G Move at most one cargo in ten minutes|Never move cargo with local holds
 N Global optimisation
+P The controller computes once an hour what a fresh placement would look like. If the gain is large enough it moves one cargo, inside a maintenance window, and looks again.
 @ auth | Short Lived Berth Credentials | BerthToken | Replace the certificates of berths by tokens that last a day.
 M Boxes get stolen, and their certificate was good for ten years.
 G Tokens with a life of 24 hours|Renew at two thirds of the life
@@ -702,6 +847,7 @@ A Certificate revocation lists were in place before. They were 14 megabytes long
 M A site manager could restart cargo in every shop of the country.
 G Bind roles to a site selector|Audit with the site in each record
 N Roles by time of day
+P A binding gets an optional selector for sites. The authoriser compares it with the site of the object, and objects without a site are out of reach for scoped roles.
 @ auth | Admission Policies in Expressions | AdmissionExpr | Reject bad objects without a webhook.
 M A webhook that is down stops every deployment, including the one that would repair it.
 G Policies in a small expression language|A cost limit for each evaluation
@@ -711,6 +857,7 @@ P Expressions are compiled when the policy is stored. Each has a budget of 10000
 M Disks of stolen boxes were read in an afternoon.
 G Envelope encryption with a key from the site|Rotate without downtime
 N Protecting memory
+P Secrets are encrypted with a data key, which is wrapped by a key that the site keeps in its safe or its token. A box that was carried away holds only wrapped keys.
 @ auth | Break Glass Access | BreakGlass | Emergency access with witnesses.
 M The identity provider was down and so was the way to repair it.
 G Local login with two people|Alert on every use
@@ -720,10 +867,12 @@ P Two holders of different halves have to log in within 15 minutes of each other
 M An administrator erased the record of his own mistake.
 G Chain the records with hashes|Verify with `skiffctl audit verify`
 N Preventing deletion
+P Each record carries the hash of the one before, and a signature is added once a minute. `skiffctl audit verify` walks the chain and names the first gap.
 @ auth | Workload Identity Tokens | CargoIdentity | Give each cargo an identity that other systems accept.
 M Passwords for the loyalty system were copied into forty repositories.
 G Issue tokens for an audience|Publish the keys for verification
 N Identities for people
+P The agent asks for a token for an audience and puts it into the file system of the cargo. It is renewed at four fifths of its life. Verifiers fetch the keys from a public address.
 @ berth | Agent Self Update | AgentSelfUpdate | Let skiffd replace itself.
 M Half of the berths run an agent that is three releases old, as each update needs a visit.
 G Update in place with a fallback|Keep cargoes running meanwhile
@@ -735,14 +884,17 @@ A Packages of the distribution were considered and rejected, because the boxes r
 M Staff switch the box off at the wall, the database recovers for an hour.
 G Stop by priority|Use the shutdown delay of the init system
 N Surviving a pulled plug
+P The agent takes a delay lock of the init system. On shutdown it stops low classes first, waits, and goes on to the critical ones with what is left of the time.
 @ berth | Memory Pressure Tiers | MemoryTier | React to memory shortage in steps.
 M The kernel killed the till, as it was the largest process.
 G Throttle, then evict, then kill|Protect critical cargo
 N Swap on flash
+P The tiers follow the pressure stall information of the kernel. At ten percent the agent throttles spare cargo, at twenty-five it evicts, and at forty it kills by class.
 @ berth | Swap on Compressed Memory | ZramSwap | Use compressed memory as swap.
 M Boxes with two gigabytes run out by a few megabytes.
 G Set a share of memory|Exclude critical cargo
 N Swap files
+P A share of the memory, by default a quarter, is set aside as compressed swap. Critical cargo is pinned. The ratio of compression is exported, as it decides whether this is worthwhile.
 @ berth | Hardware Watchdog Integration | BerthWatchdog | Reset a berth that no longer answers.
 M A frozen box waits for a person with a key.
 G Feed the watchdog only while the agent is healthy|Count resets
@@ -752,10 +904,12 @@ P The agent feeds the watchdog every 10 seconds, and only if it could write to i
 M Cargoes were tied to boxes by hand because of the scale at the counter.
 G Claim devices with selectors|Share a device among readers
 N Hot plugging of disks
+P A claim selects devices by attributes such as vendor, port and resolution. The berth matches it when the cargo starts and reserves the device, or a share of it if the driver allows readers.
 @ berth | Image Garbage Collection by Age | ImageAgeGC | Remove images that nobody used for weeks.
 M Disks fill with old releases, and the collector wakes up when it is too late.
 G Remove images unused for `imageMaximumAge`|Keep pinned images
 N Deduplicating layers
+P Every six hours the agent removes images whose last use is older than `imageMaximumAge`. Pinned images and the previous release of each cargo are spared.
 @ berth | Peer Image Distribution | PeerImages | Fetch an image once per site.
 M Twelve boxes pulled the same image over the same thin line.
 G Elect one puller|Serve peers over the local network
@@ -770,10 +924,12 @@ P The agent stores the last manifest with its signature and starts from it when 
 M Support greps free text in nine dialects.
 G Key and value for every message|A stable set of keys
 N Changing log levels
+P Log calls take a message and pairs. A linter refuses formatted messages in changed files, so that the old ones fade away with time.
 @ observability | Event Deduplication | EventDedup | Count repeated events and store them once.
 M One box with a loose cable wrote two million events.
 G Group by reason and object|Keep the first and the last time
 N Correlating different events
+P Events with the same object and reason within ten minutes are folded into one with a count. The text of the first and of the last is kept.
 @ observability | Metrics Over Thin Links | ThinMetrics | Send metrics when the link allows.
 M The dashboards of ferries showed nothing between two ports.
 G Buffer 72 hours on disk|Send the newest first
@@ -783,26 +939,32 @@ P Samples are written to a ring of 600 MiB. After a gap the newest hour goes fir
 M Nobody knew where the four seconds at checkout were spent.
 G Propagate trace context in all components|Sample by site
 N Storing traces
+P Components read the header of the common standard, create spans for calls over the network, and sample one request in a hundred. A site can set its own rate.
 @ observability | Health Summary Endpoint | HealthSummary | One page that says what is wrong.
 M Shop staff call support and read out colours of lamps.
 G Plain sentences in the language of the site|At most five findings
 N Remote control
+P The endpoint runs a dozen checks and prints the worst five as sentences with a next step. The page works without scripts and without a login from the local network.
 @ observability | Cardinality Limits | CardinalityLimit | Protect the metric store from too many series.
 M A label with the receipt number made eleven million series in an hour.
 G Limit series per cargo|Drop the label and keep the metric
 N Billing by series
+P The agent keeps a set of series for each cargo. When the limit is reached the label with the most values is dropped and a metric says so.
 @ observability | Energy Metrics | EnergyMetric | Watts per cargo.
 M The sustainability report is an estimate of an estimate.
 G Attribute power by processor time|Export joules
 N Capping power
+P The reading of the board is divided by processor time among the cargoes, with the idle part shown apart. Boards without a meter use a model by load.
 @ observability | Log Retention by Size | LogRetention | Bound logs by size and not by days.
 M A chatty cargo wrote a month of logs in a day.
 G A size limit for each cargo|Keep the last lines before a crash
 N Shipping logs
+P A limit of bytes for each cargo replaces the number of days. The ring keeps the last two hundred lines before a crash in a file of their own.
 @ cli | Plugin Index for skiffctl | PluginIndex | Find and install plugins by name.
 M Plugins are passed around as attachments.
 G A signed index|Install without root
 N Running plugins in the control plane
+P The index is a signed file with names, versions and digests. Plugins are put into the home of the user. A removed entry is reported and never deleted silently.
 @ cli | Interactive Delete Confirmation | DeleteConfirm | Ask before a whole fleet goes away.
 M Someone typed `skiffctl delete site --all` in the wrong window.
 G Show what will be deleted|Skip with `--yes`
@@ -812,22 +974,27 @@ P The client lists the number of objects by kind and asks for the name of the co
 M Reviews of manifests do not show what the cluster makes of them.
 G A diff with server side defaults|Exit code 1 when there are changes
 N Three way merges
+P The client sends the manifest as a dry run and compares the answer with what is stored. Fields that the server fills in are marked, secrets are shown as hashes.
 @ cli | Profiles for Contexts | ContextProfile | Group settings of the client by profile.
 M People keep nine shells open so as not to touch production.
 G Switch with one command|Show the profile in the prompt
 N Sharing profiles
+P A profile holds a context, a namespace, an output form and a colour for the prompt. `skiffctl use NAME` switches the shell and nothing else.
 @ cli | Offline Command Reference | OfflineHelp | Help that works in a cellar.
 M Technicians stand in cellars without reception.
 G Ship the reference with the client|Search it
 N Translations
+P The help pages and examples are compiled into the client, with an index of words. `skiffctl help --search` answers without any network.
 @ cli | Progress for Long Operations | ProgressEvents | Say how far a long command is.
 M People interrupt a drain that was almost done.
 G A progress bar from server events|Resume watching after a broken connection
 N Estimates of time
+P The server writes progress events on the object, at most one a second. The client shows a bar and, after an interruption, picks up from the last event.
 @ cli | Table Output Stability | StableTables | Columns that scripts can rely on.
 M A renamed column broke the inventory of a whole chain.
 G Versioned columns|A warning on deprecated ones
 N Colours
+P Tables get a version. A script asks for `--table-version=2` and gets these columns for as long as the version is supported, which is two years.
 @ release | Skew Policy of Three Releases | SkewPolicy | Let agents be three releases behind.
 M Ferries are updated twice a year.
 G Test every pair of versions in continuous integration|Refuse older agents with a clear message
@@ -837,22 +1004,27 @@ P The control plane accepts agents that are up to three minor releases older. A 
 M Auditors asked how we know, and we did not.
 G Pin the toolchain|Publish the build environment
 N Signing of plugins
+P Time stamps, paths and the order of files are fixed. Two builders in different places publish their digests, and a release needs both to agree.
 @ release | Long Term Branches | LongTermBranch | Keep one branch a year for longer.
 M Retail freezes changes from October to January.
 G Support for 26 months|Only fixes of security and data loss
 N New features on the branch
+P Each autumn one branch is chosen. Fixes are picked by the group each second week, and the list of what was not picked is published too.
 @ release | Feature Gate Inventory | GateInventory | Know which gates exist and who owns them.
 M A third of the gates had no owner any more.
 G A machine readable list|Fail the build for gates past their date
 N Gates of plugins
+P Gates are declared in one file with owner, stage and the release in which they end. A job opens an issue two releases ahead and fails the build at the end.
 @ release | Changelog From Labels | ChangelogLabels | Write the changelog from labels of changes.
 M The release lead spent three evenings on it.
 G Collect notes from pull requests|Group by area
 N Marketing texts
+P A bot asks for a sentence in the description of the change and checks its form. The notes of a release are sorted by area and read by one person before they go out.
 @ release | Deprecation Clock | DeprecationClock | Count down to the removal of an interface.
 M Nobody reads release notes, and removals come as a surprise.
 G A warning header with the release of removal|Metrics of use
 N Automatic conversion
+P Answers to deprecated calls carry the release of removal. A metric counts callers by agent, and the summary of a fleet shows who has to act.
 @ autoscaling | Site Autoscaler | SiteAutoscaler | Add replicas where the queue grows.
 M Click-and-collect has a peak at five, and a different one in each town.
 G Scale on queue length|Respect the limits of a site
@@ -862,10 +1034,12 @@ P The controller looks at the queue every 15 seconds and wants 30 waiting items 
 M Forty percent of the memory belongs to tools that are opened once a week.
 G Stop after `idleAfter`|Start on the first request within 4 seconds
 N Suspending to disk
+P After `idleAfter` without a request the replicas are stopped and the address is taken over by an activator. It holds the first request until one replica is ready.
 @ autoscaling | Vertical Recommendations | VerticalHint | Suggest better requests.
 M Requests are guesses from the day on which the cargo was written.
 G Recommend from eight days of use|Never change anything by itself
 N In place resizing
+P The recommender keeps histograms with a half-life of a day and suggests the ninetieth percentile plus fifteen percent. Suggestions are written to the status and to nothing else.
 @ autoscaling | In Place Resize | InPlaceResize | Change the limits of a cargo while it runs.
 M A restart of the recommendation engine takes eleven minutes of warming up.
 G Resize processor and memory|Report `Deferred` and `Infeasible`
@@ -875,10 +1049,12 @@ P The agent compares the wanted with the granted resources. If the berth has no 
 M Load follows the opening hours more closely than any metric.
 G Import opening hours|Exceptions for holidays
 N Forecasts
+P A calendar object lists opening hours and exceptions. Replicas are raised twenty minutes ahead of opening and lowered after the last receipt.
 @ autoscaling | Cooldown per Direction | DirectionCooldown | Different calm times for up and down.
 M One value for both made the system either slow or nervous.
 G Separate windows|Defaults that keep old behaviour
 N Learning the windows
+P Two windows replace the single one. The controller takes the highest wish of the window when scaling down and the lowest when scaling up.
 """
 
 SIG_POOLS = r"""
@@ -991,27 +1167,34 @@ T The green streaks were brown until players mistook them for roots.
 @ Copper Bar | crafted | Rarity=Common; Stack size=50
 C Copper Nugget×5, Charcoal×1 @ Clay Furnace > 1
 U Bars go into early tools, pipes and the [Bell of Return].
+T The bar has the stamp of the studio's landlord on its underside.
 @ Charcoal | crafted | Rarity=Common; Stack size=99
 C Rootwood Log×2 @ Clay Furnace > 3
 U The cheapest fuel. One piece burns for 40 seconds.
+T Two burning pieces side by side make a face.
 @ Rootwood Log | material | Rarity=Common; Stack size=99; Tool=axe; Found in=[Root Vaults]
 O Chop the thick roots that hang from the ceiling. They grow back in two days when the top block is left in place.
 U Building, fuel, and handles of tools.
+T The rings of the log count the updates of the game.
 @ Clay Lump | material | Rarity=Common; Stack size=99; Tool=spade; Found in=[Drowned Terrace]
 O Dig in shallow water. Clay returns after rain.
 U Bricks, pots and the [Clay Furnace].
+T Digging clay has a different sound on the birthday of the lead designer.
 @ Clay Furnace | machine | Rarity=Common; Stack size=1
 C Clay Lump×12, Flint×2 @ by hand > 1
 U Smelts one thing at a time. It stops when it stands in rain, so put a roof over it.
+T Cats of other players like to sleep on it.
 @ Flint | material | Rarity=Common; Stack size=99; Tool=any pickaxe; Found in=[Chalk Steps]
 O One in six chalk blocks holds a flint.
 U Sparks, arrow heads and the first knife.
+T For one week flint was called "firestone", until a letter from another studio arrived.
 @ Copper Pickaxe | tool | Rarity=Common; Durability=180; Mining level=2
 C Copper Bar×3, Rootwood Log×1 @ Workbench > 1
 U Mines everything down to [Tin Gravel], and is too soft for [Black Basalt].
 @ Workbench | machine | Rarity=Common; Stack size=1
 C Rootwood Log×8 @ by hand > 1
 U Opens the second page of the crafting book.
+T The scratches on it spell a word that nobody has read yet.
 @ Tin Gravel | material | Rarity=Common; Stack size=99; Tool=spade; Found in=[Drowned Terrace]
 O Wash gravel in a [Gold Pan] to get tin. Plain digging gives only gravel.
 U Four pieces and one copper bar make a [Bronze Bar].
@@ -1022,12 +1205,15 @@ T The sound was recorded with a frying pan and a kilogram of lentils.
 @ Bronze Bar | crafted | Rarity=Uncommon; Stack size=50
 C Copper Bar×1, Tin Gravel×4 @ Blast Kiln > 1
 U Needed for machines, hinges and the [Bronze Pickaxe].
+T Its colour was taken from a door handle in Lisbon.
 @ Blast Kiln | machine | Rarity=Uncommon; Stack size=1
 C Fire Brick×20, Bronze Hinge×2 @ Workbench > 1
 U Twice as fast as the clay furnace, and the only way to smelt anything harder than copper. It needs a [Bellows] beside it.
+T The roar is a slowed down recording of a hair dryer.
 @ Fire Brick | crafted | Rarity=Common; Stack size=99
 C Clay Lump×2, Chalk Dust×1 @ Clay Furnace > 2
 U Holds heat and does not crack when lava touches it.
+T A wall of one thousand of them was the first player building to be shown in the newsletter.
 @ Bronze Hinge | crafted | Rarity=Uncommon; Stack size=20
 O Two of them can be bought from [Old Marrow] for 15 glims before you are able to make any bronze.
 C Bronze Bar×1 @ Anvil > 2
@@ -1035,25 +1221,31 @@ U Doors, chests and the kiln.
 @ Bellows | machine | Rarity=Uncommon; Stack size=1
 C Mole Leather×3, Rootwood Log×4 @ Workbench > 1
 U Pump it every 30 seconds, or let a [Water Wheel] do it.
+T They were meant to look like an accordion and still do.
 @ Mole Leather | drop | Rarity=Common; Stack size=50; Dropped by=[Burrow Mole]
 O Burrow moles drop one or two pieces. Sleeping moles always drop two.
 U Bags, bellows, boots.
+T The only leather in the game, because the artist did not want to draw cows.
 @ Chalk Dust | material | Rarity=Common; Stack size=99; Tool=any pickaxe; Found in=[Chalk Steps]
 U Marks on walls that glow faintly for one day.
 @ Bronze Pickaxe | tool | Rarity=Uncommon; Durability=420; Mining level=3
 C Bronze Bar×3, Ironroot Handle×1 @ Anvil > 1
 U Breaks basalt. Repair it at the [Anvil] with one bar for 140 points of durability.
+T On the loading screen it is held the wrong way round.
 @ Ironroot Handle | crafted | Rarity=Uncommon; Stack size=10
 C Ironroot×1, Mole Leather×1 @ Workbench > 1
 U A handle that never snaps, used in every tool from bronze on.
 @ Ironroot | material | Rarity=Uncommon; Stack size=20; Tool=axe of level 2; Found in=[Root Vaults]
 O Only the oldest roots turn into ironroot. Look for purple bark.
 U Handles and the frame of the [Diving Bell].
+T There is exactly one ironroot that grows upwards.
 @ Anvil | machine | Rarity=Uncommon; Stack size=1
 C Bronze Bar×9 @ Blast Kiln > 1
 U Repairs, reforging and chains. Its noise attracts [Tin Ear]s within 30 metres.
+T Dropping it down a shaft does precisely what one hopes.
 @ Black Basalt | block | Rarity=Common; Stack size=99; Tool=Bronze Pickaxe; Found in=[Ember Shelf]
 U The strongest natural wall: only [Slag Worm]s dig through it.
+T The columns have six sides, except for one with seven.
 @ Ember Salt | material | Rarity=Rare; Stack size=30; Tool=Bronze Pickaxe; Found in=[Ember Shelf]
 O White crust on basalt beside lava. It melts when it is mined without [Chill Gloves].
 U Keeps food from rotting and is burned in the [Signal Brazier].
@@ -1061,20 +1253,25 @@ T Named after a cook of the studio who salted everything twice.
 @ Chill Gloves | armour | Rarity=Rare; Defence=2; Durability=250
 C Frost Moss×6, Mole Leather×2, Silver Thread×1 @ Loom > 1
 U Lets you touch hot things. The gloves lose one point for each second in lava.
+T The left one is a mirrored right one, thumb included.
 @ Frost Moss | material | Rarity=Uncommon; Stack size=50; Tool=shears; Found in=[Pale Cistern]
 O Grows only where no light was lit for three nights.
 U Cooling, gloves and the [Frost Draught].
+T It grows in the shape of the studio's logo if left alone for a hundred days.
 @ Silver Thread | crafted | Rarity=Rare; Stack size=30
 C Silver Flake×2, Cave Silk×1 @ Loom > 4
 U Fine clothing and strings of instruments.
 @ Silver Flake | material | Rarity=Rare; Stack size=50; Tool=Bronze Pickaxe; Found in=[Pale Cistern]
 O Shines when hit by the light of a [Moon Lantern]; otherwise it looks like plain stone.
 U Thread, mirrors and coins.
+T Werewolves were planned once, and the flake is what is left of them.
 @ Cave Silk | drop | Rarity=Common; Stack size=50; Dropped by=[Lace Spider]
 U Nets, thread and bandages.
+T The texture is a photograph of a tea towel.
 @ Loom | machine | Rarity=Uncommon; Stack size=1
 C Rootwood Log×10, Bronze Hinge×1 @ Workbench > 1
 U Weaves cloth. Two players at one loom work three times as fast.
+T Weaving to the rhythm of the music gives no bonus, whatever people say.
 @ Moon Lantern | tool | Rarity=Rare; Durability=600; Mining level=0
 C Silver Flake×4, Glow Cap×3, Lens×1 @ Anvil > 1
 U Shows silver, secret doors and the footprints of the [Hollow King].
@@ -1082,14 +1279,17 @@ H 0.6: Added|0.8: No longer burns out in water
 @ Glow Cap | material | Rarity=Common; Stack size=99; Tool=none; Found in=[Fungal Nave]
 O Pick it with bare hands; any tool crushes it.
 U Light, soup and dye.
+T It was poisonous in the demo.
 @ Lens | crafted | Rarity=Rare; Stack size=10
 C Clear Quartz×2, Chalk Dust×4 @ Grinding Wheel > 1
 U Lanterns, telescopes and traps that burn.
+T Looking through it at the sky of the title screen shows a tiny moon.
 @ Clear Quartz | material | Rarity=Uncommon; Stack size=50; Tool=Copper Pickaxe; Found in=[Chalk Steps]
 U Glass and lenses.
 @ Grinding Wheel | machine | Rarity=Uncommon; Stack size=1
 C Black Basalt×6, Bronze Bar×1, Rootwood Log×2 @ Workbench > 1
 U Sharpens blades: 25 percent more damage for the next 60 hits.
+T It turns the other way in the southern hemisphere of the map.
 @ Bell of Return | tool | Rarity=Rare; Durability=5; Mining level=0
 C Copper Bar×8, Hollow Shard×1, Silver Thread×2 @ Anvil > 1
 U Ring it to go back to the last bed. It takes 9 seconds, and any damage stops it. After five rings the bell cracks and cannot be repaired.
@@ -1098,6 +1298,7 @@ H 0.5: Added|0.7: Rings reduced from eight to five|1.1: Takes mounts along
 @ Hollow Shard | drop | Rarity=Epic; Stack size=10; Dropped by=[Hollow King]
 O The king leaves three shards behind. One more lies in the chest behind his throne.
 U Bells, the [Echo Blade] and the last door.
+T All shards together fit into the outline of a crown.
 @ Echo Blade | weapon | Rarity=Epic; Damage=46; Durability=900
 C Hollow Shard×2, Deep Steel Bar×3, Silver Thread×4 @ Anvil > 1
 U Every third hit strikes twice. The second strike ignores armour.
@@ -1105,90 +1306,112 @@ T Its code name was "the polite sword", because it said everything twice.
 @ Deep Steel Bar | crafted | Rarity=Rare; Stack size=50
 C Deep Ore×3, Ember Salt×1, Coke×2 @ Blast Kiln > 1
 U The best metal for tools and armour.
+T Speedrunners need exactly eleven of them.
 @ Deep Ore | material | Rarity=Rare; Stack size=50; Tool=Bronze Pickaxe; Found in=[Ember Shelf]
 O Between 180 and 240 metres, most often below lava lakes.
 U Smelted to steel.
+T Early trailers show it in blue.
 @ Coke | crafted | Rarity=Uncommon; Stack size=99
 C Charcoal×4 @ Blast Kiln > 1
 U Burns for 200 seconds and very hot.
 @ Deep Steel Pickaxe | tool | Rarity=Rare; Durability=1400; Mining level=4
 C Deep Steel Bar×3, Ironroot Handle×1, Silver Thread×1 @ Anvil > 1
 U The only pickaxe that breaks [Sealed Stone].
+T It makes the first three notes of the title music on stone.
 @ Sealed Stone | block | Rarity=Epic; Stack size=20; Tool=Deep Steel Pickaxe; Found in=[Throne Hollow]
 U Cannot be moved by any creature.
+T One block of it stands in the very first room, behind the wall.
 @ Reed Fibre | material | Rarity=Common; Stack size=99; Tool=none; Found in=[Drowned Terrace]
 U Rope, paper and baskets.
 @ Rope | crafted | Rarity=Common; Stack size=20
 C Reed Fibre×6 @ by hand > 1
 U Climb up to 12 metres. Ropes burn.
+T Until 0.4 ropes could be pushed.
 @ Paper | crafted | Rarity=Common; Stack size=99
 C Reed Fibre×3 @ Workbench > 2
 U Maps and letters.
+T Letters to other players are limited to the length of an old text message.
 @ Cave Map | tool | Rarity=Uncommon; Durability=0; Mining level=0
 C Paper×4, Ink Sac×1 @ Workbench > 1
 U Draws what you have seen within 64 metres. Copies can be made with one more sheet.
+T North is always up, although the compass was removed.
 @ Ink Sac | drop | Rarity=Common; Stack size=50; Dropped by=[Blind Squid]
 U Ink and dye.
 @ Fishing Line | tool | Rarity=Common; Durability=70; Mining level=0
 C Cave Silk×2, Flint×1 @ by hand > 1
 U Bites come faster in the dark.
+T Boots are caught in pairs.
 @ Pale Carp | food | Rarity=Common; Stack size=20; Restores=12 hunger
 O Caught in any still water. In the [Pale Cistern] it bites at once.
 U Eaten raw it makes you dizzy for a minute.
+T Each carp has a name that can be seen in the save file.
 @ Grilled Carp | food | Rarity=Common; Stack size=20; Restores=35 hunger
 C Pale Carp×1, Ember Salt×1 @ Clay Furnace > 1
 U Keeps for twelve days.
+T The steam forms a fish.
 @ Glow Soup | food | Rarity=Common; Stack size=5; Restores=28 hunger
 C Glow Cap×3, Clay Pot×1 @ Campfire > 1
 U You shine for two minutes after eating it, which [Lace Spider]s hate and [Night Moth]s love.
+T The bowl is never empty on screen.
 @ Clay Pot | crafted | Rarity=Common; Stack size=20
 C Clay Lump×3 @ Clay Furnace > 1
 U Holds soup, water and seeds.
+T Breaking a hundred pots unlocks nothing at all.
 @ Campfire | machine | Rarity=Common; Stack size=1
 C Rootwood Log×3, Flint×1 @ by hand > 1
 U Cooks two meals at once and keeps moths away.
+T Sparks spell the initials of the team.
 @ Root Bread | food | Rarity=Common; Stack size=20; Restores=40 hunger
 C Root Flour×2, Clay Pot×1 @ Clay Furnace > 2
 U The usual food for long trips, since it never rots.
+T The recipe in the credits works in a real kitchen.
 @ Root Flour | crafted | Rarity=Common; Stack size=99
 C Sweet Root×3 @ Millstone > 2
 U Baking.
 @ Sweet Root | material | Rarity=Common; Stack size=50; Tool=spade; Found in=[Root Vaults]
 O Can be planted in loam and is ripe after 4 days.
 U Food, sugar and bait for [Burrow Mole]s.
+T Players call it "the carrot that thinks".
 @ Millstone | machine | Rarity=Uncommon; Stack size=1
 C Black Basalt×10, Rootwood Log×4 @ Workbench > 1
 U Needs a mule, a [Water Wheel] or patience.
 @ Water Wheel | machine | Rarity=Uncommon; Stack size=1
 C Rootwood Log×16, Bronze Bar×4 @ Workbench > 1
 U Gives 8 units of power in a stream, 14 below a waterfall.
+T A wheel in a flood can turn fast enough to fly off.
 @ Gear Shaft | crafted | Rarity=Uncommon; Stack size=30
 C Bronze Bar×1, Rootwood Log×1 @ Workbench > 4
 U Carries power for up to 20 blocks; each bend costs one unit.
 @ Pump | machine | Rarity=Rare; Stack size=1
 C Bronze Bar×6, Gear Shaft×2, Mole Leather×2 @ Anvil > 1
 U Lifts water by 15 metres and uses 3 units of power.
+T Its rhythm is in seven eighths.
 @ Diving Bell | machine | Rarity=Rare; Stack size=1
 C Ironroot×4, Lens×2, Copper Bar×10, Rope×2 @ Anvil > 1
 U Air for 6 minutes for two persons. Needed to reach the [Sunken Archive].
 H 0.9: Added|1.0: Air raised from four to six minutes
+T Knocking on the glass is answered from outside once in a great while.
 @ Mine Cart | machine | Rarity=Uncommon; Stack size=1
 C Bronze Bar×5, Rootwood Log×2 @ Anvil > 1
 U Carries 24 stacks. Brakes fail above a slope of 40 degrees.
+T The lamp in front was added after a petition with four thousand names.
 @ Rail | crafted | Rarity=Common; Stack size=99
 C Copper Bar×1, Rootwood Log×1 @ Workbench > 6
 U Copper rails wear out, bronze ones were planned and never added.
 @ Signal Brazier | machine | Rarity=Rare; Stack size=1
 C Bronze Bar×4, Ember Salt×3, Fire Brick×6 @ Anvil > 1
 U Shows your base on the maps of all friends within 500 metres. One salt burns for a day.
+T The longest chain built by players had ninety-one of them.
 @ Storage Chest | machine | Rarity=Common; Stack size=1
 C Rootwood Log×6, Bronze Hinge×1 @ Workbench > 1
 U 30 slots. A chest that is buried in loam cannot be seen by [Pilfer Rat]s.
+T The lid opens to the side for left-handed players.
 @ Burrow Mole | creature | Health=18; Damage=3; Behaviour=shy; Lives in=[Root Vaults]; Drops=[Mole Leather]
 U Moles flee from light and attack only when cornered. A [Sweet Root] on the ground brings them out.
 T It has the only animation in the game that was drawn by the composer.
 @ Lace Spider | creature | Health=30; Damage=6; Behaviour=hostile at night; Lives in=[Fungal Nave]; Drops=[Cave Silk]
 U Spiders hang motionless and drop when you pass below. They cannot bite through armour with a defence of 8 or more.
+T It has nine legs, and the ninth was an accident that the team kept.
 @ Tin Ear | creature | Health=55; Damage=11; Behaviour=hostile; Lives in=[Upper Galleries]; Drops=[Resonant Drum]
 U A blind beast that hunts by sound. Crouching makes you silent; hammering, bells and boots of metal do not.
 T In early builds it heard the microphone of the player.
@@ -1197,16 +1420,20 @@ H 0.4: Added|0.6: No longer hears through ten blocks of rock
 U Scares away every [Pilfer Rat] and calls every other Tin Ear.
 @ Pilfer Rat | creature | Health=8; Damage=1; Behaviour=thief; Lives in=[Upper Galleries]; Drops=[Lost Glim]
 U Steals one stack from an open chest and hides it within 50 metres. Follow it instead of killing it.
+T It prefers stacks that begin with the letter of its own name.
 @ Lost Glim | drop | Rarity=Common; Stack size=999; Dropped by=[Pilfer Rat]
 U The coin of the game. See [Trading].
 @ Night Moth | creature | Health=5; Damage=0; Behaviour=harmless; Lives in=[Fungal Nave]; Drops=[Moth Dust]
 U Moths put out torches, though not lanterns.
+T A moth on the lantern of a statue marks a hidden lever.
 @ Moth Dust | drop | Rarity=Common; Stack size=99; Dropped by=[Night Moth]
 U Sleeping powder, and the base of most [Brewing].
 @ Blind Squid | creature | Health=22; Damage=4; Behaviour=neutral; Lives in=[Pale Cistern]; Drops=[Ink Sac]
 U Attacks swimmers that carry light.
+T It is the only animal that was never hit in the closed test.
 @ Slag Worm | creature | Health=140; Damage=20; Behaviour=hostile; Lives in=[Ember Shelf]; Drops=[Worm Gland]
 U Digs through basalt and leaves tunnels that stay. Cold makes it slow: one [Frost Draught] thrown at its head stops it for 10 seconds.
+T Its path can be followed backwards to its nest, which is empty.
 @ Worm Gland | drop | Rarity=Rare; Stack size=10; Dropped by=[Slag Worm]
 U Lava oil, and the [Heat Draught].
 @ Hollow King | boss | Health=2400; Damage=38; Behaviour=boss; Lives in=[Throne Hollow]; Drops=[Hollow Shard]
@@ -1226,15 +1453,18 @@ H 0.8: Added|1.0: Time between the two raised from 8 to 12 seconds
 U Fuel that never ends, once for each furnace.
 @ Stone Tortoise | creature | Health=90; Damage=0; Behaviour=tame; Lives in=[Chalk Steps]; Drops=[Shell Plate]
 U Can be ridden after feeding it 5 [Glow Cap]s. It carries 12 stacks and never hurries.
+T Each one has a different pattern, made from the date of its birth.
 @ Shell Plate | drop | Rarity=Uncommon; Stack size=20; Dropped by=[Stone Tortoise]
 O Tortoises shed a plate every six days. Killing one gives a single plate and a curse for a day.
 U Armour and roofs.
 @ Glass Bat | creature | Health=7; Damage=2; Behaviour=hostile in swarms; Lives in=[Chalk Steps]; Drops=[Bat Glass]
 U Shatters when a bell is rung.
+T The sound artist broke sixty glasses for it.
 @ Bat Glass | drop | Rarity=Common; Stack size=99; Dropped by=[Glass Bat]
 U Windows that let no sound through.
 @ Cellar Hen | creature | Health=6; Damage=0; Behaviour=tame; Lives in=[Upper Galleries]; Drops=[Hen Egg]
 U Lays one egg a day if it hears music.
+T The hens like the same music as the producer.
 @ Hen Egg | food | Rarity=Common; Stack size=12; Restores=6 hunger
 U Cakes, omelettes and throwing.
 @ Mushroom Omelette | food | Rarity=Uncommon; Stack size=5; Restores=52 hunger
@@ -1243,15 +1473,18 @@ U Also cures dizziness.
 @ Pack Mule | creature | Health=60; Damage=5; Behaviour=tame; Lives in=[Upper Galleries]; Drops=nothing
 O Bought from [Old Marrow] for 120 glims.
 U Carries 36 stacks and turns the [Millstone]. It refuses to walk on ropes and bridges of rope.
+T The mule has more lines of dialogue than the king.
 @ Copper Helmet | armour | Rarity=Common; Defence=3; Durability=160
 C Copper Bar×4, Mole Leather×1 @ Workbench > 1
 U Protects from falling stones, and is loud.
 @ Shell Cuirass | armour | Rarity=Rare; Defence=9; Durability=700
 C Shell Plate×6, Silver Thread×2 @ Loom > 1
 U The quietest body armour.
+T Tortoises turn their head away from a player who wears it.
 @ Deep Steel Mail | armour | Rarity=Epic; Defence=16; Durability=1100
 C Deep Steel Bar×7, Silver Thread×3 @ Anvil > 1
 U The best defence, but swimming is impossible.
+T It weighs as much as a mule, which is why mules laugh at it.
 @ Felt Boots | armour | Rarity=Uncommon; Defence=1; Durability=200
 C Mole Leather×2, Cave Silk×4 @ Loom > 1
 U Makes running as silent as crouching.
@@ -1267,12 +1500,14 @@ U An axe of level 2, which is what ironroot asks for.
 @ Silk Sling | weapon | Rarity=Common; Damage=9; Durability=120
 C Cave Silk×5 @ by hand > 1
 U Throws stones, flasks and eggs.
+T Eggs fly further than stones.
 @ Drum Hammer | weapon | Rarity=Rare; Damage=34; Durability=520
 C Resonant Drum×1, Bronze Bar×4, Ironroot Handle×1 @ Anvil > 1
 U Knocks back everything in a ring of 4 metres.
 @ Frost Draught | potion | Rarity=Uncommon; Stack size=8; Duration=90 seconds
 C Frost Moss×3, Moth Dust×1, Clay Pot×1 @ Brewing Stand > 2
 U Drunk it protects from heat, thrown it freezes water and worms.
+T The label on the bottle is a weather report.
 @ Heat Draught | potion | Rarity=Rare; Stack size=8; Duration=150 seconds
 C Worm Gland×1, Moth Dust×2, Clay Pot×1 @ Brewing Stand > 1
 U Walk on lava, slowly.
@@ -1282,6 +1517,7 @@ U Puts small animals to sleep, which doubles what moles drop.
 @ Owl Draught | potion | Rarity=Rare; Stack size=8; Duration=240 seconds
 C Glow Cap×4, Hen Egg×1, Silver Flake×1, Clay Pot×1 @ Brewing Stand > 1
 U See in the dark. Bright light hurts while it lasts: 1 damage a second.
+T For a moment before it ends the screen blinks twice.
 @ Brewing Stand | machine | Rarity=Uncommon; Stack size=1
 C Copper Bar×3, Clay Pot×2, Flint×1 @ Workbench > 1
 U A brew takes 75 seconds and must not be moved.
@@ -1290,31 +1526,40 @@ U Sells hinges, mules and rumours. He comes on the first, the eighth and the fif
 T His left hand is always in his pocket; the model has none.
 @ Sister Quill | character | Role=archivist; Lives in=[Sunken Archive]; Likes=[Paper]; Dislikes=[Ink Sac]
 U Translates tablets, one a day, and asks for nothing but silence.
+T She was the last character to get a face.
 @ Brindle | character | Role=smith; Lives in=[Ember Shelf]; Likes=[Mushroom Omelette]; Dislikes=[Frost Moss]
 U Reforges tools to fine quality for 60 glims. She refuses a tool that was repaired more than three times.
+T Her forge was modelled on a bakery.
 @ The Ferrywoman | character | Role=ferry; Lives in=[Pale Cistern]; Likes=[Pale Carp]; Dislikes=[Bell of Return]
 U Takes you across for 4 glims, and for nothing when it rains above.
+T She has never been seen on land.
 @ Little Osk | character | Role=quest giver; Lives in=[Fungal Nave]; Likes=[Glow Soup]; Dislikes=[Lace Spider]
 U Lost his lantern, his hen and his sister, in this order.
 T His lines were written by the nine year old son of the lead designer.
 @ Upper Galleries | region | Depth=0 to 60 m; Danger=low; Music=Lamps and Dust
 U The first region. Fresh air comes through shafts, so torches last twice as long.
+T The graffiti are by people who supported the game before it had a name.
 @ Chalk Steps | region | Depth=60 to 90 m; Danger=low; Music=White Stairs
 U Terraces of chalk that break when a mine cart passes.
+T There are as many steps as there are days in a leap year.
 @ Root Vaults | region | Depth=70 to 130 m; Danger=medium; Music=Under Oak
 U Roots of a tree that nobody has found. Fire spreads quickly here.
 @ Drowned Terrace | region | Depth=100 to 140 m; Danger=medium; Music=Slow Water
 U The water level rises by two metres every third night.
+T The frogs croak in a different key each season.
 @ Fungal Nave | region | Depth=120 to 170 m; Danger=medium; Music=Spore Choir
 U A hall of mushrooms. Spores cut the hunger bar in half within 10 minutes unless a mask of cloth is worn.
 @ Pale Cistern | region | Depth=150 to 200 m; Danger=medium; Music=Still
 U A black lake with a ferry. Light attracts what lives below.
 @ Ember Shelf | region | Depth=180 to 260 m; Danger=high; Music=Red Hours
 U Heat drains 1 health every 6 seconds without protection.
+T The heat haze was the most expensive effect of the year.
 @ Sunken Archive | region | Depth=210 to 230 m; Danger=high; Music=Wet Paper
 U Flooded rooms with 40 tablets. Doors open only from below.
+T One of the tablets is a shopping list.
 @ Throne Hollow | region | Depth=280 to 300 m; Danger=extreme; Music=None
 U The last region. Beds do not work here.
+T The echo returns a second too late, on purpose.
 @ Trading | mechanic | Since=0.3
 U Prices fall by 5 percent for each item of the same kind that was sold within a week. A trader who likes you pays one fifth more.
 T Selling the same egg twice was possible until 0.5.
@@ -1341,9 +1586,11 @@ U `LH-201 Save too new` means that the file comes from a later version; update t
 @ Torch | tool | Rarity=Common; Durability=300; Mining level=0
 C Rootwood Log×1, Moth Dust×1 @ by hand > 4
 U Burns for five minutes.
+T The first object that was modelled for the game.
 @ Stone Mask | armour | Rarity=Rare; Defence=4; Durability=300
 C Black Basalt×3, Bat Glass×2 @ Grinding Wheel > 1
 U Nobody recognises you, not even your dog.
+T There is a dog somewhere in the files.
 @ Loam | block | Rarity=Common; Stack size=99; Tool=spade; Found in=[Root Vaults]
 U Soil for roots. Wet loam swells and closes gaps.
 @ Chalk Block | block | Rarity=Common; Stack size=99; Tool=any pickaxe; Found in=[Chalk Steps]
@@ -1351,6 +1598,7 @@ U Cheap walls that break under carts.
 @ Mirror | crafted | Rarity=Rare; Stack size=5
 C Silver Flake×3, Bat Glass×2 @ Anvil > 1
 U Shows what is invisible, and reflects beams.
+T Your reflection is half a second younger than you.
 @ Lava Oil | crafted | Rarity=Rare; Stack size=10
 C Worm Gland×1, Coke×1 @ Brewing Stand > 2
 U Machines run on it for a whole day.
@@ -1374,14 +1622,17 @@ U Does not burn when it was soaked in clay water.
 @ Kite | tool | Rarity=Rare; Durability=40; Mining level=0
 C Paper×3, Silver Thread×1 @ Loom > 1
 U Rises in the air of shafts and shows the weather above.
+T A red one was given to everybody who found the first bug.
 @ Tablet | material | Rarity=Epic; Stack size=40; Tool=none; Found in=[Sunken Archive]
 U Brought to [Sister Quill], each tells one line of the story.
 @ Bed | machine | Rarity=Common; Stack size=1
 C Rootwood Log×4, Cave Silk×6 @ Workbench > 1
 U Sets the place to which you return. Beds need a roof and a door.
+T Sleeping for thirty days in a row changes the dream.
 @ Cave Flute | tool | Rarity=Uncommon; Durability=0; Mining level=0
 C Rootwood Log×1, Silver Thread×1 @ Workbench > 1
 U Calms hens and annoys bats. Four tunes can be learned from [Little Osk].
+T The fourth tune is the ringtone of the composer's mother.
 @ Harpoon | weapon | Rarity=Uncommon; Damage=26; Durability=150
 C Bronze Bar×2, Rope×1 @ Anvil > 1
 U Pulls squids out of the water and you into it.
@@ -1394,11 +1645,13 @@ U Eats planted roots at night.
 U Sticks torches to ice and repairs pots.
 @ Choir Stalk | creature | Health=44; Damage=8; Behaviour=hostile; Lives in=[Fungal Nave]; Drops=[Singing Spore]
 U Stands still and sings. Whoever listens for eight seconds walks towards it.
+T The words are recipes, sung slowly.
 @ Singing Spore | drop | Rarity=Rare; Stack size=10; Dropped by=[Choir Stalk]
 U Played in a music box it keeps every spider asleep.
 @ Music Box | machine | Rarity=Rare; Stack size=1
 C Singing Spore×1, Bronze Bar×2, Gear Shaft×1 @ Anvil > 1
 U Plays one of six tunes. Hens within 20 metres lay twice.
+T The sixth tune is the first one backwards.
 @ Hearth Golem | creature | Health=200; Damage=15; Behaviour=guard; Lives in=[Ember Shelf]; Drops=[Golem Core]
 U Guards old forges and never leaves them. It sleeps while its fire is out.
 @ Golem Core | drop | Rarity=Epic; Stack size=3; Dropped by=[Hearth Golem]
@@ -1407,11 +1660,13 @@ U The heart of the [Steam Golem].
 C Golem Core×1, Deep Steel Bar×12, Gear Shaft×8 @ Anvil > 1
 U Follows, carries 60 stacks, and fears nothing but rain.
 H 1.2: Added
+T It waves when nobody looks.
 @ Cistern Eel | food | Rarity=Rare; Stack size=10; Restores=30 hunger
 O Bites only during a storm above.
 U Grilled it also gives night sight for a minute.
 @ Honey Lichen | food | Rarity=Uncommon; Stack size=30; Restores=9 hunger
 U Heals one curse in three.
+T The taste is described differently by each character.
 @ Bridge Kit | block | Rarity=Uncommon; Stack size=10
 C Rope×2, Rootwood Log×6 @ Workbench > 1
 U Spans up to 18 metres. Mules will not set foot on it.
@@ -1661,6 +1916,13 @@ OPENINGS = [
     "We propose {t}, that is, {d}.",
     "What is proposed here can be said briefly: {d}.",
 ]
+BUILDS_ON = [
+    "This document builds on {links}.",
+    "Terms that are defined in {links} are not repeated here.",
+    "The reader is assumed to know {links}.",
+    "Messages and types are taken from {links}.",
+    "A device that follows this document MUST also implement {links}.",
+]
 GENERAL = {
     "m": [
         "The matter came up again in the [spring|autumn] meeting and nobody defended the present state.",
@@ -1712,10 +1974,34 @@ CHAIRS = {
     "release": "bjornsen",
     "autoscaling": "quillon",
 }
-PEOPLE = (
-    "adaline|bgupta|corvid|dosantos|emrys|fennimore|gwynn|hartog|ilse-k|jpark|kestrel|lorimer|mbeki-t|nakano|"
-    "orla|prideaux|quist|rasmus-b|sabine|teodor|umarov|valdis|wystan|xenakis|yarrow|zeller"
-).split("|")
+PEOPLE = [
+    "adaline",
+    "bgupta",
+    "corvid",
+    "dosantos",
+    "emrys",
+    "fennimore",
+    "gwynn",
+    "hartog",
+    "ilse-k",
+    "jpark",
+    "kestrel",
+    "lorimer",
+    "mbeki-t",
+    "nakano",
+    "orla",
+    "prideaux",
+    "quist",
+    "rasmus-b",
+    "sabine",
+    "teodor",
+    "umarov",
+    "valdis",
+    "wystan",
+    "xenakis",
+    "yarrow",
+    "zeller",
+]
 COMPONENTS = {
     "storage": ["harbourmaster", "skiffd"],
     "network": ["skiffd", "skiff-proxy"],
@@ -1845,6 +2131,12 @@ FIND = [
     "[{s}] is the only place to get it, apart from the odd chest.",
     "Most players bring a bagful from [{s}] on their first visit.",
     "It comes from [{s}]. The amount does not depend on the weapon or tool.",
+]
+DROP = [
+    "Left behind by [{s}]. No other creature carries it.",
+    "[{s}] drops it, whatever it was beaten with.",
+    "The only way to get it is to meet [{s}], and traders do not have it.",
+    "It is what remains of [{s}] after a fight.",
 ]
 TIPS = {
     "item": [
@@ -2062,11 +2354,7 @@ def proposal_text(row, pools, general, rng, titles):
     )
     if row["requires"]:
         links = ", ".join(f"[HIP-{n}](./hip-{n}.md) ({titles[n]})" for n in row["requires"])
-        parts.append(
-            spin("[The terms of|Definitions are taken from|This document builds on] ", rng).strip()
-            + f" {links}"
-            + rng.choice([".", " and are not repeated here."])
-        )
+        parts.append(spin(rng.choice(BUILDS_ON), rng).format(links=links))
     table = ["| Parameter | Value | Meaning |", "| --- | --- | --- |"]
     for a, value, meaning, b, bare in row["constants"]:
         table.append(f"| `{a or b}` | {value or bare} | {meaning or 'upper bound'} |")
@@ -2295,7 +2583,8 @@ def wiki_page(row, names, rng, tools):
     elif row["kind"] in ("material", "drop", "block") and "recipe" not in row:
         where = dict(row["fields"])
         source = where.get("Found in") or where.get("Dropped by")
-        parts += ["## Obtaining", ref(spin(tools["find"].deal(1)[0], rng).replace("[{s}]", source))]
+        pool = "find" if "Found in" in where else "drop"
+        parts += ["## Obtaining", ref(spin(tools[pool].deal(1)[0], rng).replace("[{s}]", source))]
     if "recipe" in row:
         rows = ["| Ingredient | Amount |", "| --- | --- |"]
         rows += [f"| {ref('[' + i + ']')} | {n} |" for i, n in row["recipe"]]
@@ -2331,7 +2620,7 @@ def build_wiki(out):
     rows = wiki_rows()
     rng = random.Random(1405)
     names = {r["name"] for r in rows}
-    tools = {"find": Deck(FIND, rng), "change": Deck(CHANGES, rng)}
+    tools = {"find": Deck(FIND, rng), "drop": Deck(DROP, rng), "change": Deck(CHANGES, rng)}
     for kind in INTROS:
         tools["tip", kind] = Deck(TIPS.get(kind, TIPS["item"]), rng)
     for row in rows:
