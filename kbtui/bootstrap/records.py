@@ -12,8 +12,8 @@ from kbtui.domain.conversation import Turn
 
 if TYPE_CHECKING:
     from kbtui.knowledge.base import KnowledgeBase
-    from kbtui.records.asking import Found, RecordsReader
-    from kbtui.records.relating import Checked, Related
+    from kbtui.records.asking import RecordsReader, TableAnswer
+    from kbtui.records.relating import RelationAnswer, ValueCheck
 
 
 def asks_records(
@@ -37,20 +37,22 @@ def asks_records(
 
 def reads_parts(
     knowledge: KnowledgeBase, today: Callable[[], date]
-) -> Callable[[str, Sequence[str], Sequence[str]], Found | Related | Checked | None]:
+) -> Callable[[str, Sequence[str], Sequence[str]], TableAnswer | RelationAnswer | ValueCheck | None]:
     """Given a part of a question, documents found for it and those that parts before cite, what records state of it."""
 
-    def read(part: str, paths: Sequence[str], told_of: Sequence[str]) -> Found | Related | Checked | None:
+    def read(
+        part: str, paths: Sequence[str], cited_paths: Sequence[str]
+    ) -> TableAnswer | RelationAnswer | ValueCheck | None:
         from kbtui.question.asking import asks_relation
         from kbtui.records.opened import reader_of
 
         reader = reader_of(knowledge, today)
-        return reader.read(part, loosely=asks_relation(part)) or reader.read_of(part, paths, told_of)
+        return reader.read(part, loosely=asks_relation(part)) or reader.read_fields_of(part, paths, cited_paths)
 
     return read
 
 
-def _followed(reader: RecordsReader, query: str, turn: Turn) -> Found | None:
+def _followed(reader: RecordsReader, query: str, turn: Turn) -> TableAnswer | None:
     """What a follow-up makes of the last answer: of its statement, else of the things it cites."""
     if turn.source or turn.outcome not in ("answered", "partial"):
         return None
@@ -59,19 +61,19 @@ def _followed(reader: RecordsReader, query: str, turn: Turn) -> Found | None:
 
 
 def _answer(
-    found: Found | Related | Checked, knowledge: KnowledgeBase, query: str, standalone: str = ""
+    found: TableAnswer | RelationAnswer | ValueCheck, knowledge: KnowledgeBase, query: str, standalone: str = ""
 ) -> RecordsAnswer:
     from kbtui.reasoning.recorded import asked_in_words, told
-    from kbtui.records.asking import Found
+    from kbtui.records.asking import TableAnswer
     from kbtui.records.collection import SOURCE
-    from kbtui.records.lines import stating
+    from kbtui.records.lines import hits_of_answer
 
     made = RecordsAnswer(
         answer=told(found, knowledge.source, query),
-        hits=stating(found, knowledge.source),
+        hits=hits_of_answer(found, knowledge.source),
         says=asked_in_words(found),
         standalone=standalone,
     )
-    if not isinstance(found, Found):
+    if not isinstance(found, TableAnswer):
         return made
     return replace(made, sql=found.reading.sql, confidence=found.reading.confidence, source=SOURCE)

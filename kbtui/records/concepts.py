@@ -1,7 +1,7 @@
-"""How questions name relations, in English and Chinese, and which relation names of a knowledge base they mean.
+"""Words for relations in questions, English and Chinese, and the relation names of a folder that they stand for.
 
 A concept is a relation seen from both ends: what PEP 699 *replaces* is *superseded by* it. ``forward`` names state it
-about the subject, ``inverse`` names about the object. A question says which end it asks for by voice and word order
+of the subject, ``inverse`` names of the object. Voice and word order of a question tell which end it asks for
 (`kbtui.records.one_thing`), so a concept only lists words.
 """
 
@@ -72,11 +72,11 @@ def _concept(fields: dict[str, Any]) -> Concept:
 _TABLES = toml_in(__package__, "concepts.toml")
 CONCEPTS: tuple[Concept, ...] = tuple(map(_concept, _TABLES["concept"]))
 FIELD_WORDS: dict[str, str] = _TABLES["fields"]
-"""What words of questions for fields may be called in a header, beside themselves."""
+"""Further names of fields in headers, by the word that questions use."""
 
 
 def concept_of(relation: str) -> tuple[Concept, bool] | None:
-    """The concept a relation name states, and whether it does so about the subject (else about the object)."""
+    """The concept of a relation name, with True if the name is a ``forward`` one; None for other names."""
     for concept in CONCEPTS:
         if relation in concept.forward:
             return concept, True

@@ -7,8 +7,8 @@ from typing import Final
 from pydantic import BaseModel, Field
 
 from kbtui.domain.tooling import ToolOutput
-from kbtui.records.filtering import Chosen, chosen, counted_by
-from kbtui.records.lines import line_of
+from kbtui.records.filtering import FilterResult, count_by, filter_things
+from kbtui.records.lines import hit_of_fact
 from kbtui.records.opened import reader_of
 from kbtui.text.plurals import counted
 from kbtui.tools.base import ToolContext, spec_of
@@ -33,29 +33,29 @@ class CountArgs(BaseModel):
 
 
 def run(context: ToolContext, kind: str = "", where: dict[str, str] | None = None, by: str = "") -> ToolOutput:
-    found = chosen(reader_of(context.knowledge).collection, kind, where or {})
-    text = said(found, where or {})
+    result = filter_things(reader_of(context.knowledge).collection, kind, where or {})
+    text = describe_result(result, where or {})
     if by.strip():
         # In one sentence: a count of the whole and of a part are told together.
-        values = counted_by(found.rows, by).most_common()
+        values = count_by(result.rows, by).most_common()
         text += f"; by {by.strip()}: " + ", ".join(f"{value} {count}" for value, count in values[:_MOST_VALUES])
         if len(values) > _MOST_VALUES:
             text += f", and {len(values) - _MOST_VALUES} further values"
-    hits = tuple(line_of(thing, fact, context.knowledge.source) for thing, fact in found.rows[:_CITED])
-    return ToolOutput(hits=hits, text=f"{text}.", note=counted(len(found.rows), "document"))
+    hits = tuple(hit_of_fact(thing, fact, context.knowledge.source) for thing, fact in result.rows[:_CITED])
+    return ToolOutput(hits=hits, text=f"{text}.", note=counted(len(result.rows), "document"))
 
 
-def said(found: Chosen, where: dict[str, str]) -> str:
+def describe_result(result: FilterResult, where: dict[str, str]) -> str:
     """``92 of 736 documents of the kind pep have status = Draft``."""
-    conditions = " and ".join(f"{name} {_told(condition)}" for name, condition in where.items())
+    conditions = " and ".join(f"{name} {_condition_text(condition)}" for name, condition in where.items())
     if not conditions:
-        return f"There are {counted(len(found.rows), 'document')} of the kind {found.kind}"
-    if not found.rows:
-        return f"No document of the kind {found.kind} has {conditions} (0 of {found.of})"
-    return f"{len(found.rows)} of {counted(found.of, 'document')} of the kind {found.kind} have {conditions}"
+        return f"There are {counted(len(result.rows), 'document')} of the kind {result.kind}"
+    if not result.rows:
+        return f"No document of the kind {result.kind} has {conditions} (0 of {result.total})"
+    return f"{len(result.rows)} of {counted(result.total, 'document')} of the kind {result.kind} have {conditions}"
 
 
-def _told(condition: str) -> str:
+def _condition_text(condition: str) -> str:
     return condition if condition[:1] in "<>!~*" else f"= {condition}"
 
 

@@ -9,13 +9,13 @@ from pydantic import BaseModel, Field
 
 from kbtui.domain.evidence import Hit
 from kbtui.domain.tooling import ToolOutput
-from kbtui.records.filtering import chosen, fact_of, field_name, ordered
+from kbtui.records.filtering import fact_of, field_name, filter_things, sort_rows
 from kbtui.records.kinds import Fact, Thing
-from kbtui.records.lines import line_of
+from kbtui.records.lines import hit_of_fact
 from kbtui.records.opened import reader_of
 from kbtui.text.terminal import one_line
 from kbtui.tools.base import ToolContext, spec_of
-from kbtui.tools.count_documents import KIND, WHERE, said
+from kbtui.tools.count_documents import KIND, WHERE, describe_result
 
 NAME: Final = "list_documents"
 DESCRIPTION = "Documents of a kind by conditions on their fields, sorted, each with its fields and the line."
@@ -43,27 +43,27 @@ def run(
     offset: int = 0,
 ) -> ToolOutput:
     conditions = where or {}
-    found = chosen(reader_of(context.knowledge).collection, kind, conditions)
-    rows = ordered(found.rows, sort) if sort.strip() else list(found.rows)
+    found = filter_things(reader_of(context.knowledge).collection, kind, conditions)
+    rows = sort_rows(found.rows, sort) if sort.strip() else list(found.rows)
     shown = rows[offset : offset + limit]
     fields = list(dict.fromkeys(map(field_name, [*conditions, sort.removeprefix("-"), *(show or ())])))
     hits = tuple(_hit(context, thing, fact, [name for name in fields if name]) for thing, fact in shown)
     note = f"{offset + 1} to {offset + len(shown)} of {len(rows)}" if shown else "none"
     if offset + len(shown) < len(rows):
         note += f"; more: offset={offset + len(shown)}"
-    return ToolOutput(hits=hits, text=f"{said(found, conditions)}.", note=note)
+    return ToolOutput(hits=hits, text=f"{describe_result(found, conditions)}.", note=note)
 
 
 def _hit(context: ToolContext, thing: Thing, fact: Fact | None, fields: list[str]) -> Hit:
     """The line that states the first field, and in a note what the document is called and states."""
     proof = fact or next((one for name in fields if (one := fact_of(thing, name)) is not None), None)
-    hit = line_of(thing, proof, context.knowledge.source)
+    hit = hit_of_fact(thing, proof, context.knowledge.source)
     stated = []
     for name in fields:
         values = ", ".join(dict.fromkeys(one.value for one in thing.facts.get(name, ())))
         if values:
             stated.append(f"{name}: {one_line(values, _VALUE)}")
-    return replace(hit, tool=NAME, note="; ".join([thing.called, *stated]))
+    return replace(hit, tool=NAME, note="; ".join([thing.display_name, *stated]))
 
 
 SPEC = spec_of(name=NAME, description=DESCRIPTION, args=ListArgs, run=run, offered_to="loop")

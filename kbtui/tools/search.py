@@ -53,10 +53,10 @@ def is_at(path: str, wanted: str) -> bool:
 
 
 def _paths_of(context: ToolContext, kind: str) -> frozenset[str]:
-    from kbtui.records.filtering import chosen
+    from kbtui.records.filtering import filter_things
     from kbtui.records.opened import reader_of
 
-    found = chosen(reader_of(context.knowledge).collection, kind, {})
+    found = filter_things(reader_of(context.knowledge).collection, kind, {})
     return frozenset(thing.path for thing, _ in found.rows)
 
 
