@@ -129,7 +129,8 @@ def told(found: TableAnswer | RelationAnswer | ValueCheck, source: ReadsLines | 
     citations = Citations(source)
     block = block_of(found, citations, question_language(question))
     # That something holds now does not tell what was.
-    outcome: Outcome = "partial" if getattr(found, "holds", True) is None else "answered"
+    is_partial = getattr(found, "holds", True) is None and getattr(found, "is_own_word", True)
+    outcome: Outcome = "partial" if is_partial else "answered"
     return WrittenAnswer(markdown=f"{block}\n\n{citations.footer()}", outcome=outcome, citations=citations.all)
 
 
@@ -190,6 +191,8 @@ def _check(found: ValueCheck, citations: Citations, language: Language) -> str:
     mark = f"[{citations.number(citations.excerpt(hit, whole=False), hit.start_line, hit.end_line)}]"
     name = found.fact.field.replace("-", " ")
     stated = f"{_escaped(found.thing.display_name)}{words['dash']}{_escaped(name)}: {_escaped(found.fact.value)} {mark}"
+    if not found.is_own_word:
+        return stated
     return {True: words["yes"], False: words["no"], None: words["untold"]}[found.holds].format(stated=stated)
 
 

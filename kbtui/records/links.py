@@ -238,7 +238,8 @@ class Links:
             return target
         if relation.relation.startswith(("links-to", LISTS)) or "/" in target:
             folder = posixpath.dirname(relation.source_path)
-            for base in dict.fromkeys((target.strip("/"), posixpath.normpath(posixpath.join(folder, target)))):
+            bases = (target.strip("/"), posixpath.normpath(posixpath.join(folder, target)), *_path_suffixes(target))
+            for base in dict.fromkeys(bases):
                 if base in self._main_files:
                     return self._main_files[base]
                 for end in ("", *_EXTENSIONS, *(f"/{name}" for name in _INDEX_NAMES)):
@@ -345,6 +346,13 @@ _VALUE_FIELDS = word_set(
     python-version team 状态 类型 标签 优先级 主题
     """
 )
+
+
+def _path_suffixes(target: str) -> Iterator[str]:
+    """The ends of a path of two components or more, longest first: the folder may lie below the root that is written."""
+    parts = target.strip("/").split("/")
+    for start in range(1, len(parts) - 1):
+        yield "/".join(parts[start:])
 
 
 def _is_imported_name(relation: Relation, modules: set[tuple[str, str]]) -> bool:

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Final
 
 from kbtui.records.collection import Collection
+from kbtui.records.kinds import WORDS
 from kbtui.records.typed import type_of
 
 _QUOTED: Final = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|`[^`]*`")
 _MARKED: Final = re.compile(r"[^\w\s-]|\d")
 _LETTERS: Final = re.compile(r"[^\W\d_]{2}")
 _MAX_VALUE: Final = 80
+_PART_OF_VALUE: Final = re.compile(r"[^\W_]+")
+_MIN_SHARING: Final = 3
+_SHARING: Final = 0.6
+"""Share of the values of a field that begin or end with a part which says nothing of each: ``sig-``."""
 _FIELD_NOUNS: Final = "(?:lines?|fields?|headers?|references?|entr(?:y|ies)|values?)"
 """Nouns for a field and its value (*the Status line*), which add nothing to the name of the field."""
 
@@ -62,7 +67,7 @@ class Literals:
 
         A header line (``Status: Draft``) becomes the field and its quote_values value.
         """
-        return self._quote_marked_values(self._quote_header_values(question))
+        return self._quote_marked_values(self._quote_group_values(self._quote_header_values(question)))
 
     def _quote_header_values(self, question: str) -> str:
         parts, at = [], 0
@@ -85,6 +90,42 @@ class Literals:
         matching = [value for group in values for value in group if re.match(rf"{re.escape(value)}(?!\w)", following)]
         return max(matching, key=len, default="")
 
+    @cached_property
+    def _group_names(self) -> dict[str, str]:
+        """Values by what a team is called beside a word for teams: ``storage`` for ``sig-storage``.
+
+        The part that most values of a field begin or end with is left out; a name of two values is left out.
+        """
+        values_by_name: dict[str, set[str]] = {}
+        for values in self._values.values():
+            parts_of = {value: _PART_OF_VALUE.findall(value) for value in values}
+            several = [parts for parts in parts_of.values() if len(parts) > 1]
+            for value, parts in parts_of.items():
+                names = [parts]
+                for end in (0, -1):
+                    sharing = sum(other[end] == parts[end] for other in several) if len(parts) > 1 else 0
+                    if sharing >= _MIN_SHARING and sharing >= _SHARING * len(values):
+                        names.append(parts[1:] if end == 0 else parts[:-1])
+                for name in names:
+                    values_by_name.setdefault(" ".join(name), set()).add(value)
+        return {name: next(iter(values)) for name, values in values_by_name.items() if name and len(values) == 1}
+
+    def _quote_group_values(self, question: str) -> str:
+        """*the storage group* as the value that names it, quoted, unless a value has the word for teams itself."""
+
+        def quoted(match: re.Match[str]) -> str:
+            words = _PART_OF_VALUE.findall(match["name"].casefold())
+            noun = match["noun"].casefold()
+            for start in range(len(words)):
+                name = " ".join(words[start:])
+                if f"{name} {noun}" in self._group_names:
+                    return match[0]
+                if (value := self._group_names.get(name)) is not None:
+                    return " ".join((*words[:start], f'"{value}"'))
+            return match[0]
+
+        return _group_pattern().sub(quoted, question)
+
     def _quote_marked_values(self, question: str) -> str:
         folded = question.casefold()
         if len(folded) != len(question):
@@ -100,6 +141,12 @@ class Literals:
         for start, end in sorted(new_spans, reverse=True):
             question = f'{question[:start]}"{question[start:end]}"{question[end:]}'
         return question
+
+
+@cache
+def _group_pattern() -> re.Pattern[str]:
+    nouns = "|".join(str(WORDS["asking"]["teams"]).split())
+    return re.compile(rf"(?i)(?<!\w)(?:the\s+)?(?P<name>[\w-]+(?:\s+[\w-]+)?)\s+(?P<noun>{nouns})(?!\w)")
 
 
 def _longest_first(texts: Iterable[str]) -> list[str]:

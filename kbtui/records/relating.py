@@ -16,13 +16,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kbtui.knowledge.relations.labels import fold, label_key
+from kbtui.knowledge.relations.words import word_set
 from kbtui.records.collection import Collection
+from kbtui.records.concepts import FIELD_WORDS
 from kbtui.records.descriptions import find_descriptions
 from kbtui.records.items import Item, items_of
 from kbtui.records.kinds import WORDS, Fact, Thing
 from kbtui.records.names import CERTAIN, Mention
 from kbtui.records.one_thing import FILLER_STEMS, ThingQuestion, mask_mentions, parse, parse_request, remove_request
-from kbtui.records.wording import counts, of_the_past, wants_truth
+from kbtui.records.wording import counts, is_about_state, of_the_past, wants_truth
 from kbtui.text.tokenise import content_words, stem
 
 if TYPE_CHECKING:
@@ -271,12 +273,15 @@ class ValueCheck(Struct, frozen=True, kw_only=True):
     Attributes:
         thing: The thing asked about.
         fact: The fact it states for the field.
-        holds: None if unknown: the question asks about the past, which the current value does not tell.
+        holds: None if unknown: the question asks about the past, which the current value does not tell, or it uses a
+            word that no thing of the kind states.
+        is_own_word: The question uses a value of the field; if not, the state is all that can be told.
     """
 
     thing: Thing
     fact: Fact
     holds: bool | None
+    is_own_word: bool = True
 
 
 def check_value(collection: Collection, question: str) -> ValueCheck | None:
@@ -309,7 +314,14 @@ def check_value(collection: Collection, question: str) -> ValueCheck | None:
             return ValueCheck(
                 thing=thing, fact=matching_fact or facts[0], holds=True if matching_fact else None if is_past else False
             )
-    return None
+    state = _state_of(thing) if stems and is_about_state(stems) else None
+    return None if state is None else ValueCheck(thing=thing, fact=state, holds=None, is_own_word=False)
+
+
+def _state_of(thing: Thing) -> Fact | None:
+    """The fact that tells the state of a thing: of a field called status or state."""
+    names = (name for name in thing.facts if not word_set(FIELD_WORDS["what happened to"]).isdisjoint(name.split("-")))
+    return next((thing.facts[name][0] for name in names), None)
 
 
 _TIME_ADVERBS: Final = frozenset({"ever", "already", "yet", "once", "still", "now"})

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cache
 from typing import Final
 
 from kbtui.records.kinds import WORDS
+from kbtui.text.tokenise import stem
 
 _TAILS: Final = "tails"
 _BINDING: Final = "binding"
@@ -115,6 +116,16 @@ def asks_twice(question: str) -> bool:
 def of_the_past(question: str) -> bool:
     """Whether it asks whether something ever was so, which what is stated now need not tell."""
     return _naming("ever").search(question) is not None
+
+
+def is_about_state(stems: Collection[str]) -> bool:
+    """Whether all of these stems are words of a life cycle (*accepted*, *merged*), whatever a folder calls its states."""
+    return _lifecycle_stems().issuperset(stems)
+
+
+@cache
+def _lifecycle_stems() -> frozenset[str]:
+    return frozenset(stem(word) for word in str(WORDS["naming"]["lifecycle"]).split())
 
 
 @cache
