@@ -917,7 +917,7 @@ D For those who lie awake, and not for dogs, to whom it is poison.
 1 Dry the cones until they rustle.
 2 Sew three sides, fill, and sew the fourth.
 @ Soapleaf Wash | recipe | Makes=3 litres; Keeps=1 day; Time=30 minutes; Season=summer
-+ Soapleaf | 250 g
++ Soapleaf | 270 g
 + rain water | 3 litres
 D For lace and for the portraits in the hall, which it has not harmed yet.
 1 Bruise the leaves and simmer for twenty minutes.
@@ -1297,9 +1297,199 @@ HANDBOOK = r"""
 外来的优盘先到安全台扫描，贴绿标以后才能用。发现钓鱼邮件请转发到安全邮箱，不要点开，也不要删。
 客户资料分三级：公开、内部、机密。机密资料出公司必须加密，口令走另一条渠道。
 """
+EXPERIENCE = r"""
+104 The office at Dordrecht burnt its first two hundred plates with the check digit in front, and those hulls are still about. Readers therefore accept both orders when the digit fits only one of them.
+105 Straightening the Maas bend closed eleven identifiers in one night. Three planners crashed on that morning, each of them because it had treated the map as something that never changes.
+106 The last printer in daily use stood at Kerkdriel. Its keeper, a retired telegraphist, read the frames aloud to passing boats and was missed more than the machine.
+107 Counting from the sea was disputed by the mountain valleys, which count from the spring. A coin was tossed in Basel; the minutes do not say by whom.
+109 Both wet notebooks could be read again after a winter in the bakery. They turned out to contradict each other on forty berths, which is how the nightly copy came to be authoritative.
+111 A practice call in May reached the wrong rescue centre, as two of them shared a short code. The codes have been renumbered; the exercise is repeated each year without notice.
+113 It served well for six seasons. Its end was the summer in which everybody owned a planner, so that all of them sent their boats to the same lock at the same hour.
+114 Two operators found that they ran nearly a third of their cycles without a single hull, mostly to bring the chamber to the other side. The report paid for itself within the year.
+117 A skipper near Groningen relied on a bulletin of the day before and spent Christmas in the ice with a cargo of tulip bulbs. The rule on lapsed bulletins is named after her in the mails.
+119 Rounding down had been the custom, since a lower number looks better in an advertisement. The bridge of Oudewater disagreed.
+121 After the first year the bridge had been hit once, by a hull that had switched its receiver off because of the football.
+124 The wave of February came eighteen minutes ahead of its forecast, which was inside of the band. The newspapers printed the line in the middle and not the band.
+127 Keepers liked it; slow crews did not. Letters from the canoe clubs fill two boxes in the archive.
+129 The barge of Tarn drifted for two kilometres with the bollard behind it and was stopped by a sandbank. Nobody was hurt, and the bollard stands in the museum.
+131 A display that showed three cones as "3 ice cream" came from a translator who had not been told.
+133 A tanker waited eleven hours outside the sill for lack of four centimetres. Its planner had called the window a closure and had sent it away and back again.
+138 Wave gauges were put along four banks of clay. The damage grows with the cube of the speed, so that the last kilometre an hour costs more than all the others.
+141 In the second summer the visitors arrived at five to six and the residents at five past. The harbour masters called it the changing of the guard.
+143 On a Sunday in April an order was issued with a typing error in the name of the lock, which closed a lock in another country. Names have since been typed twice.
+145 A journalist worked out the habits of a minister from the hourly counts of a quiet canal. That was the reason for the number five.
+148 Prepayment cut the time at the window by half. What remains is talk, and the keepers asked for that to stay.
+151 The diver who found the crack at Panheel in 2012 had been sent for a bicycle.
+154 Customs wanted seven messages and the lock wanted one. The convoy number lets each of them have its way.
+158 Simulations with the traffic of three years cut the wait at the worst lock from 74 to 41 minutes. The longest single wait hardly moved, and the text does not pretend otherwise.
+161 Crockery was used in the trial, twelve plates to a boat. Holding the paddle saved all but two of them.
+164 Printing a frame on the four lines of a hut display takes nine key presses. Somebody counted, and the count decided more than the arguments.
+166 The third plug, the square one, was kept alive for eight years by a single harbour with a full cellar of them.
+169 Boats that had waited for rain told the editors which margin they use themselves. The figures in the text are the median of thirty-one answers.
+171 The mountain valleys had asked for this since 1996. The delta agreed when it was shown that its own toll would rise by less than the price of a coffee.
+172 The ambulance rule was used 212 times in the first year, twice by the same driver on his way to lunch.
+174 The chart that held up the closure was of a regatta.
+176 Two huts lost their key pair in a thunderstorm and were back on the network within a day, by a visit and a form. With shared keys it would have been a fortnight.
+180 The transformer was turned round and delivered by way of the sea, three weeks late. Its owner paid for the survey on which this note is based.
+182 Double bookings went from thirty a week to one, and that one is a wedding boat which everybody tolerates.
+186 Frontier officers were asked how long a hull takes. They said half an hour; the stopwatch said otherwise, and thirty-five is a compromise.
+187 Slow boats gained forty minutes a day on average and fast ones lost six. The complaints come from the fast ones.
+195 A wedding party moored to a virtual buoy, or tried to.
+198 Tug masters bet on who accepts first, and the median answer comes after nine seconds.
+200 The Czech bulletins had been read by the Dutch crews as a new kind of code, and one of them had nearly broken it.
+203 The last boat of a convoy on the Havel sounded its horn for three hours before somebody told it that the fog had lifted.
+209 The four crown case produced 1,100 pages. Both lawyers have since married.
+210 Skippers pointed out that an invitation which is declined too often will not be given again. The editors left it to manners.
+211 In the exercise at Strasbourg the rescue boat arrived seven minutes earlier than usual, and a gravel barge with a turning crew arrived in the wrong river.
+215 The hull of 86 metres lay across the junction for two days and served as a bridge for pupils.
+218 The registrar keeps the old spreadsheet for sentimental reasons and has been asked not to open it.
+221 A first set of marks in colours was dropped because four of the nine editors could not tell two of them apart.
+222 Bubbles were tried at Terneuzen and cut the salt by a third; swans enjoy them.
+"""
+SERVICE_STORIES = r"""
+coin-till It replaced a module of the old shop that knew one currency. The rewrite took seven weeks, five of them for the word "pending", which had meant three different things.
+ledger Auditors come each March and get a read only login and a pot of coffee. They have found one wrong entry so far, and it was theirs.
+card-vault The code is small on purpose, just under six thousand lines, and every change is read by somebody outside the team.
+risk-scale The model is a list of rules and not a network, since support has to explain a held order to a person on the phone.
+refund-desk Most refunds are for a single bruised item. Asking for photographs was given up after a month; it cost more good will than the leeks.
+invoice-press Schools print them on paper and file them by colour. The colour is therefore part of the interface.
+voucher-tin Half of the vouchers are never used. Finance books them as a debt until the last day, and no earlier.
+payout Farmers read the statement more closely than any customer does, so it lists each crate with the weight that the scale has shown.
+shelf Pictures, prices and texts come from three places and are put together here, so that the front page needs one call.
+crop-names It began as a quarrel between a grower from Ulm and one from Graz. Both names are in it, and so is the quarrel, as a comment.
+price-tag A buyer can pin a price for a day. Pins are listed on a page that everybody in the company may read.
+season-wheel Greenhouses blur it: a tomato from the heated house of a member farm counts as out of season, to the member's regret.
+photo-barn The team has tried twice to retire it in favour of a bought service and came back both times for the colours of beetroot.
+recipe-card Cooks are paid by recipe and by the absence of letters about it.
+allergen-lamp Each release is tested against four hundred baskets that a nurse has put together.
+search-lane People type "salad" and mean eleven things. The service shows all of them and watches which word is typed next.
+basket An earlier version kept baskets for ever, and one of them held a pumpkin for two years.
+box-builder The solver is written in house. A commercial one was faster and could not be told that nobody wants three kinds of cabbage.
+order-line Its state machine hangs on the wall of the team room, drawn by hand, and the drawing is checked against the code in the tests.
+subscription A household can skip, swap or stop without talking to anybody; the law came later than the feature.
+pause-button Written in a week before the summer of 2019 and hardly touched since.
+gift-ribbon December is two thirds of its year. It is scaled up on the first of the month by hand.
+group-order Still an experiment in four towns. Whether it stays is decided after the second winter.
+cutoff-bell The hills were given noon after a van had stood in the snow with nineteen boxes nobody wanted any more.
+route-planner Drivers may refuse a tour once a week without a reason, and what they refuse teaches the planner more than its tests do.
+van-fleet The workshop writes into it as well: a van with a red mark does not exist for anyone else.
+doorstep Cellars, lifts and the countryside taught us to treat the network as a rumour.
+eta-whisper A first version told the minute and was wrong by nine of them on the average. Nobody has complained about the quarters.
+map-tiles Drivers report new gates and lost bridges from the road; a report is on the map within a day.
+crate-return Some crates come back with flowers in them. There is no field for that.
+cold-chain Milk and eggs ride in blue boxes with a probe each. Probes are calibrated in January, in ice water and in patience.
+bike-courier Runs in Graz, Freiburg and Lucca. Riders see the tour as a list and the hills as a warning.
+depot-stock Counting is done at night by two people who start from opposite ends.
+weigh-in The farmer signs on the screen with a finger, or with a carrot, which works as well.
+scale-bridge The documentation of the protocol is a photocopy of a fax. It has been typed up in the repository.
+pick-light Pickers chose the colour. Blue tires the least, they say, and red is kept for a mistake.
+label-goose Labels are read by drivers in the dark, so the street comes first and largest.
+waste-log Bread goes to the food bank, greens go to two zoos, and the rest is composted. Each way has a code.
+shift-board Swaps need no approval as long as both have the same licence.
+sensor-hub Sensors speak three radio protocols, and one of them only when it is warm.
+profile The team deletes more than it adds: fields that nobody has read for a year are dropped in January.
+front-door Passwords can be replaced by a link in a mail, which is what most people choose by now.
+household-book Flat shares change quickly. A person who leaves takes the dislikes along and leaves the deposit behind.
+key-cabinet Hardware modules were looked at and found to be slower than the lorry that brought them.
+consent-leaf Wordings are kept as pictures too, because a court once wanted to see the font.
+partner-gate Farms asked for no passwords, and schools for many. Paper was what both would accept.
+farm-register A visit a year belongs to it: somebody drives out, walks the fields and writes half a page.
+harvest-diary Growers write on the phone, with wet hands; there are eleven buttons and no free text.
+field-weather Two stations were eaten by goats.
+seed-loan Paid back in parsnips by most, since parsnips keep.
+contract-barn The oldest contract is written on the back of a seed bag and has been renewed eight times.
+help-desk Everybody in the company answers mails for half a day each quarter, directors not excepted.
+bread-crumb It compares sentences, not customers, and forgets a case after two years.
+satisfaction A stalk is followed up by a call. Of ten people called, seven order again.
+mail-coach Two providers are used by turns so that a blocked one is noticed on the same day.
+template-shed Footers had grown to nineteen lines by 2021 and were cut to four in an afternoon.
+clockwork Leap seconds are ignored, and so is everybody who asks about them.
+calendar-rail Volunteers from the villages send corrections by postcard.
+lighthouse It has no dependencies on purpose. The kitchen lamp hangs on a wire of its own.
+old-mill Nobody dares to upgrade the language, and nobody has to any more.
+"""
+WIKI_NOTES = r"""
+Lanternwort A single plant in a pot stood on the sill of the schoolroom for thirty years and has seeded the whole lane.
+Grey Sallow Rods are sorted by length in a barrel that has rings painted on the inside.
+Pillow Moss Children are told that a hedgehog sleeps below each of them. It keeps their feet off.
+Bog Moss Samples from the pool were sent to a university in 1987, and the letter of thanks hangs in the loft.
+Moss Campion Two plants were lost to a well meant rake in the year of the television crew.
+Widow's Thyme The widow was called Agnes and outlived three head gardeners.
+Quillroot Schoolbooks of the 1890s show spots with a brown halo where a pen had leaked.
+Mourning Bell A plate with a skull was put up and stolen, put up and stolen again, and is now painted on the wall.
+False Woad Its seed sticks to boots. A brush hangs at the gate of the bed.
+Night Angelica The oldest plant was given a birthday with a cake, flowered the week after and died.
+Hollin Rose Three nurseries sell a rose of this name that is not it. The true one has seven leaflets and a hooked thorn below each.
+Whistling Reed In a west wind the pitch is about that of a kettle.
+Ember Currant Blackbirds know the ripe end better than the pickers do.
+Winter Medlar An engraving of 1851 shows the tree as tall as the gate, so one of the dates must be wrong.
+Candle Rush Rush holders of iron were found behind the boiler in 1972, and four of them are in use at the supper.
+Soapleaf The weavers used to fetch it by the cart, and paid with selvedges, of which the cushions in the hall are made.
+Weaver's Flax A dry May makes short fibre. The tall year was 1987.
+Marsh Candle Photographers lie on a plank that is laid out for them and taken in at noon.
+Hedge Hop The brewer at the mill buys what the pillows leave.
+Amber Mullein A moth with a grey hood lives on it, and no one here calls that moth a pest.
+Loft Garlic It has been grown from its own cloves since 1919 and is by now a little different from everybody else's.
+Silver Quince Wasps cannot bite it either.
+Teasel Broad A cloth mill in the valley ordered eight thousand heads a year until wire took over.
+Cold Frame Frames on wheels were tried and ran away.
+Wattle Fence A fence should let a third of the wind through; a closed one falls over.
+Dry Stone Seat The builder signs on the underside of the last stone.
+Hot Bed A thermometer on a stick is pushed in each morning at the same spot.
+Rain Butt Tower Herons use it as a look-out, which the goldfish in the pool have noticed.
+Sallow Arch The first arch took root so well that it has become a tunnel.
+Bee Skep Honey is not taken from skeps any more. They are for swarms that came without asking.
+Moss Wall School classes sponsor a square metre each and send letters to it.
+Toad House Flowerpots with a hole in the side are sold for the same purpose and stay empty.
+North Bed Snowdrops come up between the bricks of the path, where nobody planted them.
+Brook Edge The mill asks every spring whether the sluice may stay shut. It may not.
+Peat Pool Dragonflies are counted by a retired dentist who comes by bus.
+Scree Lizards were seen for the first time in 2005.
+Herb Wheel The hub is a real one, from the cart that brought the first rhubarb.
+Long Wall Bricks were burnt on the spot from the clay of what is now the orchard pond.
+Kitchen Plot Rows are drawn with a cord that has knots at the old measures.
+Orchard A ladder left in a tree overnight belongs to the finder.
+Velvet Aphid Ladybirds do their part, but they are always a week late.
+Quince Rust It was taken for a decoration by the painter who did the calendar of 2014.
+Currant Sawfly Hens below the bushes in winter eat the cocoons.
+Winter Supper The table is laid with ferns, and the warden speaks for as long as a rush light burns and not longer.
+Bee Count Guests who cannot tell a hoverfly from a bee are given the square next to the roses.
+Madder Lifting Soup is served in the wash house. The tin plates have been pink since the fifties.
+Open Gate Day Visitors are asked to bring back last year's flowerpots.
+Seed Swap A packet of nothing but dust was once exchanged nine times.
+Warden The longest to serve was Silas Marsh, the shortest a Mr Peel, who was allergic.
+Frost Watch Soup, blankets and a radio are provided; the radio has to be turned down when the owls begin.
+"""
+HANDBOOK_MORE = r"""
+财务/差旅报销.md 打车票要写起点和终点，夜里十点以后的车费不占额度。机票请走统一的订票平台，自己买的票差价不补。
+财务/采购限额.md 紧急采购可以先买后补，但是要当天在采购群里说明，三天内把比价的材料补齐。供应商名单每年秋天更新。
+财务/备用金.md 备用金只用于邮资、饮用水和临时的五金件，不能用来垫付差旅。
+财务/发票须知.md 看不清的照片会被退回。一张照片里只放一张票，背景最好是白纸。
+人事/请假.md 调休要在加班之后的三个月里用掉。跨年的长假请至少提前一个月和组里商量，春节前后每组至少留一个人。
+人事/入职.md 第一周的午饭由导师安排，尽量每天换一桌人。门禁照片在入职当天拍，不喜欢可以重拍一次。
+人事/离职交接.md 交接的文档放在组里的共享目录，不要留在个人网盘。接手的人签字之后，交接才算完成。
+人事/远程办公.md 家里的网络不稳定时请直接回公司，不必解释。客户现场的工作不算在家办公。
+人事/培训补贴.md 组内分享过的课程可以多报一成。线上课程要附上完成的截图。
+行政/门禁.md 搬大件物品要先开放行条，由部门助理签字。晚上最后离开的人负责检查窗户和咖啡机。
+行政/会议室.md 窗边的小间叫洛水和湘江，只适合两个人谈话。重复预订每个季度清理一次。
+行政/设备借用.md 投影仪和三脚架不外借到公司以外。丢了配件按原价赔，旧的也一样。
+行政/班车.md 北线在立交桥修路期间绕行，时间会晚一刻钟左右。坐满为止，不预约。
+行政/食堂.md 每个月最后一个星期四是面食日，意见本放在收盘子的地方，厨师长每周看一次。
+行政/停车.md 访客车位在地面，要提前登记车牌。洗车的师傅周二和周五来。
+技术/值班.md 值班手机由主值班保管，号码不变。夜里处理完的事情，第二天要在晨会上讲五分钟。
+技术/错误码.md 新的错误码由各组自己登记，编号不能重复使用。日志里要同时写出追踪号。
+技术/上线流程.md 数据库的改动要和代码分开上线，先加字段，再用字段，最后才删旧字段。
+技术/数据备份.md 演练由不熟悉那个库的人来做，照着文档一步一步走，走不通的地方当场改文档。
+技术/账号权限.md 离组的人权限当天收回。共用账号不许新建，剩下的两个正在拆。
+技术/代码评审.md 机器人先跑一遍格式检查，人只看机器看不出来的东西。
+客服/投诉处理.md 电话录音只用于复盘，不用于考核。复盘会每两周开一次，客服自己挑案例。
+客服/退换货.md 礼品退货不通知送礼的人。海外订单先联系客服再寄，否则可能被海关扣下。
+安全/信息安全.md 离开座位请锁屏。打印机旁边的碎纸箱每天傍晚清空。
+"""
 STATES = {"A": "Active", "P": "Proposed", "T": "Retired", "X": "Rejected", "K": "Parked"}
 TRACKS = {"Core": "Core", "Prac": "Practice", "Proc": "Process", "Exp": "Experiment"}
 RULES_TITLES = ["Rules", "Text of the Note", "What Stations Do", "Provisions"]
+STORY_TITLES = ["Experience", "From Practice", "Background"]
 ASIDE_TITLES = ["Considerations", "Remarks", "Notes for Implementers", "Points Raised in Review"]
 EFFECT_TITLES = ["Effect on Running Stations", "Transition", "Introduction into Service"]
 SERVICE_OPENINGS = [
@@ -1404,6 +1594,11 @@ def blocks(text):
     yield block
 
 
+def keyed(text, pattern):
+    """Lines that begin with a key, as a mapping from the key to the rest of the line."""
+    return {m[1]: m[2] for m in (re.match(pattern, line) for line in text.strip().split("\n"))}
+
+
 class Deck:
     """Deals lines from a pool, all of them before any comes again."""
 
@@ -1447,6 +1642,7 @@ def standard_row(block):
     row["retired_by"] = next((int(f[1:]) for f in flags if f[0] == ">"), None)
     row["purpose"] = block[1]
     row["rules"] = next(line[2:] for line in block if line.startswith("S "))
+    row["experience"] = keyed(EXPERIENCE, r"(\d+) (.+)").get(head.split(" ")[0], "")
     row["reason"] = next((line[2:] for line in block if line.startswith("R ")), "")
     return row
 
@@ -1506,6 +1702,8 @@ def standard_text(row, rng, pools, titles):
     if row["reason"]:
         name = "Why It Was Rejected" if row["state"] == "Rejected" else "Alternatives Considered"
         sections.append((name, row["reason"]))
+    if row["experience"]:
+        sections.append((rng.choice(STORY_TITLES), row["experience"]))
     remarks = " ".join(pools[row["topic"]].deal() for _ in range(rng.choice([1, 2])))
     sections.append((rng.choice(ASIDE_TITLES), remarks))
     if row["state"] != "Rejected":
@@ -1542,6 +1740,7 @@ def service_row(block):
     row["depends"] = [] if row["depends"] == "-" else row["depends"].split(",")
     row["lifecycle"] = LIFECYCLE.get(row["name"], "production")
     row["prose"] = [line[2:] for line in block if line.startswith("D ")]
+    row["prose"].append(keyed(SERVICE_STORIES, r"(\S+) (.+)")[row["name"]])
     row["config"] = [line[2:].split(" | ") for line in block if line.startswith("C ")]
     row["errors"] = [line[2:].split(" | ") for line in block if line.startswith("E ")]
     row["drills"] = [line for line in block[1:] if re.match(r"N |\d ", line)]
@@ -1600,6 +1799,8 @@ def wiki_row(block):
     row = {"name": name, "kind": kind, "fields": dict(f.split("=", 1) for f in fields[0].split("; "))}
     for mark, key in (("D ", "prose"), ("+ ", "needs")):
         row[key] = [line[2:] for line in block[1:] if line.startswith(mark)]
+    names = "|".join(re.findall(r"(?m)^@ (.+?) \|", WIKI))
+    row["note"] = keyed(WIKI_NOTES, f"({names}) (.+)").get(name, "")
     row["needs"] = [tuple(line.split(" | ")) for line in row["needs"]]
     row["steps"] = [line.split(" ", 1)[1] for line in block[1:] if re.match(r"\d ", line)]
     slug = re.sub(r"[^a-z]+", "-", name.lower().replace("'", "")).strip("-")
@@ -1642,6 +1843,8 @@ def wiki_page(row, paths, decks, others, rng):
         parts += [f"## {name}", "\n".join(table + [f"| {linked(a, paths)} | {b} |" for a, b in row["needs"]])]
     if row["steps"]:
         parts += ["## Steps", "\n".join(f"{i}. {s}" for i, s in enumerate(row["steps"], 1)), decks["maker"].deal()]
+    if row["note"]:
+        parts += [f"## {rng.choice(['Notes', 'Remarks', 'From the garden book'])}", row["note"]]
     parts += ["## See also", "\n".join(f"- [{n}](../{paths[n]})" for n in others)]
     return "\n\n".join(parts)
 
@@ -1680,7 +1883,8 @@ def build_handbook(out):
     for block in blocks(HANDBOOK):
         path, _, marks = block[0].partition(" | ")
         fields = dict(m.split("=") for m in marks.split(";")) if marks else {}
-        body = spaced(block[1:])
+        more = keyed(HANDBOOK_MORE, r"(\S+) (.+)").get(path)
+        body = spaced(block[1:] + (["## 补充说明", more] if more else []))
         title = os.path.basename(path)[:-3]
         front = "".join(["---\n", *(f"{k}: {v}\n" for k, v in fields.items()), "---\n\n"]) if fields else ""
         write(f"{out}/手册/{path}", f"{front}# {title}\n\n{body}")
