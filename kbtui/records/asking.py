@@ -216,7 +216,7 @@ class RecordsReader:
     def _answer_from_tables(self, question: str) -> TableAnswer | None:
         if not self.may_answer(question):
             return None
-        from kbtui.records.statements import has_guess, order_by_named_date, order_by_version
+        from kbtui.records.statements import has_guess, measures_by_guess, order_by_named_date, order_by_version
 
         rewritten = self.words.in_own_words(plain(self._literals.quote_values(question)))
         if self._unreadable_words(rewritten):
@@ -236,7 +236,7 @@ class RecordsReader:
         best = replace(best, sql=order_by_version(best.sql, self.tables.versions))
         if best.unlinked or has_guess(best.sql, self.tables.free, rewritten):
             return self._answer_by_topic(rewritten, best)
-        if len(best.says) > _MAX_PARAPHRASE:
+        if len(best.says) > _MAX_PARAPHRASE or measures_by_guess(best.sql, self.tables.measures, rewritten):
             return None
         ties = readings.objections == ("count_tied",)
         if (best.confidence < MIN_CONFIDENCE and not ties) or (readings.objections and not ties):

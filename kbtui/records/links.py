@@ -349,7 +349,7 @@ _VALUE_FIELDS = word_set(
 
 
 def _path_suffixes(target: str) -> Iterator[str]:
-    """The ends of a path of two components or more, longest first: the folder may lie below the root that is written."""
+    """The ends of a path, longest first, of two components or more: the folder may lie below the written root."""
     parts = target.strip("/").split("/")
     for start in range(1, len(parts) - 1):
         yield "/".join(parts[start:])

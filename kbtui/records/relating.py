@@ -24,7 +24,7 @@ from kbtui.records.items import Item, items_of
 from kbtui.records.kinds import WORDS, Fact, Thing
 from kbtui.records.names import CERTAIN, Mention
 from kbtui.records.one_thing import FILLER_STEMS, ThingQuestion, mask_mentions, parse, parse_request, remove_request
-from kbtui.records.wording import counts, is_about_state, of_the_past, wants_truth
+from kbtui.records.wording import asks_for_procedure, counts, is_about_state, of_the_past, wants_truth
 from kbtui.text.tokenise import content_words, stem
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def _answer_about_mention(links: Links, question: str) -> RelationAnswer | None:
     direct_question = _pattern("transitive").sub(" ", question)
     parsed = parse(direct_question, links)
     entity, requested = parsed.entity, parsed.requested
-    if entity is None or not requested:
+    if entity is None or not requested or (requested.concept is None and asks_for_procedure(question)):
         return None
     direct = items_of(links, parsed, requested)
     if not direct.items:

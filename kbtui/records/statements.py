@@ -17,7 +17,7 @@ from kbtui.nl2sql.reader import Stages
 from kbtui.nl2sql.stages import shipped_stages
 from kbtui.records.acceptance import IDENTIFYING_COLUMNS
 from kbtui.records.kinds import WORDS
-from kbtui.records.wording import coordinates, wants_share
+from kbtui.records.wording import coordinates, has_measuring_word, wants_share
 from kbtui.text.numbers import value_of
 from kbtui.text.tokenise import stem
 
@@ -224,6 +224,19 @@ def has_guess(sql: str, free: Iterable[str], question: str) -> bool:
         for column, value in equalities
         if isinstance(value, exp.Literal) and value.is_string
     )
+
+
+def measures_by_guess(sql: str, measures: Iterable[str], question: str) -> bool:
+    """Whether a statement orders by or adds up a figure that no word of the question names.
+
+    *The biggest* of a folder may be anything; *the longest* says what is compared.
+    """
+    if has_measuring_word(question):
+        return False
+    tree, roots = parse_one(sql, dialect="sqlite"), _roots(question)
+    nodes = (*tree.find_all(exp.Ordered), *tree.find_all(exp.Sum, exp.Avg, exp.Max, exp.Min))
+    compared = {column.name for node in nodes for column in node.find_all(exp.Column)}
+    return any(_roots_of_name(column).isdisjoint(roots) for column in compared.intersection(measures))
 
 
 def _is_half_named(value: exp.Literal, question_words: str) -> bool:

@@ -1,7 +1,7 @@
 """The kinds of things as SQL tables in memory: one column per field, a table of its own for multi-valued fields.
 
-Every row has the hidden column ``_thing``, the index in ``Tables.things``. It is not part of the schema that questions are
-read over; it leads from the rows of a statement back to the lines that state them.
+Every row has the hidden column ``_thing``, the index in ``Tables.things``. It is not part of the schema that questions
+are read over; it leads from the rows of a statement back to the lines that state them.
 """
 
 from __future__ import annotations
@@ -136,6 +136,11 @@ class Tables:
         """Columns that define what is newer: dates, versions and numbers."""
         dated = (place.column for place in self.places.values() if place.type in ("date", "version"))
         return frozenset((*dated, "number"))
+
+    @property
+    def measures(self) -> frozenset[str]:
+        """Columns that hold figures."""
+        return frozenset(place.column for place in self.places.values() if place.type == "number")
 
     @property
     def versions(self) -> frozenset[str]:

@@ -118,8 +118,18 @@ def of_the_past(question: str) -> bool:
     return _naming("ever").search(question) is not None
 
 
+def asks_for_procedure(question: str) -> bool:
+    """Whether it asks how something is done, which no single field tells."""
+    return _naming("procedure").search(question) is not None
+
+
+def has_measuring_word(question: str) -> bool:
+    """Whether an adjective says which figure is compared: *longest* and not *biggest*."""
+    return _naming("measuring").search(question) is not None
+
+
 def is_about_state(stems: Collection[str]) -> bool:
-    """Whether all of these stems are words of a life cycle (*accepted*, *merged*), whatever a folder calls its states."""
+    """Whether all stems are words of a life cycle (*accepted*, *merged*), whatever a folder calls its states."""
     return _lifecycle_stems().issuperset(stems)
 
 
