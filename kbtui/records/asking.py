@@ -318,6 +318,7 @@ class RecordsReader:
         if not things or len(things) == len(kind.things):
             return None
         rest = without(question, topic)
+        rest = rest if asks(rest) else f"list {rest}"
         readings = self._read(rest)
         best = readings.best
         if best is None or best.unlinked or readings.objections or best.confidence < MIN_CONFIDENCE:

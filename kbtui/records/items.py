@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from kbtui.domain.evidence import Hit
 from kbtui.knowledge.relations.labels import is_ticket, label_key, series_of
 from kbtui.records.concepts import concept_of
+from kbtui.records.typed import type_of
 
 if TYPE_CHECKING:
     from kbtui.records.concepts import Concept
@@ -89,7 +90,10 @@ def items_of(links: Links, question: ThingQuestion, requested: Request, about: s
     for group in _rank_groups(links, nodes, requested):
         # Two files with one label (a moved document and its successor) are one thing to the user.
         matches = [
-            match for member in group for match in _find_matches(links, member, requested) if match.other not in group
+            match
+            for member in group
+            for match in _find_matches(links, member, requested, wants_day=question.wants_day)
+            if match.other not in group
         ]
         node, kept = group[0], _narrow(links, _deduplicate(matches), question)
         if kept:
@@ -154,32 +158,44 @@ def _rank_groups(links: Links, nodes: Sequence[str], requested: Request) -> list
     return sorted(groups.values(), key=weight, reverse=True)[:5]
 
 
-def _find_matches(links: Links, node: str, requested: Request) -> list[_Match]:
+def _find_matches(links: Links, node: str, requested: Request, *, wants_day: bool) -> list[_Match]:
     concept = requested.concept
     if requested.fields and (concept is None or concept.kind == "value" or concept.weak):
-        matches = _field_matches(links, node, requested.fields)
+        matches = _field_matches(links, node, requested.fields, wants_day=wants_day)
         if matches or concept is None:
             return matches
     if concept is None:
         return _all_matches(links, node)
     match concept.kind:
         case "value":
-            return _field_matches(links, node, (concept.forward,))
+            return _field_matches(links, node, (concept.forward,), wants_day=wants_day)
         case "symmetric":
             return _symmetric_matches(links, node, concept)
         case "document":
             return _directed_matches(links, node, concept, is_subject=requested.role == "subject")
 
 
-def _field_matches(links: Links, node: str, fields: Iterable[str | frozenset[str]]) -> list[_Match]:
-    """Matches for the first of these fields, or groups of them, that the node states or is a value of."""
+def _field_matches(links: Links, node: str, fields: Iterable[str | frozenset[str]], *, wants_day: bool) -> list[_Match]:
+    """Matches for the first of these fields, or groups of them, that the node states or is a value of.
+
+    Args:
+        wants_day: A field whose values are days or versions goes first: *since when is it alpha*.
+    """
     wanted = [{name} if isinstance(name, str) else name for name in fields]
     for edges_by_node in (links.forward, links.reverse):
         direction: Direction = "forward" if edges_by_node is links.forward else "reverse"
-        for names in wanted:
-            if edges := [edge for edge in edges_by_node.get(node, ()) if edge.relation in names]:
-                return [_Match(edge, direction, DIRECT) for edge in edges]
+        stated = [[edge for edge in edges_by_node.get(node, ()) if edge.relation in names] for names in wanted]
+        stated = [edges for edges in stated if edges]
+        if wants_day:
+            stated.sort(key=lambda edges: not all(tells_when(edge.label) for edge in edges))
+        if stated:
+            return [_Match(edge, direction, DIRECT) for edge in stated[0]]
     return []
+
+
+def tells_when(value: str) -> bool:
+    """Whether a value is a day or a version."""
+    return type_of([value], versions=True) in ("date", "version")
 
 
 def _symmetric_matches(links: Links, node: str, concept: Concept) -> list[_Match]:

@@ -17,6 +17,7 @@ from kbtui.knowledge.relations.labels import fold
 from kbtui.knowledge.relations.words import word_set
 from kbtui.records.concepts import CONCEPTS, FIELD_WORDS, Concept, concept_of
 from kbtui.records.names import LIKELY, POSSIBLE, Mention
+from kbtui.records.wording import wants_day
 from kbtui.text.patterns import Patterns
 from kbtui.text.tokenise import content_words, stem
 from kbtui.text.word_lists import toml_in
@@ -70,6 +71,7 @@ class ThingQuestion(Struct, frozen=True, kw_only=True):
         series: Numbered series of the expected answers (``pep``); empty for any.
         wanted: Type of the expected answers; empty for any.
         separators: Separator between series and number as the question writes it, by series: EIP-721 for EIP 721.
+        wants_day: It asks when something is so.
     """
 
     entity: Mention | None = None
@@ -79,6 +81,7 @@ class ThingQuestion(Struct, frozen=True, kw_only=True):
     series: str = ""
     wanted: Literal["", "ticket", "file"] = ""
     separators: Mapping[str, str] = {}
+    wants_day: bool = False
 
     def spelt(self, label: str) -> str:
         """The label with the separator that the question uses."""
@@ -119,6 +122,7 @@ def parse(question: str, links: Links) -> ThingQuestion:
         series=_series(text, links.series),
         separators=dict(_RE.numbered.findall(question)),
         wanted="" if _RE.people.search(text) else "ticket" if _RE.tickets.search(text) else wanted,
+        wants_day=wants_day(question),
     )
 
 

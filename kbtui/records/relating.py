@@ -20,7 +20,7 @@ from kbtui.knowledge.relations.words import word_set
 from kbtui.records.collection import Collection
 from kbtui.records.concepts import FIELD_WORDS
 from kbtui.records.descriptions import find_descriptions
-from kbtui.records.items import Item, items_of
+from kbtui.records.items import Item, items_of, tells_when
 from kbtui.records.kinds import WORDS, Fact, Thing
 from kbtui.records.names import CERTAIN, Mention
 from kbtui.records.one_thing import FILLER_STEMS, ThingQuestion, mask_mentions, parse, parse_request, remove_request
@@ -127,6 +127,8 @@ def _answer_about_mention(links: Links, question: str) -> RelationAnswer | None:
         return None
     direct = items_of(links, parsed, requested)
     if not direct.items:
+        return None
+    if parsed.wants_day and requested.concept is None and not any(tells_when(item.label) for item in direct.items):
         return None
     is_value = requested.concept is None or requested.concept.kind == "value"
     of_value = direct.items[0].direction == "reverse" and not set(entity.nodes) & links.records.keys()
