@@ -8,7 +8,9 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from kbtui.agent.state import RecordsAnswer
+from kbtui.domain.analysis import AnsweredStatement
 from kbtui.domain.conversation import Turn
+from kbtui.records.collection import SOURCE
 
 if TYPE_CHECKING:
     from kbtui.knowledge.base import KnowledgeBase
@@ -22,12 +24,13 @@ def asks_records(
     """Given a question, what the records of the folder answer, as a follow-up where it is one."""
 
     def ask(query: str) -> RecordsAnswer | None:
+        from kbtui.records.follow_ups import points_back
         from kbtui.records.opened import reader_of
 
         reader = reader_of(knowledge, today)
         if history and (followed := _followed(reader, query, history[-1])) is not None:
             return _answer(followed, knowledge, query, standalone=followed.reading.says)
-        if history and reader.points_back(query):
+        if history and points_back(reader, query):
             return None
         found = reader.read(query)
         return None if found is None else _answer(found, knowledge, query)
@@ -56,8 +59,13 @@ def _followed(reader: RecordsReader, query: str, turn: Turn) -> TableAnswer | No
     """What a follow-up makes of the last answer: of its statement, else of the things it cites."""
     if turn.source or turn.outcome not in ("answered", "partial"):
         return None
-    before = turn.sql or reader.statement_of(turn.paths)
-    return reader.follow(query, before, turn.says, turn.standalone) if before else None
+    from kbtui.records.follow_ups import follow, statement_of
+
+    sql = turn.sql or statement_of(reader, turn.paths)
+    if not sql:
+        return None
+    before = AnsweredStatement(source=SOURCE, sql=sql, says=turn.says, question=turn.standalone)
+    return follow(reader, query, before)
 
 
 def _answer(

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kbtui.domain.analysis import AnsweredStatement, Reading, Readings
+from kbtui.domain.analysis import Reading, Readings
 from kbtui.errors import DataSourceError
 from kbtui.records.acceptance import is_echo, is_of_type
-from kbtui.records.collection import SOURCE, Collection
+from kbtui.records.collection import Collection
 from kbtui.records.kinds import Kind
 from kbtui.records.literals import Literals
 from kbtui.records.vocabulary import Vocabulary
@@ -24,6 +24,7 @@ from kbtui.records.wording import (
     plain,
     says_when,
     things_asked,
+    title_condition,
     wants_newest,
     wants_telling,
     wants_truth,
@@ -45,8 +46,6 @@ if TYPE_CHECKING:
 
 MIN_CONFIDENCE: Final = 0.45
 """Lowest confidence of an accepted reading; lower than for databases, because every word must be read as well."""
-_MIN_THINGS: Final = 2
-"""Fewest things that a follow-up can refer to as *them*."""
 _MAX_UNKNOWN_WORDS: Final = 2
 """Most words outside all fields, values and titles that a question may have to be worth reading."""
 _MAX_PARAPHRASE: Final = 200
@@ -107,7 +106,7 @@ class RecordsReader:
         return Tables(self.collection)
 
     @cached_property
-    def _reader(self) -> QuestionReader:
+    def statement_reader(self) -> QuestionReader:
         from kbtui.nl2sql.reader import QuestionReader
         from kbtui.records.statements import stages_over_titles
 
@@ -218,6 +217,8 @@ class RecordsReader:
             return None
         from kbtui.records.statements import has_guess, measures_by_guess, order_by_named_date, order_by_version
 
+        if (condition := title_condition(question)) is not None:
+            return self._answer_over_titles(condition[0], self.words.in_own_words(plain(condition[1])))
         rewritten = self.words.in_own_words(plain(self._literals.quote_values(question)))
         if self._unreadable_words(rewritten):
             rewritten = self.words.unexplained(rewritten)
@@ -243,7 +244,7 @@ class RecordsReader:
             return None
         sql = order_by_named_date(best.sql, rewritten, self.tables.ordered) if wants_newest(rewritten) else best.sql
         return (
-            self._run(rewritten, self._with_exact_values(best, sql, rewritten, ties=ties or wants_newest(rewritten)))
+            self.run(rewritten, self._with_exact_values(best, sql, rewritten, ties=ties or wants_newest(rewritten)))
             if sql
             else None
         )
@@ -270,14 +271,14 @@ class RecordsReader:
         if len(question) > _MAX_QUESTION or not asks(question) or wants_telling(question) or wants_truth(question):
             return None
         for reading, proofs in self._selection_reader.read(question):
-            answer = self._run(question, reading)
+            answer = self.run(question, reading)
             if answer is not None and answer.result.says_something:
                 from kbtui.records.members import replace_proofs
 
                 return replace(answer, result=replace_proofs(answer.result, proofs)) if proofs else answer
         return None
 
-    def _schema(self, question: str) -> Schema:
+    def schema_for(self, question: str) -> Schema:
         """The tables a question is read over: that of all documents if it names no kind or names all documents."""
         general, kinds = self.collection.general, self.words.kinds_in(question)
         is_general = general is not None and (not kinds or general in kinds)
@@ -285,14 +286,14 @@ class RecordsReader:
 
     def _read(self, question: str) -> Readings:
         try:
-            return self._reader.read(question, self._schema(question))
+            return self.statement_reader.read(question, self.schema_for(question))
         except DataSourceError:
             return Readings()
 
     def _unreadable_words(self, question: str) -> tuple[str, ...]:
         """Words of the question that no statement over the tables can use."""
         try:
-            return self._reader.never_read(question, self._schema(question))
+            return self.statement_reader.never_read(question, self.schema_for(question))
         except DataSourceError:
             return ()
 
@@ -306,34 +307,39 @@ class RecordsReader:
         return not any(thing.stems.issuperset(stems) for thing in kinds[0].things)
 
     def _answer_by_topic(self, question: str, first: Reading) -> TableAnswer | None:
-        """The answer restricted to things whose title has the topic: words that are neither fields nor values."""
-        from kbtui.records.statements import has_guess, restrict_to_keys, topic_of
+        """The answer over things whose title has the topic: words that are neither fields nor values."""
+        from kbtui.records.statements import topic_of
 
         topic = topic_of(question, first)
-        kinds = self.words.kinds_in(question)
-        if not topic or len(kinds) != 1:
+        return self._answer_over_titles(topic, without(question, topic)) if topic else None
+
+    def _answer_over_titles(self, words: Sequence[str], rest: str) -> TableAnswer | None:
+        """The answer to ``rest`` over the things whose title has the words; None where it has no such condition."""
+        from kbtui.records.statements import has_guess, restrict_to_keys
+
+        kinds = self.words.kinds_in(rest)
+        if len(kinds) != 1:
             return None
-        kind, words = kinds[0], [stem(part.lower()) for word in topic for part in word.split("-")]
-        things = [thing for thing in kind.things if thing.stems.issuperset(words)]
+        kind, stems = kinds[0], [stem(part.lower()) for word in words for part in word.split("-")]
+        things = [thing for thing in kind.things if thing.stems.issuperset(stems)]
         if not things or len(things) == len(kind.things):
             return None
-        rest = without(question, topic)
         rest = rest if asks(rest) else f"list {rest}"
         readings = self._read(rest)
         best = readings.best
         if best is None or best.unlinked or readings.objections or best.confidence < MIN_CONFIDENCE:
             return None
-        if has_guess(best.sql, self.tables.free, question):
+        if has_guess(best.sql, self.tables.free, rest):
             return None
         sql = restrict_to_keys(
             best.sql, kind.name, self.tables.key_of(kind), [self.tables.key(kind, thing) for thing in things]
         )
         if not sql:
             return None
-        says = f"{best.says.rstrip('.。')}, {' '.join(topic)} in the title"
-        if answered_in(question) == "zh":
-            says = f"{best.says.rstrip('.。')}，标题含“{' '.join(topic)}”"
-        answer = self._run(rest, replace(best, sql=sql, says=says))
+        says = f"{best.says.rstrip('.。')}, {' '.join(words)} in the title"
+        if answered_in(rest) == "zh":
+            says = f"{best.says.rstrip('.。')}，标题含“{' '.join(words)}”"
+        answer = self.run(rest, replace(best, sql=sql, says=says))
         return answer if answer is not None and answer.result.says_something else None
 
     def _with_exact_values(self, reading: Reading, sql: str, question: str, *, ties: bool) -> Reading:
@@ -344,54 +350,14 @@ class RecordsReader:
         if ties:
             return replace(reading, sql=with_ties(sql))
         sql = without_unasked_presence(with_exact_values(sql, question), question)
-        catalogue = self._reader.catalogue(self._schema(question))
+        catalogue = self.statement_reader.catalogue(self.schema_for(question))
         query = query_of(sql, catalogue) if sql != reading.sql else None
         if query is None:
             return reading
-        says = self._reader.stages.says(query, catalogue, answered_in(question))
+        says = self.statement_reader.stages.says(query, catalogue, answered_in(question))
         return replace(reading, sql=sql, says=says)
 
-    def points_back(self, question: str) -> bool:
-        """Whether a question refers to the previous answer: *them*, *those*."""
-        from kbtui.nl2sql.following import points_back
-
-        return points_back(self._reader.question(question))
-
-    def follow(self, question: str, sql: str, says: str, before: str) -> TableAnswer | None:
-        """Answer a follow-up that edits the statement ``sql``, which answered the question ``before``.
-
-        Args:
-            says: The paraphrase of that statement.
-        """
-        from kbtui.nl2sql.follow_ups import follow_up
-
-        rewritten = self.words.in_own_words(question)
-        statement = AnsweredStatement(source=SOURCE, sql=sql, says=says, question=before)
-        try:
-            general = self.collection.general
-            is_general = general is not None and f'"{general.name}"' in sql
-            schema = self.tables.general if is_general else self.tables.schema
-            edit = follow_up(self._reader, rewritten, schema, statement)
-        except DataSourceError:
-            return None
-        best = edit.readings.best if edit is not None else None
-        if best is None or best.unlinked or best.confidence < MIN_CONFIDENCE:
-            return None
-        return self._run(rewritten, best)
-
-    def statement_of(self, paths: Sequence[str]) -> str:
-        """A statement that selects the things these files belong to; empty where they are of several kinds."""
-        things = [thing for path in dict.fromkeys(paths) if (thing := self.collection.thing_at(path)) is not None]
-        kinds = [kind for kind in self.collection.kinds if any(thing in kind.things for thing in things)]
-        if len(kinds) != 1 or len(things) < _MIN_THINGS:
-            return ""
-        members = [thing for thing in things if thing in kinds[0].things]
-        by_number = kinds[0].is_numbered
-        keys = ", ".join(str(t.number) if by_number else "'" + t.key.replace("'", "''") + "'" for t in members)
-        key = "number" if by_number else "path"
-        return f'SELECT "title" FROM "{kinds[0].name}" WHERE "{key}" IN ({keys})'  # noqa: S608 - read over tables here
-
-    def _run(self, question: str, reading: Reading) -> TableAnswer | None:
+    def run(self, question: str, reading: Reading) -> TableAnswer | None:
         """Execute a reading; None where its rows cannot be traced or do not answer the question."""
         from kbtui.records.members import trace_rows
 

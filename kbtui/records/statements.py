@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
@@ -16,7 +16,7 @@ from kbtui.nl2sql.query import Col
 from kbtui.nl2sql.reader import Stages
 from kbtui.nl2sql.stages import shipped_stages
 from kbtui.records.acceptance import IDENTIFYING_COLUMNS
-from kbtui.records.kinds import WORDS
+from kbtui.records.kinds import WORDS, Kind, Thing
 from kbtui.records.wording import coordinates, has_measuring_word, wants_share
 from kbtui.text.numbers import value_of
 from kbtui.text.tokenise import stem
@@ -301,3 +301,15 @@ def topic_of(question: str, reading: Reading) -> list[str]:
     topic = [word for word in re.findall(r"[\w'-]+", question) if words.issuperset(word.lower().split("-"))]
     is_topic = all(len(word) > 2 and value_of(word.lower()) is None for word in topic)
     return topic if len(topic) <= _MAX_TOPIC_WORDS and is_topic else []
+
+
+def select_things(kinds: Sequence[Kind], things: Collection[Thing]) -> str:
+    """A statement that selects the things; empty where they are of several kinds."""
+    kinds = [kind for kind in kinds if any(thing in kind.things for thing in things)]
+    if len(kinds) != 1:
+        return ""
+    members = [thing for thing in things if thing in kinds[0].things]
+    by_number = kinds[0].is_numbered
+    keys = ", ".join(str(t.number) if by_number else "'" + t.key.replace("'", "''") + "'" for t in members)
+    key = "number" if by_number else "path"
+    return f'SELECT "title" FROM "{kinds[0].name}" WHERE "{key}" IN ({keys})'  # noqa: S608 - read over tables here

@@ -51,6 +51,14 @@ def says_when(question: str) -> bool:
     return _naming("period").search(question) is not None
 
 
+def title_condition(question: str) -> tuple[list[str], str] | None:
+    """The words that titles are to have (*with lease in the title*) and the question without them; None for none."""
+    match = _pattern("titled").search(question)
+    if match is None:
+        return None
+    return (match["words"] or match["others"]).split(), f"{question[: match.start()]} {question[match.end() :]}".strip()
+
+
 def wants_newest(question: str) -> bool:
     """Whether it asks for what is newest or oldest."""
     return _pattern("ordered").search(question) is not None

@@ -7,8 +7,10 @@ from datetime import date
 
 import pytest
 
+from kbtui.domain.analysis import AnsweredStatement
 from kbtui.records.asking import RecordsReader, TableAnswer
-from kbtui.records.collection import Collection
+from kbtui.records.collection import SOURCE, Collection
+from kbtui.records.follow_ups import follow, statement_of
 from kbtui.records.links import Links
 from kbtui.records.relating import RelationAnswer, answer_relations, check_value
 from tests.records.folders import linked, links
@@ -28,6 +30,10 @@ def answered(reader: RecordsReader, question: str) -> TableAnswer:
     found = reader.answer(question)
     assert found is not None, question
     return found
+
+
+def _statement(sql: str, says: str = "", question: str = "") -> AnsweredStatement:
+    return AnsweredStatement(source=SOURCE, sql=sql, says=says, question=question)
 
 
 def named(found: TableAnswer) -> list[str]:
@@ -183,17 +189,19 @@ def test_what_is_half_understood_is_left_to_the_search(reader: RecordsReader, qu
 
 def test_a_follow_up_filters_the_set_that_was_answered(reader: RecordsReader) -> None:
     before = answered(reader, "Which tickets are assigned to Cleo Ott?")
-    found = reader.follow("which of them are closed?", before.reading.sql, before.reading.says, before.question)
+    found = follow(
+        reader, "which of them are closed?", _statement(before.reading.sql, before.reading.says, before.question)
+    )
     assert found is not None
     assert named(found) == ["BIKE-8: Chain slips"]
 
 
 def test_a_follow_up_filters_the_things_that_an_answer_cites(reader: RecordsReader) -> None:
-    sql = reader.statement_of(["desk/BIKE-3.md", "desk/BIKE-8.md"])
-    found = reader.follow("which of them are closed?", sql, "", "")
+    sql = statement_of(reader, ["desk/BIKE-3.md", "desk/BIKE-8.md"])
+    found = follow(reader, "which of them are closed?", _statement(sql))
     assert found is not None
     assert named(found) == ["BIKE-8: Chain slips"]
-    assert reader.statement_of(["desk/BIKE-3.md", "ponds/Mill_Pond.md"]) == ""
+    assert statement_of(reader, ["desk/BIKE-3.md", "ponds/Mill_Pond.md"]) == ""
 
 
 def steps(found: RelationAnswer | None) -> list[tuple[str, int]]:
