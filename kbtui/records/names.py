@@ -6,6 +6,8 @@ Labels and tickets by their form; quoted names, file names, people and titles by
 from __future__ import annotations
 
 import re
+import sys
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -32,6 +34,7 @@ _PATH = re.compile(
 _MOST_TOKENS = 14
 _LEAST_BEGINNING = 4
 """Letters of a word from which on it may be the beginning of another."""
+_LAST_LETTER = chr(sys.maxunicode)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +123,13 @@ class Names:
         """Files with a word in path or title; with one that begins so where none has it."""
         if word in self._by_stem or len(word) < _LEAST_BEGINNING:
             return self._by_stem.get(word, set())
-        return set().union(*(paths for stem, paths in self._by_stem.items() if stem.startswith(word)))
+        known = self._stems_in_order
+        begun = known[bisect_left(known, word) : bisect_left(known, word + _LAST_LETTER)]
+        return set().union(*(self._by_stem[one] for one in begun))
+
+    @cached_property
+    def _stems_in_order(self) -> list[str]:
+        return sorted(self._by_stem)
 
     @cached_property
     def _by_stem(self) -> dict[str, set[str]]:

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from kbtui.knowledge.relations.labels import fold
 from kbtui.knowledge.relations.words import word_set
-from kbtui.records.concepts import CONCEPTS, FIELD_WORDS, Concept, concept_of
+from kbtui.records.concepts import CONCEPTS, FIELD_WORDS, Concept
 from kbtui.records.names import LIKELY, POSSIBLE, Mention
 from kbtui.text.patterns import Patterns
 from kbtui.text.tokenise import content_words, stem
@@ -126,7 +126,7 @@ def asked_in(text: str, links: Links) -> Asked:
     if any(" " in words and words in text.casefold() for words in FIELD_WORDS):
         # What asks for a field in several words means no relation by one of the others: *what became of … its own*.
         concept, role = None, "subject"
-    return Asked(concept=concept, role=role, fields=_fields(text, links.relation_names, concept, links.series))
+    return Asked(concept=concept, role=role, fields=_fields(text, links, concept))
 
 
 def without_asked(text: str, asked: Asked, used: Collection[str]) -> str:
@@ -256,34 +256,24 @@ def _last_is_have(before: str) -> bool:
     return have is not None and (be is None or have.start() > be.start())
 
 
-def _fields(
-    text: str, relation_names: Collection[str], concept: Concept | None, series: Collection[str]
-) -> tuple[str, ...]:
+def _fields(text: str, links: Links, concept: Concept | None) -> tuple[str, ...]:
     """Names of the knowledge base's own fields that share words with the question, most words first."""
     words = [word for word in (fold(match) for match in _RE.word.findall(text)) if word not in _ASKING]
     # "Which PEPs …" asks for documents, not for their pep-delegate.
-    words = [word for word in words if word not in series and word.removesuffix("s") not in series]
+    words = [word for word in words if word not in links.series and word.removesuffix("s") not in links.series]
     parts = {stem(part) for word in words for part in (word, *word.split("-"))}
     folded = text.casefold()
     for asked, names in FIELD_WORDS.items():
         if asked in folded:
             parts |= {stem(word) for word in names.split()}
     scored: list[tuple[bool, float, str]] = []
-    for name in relation_names:
-        classified = concept_of(name)
-        if classified is not None and classified[0].kind != "value":
-            continue
-        own = [stem(part) for part in name.split("-")]
-        shared = sum(part in parts for part in own)
-        if not name.isascii() and name in text:
-            shared = len(own)
+    for name, own, shared in links.field_names.shared(parts, text):
         # The last word of a compound says what it is: a rust-issue is an issue, a feature-gate is a gate.
         is_head = own[-1] in parts or own[-1] in _HEADLESS or not name.isascii()
-        if shared:
-            # Beside a concept ("who leads"), only its own names count, and names the question gives in full.
-            is_of_concept = concept is None or name in concept.forward or shared == len(own) > 1
-            if is_of_concept and (is_head or concept is None):
-                scored.append((not is_head, -shared - shared / len(own), name))
+        # Beside a concept ("who leads"), only its own names count, and names the question gives in full.
+        is_of_concept = concept is None or name in concept.forward or shared == len(own) > 1
+        if is_of_concept and (is_head or concept is None):
+            scored.append((not is_head, -shared - shared / len(own), name))
     best = [name for loose, _, name in sorted(scored) if not loose]
     return tuple(best or [name for _, _, name in sorted(scored)])
 
