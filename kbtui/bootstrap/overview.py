@@ -8,6 +8,8 @@ from copy import copy
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Final
 
+from msgspec.structs import replace
+
 from kbtui.bootstrap.models import ModelSide
 from kbtui.bootstrap.narrowing import NarrowingBackend
 from kbtui.domain.conversation import Turn
@@ -92,7 +94,7 @@ class OverviewBackend(NarrowingBackend):
             KbtuiError: There is no answer.
         """
         side, events = copy(self), list[Event]()
-        side._models = ModelSide(self._settings.model.model_copy(update={"name": OFFLINE}))
+        side._models = ModelSide(replace(self._settings.model, name=OFFLINE))
         side._problems = list
         side.answer(query, events.append, CancelToken(), audit=AuditLog().of(""))
         return reduce_all(events)

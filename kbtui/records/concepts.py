@@ -8,11 +8,14 @@ of the subject, ``inverse`` names of the object. Voice and word order of a quest
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
 from kbtui.knowledge.relations.words import word_set
+from kbtui.text.tokenise import stem
 from kbtui.text.word_lists import toml_in
 
 ConceptKind = Literal["document", "value", "symmetric"]
@@ -83,3 +86,41 @@ def concept_of(relation: str) -> tuple[Concept, bool] | None:
         if relation in concept.inverse:
             return concept, False
     return None
+
+
+@dataclass(frozen=True)
+class FieldNames:
+    """The names of a folder's fields by the words in them, so that a question looks only at those it shares one with.
+
+    Attributes:
+        words: Stems of the words of each name, in order; names of relations between documents are left out.
+        by_word: The names that have a word, by its stem.
+        wide: Names with other letters than ASCII, which are looked for as they stand.
+    """
+
+    words: Mapping[str, Sequence[str]]
+    by_word: Mapping[str, Sequence[str]]
+    wide: Sequence[str]
+
+    @classmethod
+    def of(cls, names: Iterable[str]) -> FieldNames:
+        """The names of fields among ``names``."""
+        words: dict[str, list[str]] = {}
+        by_word: dict[str, list[str]] = defaultdict(list)
+        for name in names:
+            stated = concept_of(name)
+            if stated is not None and stated[0].kind != "value":
+                continue
+            words[name] = [stem(part) for part in name.split("-")]
+            for word in set(words[name]):
+                by_word[word].append(name)
+        return cls(words, dict(by_word), [name for name in words if not name.isascii()])
+
+    def shared(self, stems: Collection[str], text: str) -> Iterator[tuple[str, Sequence[str], int]]:
+        """Each name that shares a word with ``stems`` or stands in ``text``, its words, and how many are shared."""
+        near = {name: None for word in stems for name in self.by_word.get(word, ())}
+        for name in near | dict.fromkeys(self.wide):
+            words = self.words[name]
+            in_full = not name.isascii() and name in text
+            if in_full or name in near:
+                yield name, words, len(words) if in_full else sum(word in stems for word in words)

@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -85,7 +86,7 @@ class Thing(Struct, kw_only=True):
     @property
     def stems(self) -> frozenset[str]:
         """Stems of the words of its title and key."""
-        return frozenset(stem(word.lower()) for word in _PART.findall(f"{self.title} {self.key}"))
+        return _stems(f"{self.title} {self.key}")
 
     @property
     def place_stems(self) -> frozenset[str]:
@@ -137,6 +138,11 @@ class Kind(Struct, frozen=True, kw_only=True):
 
 Group = tuple[str, str]
 """Type and name of a group: ``series``, ``ticket``, ``described`` (main file) or ``folder`` (folder and suffix)."""
+
+
+@lru_cache(maxsize=16384)
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stem(word.lower()) for word in _PART.findall(text))
 
 
 def _letters(text: str) -> str:

@@ -23,6 +23,7 @@ from kbtui.knowledge.relations.listings import LISTS
 from kbtui.knowledge.relations.series import SERIES_RELATIONS
 from kbtui.knowledge.relations.templates import CANDIDATES
 from kbtui.knowledge.relations.words import word_set
+from kbtui.records.concepts import FieldNames
 from kbtui.records.families import names_without_beginnings
 from kbtui.records.names import Names
 from kbtui.records.templates import fields_of_templates
@@ -217,6 +218,11 @@ class Links:
     def relation_names(self) -> Counter[str]:
         """How often each relation is stated."""
         return Counter(edge.relation for edge in self.edges)
+
+    @cached_property
+    def field_names(self) -> FieldNames:
+        """The names of fields, to look up those that a question may ask for."""
+        return FieldNames.of(self.relation_names)
 
     @cached_property
     def names(self) -> dict[str, str]:

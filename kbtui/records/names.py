@@ -6,6 +6,8 @@ Labels and tickets are recognised by their form; quoted names, paths, people and
 from __future__ import annotations
 
 import re
+import sys
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -32,6 +34,7 @@ _PATH = re.compile(
 _MAX_TOKENS = 14
 _MIN_PREFIX = 4
 """Fewest letters of a word that may match the beginning of another."""
+_LAST_LETTER = chr(sys.maxunicode)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +135,13 @@ class Names:
         """Files with a stem in path or title; files with a word of that prefix if none has the stem."""
         if word in self._files_by_stem or len(word) < _MIN_PREFIX:
             return self._files_by_stem.get(word, set())
-        return set().union(*(paths for stem, paths in self._files_by_stem.items() if stem.startswith(word)))
+        stems = self._sorted_stems
+        with_prefix = stems[bisect_left(stems, word) : bisect_left(stems, word + _LAST_LETTER)]
+        return set().union(*(self._files_by_stem[stem] for stem in with_prefix))
+
+    @cached_property
+    def _sorted_stems(self) -> list[str]:
+        return sorted(self._files_by_stem)
 
     @cached_property
     def _files_by_stem(self) -> dict[str, set[str]]:

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from kbtui.knowledge.relations.labels import fold
 from kbtui.knowledge.relations.words import word_set
-from kbtui.records.concepts import CONCEPTS, FIELD_WORDS, Concept, concept_of
+from kbtui.records.concepts import CONCEPTS, FIELD_WORDS, Concept
 from kbtui.records.names import LIKELY, POSSIBLE, Mention
 from kbtui.records.wording import wants_day
 from kbtui.text.patterns import Patterns
@@ -132,7 +132,7 @@ def parse_request(text: str, links: Links) -> Request:
     if any(" " in words and words in text.casefold() for words in FIELD_WORDS):
         # If several words name a field, no other word names a relation: *what became of … its own*.
         concept, role = None, "subject"
-    return Request(concept=concept, role=role, fields=_fields(text, links.relation_names, concept, links.series))
+    return Request(concept=concept, role=role, fields=_fields(text, links, concept))
 
 
 def remove_request(text: str, requested: Request, used: Collection[str]) -> str:
@@ -266,34 +266,24 @@ def _ends_in_have(before: str) -> bool:
     return have is not None and (be is None or have.start() > be.start())
 
 
-def _fields(
-    text: str, relation_names: Collection[str], concept: Concept | None, series: Collection[str]
-) -> tuple[str, ...]:
+def _fields(text: str, links: Links, concept: Concept | None) -> tuple[str, ...]:
     """Names of fields of the folder that share words with the question, most shared words first."""
     words = [word for word in (fold(match) for match in _RE.word.findall(text)) if word not in _QUESTION_WORDS]
     # "Which PEPs …" asks for documents, not for the field pep-delegate.
-    words = [word for word in words if word not in series and word.removesuffix("s") not in series]
+    words = [word for word in words if word not in links.series and word.removesuffix("s") not in links.series]
     parts = {stem(part) for word in words for part in (word, *word.split("-"))}
     folded = text.casefold()
     for phrase, names in FIELD_WORDS.items():
         if phrase in folded:
             parts |= {stem(word) for word in names.split()}
     scored: list[tuple[bool, float, str]] = []
-    for name in relation_names:
-        classified = concept_of(name)
-        if classified is not None and classified[0].kind != "value":
-            continue
-        name_stems = [stem(part) for part in name.split("-")]
-        shared = sum(part in parts for part in name_stems)
-        if not name.isascii() and name in text:
-            shared = len(name_stems)
+    for name, name_stems, shared in links.field_names.shared(parts, text):
         # The last word of a compound is its head: a rust-issue is an issue, a feature-gate is a gate.
         is_head = name_stems[-1] in parts or name_stems[-1] in _GENERIC_HEADS or not name.isascii()
-        if shared:
-            # Beside a concept ("who leads") only its own fields count, and fields that the question names in full.
-            is_of_concept = concept is None or name in concept.forward or shared == len(name_stems) > 1
-            if is_of_concept and (is_head or concept is None):
-                scored.append((not is_head, -shared - shared / len(name_stems), name))
+        # Beside a concept ("who leads") only its own fields count, and fields that the question names in full.
+        is_of_concept = concept is None or name in concept.forward or shared == len(name_stems) > 1
+        if is_of_concept and (is_head or concept is None):
+            scored.append((not is_head, -shared - shared / len(name_stems), name))
     best = [name for is_modifier, _, name in sorted(scored) if not is_modifier]
     return tuple(best or [name for _, _, name in sorted(scored)])
 

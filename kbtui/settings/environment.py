@@ -1,7 +1,4 @@
-"""Settings from environment variables: ``KBTUI_SECTION__KEY`` and the two names the specifications fix.
-
-pydantic-settings decodes the variables; it takes 0.1 s to import, so that is done only when there is one to decode.
-"""
+"""Settings from environment variables: ``KBTUI_SECTION__KEY`` and the two names the specifications fix."""
 
 from __future__ import annotations
 
@@ -40,38 +37,20 @@ def from_environment(
     found: dict[str, tuple[Any, str]] = {
         key: (environ[name], name) for name, key in AGENT_VARIABLES.items() if environ.get(name)
     }
-    if named:
-        decoded = _decoded({canonical: environ[name] for canonical, name in named.items()})
-        for canonical, name in named.items():
-            section, _, key = keys[canonical].rpartition(".")
-            found[keys[canonical]] = (decoded[section][key] if section else decoded[key], name)
+    for canonical, name in named.items():
+        found[keys[canonical]] = (_decoded(known[keys[canonical]], environ[name]), name)
     return found, warnings
 
 
-def _decoded(variables: Mapping[str, str]) -> dict[str, Any]:
-    """The variables as the nested mapping that `Settings` is validated from."""
-    from pydantic.fields import FieldInfo
-    from pydantic_settings import BaseSettings, EnvSettingsSource
-
-    from kbtui.settings.model import Settings
-
-    # Both bases declare ``model_config``, as dictionaries of two types; pydantic merges them.
-    class _FromVariables(BaseSettings, Settings):  # type: ignore[misc]
-        pass
-
-    class _Source(EnvSettingsSource):
-        def _load_env_vars(self) -> Mapping[str, str | None]:
-            return {name.lower(): value for name, value in variables.items()}
-
-        def decode_complex_value(self, field_name: str, field: FieldInfo, value: Any) -> Any:  # noqa: ARG002
-            try:
-                decoded = json.loads(value)
-            except (ValueError, RecursionError):
-                return [value]
-            return decoded if isinstance(decoded, list | dict) else [value]
-
-    source = _Source(_FromVariables, case_sensitive=False, env_prefix=PREFIX, env_nested_delimiter="__")
-    return source()
+def _decoded(setting: Setting, text: str) -> Any:
+    """The value of a variable: of a list or table its JSON, or one text; else the text, as `Settings` takes it."""
+    if setting.kind not in ("texts", "table"):
+        return text
+    try:
+        decoded = json.loads(text)
+    except (ValueError, RecursionError):
+        return [text]
+    return decoded if isinstance(decoded, list | dict) else [text]
 
 
 def _unknown(name: str, names: list[str]) -> str:

@@ -143,7 +143,7 @@ def counts_by_kind(binary: Mapping[str, int]) -> str:
 
 def to_read(walk: Walk) -> ToRead:
     """What the walk found, counted."""
-    kinds = Counter(PurePosixPath(file.path).suffix.lower() for file in walk.files)
+    kinds = Counter(_ending(file.path) for file in walk.files)
     return ToRead(
         files=len(walk.files),
         bytes=sum(file.size for file in walk.files),
@@ -154,6 +154,12 @@ def to_read(walk: Walk) -> ToRead:
             if count
         ),
     )
+
+
+def _ending(path: str) -> str:
+    """`PurePosixPath.suffix` in lower case, without a path object: every question counts every file of the folder."""
+    stem, _, ending = path.rpartition("/")[2].rpartition(".")
+    return f".{ending}".lower() if stem and ending else ""
 
 
 def nothing_to_read(walk: Walk) -> tuple[str, ...]:

@@ -109,6 +109,18 @@ def documents_of(evidence: Sequence[Evidence]) -> list[Found]:
     ]
 
 
+def title_words(document: Found) -> tuple[str, ...]:
+    """The tokens of a document's title and of its file's name."""
+    stem = document.path.rsplit("/", 1)[-1].rsplit(".", 1)[0]
+    return (*tokens(document.title), *tokens(stem.replace("-", " ").replace("_", " ")))
+
+
+def own_names(document: Found) -> frozenset[str]:
+    """The words of a document's title and path, by which a question may name it."""
+    base = document.path.rsplit("/", 1)[-1].lower()
+    return frozenset((*title_words(document), document.path.lower(), base))
+
+
 def _search_score(hit: Hit) -> float:
     """The score of `hybrid_search`; other tools have scales of their own."""
     return hit.score if hit.tool == "hybrid_search" else min(0.3, max(0.0, hit.score))

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from kbtui.question.terms import Term
-from kbtui.reasoning.offline.answering.candidates import Candidate, Found, states_field
-from kbtui.reasoning.offline.answering.features import own_names
+from kbtui.reasoning.offline.answering.candidates import Candidate, Found, own_names, states_field
 from kbtui.reasoning.offline.answering.scorer import Scored
 from kbtui.reasoning.offline.answering.signs import SECTIONS, SIGNS, section_kinds, signs_of
 from kbtui.reasoning.offline.quotable import Run, Unit, trimmed
