@@ -6,12 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 from textual.geometry import Offset
 from textual.widgets import OptionList
 
 from kbtui.domain.answer import Citation
 from kbtui.domain.events import AnswerCompleted, Event, EvidenceGraded, RunCompleted, RunStarted
 from kbtui.settings.model import EditorSettings, Settings
+from kbtui.ui.app import KbtuiApp
 from kbtui.ui.panes.proof import ProofPane
 from kbtui.ui.panes.transcript import Transcript
 from kbtui.ui.run_view import RunPanes
@@ -193,6 +195,65 @@ async def test_enter_and_e_open_the_editor_at_the_line(kb: Path, tmp_path: Path,
             await pilot.press(key)
             await pilot.pause()
         await until(pilot, log.exists)
+    assert log.read_text().split("\n")[:2] == [str(kb / "adr/0007-deploys.md"), "+4"]
+
+
+def opening(kb: Path, tmp_path: Path, **engine: object) -> tuple[KbtuiApp, Path]:
+    """An app that opens files in an editor which writes down how it was called."""
+    script, log = fake_editor(tmp_path)
+    settings = Settings(editor=EditorSettings(command=f"gui:{script} {{path}} +{{line}}"))
+    return make_app(FakeEngine(kb=kb, **engine), settings, kb=kb), log  # type: ignore[arg-type]
+
+
+def place(app: KbtuiApp, text: str) -> Offset:
+    """The cell behind a text on the screen."""
+    rows = shown(app).split("\n")
+    y = next(index for index, row in enumerate(rows) if text in row)
+    return Offset(cell_len(rows[y].partition(text)[0] + text), y)
+
+
+async def test_a_click_on_a_cited_line_in_the_proof_opens_the_editor_at_that_line(kb: Path, tmp_path: Path) -> None:
+    app, log = opening(kb, tmp_path)
+    async with app.run_test(size=(180, 44)) as pilot:
+        await ask(pilot)
+        await opened(pilot, app)
+        await pilot.click(offset=place(app, "14 ▌"))
+        await until(pilot, log.exists)
+    assert log.read_text().split("\n")[:2] == [str(kb / "runbooks/rollback.md"), "+14"]
+
+
+async def test_the_cited_line_below_the_mouse_stands_out_and_lines_around_it_open_nothing(
+    kb: Path, tmp_path: Path
+) -> None:
+    app, log = opening(kb, tmp_path)
+    async with app.run_test(size=(180, 44)) as pilot:
+        await ask(pilot)
+        await opened(pilot, app)
+        source = app.screen.query_one(SourceText)
+        await pilot.hover(offset=place(app, "13 ▌"))
+        await until(pilot, lambda: source.pointed == 13)
+        await pilot.hover(offset=place(app, "19   "))
+        await until(pilot, lambda: source.pointed == 0)
+        await pilot.click(offset=place(app, "19   "))
+        # From a cited line to another one the mouse was dragged, for whatever reason.
+        await pilot.mouse_down(offset=place(app, "13 ▌"))
+        await pilot.mouse_up(offset=place(app, "16 ▌"))
+        await pilot.pause(0.2)
+        assert source.has_focus
+    assert not log.exists()
+
+
+async def test_a_click_on_a_source_that_an_answer_rests_on_shows_that_one_and_opens_it(
+    kb: Path, tmp_path: Path
+) -> None:
+    app, log = opening(kb, tmp_path)
+    async with app.run_test(size=(180, 44)) as pilot:
+        await ask(pilot)
+        pane = await opened(pilot, app)
+        assert pane.spot.n == 1
+        await pilot.click("#sources", offset=Offset(3, 2))
+        await until(pilot, log.exists)
+        assert (pane.spot.n, marked_in_text(app)) == (2, "[2]")
     assert log.read_text().split("\n")[:2] == [str(kb / "adr/0007-deploys.md"), "+4"]
 
 

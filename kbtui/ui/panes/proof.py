@@ -6,9 +6,11 @@ import asyncio
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import structs
 from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -16,6 +18,7 @@ from textual.content import Content
 from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import Static
+from textual.worker import Worker
 
 from kbtui.domain.analysis import ResultTable
 from kbtui.domain.events import TableProduced
@@ -136,7 +139,9 @@ class ProofPane(Vertical):
         if spot.sql and spot.table is None and spot.quote not in ("", spot.sql):
             self._note(one_line(spot.quote), MUTED)
         self.refresh_bindings()
-        self.run_worker(self._load(spot), exclusive=True, group="source", exit_on_error=False)
+        # A function: a coroutine that is replaced before it begins is never awaited.
+        load = partial(self._load, spot)
+        _worker: Worker[None] = self.run_worker(load, exclusive=True, group="source", exit_on_error=False)
 
     def _show_title(self, spot: Spot) -> None:
         number = f"[{spot.n}] " if spot.n else ""
@@ -200,9 +205,17 @@ class ProofPane(Vertical):
             bubble(self, CiteChosen(self._sources[event.option_index].n))
 
     def on_option_list_option_selected(self, event: RowList.OptionSelected) -> None:
-        """Open the chosen source in the editor."""
+        """Open the chosen source in the editor, and show it: a click chooses one that was not shown before."""
         event.stop()
+        if self.spots is not self._sources or event.option_index != self.index:
+            bubble(self, CiteChosen(self._sources[event.option_index].n))
         self.action_edit()
+
+    def on_source_text_line_chosen(self, event: SourceText.LineChosen) -> None:
+        """Open the editor at the line that was clicked."""
+        event.stop()
+        if (spot := self.spot) is not None:
+            open_spot(self, spot if spot.sql else structs.replace(spot, start_line=event.line))
 
     def action_step(self, by: int) -> None:
         """The next or the previous place, round the end."""
