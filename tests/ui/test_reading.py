@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from rich.cells import cell_len
 from textual.geometry import Offset
 from textual.widgets import OptionList
 
@@ -23,7 +22,7 @@ from kbtui.ui.widgets.cited_markdown import CitedMarkdown
 from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.prompt import Prompt
 from kbtui.ui.widgets.source_text import SourceText, make_excerpt
-from tests.ui.driving import ask, make_app, proof_of, shown, until
+from tests.ui.driving import ask, cell_of, make_app, proof_of, shown, until
 from tests.ui.made import ITEMS, FakeEngine, Source, placed
 
 
@@ -205,19 +204,12 @@ def opening(kb: Path, tmp_path: Path, **engine: object) -> tuple[KbtuiApp, Path]
     return make_app(FakeEngine(kb=kb, **engine), settings, kb=kb), log  # type: ignore[arg-type]
 
 
-def place(app: KbtuiApp, text: str) -> Offset:
-    """The cell behind a text on the screen."""
-    rows = shown(app).split("\n")
-    y = next(index for index, row in enumerate(rows) if text in row)
-    return Offset(cell_len(rows[y].partition(text)[0] + text), y)
-
-
 async def test_a_click_on_a_cited_line_in_the_proof_opens_the_editor_at_that_line(kb: Path, tmp_path: Path) -> None:
     app, log = opening(kb, tmp_path)
     async with app.run_test(size=(180, 44)) as pilot:
         await ask(pilot)
         await opened(pilot, app)
-        await pilot.click(offset=place(app, "14 ▌"))
+        await pilot.click(offset=cell_of(app, "14 ▌") + Offset(5, 0))
         await until(pilot, log.exists)
     assert log.read_text().split("\n")[:2] == [str(kb / "runbooks/rollback.md"), "+14"]
 
@@ -230,14 +222,14 @@ async def test_the_cited_line_below_the_mouse_stands_out_and_lines_around_it_ope
         await ask(pilot)
         await opened(pilot, app)
         source = app.screen.query_one(SourceText)
-        await pilot.hover(offset=place(app, "13 ▌"))
+        await pilot.hover(offset=cell_of(app, "13 ▌") + Offset(5, 0))
         await until(pilot, lambda: source.pointed == 13)
-        await pilot.hover(offset=place(app, "19   "))
+        await pilot.hover(offset=cell_of(app, "19   ") + Offset(5, 0))
         await until(pilot, lambda: source.pointed == 0)
-        await pilot.click(offset=place(app, "19   "))
+        await pilot.click(offset=cell_of(app, "19   ") + Offset(5, 0))
         # From a cited line to another one the mouse was dragged, for whatever reason.
-        await pilot.mouse_down(offset=place(app, "13 ▌"))
-        await pilot.mouse_up(offset=place(app, "16 ▌"))
+        await pilot.mouse_down(offset=cell_of(app, "13 ▌") + Offset(5, 0))
+        await pilot.mouse_up(offset=cell_of(app, "16 ▌") + Offset(5, 0))
         await pilot.pause(0.2)
         assert source.has_focus
     assert not log.exists()

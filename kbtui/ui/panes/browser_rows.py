@@ -36,6 +36,7 @@ class Entry(Struct, frozen=True, kw_only=True, gc=False):
         path: The file that it is, or is part of, and ``line`` in it.
         folds: There are rows under it.
         parent: Key of the row that it is under.
+        leads: The note is a place in the file: a click on it opens the editor there.
     """
 
     key: str
@@ -48,6 +49,7 @@ class Entry(Struct, frozen=True, kw_only=True, gc=False):
     line: int = 1
     folds: bool = False
     parent: str = ""
+    leads: bool = False
 
     @property
     def enter(self) -> str:
@@ -202,6 +204,7 @@ def _of_document(document: HeldDocument, depth: int) -> Iterator[Entry]:
             path=path,
             line=heading.line,
             parent=path,
+            leads=True,
         )
     if not document.fields and not document.headings:
         yield Entry(key="", text=_("no fields and no headings"), depth=depth, parent=path)

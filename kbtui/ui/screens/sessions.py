@@ -90,7 +90,7 @@ class SessionsScreen(FilteredDialog):
         with Vertical(id="sessions", classes="dialog"):
             yield Input(id="session-filter", placeholder=_("words of a question, an answer, a name or a folder"))
             with Horizontal(id="session-columns"):
-                yield RowList(id="session-list", classes="rows")
+                yield RowList(id="session-list", classes="rows", looked_at=True)
                 with VerticalScroll(id="session-preview"):
                     yield LinesView(id="session-about")
                     yield CitedMarkdown(id="session-answer")

@@ -1,4 +1,7 @@
-"""Choosing the colours: every theme is worn while it is highlighted, kept with enter, taken off with escape."""
+"""Choosing the colours: every theme is worn while it is highlighted, kept with enter, taken off with escape.
+
+A click wears a theme, a second one on it keeps it.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ class ThemesScreen(Dialog[None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="themes", classes="dialog"):
-            yield RowList(id="theme-list", classes="rows")
+            yield RowList(id="theme-list", classes="rows", looked_at=True)
             yield KeyHints(classes="hints")
 
     def on_mount(self) -> None:
