@@ -120,15 +120,25 @@ async def test_escape_goes_from_a_stage_to_the_conversation_and_only_then_to_the
         assert app.screen.query_one(Prompt).has_focus
 
 
-async def test_a_message_stands_above_the_prompt_and_the_list_of_sources() -> None:
+async def test_a_message_covers_neither_what_is_typed_nor_what_is_read() -> None:
     app = make_app()
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await ask(pilot)
         await pilot.press("2", "Y")
         await until(pilot, lambda: app.screen.query("Toast") and app.screen.query_one("Toast").region.height)
-        toast = app.screen.query_one("Toast").region
-        assert not toast.overlaps(app.screen.query_one(Prompt).region)
-        assert not toast.overlaps(app.screen.query_one("#sources").region)
+        read = (app.screen.query_one(name).region for name in ("#prompt", "#panes", "#status"))
+        assert not any(app.screen.query_one("Toast").region.overlaps(region) for region in read)
+
+
+async def test_a_message_of_many_lines_stands_above_the_prompt() -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await ask(pilot)
+        app.notify("word " * 60, title="What is wrong")
+        await until(pilot, lambda: app.screen.query("Toast") and app.screen.query_one("Toast").region.height > 3)
+        toast, prompt = app.screen.query_one("Toast").region, app.screen.query_one("#prompt-line").region
+        assert toast.bottom == prompt.y
+        assert toast.y > app.screen.query_one("#conversation").region.y + 3
 
 
 async def test_a_click_on_a_mark_in_the_answer_previews_its_source() -> None:

@@ -10,6 +10,7 @@ from kbtui.text.terminal import one_line
 from kbtui.ui.panes.base import StagePane, state_text
 from kbtui.ui.widgets.cells import duration, elide, flush_right, row
 from kbtui.ui.widgets.marks import GLYPHS, MUTED, STYLES
+from kbtui.view.kind_words import tool_words
 from kbtui.view.table_text import rows_words
 from kbtui.view.view_state import CallView, RunView
 
@@ -58,7 +59,7 @@ PANE = ToolCallsPane
 
 def pass_rule(iteration: int, width: int) -> Content:
     """The line between two passes."""
-    label = _("pass {n}", n=iteration) + " "
+    label = (_("went back for more") if iteration == 2 else _("went back for more, time {n}", n=iteration - 1)) + " "
     return Content.assemble((label, MUTED), ("─" * max(0, width - cell_len(label)), "$foreground 30%"))
 
 
@@ -74,7 +75,7 @@ def _call_line(call: CallView, number: int, width: int, phase: str) -> Content:
     ]
     left = Content.assemble(
         (f"{GLYPHS[state]} ", STYLES[state] if state != "done" else ""),
-        one_line(call.tool),
+        tool_words(call.tool),
         ("  " + _("for {n}", n=number) if number else "", MUTED),
     )
     if call.status == "running":
@@ -82,11 +83,11 @@ def _call_line(call: CallView, number: int, width: int, phase: str) -> Content:
     if state != "done":
         return row(left, Content.styled(_("failed") if state == "failed" else _("cancelled"), STYLES[state]), width)
     # What was known already took no time worth telling.
-    took = _("cached") if call.cached else duration(call.duration_ms / 1000)
-    return row(left, Content.assemble(_brought(call), (flush_right(took, 9), MUTED)), width)
+    took = _("known") if call.cached else duration(call.duration_ms / 1000)
+    return row(left, Content.assemble(brought(call), (flush_right(took, 9), MUTED)), width)
 
 
-def _brought(call: CallView) -> str:
+def brought(call: CallView) -> str:
     """How much a call brought, of what its tool brings."""
     match call.tool:
         case "execute_sql":
