@@ -14,7 +14,7 @@ from textual.app import App
 from textual.notifications import Notification
 
 from kbtui.errors import KbtuiError
-from kbtui.i18n import _
+from kbtui.i18n import _, made
 from kbtui.text.terminal import one_line
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _EDGE_CELLS = 4
 
 
 def warn(app: App[Any], title: str, text: str, severity: Literal["warning", "error"] = "warning") -> None:
-    app.notify(one_line(text), title=one_line(title), severity=severity, timeout=_LONG_S, markup=False)
+    app.notify(one_line(made(text)), title=one_line(made(title)), severity=severity, timeout=_LONG_S, markup=False)
 
 
 def say_error(app: App[Any], error: KbtuiError) -> None:

@@ -23,7 +23,7 @@ from textual.widgets import Input
 
 from kbtui.domain.holdings import Holdings
 from kbtui.errors import KbtuiError
-from kbtui.i18n import _, language
+from kbtui.i18n import _, language, made
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands import bindings
 from kbtui.ui.messages import EditRequested, QuestionChosen, Spot, bubble
@@ -278,7 +278,7 @@ class Browser(Vertical):
             elif (found := await asyncio.to_thread(library.table, *table)) is not None:
                 self._tables[entry.key] = found
         except KbtuiError as error:
-            self.notify(one_line(error.message), severity="warning", markup=False)
+            self.notify(one_line(made(error.message)), severity="warning", markup=False)
         else:
             self._show_rows()
 

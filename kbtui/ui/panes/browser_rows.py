@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kbtui.domain.holdings import HeldDocument, HeldSource, Holdings
-from kbtui.i18n import N_, _, ngettext
+from kbtui.i18n import N_, _, made, ngettext
 from kbtui.text.mentions import written
 from kbtui.text.terminal import one_line
 from kbtui.ui.widgets.cells import padded
@@ -138,7 +138,11 @@ class Shelf:
     def _of_source(self, source: HeldSource, opened: Collection[str], tables: Mapping[str, Table]) -> Iterator[Entry]:
         key = _source_key(source)
         schema = source.schema
-        note = source.problem if schema is None else ngettext("{count:,} table", "{count:,} tables", len(schema.tables))
+        note = (
+            made(source.problem)
+            if schema is None
+            else ngettext("{count:,} table", "{count:,} tables", len(schema.tables))
+        )
         yield Entry(key=key, text=one_line(source.title), note=one_line(note), folds=schema is not None)
         if schema is None or key not in opened:
             return

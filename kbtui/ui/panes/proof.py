@@ -23,7 +23,7 @@ from textual.worker import Worker
 from kbtui.domain.analysis import ResultTable
 from kbtui.domain.events import TableProduced
 from kbtui.errors import KbtuiError
-from kbtui.i18n import _
+from kbtui.i18n import _, made
 from kbtui.text.file_links import file_link
 from kbtui.text.terminal import one_line
 from kbtui.ui.addresses import copy_address
@@ -266,7 +266,7 @@ class ProofPane(Vertical):
             found = await asyncio.to_thread(rerun, sql, spot.source)
         except KbtuiError as error:
             if spot is self.spot:
-                self._note(f"✗ {one_line(error.message)} {one_line(error.hint)}".rstrip(), "$text-error")
+                self._note(f"✗ {one_line(made(error.message))} {one_line(made(error.hint))}".rstrip(), "$text-error")
             return
         if spot is not self.spot:
             return
@@ -342,7 +342,7 @@ def _excerpt_of(spot: Spot, read: ReadSource) -> tuple[Excerpt, str, bool]:
     try:
         source = read(spot.path)
     except KbtuiError as error:
-        return _quoted(spot), _("{error} Here is what was quoted from it.", error=error.message), True
+        return _quoted(spot), _("{error} Here is what was quoted from it.", error=made(error.message)), True
     start, end, note = now_at(spot, source.text.split("\n"))
     return make_excerpt(source.text, source.path, source.language, start, end), note, False
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.cells import cell_len
 from textual.content import Content
 
-from kbtui.i18n import N_, _, ngettext
+from kbtui.i18n import N_, _, made, ngettext
 from kbtui.text.terminal import one_line
 from kbtui.ui.panes.base import StagePane, state_text
 from kbtui.ui.widgets.cells import duration, elide, flush_right, row
@@ -50,7 +50,7 @@ class ToolCallsPane(StagePane):
                 lines.append(pass_rule(iteration, width))
             lines.append(_call_line(call, numbers.get(call.sub_question, 0) if several else 0, width, view.phase))
             if call.error and view.phase != "cancelled":
-                lines.append(Content.styled("  " + elide(one_line(call.error), width - 2), "$text-error"))
+                lines.append(Content.styled("  " + elide(one_line(made(call.error)), width - 2), "$text-error"))
         return lines
 
 

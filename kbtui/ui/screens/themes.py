@@ -12,7 +12,7 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from kbtui.errors import KbtuiError
-from kbtui.i18n import N_, _
+from kbtui.i18n import N_, _, made
 from kbtui.text.terminal import one_line
 from kbtui.ui import theming
 from kbtui.ui.commands import bindings
@@ -84,7 +84,7 @@ class ThemesScreen(Dialog[None]):
             theming.remember(name)
         except KbtuiError as error:
             self.app.notify(
-                one_line(f"{error.message} {error.hint}"),
+                one_line(f"{made(error.message)} {made(error.hint)}"),
                 title=_("The theme is not remembered"),
                 severity="warning",
                 timeout=10,
