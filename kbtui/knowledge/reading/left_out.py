@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from kbtui.domain.holdings import ToRead
-from kbtui.i18n import N_, _
+from kbtui.i18n import N_, _, made
 from kbtui.knowledge.reading.formats import format_of
 from kbtui.settings.model import IndexSettings
 from kbtui.text.terminal import one_line
@@ -106,7 +106,11 @@ def _wanting(paths: Sequence[str]) -> Iterator[str]:
             counted.setdefault(form.extra, Counter())[form.name] += 1
     for extra, names in counted.items():
         kinds = ", ".join(f"{count:,} {name}" for name, count in names.most_common())
-        yield f"Left out: {kinds} (what reads them is not installed). To read them: pip install 'kbtui[{extra}]'"
+        yield _(
+            "Left out: {kinds} (what reads them is not installed). To read them: pip install 'kbtui[{extra}]'",
+            kinds=kinds,
+            extra=extra,
+        )
 
 
 def _failed(failures: Mapping[str, str]) -> Iterator[str]:
@@ -116,10 +120,11 @@ def _failed(failures: Mapping[str, str]) -> Iterator[str]:
         by_reason.setdefault(reason, []).append(path)
     reasons = sorted(by_reason, key=lambda reason: -len(by_reason[reason]))
     for reason in reasons[:_MOST_REASONS]:
-        yield f"Left out: {_names(tuple(by_reason[reason]))}: {one_line(reason, _REASON_CELLS)}."
+        told = one_line(made(reason), _REASON_CELLS)
+        yield _("Left out: {names}: {reason}.", names=_names(tuple(by_reason[reason])), reason=told)
     if len(reasons) > _MOST_REASONS:
         more = sum(len(by_reason[reason]) for reason in reasons[_MOST_REASONS:])
-        yield f"Left out: {more:,} more files that could not be read. `kbtui index` names them."
+        yield _("Left out: {more:,} more files that could not be read. `kbtui index` names them.", more=more)
 
 
 def _by_kind(binary: Mapping[str, int]) -> Iterator[str]:
@@ -128,9 +133,10 @@ def _by_kind(binary: Mapping[str, int]) -> Iterator[str]:
     for endings, why, remedy in _KINDS:
         mine = {ending: rest.pop(ending) for ending in list(rest) if ending in endings}
         if mine:
-            yield f"Left out: {counts_by_kind(mine)} ({why}). {remedy}"
+            counts = counts_by_kind(mine)
+            yield _("Left out: {kinds} ({why}). {remedy}", kinds=counts, why=made(why), remedy=made(remedy))
     if rest:
-        yield f"Left out: {counts_by_kind(rest)} (no text)."
+        yield _("Left out: {kinds} (no text).", kinds=counts_by_kind(rest))
 
 
 def counts_by_kind(binary: Mapping[str, int]) -> str:
