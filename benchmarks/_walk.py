@@ -95,7 +95,6 @@ class Task(Struct, frozen=True, kw_only=True):
         start: How the program is started: over the handbook, the sales, the demo, with a model, from a shell.
         light: In the light theme.
         locale: The user's locale.
-        not_done: Sizes at which it is not to be done yet; the page says so.
     """
 
     task: str
@@ -109,7 +108,6 @@ class Task(Struct, frozen=True, kw_only=True):
     start: str = "handbook"
     light: bool = False
     locale: str = "C.UTF-8"
-    not_done: Sequence[str] = ()
 
     def steps(self, size: str) -> list[Step]:
         """What is done in a terminal of this size."""

@@ -36,7 +36,7 @@ from kbtui.knowledge.reading import extraction as reading
 from kbtui.knowledge.reading.walker import walk
 from kbtui.knowledge.store.indexer import Indexer
 from kbtui.settings import paths
-from kbtui.settings.model import EmbeddingSettings, IndexSettings, Settings
+from kbtui.settings.model import IndexSettings, Settings, settings_of
 
 BASELINE = "sentence-transformers"
 Encode = Callable[[Sequence[str]], Vectors]
@@ -171,7 +171,7 @@ def embedders() -> dict[str, Encode]:
     for kind in RUNTIMES:
         if kind.installed():
             for precision in kind.batch_tokens:
-                settings = EmbeddingSettings.model_validate({"precision": precision, "runtime": kind.name})
+                settings = settings_of({"embedding": {"precision": precision, "runtime": kind.name}}).embedding
                 systems[f"{kind.name} {precision}"] = open_embedder(settings).encode
     for encode in systems.values():
         encode(["one text, so that everything is loaded"] * 64)

@@ -74,7 +74,7 @@ def ask_graph(tree: Path) -> Ask:
     from kbtui.knowledge.reading.walker import walk
     from kbtui.knowledge.relations import extract_relations, file_labels
     from kbtui.records.links import Links
-    from kbtui.records.relating import related
+    from kbtui.records.relating import answer_relations
     from kbtui.settings.model import IndexSettings
 
     documents = [load(file) for file in walk(tree, IndexSettings()).files]
@@ -85,7 +85,7 @@ def ask_graph(tree: Path) -> Ask:
     links = Links(files, [relation for document in documents for relation in extract_relations(document)])
 
     def ask(question: str) -> tuple[str, set[str]]:
-        found = related(links, question)
+        found = answer_relations(links, question)
         items = [step.item for step in found.steps] if found is not None else []
         return "\n".join(item.label for item in items), {item.hit.path for item in items}
 

@@ -64,7 +64,7 @@ def main() -> int:
             for task in walkthrough.task
             if any(words.casefold() in task.task.casefold() for words in args.only.split("|"))
             for size in args.size or SIZES
-            if size not in task.not_done and seen.seconds(task, size) is None
+            if seen.seconds(task, size) is None
         ]
         if wanted:
             world.prepare()
@@ -74,10 +74,7 @@ def main() -> int:
             if not failure:
                 seen.add(task, size, took)
         missing = [
-            f"{size} {task.task}"
-            for task in walkthrough.task
-            for size in SIZES
-            if size not in task.not_done and seen.seconds(task, size) is None
+            f"{size} {task.task}" for task in walkthrough.task for size in SIZES if seen.seconds(task, size) is None
         ]
         if args.write and not missing:
             PAGE.write_text(page(walkthrough, seen), encoding="utf-8")
@@ -100,7 +97,6 @@ class Seen:
 
     def _path(self, task: Task, size: str) -> Path:
         told = msgspec.to_builtins(task) | {"keys": "", "wide": "", "mouse": ""}
-        del told["not_done"]
         key = msgspec.json.encode([size, msgspec.to_builtins(task.steps(size)), told])
         return self._folder / hashlib.sha256(key).hexdigest()[:16]
 
@@ -151,7 +147,7 @@ def page(walkthrough: Walkthrough, seen: Seen) -> str:
 
 Each task was done in tmux by keyboard at 80×24 and 120×36 and by mouse at 200×50, on a home with an index and the
 sessions of last week, and what it led to was compared with what was wanted: on the screen, in the clipboard or in the
-file. The page is written by the program that does them, and only where all of them were done; — is what is not.
+file. The page is written by the program that does them, and only where all of them were done.
 
 `enter` is a key, “words” are typed, *words* are what is clicked. The figures are keys (or clicks) and typed letters.
 ◐ was done in the light theme, 中 in a Chinese locale.
@@ -167,8 +163,8 @@ def table(walkthrough: Walkthrough) -> list[str]:
     lines = ["| | task | keys at 80×24 | keys at 120×36 | by mouse at 200×50 |", "|---|---|---|---|---|"]
     for number, task in enumerate(walkthrough.task, 1):
         signs = ("◐" if task.light else "") + ("中" if task.locale.startswith("zh") else "")
-        cells = ["—" if size in task.not_done else _cell(task.steps(size)) for size in SIZES]
-        if not task.wide and SIZES[1] not in task.not_done:
+        cells = [_cell(task.steps(size)) for size in SIZES]
+        if not task.wide:
             cells[1] = f"the same · {counts(task.steps(SIZES[1]))}"
         lines.append("| " + " | ".join([f"{number} {signs}".rstrip(), task.task, *cells]) + " |")
     return lines

@@ -153,8 +153,14 @@ def _held_kind(kind: Kind) -> HeldKind:
 
 def _fields(thing: Thing, path: str) -> Iterator[HeldField]:
     """The fields that ``path`` states; mentions and links in its text are no fields."""
-    from kbtui.records.series import PASSING
+    from kbtui.records.series import TEXTUAL_RELATIONS
 
-    facts = [fact for name, facts in thing.facts.items() if name not in PASSING for fact in facts if fact.path == path]
+    facts = [
+        fact
+        for name, facts in thing.facts.items()
+        if name not in TEXTUAL_RELATIONS
+        for fact in facts
+        if fact.path == path
+    ]
     for fact in sorted(facts, key=lambda fact: fact.line):
         yield HeldField(name=fact.field, value=fact.value, line=fact.line)

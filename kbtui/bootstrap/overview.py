@@ -8,6 +8,8 @@ from copy import copy
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Final
 
+from msgspec.structs import replace
+
 from kbtui.bootstrap.backend_parts import ActiveRun
 from kbtui.bootstrap.models import ChatModels
 from kbtui.bootstrap.narrowing import NarrowingBackend
@@ -93,7 +95,7 @@ class OverviewBackend(NarrowingBackend):
             KbtuiError: There is no answer.
         """
         backend, events = copy(self), list[Event]()
-        backend._models = ChatModels(self._settings.model.model_copy(update={"name": OFFLINE}))
+        backend._models = ChatModels(replace(self._settings.model, name=OFFLINE))
         backend._problems = list
         backend.answer(RunRequest(query=query, emit=events.append, cancel=CancelToken(), audit=AuditLog().of("")))
         return reduce_all(events)

@@ -8,12 +8,14 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from kbtui.agent.state import RecordsAnswer
+from kbtui.domain.analysis import AnsweredStatement
 from kbtui.domain.conversation import Turn
+from kbtui.records.collection import SOURCE
 
 if TYPE_CHECKING:
     from kbtui.knowledge.base import KnowledgeBase
-    from kbtui.records.asking import Found, RecordsReader
-    from kbtui.records.relating import Checked, Related
+    from kbtui.records.asking import RecordsReader, TableAnswer
+    from kbtui.records.relating import RelationAnswer, ValueCheck
 
 
 def records_lookup(
@@ -22,12 +24,13 @@ def records_lookup(
     """A function that answers a question, or a follow-up to ``history``, from the records; None where they do not."""
 
     def ask(query: str) -> RecordsAnswer | None:
+        from kbtui.records.follow_ups import points_back
         from kbtui.records.opened import reader_of
 
         reader = reader_of(knowledge, today)
         if history and (follow_up_result := _follow_up_result(reader, query, history[-1])) is not None:
             return _answer(follow_up_result, knowledge, query, standalone=follow_up_result.reading.says)
-        if history and reader.points_back(query):
+        if history and points_back(reader, query):
             return None
         result = reader.read(query)
         return None if result is None else _answer(result, knowledge, query)
@@ -37,44 +40,51 @@ def records_lookup(
 
 def part_reader(
     knowledge: KnowledgeBase, today: Callable[[], date]
-) -> Callable[[str, Sequence[str], Sequence[str]], Found | Related | Checked | None]:
+) -> Callable[[str, Sequence[str], Sequence[str]], TableAnswer | RelationAnswer | ValueCheck | None]:
     """A function that answers one part of a question from the records; None where they do not.
 
     It takes the part, the paths of documents that were retrieved for it, and the paths that earlier parts cite.
     """
 
-    def read(part: str, paths: Sequence[str], cited_paths: Sequence[str]) -> Found | Related | Checked | None:
+    def read(
+        part: str, paths: Sequence[str], cited_paths: Sequence[str]
+    ) -> TableAnswer | RelationAnswer | ValueCheck | None:
         from kbtui.question.asking import asks_relation
         from kbtui.records.opened import reader_of
 
         reader = reader_of(knowledge, today)
-        return reader.read(part, loosely=asks_relation(part)) or reader.read_of(part, paths, cited_paths)
+        return reader.read(part, loosely=asks_relation(part)) or reader.read_fields_of(part, paths, cited_paths)
 
     return read
 
 
-def _follow_up_result(reader: RecordsReader, query: str, turn: Turn) -> Found | None:
+def _follow_up_result(reader: RecordsReader, query: str, turn: Turn) -> TableAnswer | None:
     """The result of a follow-up to the statement of the last answer, or else to the documents that it cites."""
     if turn.source or turn.outcome not in ("answered", "partial"):
         return None
-    before = turn.sql or reader.statement_of(turn.paths)
-    return reader.follow(query, before, turn.says, turn.standalone) if before else None
+    from kbtui.records.follow_ups import follow, statement_of
+
+    sql = turn.sql or statement_of(reader, turn.paths)
+    if not sql:
+        return None
+    before = AnsweredStatement(source=SOURCE, sql=sql, says=turn.says, question=turn.standalone)
+    return follow(reader, query, before)
 
 
 def _answer(
-    result: Found | Related | Checked, knowledge: KnowledgeBase, query: str, standalone: str = ""
+    result: TableAnswer | RelationAnswer | ValueCheck, knowledge: KnowledgeBase, query: str, standalone: str = ""
 ) -> RecordsAnswer:
     from kbtui.reasoning.recorded import asked_in_words, told
-    from kbtui.records.asking import Found
+    from kbtui.records.asking import TableAnswer
     from kbtui.records.collection import SOURCE
-    from kbtui.records.lines import stating
+    from kbtui.records.lines import hits_of_answer
 
     answer = RecordsAnswer(
         answer=told(result, knowledge.source, query),
-        hits=stating(result, knowledge.source),
+        hits=hits_of_answer(result, knowledge.source),
         says=asked_in_words(result),
         standalone=standalone,
     )
-    if not isinstance(result, Found):
+    if not isinstance(result, TableAnswer):
         return answer
     return replace(answer, sql=result.reading.sql, confidence=result.reading.confidence, source=SOURCE)

@@ -9,6 +9,7 @@ from typing import Literal
 from langchain_core.callbacks import CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
+from msgspec.structs import replace
 from pydantic import Field, PrivateAttr
 
 from kbtui.bootstrap import Engine, checked_folder
@@ -79,8 +80,8 @@ def as_retriever(
         from kbtui.settings.load import load_settings
 
         settings = load_settings(root).settings
-    retrieval = settings.retrieval.model_copy(update={"top_k": max(k, settings.retrieval.top_k)})
-    retriever._engine = Engine(settings.model_copy(update={"retrieval": retrieval}), kb=root, record=False)
+    retrieval = replace(settings.retrieval, top_k=max(k, settings.retrieval.top_k))
+    retriever._engine = Engine(replace(settings, retrieval=retrieval), kb=root, record=False)
     return retriever
 
 

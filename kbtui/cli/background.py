@@ -16,6 +16,8 @@ import time
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
+from msgspec.structs import replace
+
 if TYPE_CHECKING:
     from kbtui.settings.load import LoadedSettings
     from kbtui.settings.model import Settings
@@ -61,7 +63,7 @@ class Background:
         settings = self._loaded.settings
         if not (self.light and self.is_needed):
             return settings
-        return settings.model_copy(update={"ui": settings.ui.model_copy(update={"theme": LIGHT_THEME})})
+        return replace(settings, ui=replace(settings.ui, theme=LIGHT_THEME))
 
 
 @contextlib.contextmanager

@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from msgspec.structs import replace
+
 from kbtui.cli.checks import fail, ok, warn
 from kbtui.domain.health import Check, Status
 from kbtui.errors import KbtuiError, ModelError
@@ -76,9 +78,7 @@ def check_web_search(settings: Settings) -> Iterator[Check]:
 def _check_role(settings: ModelSettings, role: Role, title: str) -> Iterator[Check]:
     from kbtui.reasoning.llm.models import open_chat_model, profile_of
 
-    quick = settings.model_copy(
-        update={"timeout_s": min(CALL_TIMEOUT_S, settings.timeout_s), "max_output_tokens": CALL_TOKENS}
-    )
+    quick = replace(settings, timeout_s=min(CALL_TIMEOUT_S, settings.timeout_s), max_output_tokens=CALL_TOKENS)
     key: Secret | None = None
     try:
         name = model_name(quick, role)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from kbtui.cli import console
@@ -18,8 +20,11 @@ def command() -> int:
     folder = demo.handbook_path()
     if console.screen_possible():
         from kbtui.cli.open import open_screen
+        from kbtui.text.language import interface_language
 
-        return open_screen(folder, own_data=(str(demo.sample_database()),), suggestions=tuple(demo.SUGGESTIONS))
+        language = interface_language(settings_for(folder).settings.ui.language, os.environ)
+        suggestions = demo.SUGGESTIONS[language]
+        return open_screen(folder, own_data=(str(demo.sample_database()),), suggestions=suggestions)
 
     from kbtui.bootstrap import Engine
     from kbtui.cli.ask import answer_one

@@ -19,7 +19,7 @@ from kbtui.cli.asking import exit_code, follow, print_failure
 from kbtui.cli.failures import say_failure
 from kbtui.cli.narration import Narrator
 from kbtui.errors import KbtuiError, UsageError
-from kbtui.i18n import _, ngettext, use
+from kbtui.i18n import _, made, ngettext, use
 from kbtui.text.file_formats import format_of
 from kbtui.text.language import interface_language
 from kbtui.text.terminal import one_line
@@ -69,7 +69,7 @@ class Conversation:
             try:
                 self.execute(line)
             except KbtuiError as error:
-                say_failure(error.message, error.hint)
+                say_failure(made(error.message), made(error.hint))
             sys.stdout.flush()
             if not self._is_running:
                 break

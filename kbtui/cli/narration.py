@@ -21,7 +21,7 @@ from kbtui.domain.events import (
     Warned,
 )
 from kbtui.domain.usage import Usage
-from kbtui.i18n import N_, _, ngettext
+from kbtui.i18n import N_, _, made, ngettext
 from kbtui.settings.secrets import without_known_secrets
 from kbtui.text.terminal import clean, one_line
 from kbtui.view.kind_words import name_words, outcome_words
@@ -156,7 +156,7 @@ def fact(event: Event) -> str | None:
             note = event.note or _("{count} found", count=event.result_count)
             return f"{event.tool}: {note} · {_('{n:.0f} ms', n=event.duration_ms)}"
         case ToolFinished():
-            return _("{tool} failed: {reason}", tool=event.tool, reason=event.error or event.note)
+            return _("{tool} failed: {reason}", tool=event.tool, reason=made(event.error or event.note))
         case EvidenceGraded():
             kept_count = sum(item.kept for item in event.items)
             average = _("evidence {score:.2f}", score=event.average)
@@ -186,6 +186,6 @@ def fact(event: Event) -> str | None:
             duration = _("done in {seconds:.2f} s", seconds=event.duration_ms / 1000)
             return " · ".join(part for part in (duration, usage_text(usage)) if part)
         case Warned():
-            return _("kbtui: warning: {message}", message=event.message)
+            return _("kbtui: warning: {message}", message=made(event.message))
         case _:
             return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from kbtui.demo.sample_database import sample_database
@@ -19,8 +20,19 @@ QUESTIONS: tuple[str, ...] = (
 )
 """What the demo answers where there is no terminal: one question of each kind, one of them in Chinese."""
 
-SUGGESTIONS: tuple[str, ...] = (*QUESTIONS, "Compare ADR-6 and ADR-9 and list what both say about billing")
-"""What the screen offers to begin with."""
+SUGGESTIONS: Mapping[str, tuple[str, ...]] = {
+    "en": (*QUESTIONS, "Compare ADR-6 and ADR-9 and list what both say about billing"),
+    "zh": (
+        "如何回滚部署？",
+        "哪个 ADR 取代了 ADR-2？",
+        "HEARTBEAT_TIMEOUT_S 是什么？",
+        "台北试点有多少个柜机？",
+        "哪些工单阻塞了 HL-118？",
+        "每个代码的事故数量柱状图",
+        "事故最多的代码是哪个？",
+    ),
+}
+"""What the screen offers to begin with, by the language of the interface."""
 
 
 def handbook_path() -> Path:

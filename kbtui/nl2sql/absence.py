@@ -17,8 +17,6 @@ from kbtui.nl2sql.ranking import Made
 
 _MOST_LINKS: Final = 4
 """Tables that refer to a thing, at most, that its absence is looked for in."""
-_SOME_NOT: Final = -0.05
-"""Worth of being in some rows and in none of a kind, beside being in none of the kind."""
 _NEGATED: Final = ("!=", "not in", "not like")
 
 _Conds = tuple[Cond | AnyOf, ...]
@@ -144,11 +142,9 @@ def _memberships(scene: Scene, draft: Draft, link: _Link, inside: _Conds, denied
     """The sets that a thing is in or not, in every way the words can be read."""
     spoken = any(scene[i].ref == Ref(link.rows, "*") for i, role in draft.used if role == "filter")
     dated, every = _rows(scene, draft, link, inside)
-    lacking: _Conds = ()
     # What is in a table is not in none of its rows.
     if denied is not None and (not link.own or every.where):
-        lacking = (_among(link, every, negated=True),)
-        yield dated.using("operator", denied, worth=0.2), lacking
+        yield dated.using("operator", denied, worth=0.2), (_among(link, every, negated=True),)
     turned = [item for item in inside if isinstance(item, Cond) and item.op in _NEGATED]
     if turned:
         # "Not enrolled in chess" is nobody who is in chess, however many other courses he is in.
@@ -157,13 +153,6 @@ def _memberships(scene: Scene, draft: Draft, link: _Link, inside: _Conds, denied
         others = (_rows(scene, draft, link, (inverse(item),))[1] for item in turned)
         none = tuple(_among(link, rows, negated=True) for rows in others)
         yield dated.trait("turned", 1.0, worth=0.05), (*some, *none)
-        lacking = none if not rest else ()
-    if lacking and inside and spoken and not link.own:
-        # Nominated and never won: in some of the rows, and in none of those that meet the conditions.
-        yield (
-            dated.using("operator", denied).trait("some_not", 1.0, worth=_SOME_NOT),
-            (_among(link, _rows(scene, draft, link, ())[1]), *lacking),
-        )
     both = scene.first_free(draft, "both", "and")
     for item in inside if both is not None else ():
         if isinstance(item, Cond) and item.op == "in" and isinstance(item.right, tuple) and len(item.right) == 2:

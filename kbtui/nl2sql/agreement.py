@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from kbtui.nl2sql.query import Query
 from kbtui.nl2sql.shape import Shape
 from kbtui.question.model import Cue
 from kbtui.text.word_lists import toml_in
@@ -33,7 +32,7 @@ def _called_by() -> dict[str, frozenset[str]]:
 CALLED_BY: Final = _called_by()
 
 
-def agreement(cues: Sequence[Cue], query: Query, shape: Shape, *, amount: bool) -> dict[str, float]:
+def agreement(cues: Sequence[Cue], shape: Shape, *, amount: bool) -> dict[str, float]:
     """Features of how the cues of a question and the operators of a statement fit.
 
     Args:
@@ -59,24 +58,4 @@ def agreement(cues: Sequence[Cue], query: Query, shape: Shape, *, amount: bool) 
             features[f"uncalled_{operator.replace(' ', '_')}"] = 1.0
             uncalled += 1
     features |= {"cues_missing": missing, "cues_met": met, "operators_uncalled": float(uncalled)}
-    features["conflicts"] = (
-        _direction_conflict(cues, query) + _operator_conflict(cues, shape) + _unit_conflict(cues, shape)
-    )
     return features
-
-
-def _direction_conflict(cues: Sequence[Cue], query: Query) -> float:
-    wanted = {str(cue.args["direction"]) for cue in cues if "direction" in cue.args and cue.weight >= 0.5}
-    if len(wanted) != 1 or not query.order:
-        return 0.0
-    return float(("desc" in wanted) != query.order[0].desc)
-
-
-def _operator_conflict(cues: Sequence[Cue], shape: Shape) -> float:
-    wanted = {str(cue.args["op"]) for cue in cues if cue.op == "compare" and "op" in cue.args}
-    return float(bool(wanted and shape.comparisons) and wanted.isdisjoint(shape.comparisons))
-
-
-def _unit_conflict(cues: Sequence[Cue], shape: Shape) -> float:
-    wanted = {str(cue.args["unit"]) for cue in cues if cue.op == "bucket" and "unit" in cue.args}
-    return float(bool(wanted and shape.units) and wanted.isdisjoint(shape.units))

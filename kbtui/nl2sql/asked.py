@@ -1,7 +1,6 @@
 """Whether a statement shows what the question asks to see.
 
-``name and id of …`` asks for two columns, ``how many different cities`` for one number of different values, ``how many
-cities`` for cities, counted as they are or by the rows that refer to them.
+``name and id of …`` asks for two columns, ``both … and …`` for rows that have each of two values.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from collections.abc import Iterator, Set
 from typing import Final
 
 from kbtui.nl2sql.lattice import Lattice, Mention
-from kbtui.nl2sql.query import Agg, AnyOf, Col, Expr, Query, Ref, aggregates, aggregates_in, refs_of
+from kbtui.nl2sql.query import Agg, AnyOf, Col, Expr, Query, Ref, aggregates, refs_of
 from kbtui.nl2sql.shape import literals_of, nested
 from kbtui.question.model import TokenSpan
 
@@ -23,9 +22,6 @@ _IN_PART: Final = 0.85
 """Score from which words that are part of a name are that name, where no other begins with them."""
 _MEANT: Final = 0.5
 """Weight of a cue from which it counts."""
-_THINGS: Final = ("name", "category", "reference", "code", "key", "text")
-_NEARLY: Final = 0.1
-"""Difference of scores up to which columns fit the same words alike."""
 _PASSED: Final = ("distinct", "list")
 """Operators that may stand before a column that is asked for."""
 _ENDS: Final = frozenset(".?!。？！;；")
@@ -54,13 +50,8 @@ class Asked:
         self._spelt = parts | self._spelt
         counts = [cue.span for cue in self._cues if cue.op == "count"]
         self._counted = {at for span in counts for at in range(*span)}
-        self._catalogue = lattice.catalogue
-        self._things = {table for span in counts for table in self._tables(self._next(span.last))}
-        self._counted_columns = {ref for span in counts for ref in self._columns_at(lattice, span.last)}
         self._shown = [refs for start in self._starts() for refs in self._together(start)]
-        ends = {span.last for span in counts}
         self._takes_both = any(cue.op == "both" for cue in self._cues)
-        self._counts_different = any(cue.op == "distinct" and cue.span.first in ends for cue in self._cues)
 
     def features(self, query: Query) -> dict[str, float]:
         """Features of one statement."""
@@ -73,56 +64,8 @@ class Asked:
         if self._shown and query.inner is None:
             missing = [refs for refs in self._shown if not any(_is_among(ref, shown) for ref in refs)]
             yield "asked_missing", float(len(missing))
-        counts = [agg for expr in query.select for agg in aggregates_in(expr) if agg.fn == "count"]
-        if self._things and counts and not query.group and query.inner is None:
-            yield "counts_elsewhere", float(not any(self._counts(agg) for agg in counts))
-        if self._things and counts:
-            yield "counts_parts", float(all(map(self._counts_parts, counts)))
         if self._takes_both and not query.group and not any(map(aggregates, query.select)):
             yield "both_as_or", float(any(map(_takes_either, nested(query))))
-        if self._counted_columns:
-            grouped = {ref for expr in query.group for ref in refs_of(expr)}
-            different = {ref for agg in counts if agg.distinct for ref in refs_of(agg)}
-            yield "counted_met", float(not self._counted_columns.isdisjoint(different))
-            yield "counted_grouped", float(not self._counted_columns.isdisjoint(grouped))
-        if self._counts_different:
-            yield "different_counted", float(any(agg.distinct for agg in counts) and not query.group)
-
-    def _tables(self, span: TokenSpan | None) -> Iterator[str]:
-        """The tables that a span names."""
-        for mention in self._names[span] if span is not None else ():
-            if mention.kind == "table" and mention.score >= _NAMED and mention.ref is not None:
-                yield self._catalogue.without_role(mention.ref.table)
-
-    def _columns_at(self, lattice: Lattice, at: int) -> Iterator[Ref]:
-        """The columns of things that the words from a token on name better than any table."""
-        while at < len(self._tokens) and not self._tokens[at].content:
-            at += 1
-        starting = [m for m in lattice.at(at) if m.kind in ("column", "table") and m.score >= _ALSO]
-        last = max((m.span.last for m in starting), default=at)
-        longest = [m for m in starting if m.span.last == last]
-        best = max((m.score for m in longest), default=0.0)
-        if any(m.kind == "table" and m.score >= best for m in longest):
-            return
-        for mention in longest:
-            column = lattice.catalogue.column(mention.ref) if mention.ref is not None else None
-            if column is not None and column.kind in _THINGS and mention.score >= best - _NEARLY:
-                yield column.ref
-
-    def _counts(self, count: Agg) -> bool:
-        """Whether it counts rows of the things that are asked for, or rows that refer to them."""
-        tables = {self._catalogue.without_role(ref.table) for ref in refs_of(count)}
-        referred = {
-            self._catalogue.without_role(edge.right.table)
-            for edge in self._catalogue.edges
-            if self._catalogue.without_role(edge.left.table) in tables
-        }
-        return not self._things.isdisjoint(tables | referred)
-
-    def _counts_parts(self, count: Agg) -> bool:
-        """Whether it counts rows of other tables, each of them, and not the things that are asked for."""
-        tables = {self._catalogue.without_role(ref.table) for ref in refs_of(count)}
-        return not count.distinct and self._things.isdisjoint(tables)
 
     def _starts(self) -> list[int]:
         """Tokens at which something begins that is to be shown; a relative ``which`` asks for nothing."""

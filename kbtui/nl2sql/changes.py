@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, Final
 
 from msgspec.structs import replace
 
-from kbtui.nl2sql.comparisons import value_cond
 from kbtui.nl2sql.conditions import period_cond, previous
 from kbtui.nl2sql.cover import gap
 from kbtui.nl2sql.draft import Draft, Scene
@@ -17,18 +15,10 @@ from kbtui.nl2sql.figures import Figure
 from kbtui.nl2sql.groups import Group, groups
 from kbtui.nl2sql.query import Agg, AnyOf, Arith, Col, Cond, Expr, Order, Part, Query, Ref, Unit, percent
 from kbtui.nl2sql.ranking import Made, growth_of, ranking_of
-from kbtui.question.model import Period
 
 Days = tuple[date, date]
 
 _GRAINS: Final[dict[str, Unit]] = {"year": "year", "quarter": "quarter", "month": "month", "week": "week", "day": "day"}
-_TO: Final = re.compile(r"\b(?:to|and|until|till|through)\b|[-–—~到至和]")
-_QUARTER: Final = re.compile(r"q\d|quarter|季")
-_YEARS: Final = re.compile(r"(?:\d{4}|[^\w]|from|to|between|and|until|till|through|in|从|到|至|年|和)+")
-_ENDS: Final = 0.1
-"""Worth of the two ends of a stretch that is named from one to the other, beside the stretch before it."""
-_DIFFERENCE: Final = 0.3
-_RATIO: Final = 0.2
 _REACH: Final = 3
 """Tokens between a comparing operator and its number."""
 _SHORT: Final = ("month", "quarter", "week")
@@ -61,32 +51,10 @@ def growth(scene: Scene, figure: Figure) -> Iterator[Made]:
     elif unit in _SHORT and all(period.grain == "year" for period in periods if period is not None):
         worth += _LONG_PERIOD
     pairs = list(compared_days(ends, args.get("kind", "change"), today))
-    if len(periods) == 1 and periods[0] is not None and args.get("kind") != "change_year":
-        pairs += both_ends(periods[0])
     for before, now, likely in pairs:
         grown = draft.using("operator", *cues, *scene.cues("versus")).using("filter", *draft.periods)
         grown = replace(grown, periods=(), prior=grown.prior + worth + likely)
         yield from _compared(scene, grown, changes(expr, ref, before, now), figure.table, args)
-
-
-def both_ends(period: Period) -> Iterator[tuple[Days, Days, float]]:
-    """``february to march``: the first and the last of the months, quarters or years that a stretch consists of."""
-    from kbtui.question.stretches import calendar_unit
-
-    first, last = period.first, period.last
-    if period.grain != "span" or first is None or last is None or _TO.search(period.words) is None:
-        return
-    for unit in ("year", "quarter", "month"):
-        before, now = calendar_unit(first, unit, 0), calendar_unit(last, unit, 0)
-        named = _QUARTER.search(period.words) is not None if unit == "quarter" else _is_named(period.words, unit)
-        if named and before[0] == first and now[1] == last and before != now:
-            yield before, now, _ENDS
-            return
-
-
-def _is_named(words: str, unit: str) -> bool:
-    """Whether the words for a stretch name years alone, or months."""
-    return (_YEARS.fullmatch(words) is not None) == (unit == "year")
 
 
 def _current(today: date, unit: str) -> Days:
@@ -98,7 +66,7 @@ def _current(today: date, unit: str) -> Days:
 def _compared(
     scene: Scene, draft: Draft, select: tuple[Expr, ...], table: str, args: Mapping[str, Any]
 ) -> Iterator[Made]:
-    """Figures of two periods and their change; of groups also those that changed most, or in one direction alone."""
+    """Figures of two periods and their change; of groups also those that changed most."""
     falling = args.get("direction") == "asc"
     for grown, query, group in _beside(scene, draft, select, table):
         yield grown, query
@@ -110,9 +78,6 @@ def _compared(
             for rank, change in enumerate(reversed(select[2:])):
                 order = (Order(change, desc != falling),)
                 yield replace(ranked, prior=ranked.prior - 0.05 * rank), replace(query, order=order, limit=limit)
-        elif "direction" in args:
-            moved = Cond(select[1], "<" if falling else ">", select[0])
-            yield grown.trait("moved", 1.0, worth=-0.05), replace(query, having=(moved,))
 
 
 def _dated(scene: Scene, draft: Draft, table: str) -> Ref | None:
@@ -141,7 +106,6 @@ def side_by_side(scene: Scene, figure: Figure) -> Iterator[Made]:
         return
     if len(draft.periods) > 1:
         yield from _periods_beside(scene, figure, expr)
-    yield from _values_beside(scene, figure, expr)
     if {"weekend", "workday"} <= {m.cue.op for m in scene.cover.mentions if m.cue is not None}:
         conds = [cond for cond in draft.where if isinstance(cond, Cond) and isinstance(cond.left, Part)]
         rest = tuple(cond for cond in draft.where if cond not in conds)
@@ -161,50 +125,6 @@ def unmeasured(scene: Scene, draft: Draft) -> list[int]:
 def differences(scene: Scene) -> list[int]:
     """Operators that ask how much one figure is above another."""
     return [i for i in scene.cues("versus") if (cue := scene[i].cue) is not None and "wants" in cue.args]
-
-
-def _values_beside(scene: Scene, figure: Figure, expr: Agg) -> Iterator[Made]:
-    """The figure under two conditions: its difference, one over the other, or whether the first is the greater one."""
-    draft = figure.draft
-    pair = _opposed(scene, draft)
-    compares = unmeasured(scene, draft)
-    share = scene.first_free(draft, "share")
-    if pair is None or not (compares or differences(scene) or share is not None):
-        return
-    rest = tuple(item for item in draft.where if item not in pair[0])
-    first, second = (replace(expr, where=(*expr.where, cond)) for cond in pair[1])
-    grown = replace(draft, where=rest).using("operator", *scene.cues("versus"), *compares)
-    if share is not None:
-        ratio = grown.using("operator", share, worth=_RATIO).trait("ratio_of_two")
-        yield ratio, Query(select=(first, second, Arith("/", first, second)), tables=(figure.table,))
-        return
-    select = (first, second, Arith("-", first, second))
-    grown = grown.trait("two_conditions", 1.0, worth=_DIFFERENCE)
-    for shown, query, group in _beside(scene, grown, select, figure.table):
-        if group is None or group.asked:
-            yield shown, query
-    truth = scene.first_free(grown, "truth")
-    if truth is not None:
-        ops = [cue.args.get("op", ">") for i in compares if (cue := scene[i].cue) is not None]
-        least = Cond(first, "<" if "<" in ops else ">", second)
-        asked = grown.using("operator", truth, worth=_DIFFERENCE)
-        yield asked, Query(select=(first, second), having=(least,), tables=(figure.table,), truth=True)
-
-
-def _opposed(scene: Scene, draft: Draft) -> tuple[tuple[Cond | AnyOf, ...], tuple[Cond, Cond]] | None:
-    """Two conditions that a figure is compared under, and what stands for them among those of the draft: two values
-    of one column, in the order of the question."""
-    by_ref: dict[Ref, list[Cond]] = {}
-    for index in scene.cover.indexes("value"):
-        ref = scene[index].ref
-        assert ref is not None
-        by_ref.setdefault(ref, []).append(value_cond(ref, scene[index].values))
-    for ref, conds in by_ref.items():
-        if len(conds) == 2:
-            theirs = tuple(item for item in draft.where if isinstance(item, Cond) and item.left == Col(ref))
-            if len(theirs) == 1 and theirs[0].op == "in":
-                return theirs, (conds[0], conds[1])
-    return None
 
 
 def _periods_beside(scene: Scene, figure: Figure, expr: Agg) -> Iterator[Made]:

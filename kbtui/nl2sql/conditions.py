@@ -18,8 +18,7 @@ from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.link_values import denials
 from kbtui.nl2sql.query import INNER, Agg, AnyOf, Col, Cond, Expr, Operator, Part, Query, Ref, refs_of
-from kbtui.nl2sql.spells import holds_years, in_years, long_ago, overlapping, still_late
-from kbtui.question.model import Period
+from kbtui.nl2sql.spells import holds_years, in_years, overlapping, still_late
 from kbtui.text.calendar import add_months
 
 _NEGATING: Final = ("not", "never", "other")
@@ -32,7 +31,6 @@ _INVERSE: Final[dict[Operator, Operator]] = {
 _NAMING: Final = ("name", "category", "code", "reference", "text")
 _GIVEN: Final = -0.2
 """Worth of leaving out the rows without a value of a column that is spoken of."""
-_OWN_DATES: Final = 0.2
 _CURRENT: Final = -0.05
 """Worth of leaving out what has ended, where the question speaks of now."""
 
@@ -249,8 +247,6 @@ def bound(scene: Scene, draft: Draft, query: Query) -> Iterator[tuple[Draft, Que
         yield draft, query
         return
     periods = [period for i in draft.periods if (period := scene[i].period) is not None]
-    if len(periods) > 1:
-        yield from _own_dates(scene, draft, query)
     for rank, (ref, mention) in enumerate(_date_columns(scene, draft, query)):
         grown = draft.using("filter", mention, *draft.periods, worth=-0.12 * rank)
         if rank:
@@ -262,34 +258,9 @@ def bound(scene: Scene, draft: Draft, query: Query) -> Iterator[tuple[Draft, Que
                 yield grown, query.narrowed(conds)
             continue
         yield grown, query.narrowed((spans(scene, draft.periods, Col(ref)),))
-        if len(periods) == 1:
-            yield from _otherwise(scene, grown, query, ref, periods[0])
-
-
-def _own_dates(scene: Scene, draft: Draft, query: Query) -> Iterator[tuple[Draft, Query]]:
-    """``ordered in march and shipped in april``: each period on the date that is named beside it."""
-    dates = [i for i in scene.columns if (info := scene.column(i)) is not None and info.kind == "date"]
-    conds: dict[Ref, Cond] = {}
-    for index in draft.periods if len(dates) > 1 else ():
-        near, period = nearest(scene.cover, index, dates, most=_REACH, behind=0.0), scene[index].period
-        if near is None or period is None or (ref := scene[near].ref) is None or ref in conds:
-            return
-        conds[ref] = period_cond(Col(ref), period.first, period.last)
-    if conds:
-        grown = draft.using("filter", *dates, *draft.periods).using(
-            "operator", *draft.free(scene.cues("and", "versus"))
-        )
-        yield grown.trait("own_dates", 1.0, worth=_OWN_DATES), query.narrowed(tuple(conds.values()))
-
-
-def _otherwise(scene: Scene, draft: Draft, query: Query, ref: Ref, period: Period) -> Iterator[tuple[Draft, Query]]:
-    """The period as one that rows overlap, or since which nothing happened."""
-    conds = overlapping(scene.table(ref.table), period, ref)
-    if conds is not None:
-        yield draft.trait("overlapping", 1.0, worth=-0.05), query.narrowed(conds)
-    since = long_ago(scene, draft, ref, period)
-    if since is not None:
-        yield since[0], query.narrowed((since[1],))
+        conds = overlapping(scene.table(ref.table), periods[0], ref) if len(periods) == 1 else None
+        if conds is not None:
+            yield grown.trait("overlapping", 1.0, worth=-0.05), query.narrowed(conds)
 
 
 def spans(scene: Scene, periods: tuple[int, ...], column: Expr) -> Cond | AnyOf:

@@ -10,10 +10,26 @@ from msgspec.structs import replace
 from kbtui.nl2sql.conditions import period_cond, previous
 from kbtui.nl2sql.cover import nearest
 from kbtui.nl2sql.edit_periods import Days, dated_column, days_of, is_dated, moved_days
-from kbtui.nl2sql.edit_state import Edit, EditScene, base_table, is_ranked, plain, rows_of_figure, tables_of
+from kbtui.nl2sql.edit_state import Edit, EditScene, base_table, is_ranked, plain, tables_of
 from kbtui.nl2sql.figures import FUNCTIONS, natural, numeric
-from kbtui.nl2sql.query import INNER, Agg, AnyOf, Arith, Col, Cond, Expr, Function, Over, Part, Query, Ref, percent
-from kbtui.nl2sql.rewriting import aggs_of, literals, map_conds, map_exprs
+from kbtui.nl2sql.query import (
+    INNER,
+    Agg,
+    AnyOf,
+    Arith,
+    Col,
+    Cond,
+    Expr,
+    Function,
+    Over,
+    Part,
+    Query,
+    Ref,
+    counts_rows,
+    percent,
+)
+from kbtui.nl2sql.rewriting import aggs_of, map_conds, map_exprs
+from kbtui.nl2sql.shape import literals_of
 
 _MOST_DEFAULTS: Final = 3
 
@@ -43,7 +59,7 @@ def _functions(scene: EditScene, edit: Edit) -> Iterator[Edit]:
         assert ref is not None
         yield from _exchanged(scene, used.using("measure", column), Agg(fn, Col(ref), level=level), worth=0.3)
         return
-    known = [agg for agg in aggs_of(edit.query) if not rows_of_figure(agg) and not agg.distinct]
+    known = [agg for agg in aggs_of(edit.query) if not counts_rows(agg) and not agg.distinct]
     if known:
         agg = replace(known[-1], fn=fn, level=level)
         yield from _exchanged(scene, used, agg, worth=0.3)
@@ -75,7 +91,7 @@ def _measures(scene: EditScene, edit: Edit) -> Iterator[Edit]:
             continue
         used = used.using("operator", per)
         if numeric(info) and (before or scene.first_free(edit.draft, "how_much") is not None):
-            kept = next((agg.fn for agg in before if not rows_of_figure(agg) and not agg.distinct), None)
+            kept = next((agg.fn for agg in before if not counts_rows(agg) and not agg.distinct), None)
             fits = kept is not None and kept not in ("sum", "count")
             fn: Function = kept if kept is not None and fits else natural(info)
             yield from _exchanged(scene, used, Agg(fn, Col(info.ref)), worth=0.15)
@@ -95,7 +111,7 @@ def _things(scene: EditScene, edit: Edit) -> Iterator[Edit]:
         used = edit.using("subject", index).using("operator", scene.first_free(edit.draft, "count"))
         if ref.table in tables_of(edit.query) and not before:
             continue
-        if any(rows_of_figure(agg) for agg in before) or scene.first_free(edit.draft, "count") is not None:
+        if any(counts_rows(agg) for agg in before) or scene.first_free(edit.draft, "count") is not None:
             yield from _exchanged(scene, used, Agg("count", Col(Ref(ref.table, "*"))), worth=0.1)
         elif not before and not edit.query.group and edit.query.inner is None:
             kept = tuple(cond for cond in edit.query.where if _reaches(scene, cond, ref.table))
@@ -295,7 +311,7 @@ def _beside(scene: EditScene, edit: Edit) -> Iterator[Edit]:
         old = next((o for o in edit.query.where if isinstance(o, Cond) and o.left == cond.left), None)
         if old is None or old.op not in ("=", "in"):
             continue
-        values = tuple(dict.fromkeys((*literals(old), *literals(cond))))
+        values = tuple(dict.fromkeys((*literals_of(old), *literals_of(cond))))
         both = Cond(cond.left, "in", values)
         query = map_conds(edit.query, lambda c, old=old, both=both: both if c == old else c)  # type: ignore[misc]
         query = replace(query, select=(cond.left, *query.select), group=(cond.left,))

@@ -13,7 +13,8 @@ from kbtui.nl2sql.edit_periods import is_dated, periods
 from kbtui.nl2sql.edit_state import Edit, EditScene, base_table
 from kbtui.nl2sql.measures import literal
 from kbtui.nl2sql.query import AnyOf, Col, Cond, Expr, Query, Ref, refs_of
-from kbtui.nl2sql.rewriting import aggs_of, all_conds, exchanged, literals, map_conds, with_cond
+from kbtui.nl2sql.rewriting import aggs_of, all_conds, exchanged, map_conds, with_cond, with_cond_inside
+from kbtui.nl2sql.shape import literals_of
 
 _COMPARING: Final = (">", ">=", "<", "<=", "between", "=", "!=")
 
@@ -54,23 +55,14 @@ def _joined(old: Cond, new: Cond) -> Cond | None:
     """One condition for the values of both."""
     if old.op not in ("=", "in") or new.op not in ("=", "in"):
         return None
-    values = tuple(dict.fromkeys((*literals(old), *literals(new))))
+    values = tuple(dict.fromkeys((*literals_of(old), *literals_of(new))))
     return Cond(new.left, "in", values)
 
 
 def _with_inside(query: Query, cond: Cond) -> Query | None:
     """With one more condition inside the nested statement that reads its table; None without such a one."""
     tables = {ref.table for ref in refs_of(cond.left)}
-    done: list[Cond] = []
-
-    def grown(old: Cond) -> Cond:
-        if isinstance(old.right, Query) and tables <= set(old.right.used_tables()):
-            done.append(old)
-            return replace(old, right=replace(old.right, where=(*old.right.where, cond)))
-        return old
-
-    changed = map_conds(query, grown)
-    return changed if done else None
+    return with_cond_inside(query, lambda inner: cond if tables <= set(inner.used_tables()) else None)
 
 
 # Numbers ----------------------------------------------------------------------------------------------------------
@@ -134,7 +126,7 @@ def _number_cond(scene: EditScene, op: Any, left: Expr, ref: Ref, number: int, n
 
 
 def _compares(scene: EditScene, cond: Cond) -> bool:
-    numbers = [value for value in literals(cond) if isinstance(value, int | float) and not isinstance(value, bool)]
+    numbers = [value for value in literals_of(cond) if isinstance(value, int | float) and not isinstance(value, bool)]
     return cond.op in _COMPARING and bool(numbers) and not is_dated(scene, cond)
 
 

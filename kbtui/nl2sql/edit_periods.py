@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from kbtui.nl2sql.conditions import bound, period_cond
 from kbtui.nl2sql.edit_state import Edit, EditScene
 from kbtui.nl2sql.query import AnyOf, Col, Cond, Expr, Part, Query
-from kbtui.nl2sql.rewriting import all_conds, exchanged, literals, map_conds, with_cond
+from kbtui.nl2sql.rewriting import all_conds, exchanged, map_conds, with_cond, with_cond_inside
+from kbtui.nl2sql.shape import literals_of
 from kbtui.question.model import Period
 from kbtui.text.calendar import add_months
 
@@ -138,19 +139,12 @@ def _added(scene: EditScene, edit: Edit) -> Iterator[Edit]:
 
 def _inside(scene: EditScene, query: Query, spans: Sequence[Ends]) -> Query | None:
     """With the period as a condition on what somebody did or never did: inside the nested statement."""
-    done: list[Cond] = []
 
-    def grown(old: Cond) -> Cond:
-        if not isinstance(old.right, Query):
-            return old
-        ref = next(scene.dates(old.right.used_tables()), None)
-        if ref is None:
-            return old
-        done.append(old)
-        return replace(old, right=replace(old.right, where=(*old.right.where, _any_of(Col(ref), spans))))
+    def dated(inner: Query) -> Cond | AnyOf | None:
+        ref = next(scene.dates(inner.used_tables()), None)
+        return None if ref is None else _any_of(Col(ref), spans)
 
-    changed = map_conds(query, grown)
-    return changed if done else None
+    return with_cond_inside(query, dated)
 
 
 def _spans(found: Sequence[Period]) -> list[Ends]:
@@ -171,7 +165,7 @@ def _anchored(found: Sequence[Period], known: Sequence[Cond]) -> Iterator[list[E
 
 def _dates(known: Sequence[Cond]) -> Iterator[date]:
     for cond in known:
-        yield from (value for value in literals(cond) if isinstance(value, date))
+        yield from (value for value in literals_of(cond) if isinstance(value, date))
         if (days := _days(cond)) is not None:
             yield from (day for day in days if day is not None)
 

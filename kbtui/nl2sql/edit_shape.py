@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from kbtui.nl2sql.cover import nearest
 from kbtui.nl2sql.draft import identity
-from kbtui.nl2sql.edit_state import Edit, EditScene, base_table, is_ranked, order_by, plain, rows_of_figure
+from kbtui.nl2sql.edit_state import Edit, EditScene, base_table, is_ranked, plain
 from kbtui.nl2sql.figures import numeric
 from kbtui.nl2sql.groups import Group, groups
-from kbtui.nl2sql.query import INNER, Agg, Col, Expr, Order, Query, Ref
+from kbtui.nl2sql.query import INNER, Agg, Col, Expr, Order, Query, Ref, aggregates, counts_rows
 from kbtui.nl2sql.ranking import RANKING, ranking_of, sorting_of
 from kbtui.nl2sql.rewriting import aggs_of, map_exprs
 
@@ -72,8 +72,6 @@ def _with_group(scene: EditScene, edit: Edit, group: Group) -> Iterator[Edit]:
 
 def _figure_exprs(query: Query) -> tuple[Expr, ...]:
     """What it shows beside the names of its groups."""
-    from kbtui.nl2sql.query import aggregates
-
     return tuple(expr for expr in query.select if aggregates(expr))
 
 
@@ -132,7 +130,7 @@ def _order_key(scene: EditScene, query: Query) -> Expr | None:
 
 def _rows_ranked(query: Query, key: Expr, *, desc: bool, limit: int | None) -> Query:
     select = query.select if key in query.select or query.group else (*query.select, key)
-    return replace(query, select=select, order=order_by(key, desc=desc), limit=limit)
+    return replace(query, select=select, order=(Order(key, desc),), limit=limit)
 
 
 def _by_adjective(scene: EditScene, edit: Edit) -> Iterator[Edit]:
@@ -173,7 +171,7 @@ def _by_superlative(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     figures = aggs_of(query)
     if figures and not query.group and query.inner is None:
         fn: Agg = replace(figures[-1], fn="max" if desc else "min", distinct=False)
-        if not rows_of_figure(figures[-1]):
+        if not counts_rows(figures[-1]):
             yield used.to(map_exprs(query, lambda e: fn if e == figures[-1] else e), "figure", worth=0.15)
         return
     limit = number if counted or number not in (None, 1) else query.limit or (None if _plural(scene, edit) else 1)
@@ -220,7 +218,7 @@ def _sorted(scene: EditScene, edit: Edit) -> Iterator[Edit]:
             yield used.using("order", index).to(query, "order", worth=0.3)
     key = _order_key(scene, edit.query)
     if edit.query.order and not is_ranked(edit.query) and edit.query.limit is None:
-        series = replace(edit.query, order=order_by(edit.query.order[0].expr, desc=direction))
+        series = replace(edit.query, order=(Order(edit.query.order[0].expr, direction),))
         yield used.to(series, "order", worth=0.1)
     if key is not None:
         query = _rows_ranked(edit.query, key, desc=direction, limit=edit.query.limit)
@@ -294,7 +292,7 @@ def _rows_behind(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     counted = figures[-1]
     table = base_table(scene, query)
     base = replace(plain(query), where=(*query.where, *inside))
-    if counted.distinct and isinstance(counted.arg, Col) and not rows_of_figure(counted):
+    if counted.distinct and isinstance(counted.arg, Col) and not counts_rows(counted):
         shown = identity(scene, counted.arg.ref)[1]
         yield used.to(replace(base, select=shown, distinct=True), "rows", worth=0.25 + refers)
         return

@@ -14,7 +14,7 @@ from kbtui.nl2sql.cover import Cover
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.figures import numeric
 from kbtui.nl2sql.lattice import Lattice
-from kbtui.nl2sql.query import INNER, Agg, Col, Expr, Order, Query, Ref
+from kbtui.nl2sql.query import INNER, Query, Ref, refs_of
 from kbtui.nl2sql.rewriting import aggs_of
 
 Kind = Literal[
@@ -72,28 +72,17 @@ class EditScene(Scene):
 
 def tables_of(query: Query) -> tuple[str, ...]:
     """Tables of a statement, or of the derived table it reads; those of its figures first."""
-    own = [ref.table for agg in aggs_of(query) for ref in _own_refs(agg)]
+    own = [ref.table for agg in aggs_of(query) for ref in refs_of(agg) if ref.table != INNER]
     own += query.used_tables()
     if query.inner is not None:
         own += tables_of(query.inner)
     return tuple(dict.fromkeys(own))
 
 
-def _own_refs(agg: Agg) -> Iterator[Ref]:
-    from kbtui.nl2sql.query import refs_of
-
-    return (ref for ref in refs_of(agg) if ref.table != INNER)
-
-
 def base_table(scene: EditScene, query: Query) -> str:
     """The table whose rows the statement is about."""
     named = [name for name in tables_of(query) if name in scene.catalogue.tables]
     return named[0] if named else next(iter(scene.catalogue.tables))
-
-
-def rows_of_figure(agg: Agg) -> bool:
-    """Whether rows are counted, rather than a column aggregated."""
-    return isinstance(agg.arg, Col) and agg.arg.ref.column == "*"
 
 
 def plain(query: Query) -> Query:
@@ -104,8 +93,3 @@ def plain(query: Query) -> Query:
 def is_ranked(query: Query) -> bool:
     """Whether it is sorted by something other than the periods it is grouped by."""
     return bool(query.order) and query.order[0].expr not in query.group
-
-
-def order_by(expr: Expr, *, desc: bool) -> tuple[Order, ...]:
-    """Sorted by one expression."""
-    return (Order(expr, desc),)

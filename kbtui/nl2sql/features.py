@@ -13,7 +13,7 @@ from kbtui.nl2sql.asked import Asked
 from kbtui.nl2sql.candidate import Candidate, Role, Use
 from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.meaning import Meaning
-from kbtui.nl2sql.query import Expr, Query, Ref, aggregates
+from kbtui.nl2sql.query import Expr, Ref
 from kbtui.nl2sql.rivals import LINKS, Rivals
 from kbtui.nl2sql.row_features import Rows, row_features
 from kbtui.nl2sql.shape import Shape, nested, outer_aggregate, plain_ref, shape_of
@@ -41,8 +41,6 @@ RELATIVE: Final = (
     "rival_longer",
     "things_missed",
     "asked_missing",
-    "date_behind",
-    "amount_other",
     "prior",
     "select",
     "conditions",
@@ -50,8 +48,6 @@ RELATIVE: Final = (
 """Features that are also given as their distance from the least among the candidates of the question."""
 _WEIGHTY: Final = 0.5
 """Weight of a cue from which it counts as meant."""
-_LIKELY: Final = 0.85
-"""Score from which a mention that a candidate leaves unread speaks against it."""
 _AMOUNT: Final = 0.6
 """Score from which words of a table that is counted also ask for an amount (``sales``)."""
 _COUNTING: Final = frozenset(("count", "how_much", "sum", "truth", "exists", "distinct"))
@@ -114,7 +110,7 @@ class FeatureReader:
             if outer_aggregate(expr) is None and (ref := plain_ref(expr)) is not None
         )
         rivals = self._rivals.features(query, candidate.uses)
-        fit = type_fit(query, self.catalogue, self.cues, self.question)
+        fit = type_fit(query, self.catalogue, self.cues)
         if fit["counts_only"] and "count" not in self.ops and rivals.get("rival_measure", 0.0) >= _AMOUNT:
             fit["count_for_amount"] = 1.0
         fit["count_for_amount"] = max(fit["count_for_amount"], rivals.get("own_measure_counted", 0.0))
@@ -125,18 +121,17 @@ class FeatureReader:
             **self.shared,
             **self._unread(candidate),
             **_link_scores(links),
-            **agreement(self.cues, query, shape, amount=amount),
+            **agreement(self.cues, shape, amount=amount),
             **self._structure(candidate, shape, links),
             **rivals,
-            **self._meaning.features(query, candidate.uses),
+            **self._meaning.features(query),
             **self._asked.features(query),
-            **self._standing.features(query, candidate.uses),
-            **_positions(candidate.uses),
+            **self._standing.features(query),
+            **_roles(candidate.uses),
             **self._distances(candidate.uses),
             **fit,
             **row_features(query, rows, wants_many=wants_many, wants_group=wants_group),
             **{f"trait_{name}": float(value) for name, value in candidate.traits.items()},
-            **_given(candidate),
             "prior": candidate.prior,
         }
 
@@ -181,10 +176,6 @@ class FeatureReader:
             ),
             "unread_linkable": float(len(linkable & unread)),
             "unread_best_link": max((m.score for m in left if m.kind in LINKS), default=0.0),
-            "unread_likely": float(sum(m.score >= _LIKELY for m in left if m.kind in ("column", "value", "state"))),
-            "unread_named": float(
-                sum(at > 0 and question.tokens[at].text[:1].isupper() for at in unread if at < len(question.tokens))
-            ),
         }
 
     def _structure(self, candidate: Candidate, shape: Shape, links: Sequence[Mention]) -> dict[str, float]:
@@ -209,17 +200,11 @@ class FeatureReader:
             "having": float(len(query.having)),
             "groups": float(len(query.group)),
             "ordered": float(bool(query.order)),
-            "limit": math.log1p(query.limit or 0),
-            "limit_said": float(any(number.value == query.limit for number in self.question.numbers)),
             "depth": float(shape.depth),
             "aggregates": float(shape.aggregates),
             "aggregates_over": float(shape.aggregates - sum(op in self.ops for op in _FUNCTIONS)),
-            "same_table_inside": float(sum(_same_table(query, inner) for inner in query.subqueries())),
             "uses": float(len(candidate.uses)),
             "defaults": float(sum(defaults.values())),
-            "numbers_uncalled": float(
-                sum(not any(float(said.value) == number for said in self.question.numbers) for number in shape.numbers)
-            ),
             **{f"defaults_{name}": float(value) for name, value in defaults.items()},
             **{f"op_{name.replace(' ', '_')}": 1.0 for name in shape.operators if name != "single"},
         }
@@ -271,8 +256,6 @@ class FeatureReader:
             gaps = [_gap(cue.span, use.mention.span) for use in uses if use.role in roles and use.mention.kind in LINKS]
             nearest = min(gaps, key=abs, default=_FAR)
             found[f"gap_{kind}"] = max(found.get(f"gap_{kind}", 0.0), min(_FAR, abs(nearest)))
-            if nearest < 0:
-                found[f"before_{kind}"] = 1.0
         return found
 
 
@@ -299,11 +282,6 @@ def compared(candidates: Sequence[dict[str, float]]) -> list[dict[str, float]]:
         }
         for at, each in enumerate(candidates)
     ]
-
-
-def _same_table(query: Query, inner: Query) -> bool:
-    """Whether a nested statement is over nothing but the table that it filters."""
-    return set(inner.used_tables()) <= set(query.used_tables())
 
 
 def _refs_of(mention: Mention) -> Iterable[Ref]:
@@ -342,7 +320,6 @@ def _link_scores(links: Sequence[Mention]) -> dict[str, float]:
         "link_least": min(scores, default=0.0),
         "link_loss": sum(1 - score for score in scores),
         "link_shared": float(sum(mention.shared > 0 for mention in links)),
-        "link_shared_most": math.log1p(max((mention.shared for mention in links), default=0)),
         "link_words": sum(mention.span.last - mention.span.first for mention in links) / max(1, len(links)),
     }
     hows = Counter(mention.how for mention in links)
@@ -354,41 +331,12 @@ def _link_scores(links: Sequence[Mention]) -> dict[str, float]:
     return found
 
 
-def _given(candidate: Candidate) -> dict[str, float]:
-    """Where rows without a value are left out unasked: groups rarely want them, a list of rows does."""
-    query, given = candidate.query, bool(candidate.traits.get("given_column"))
-    figures = any(map(aggregates, query.select))
-    return {
-        "given_listed": float(given and not figures and not query.distinct and not query.group),
-        "given_grouped": float(given and bool(query.group)),
-    }
-
-
-def _is_compound(one: Use, other: Use) -> bool:
-    """Whether two columns that are shown or grouped by are words side by side (dish category): more likely a name."""
-    columns = one.mention.kind == other.mention.kind == "column"
-    return (
-        columns and one.role == other.role in ("shown", "group") and one.mention.span.last == other.mention.span.first
-    )
-
-
-def _positions(uses: Sequence[Use]) -> dict[str, float]:
-    """Which role comes first and last in the question, which before which, and how well the words of each fit."""
+def _roles(uses: Sequence[Use]) -> dict[str, float]:
+    """How many mentions play each role, and how well the words of the least fitting one fit."""
     linked = [use for use in uses if use.mention.kind in LINKS]
-    if not linked:
-        return {}
-    ordered = sorted(linked, key=lambda use: use.mention.span)
-    found = {f"first_{ordered[0].role}": 1.0, f"last_{ordered[-1].role}": 1.0}
-    found["compound_apart"] = float(sum(map(_is_compound, ordered, ordered[1:])))
+    found: dict[str, float] = {}
     for use in linked:
         name = f"least_{use.role}"
         found[name] = min(use.mention.score, found.get(name, 1.0))
-    places: dict[str, list[int]] = {}
-    for place, use in enumerate(ordered):
-        places.setdefault(use.role, []).append(place)
-    for one, other in (("filter", "shown"), ("filter", "measure"), ("group", "measure"), ("group", "shown")):
-        if one in places and other in places:
-            pairs = [(a, b) for a in places[one] for b in places[other]]
-            found[f"{one}_before_{other}"] = sum(a < b for a, b in pairs) / len(pairs)
     counts = Counter(use.role for use in linked)
     return found | {f"role_{role}": float(counts[role]) for role in _ROLES if counts[role]}

@@ -32,11 +32,8 @@ _MOST_TABLES: Final = 6
 """Tables at most, and references between them and what is spoken of, that a figure without a name may be of."""
 _BUSY: Final = 1.0
 """Worth of counting the rows of the largest table where nothing says what is common."""
-_HELD: Final = -0.45
-"""Worth of summing what rows hold where only their table is named."""
 _REPEATED: Final = -0.2
 """Worth of counting rows as what a column names again and again: gifts are more than their donors."""
-_HOLDING: Final = ("per", "bucket", "trend", "share", "running", "sum", "how_much", "most", "top")
 _OVER_FIGURES: Final = ("most", "top", "growth", "share", "versus")
 """Operators over a figure that need not be named: the best product is the one with the most revenue."""
 _TIMES: Final = ("hour", "minute", "day", "second", "month", "year", "ms")
@@ -169,9 +166,6 @@ def _counts(scene: Scene, draft: Draft) -> Iterator[Figure]:
         if (grain := scene.table(_table(scene, index)).grain) is not None:
             parts = grown.trait("grain_counted", 1.0, worth=-0.02)
             yield Figure((Agg("count", Col(grain), distinct=True),), parts, grain.table, counts=True)
-        if asked is None and (measure := _held(scene, _table(scene, index))) is not None:
-            held = draft.using("operator", *asking).using("subject", index).trait("table_measure", 1.0, worth=_HELD)
-            yield Figure((Agg("sum", Col(measure)),), held, measure.table)
         for link in _link_tables(scene, _table(scene, index)):
             yield Figure((_rows(link),), grown.trait("link_counted", 1.0, worth=-0.03), link, counts=True)
     for index in draft.free(scene.columns):
@@ -195,16 +189,6 @@ def _returning(scene: Scene, name: str) -> Ref | None:
     info = scene.info(table.naming[0]) if len(table.naming) == 1 else None
     most = table.rows if table.key is None else NAMESAKES * table.rows
     return info.ref if info is not None and 0 < info.distinct < most else None
-
-
-def _held(scene: Scene, name: str) -> Ref | None:
-    """What rows hold whose table alone is named, where figures are set apart: ``time by activity``, total payments."""
-    if scene.cue(*_HOLDING) is None:
-        return None
-    table = scene.table(name)
-    measures = [column.ref for column in table.columns if column.kind == "measure"]
-    found = table.amount or (measures[0] if len(measures) == 1 else None)
-    return None if any(scene[i].ref == found for i in scene.columns) else found
 
 
 def _counts_beside(scene: Scene, draft: Draft) -> Iterator[Figure]:
@@ -278,8 +262,6 @@ def _bare(scene: Scene, draft: Draft) -> Iterator[Figure]:
         # The slowest path is that of the longest mean, not of the most requests.
         fn: Function = "avg" if scene[index].order and info.unit in _TIMES else natural(info)
         yield Figure((Agg(fn, Col(info.ref)),), grown, info.ref.table)
-        other: Function = "avg" if fn == "sum" else "sum"
-        yield Figure((Agg(other, Col(info.ref)),), grown.trait("unasked_function", 1.0, worth=-0.5), info.ref.table)
     if len(columns) > 1:
         infos = [scene.column(i) for i in columns]
         exprs = tuple(dict.fromkeys(Agg(natural(info), Col(info.ref)) for info in infos if info is not None))

@@ -21,7 +21,6 @@ from kbtui.nl2sql.heads import figure_statements
 from kbtui.nl2sql.joins import JoinGraph, Unjoinable, joins_of
 from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.needless import Needless
-from kbtui.nl2sql.others import other_drafts
 from kbtui.nl2sql.query import INNER, Col, Query, Ref
 from kbtui.nl2sql.ranking import Made
 from kbtui.nl2sql.rows import row_statements
@@ -89,7 +88,6 @@ def _starts(scene: Scene) -> Iterator[Draft]:
         yield start
         yield from above_drafts(scene, start)
         yield from first_drafts(scene, start)
-        yield from other_drafts(scene, start)
 
 
 class _Weighed(Struct, frozen=True):

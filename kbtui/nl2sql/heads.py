@@ -17,7 +17,7 @@ from kbtui.nl2sql.figures import FUNCTIONS, Figure, figures
 from kbtui.nl2sql.groups import Group, groups
 from kbtui.nl2sql.joins import Unjoinable, joins_of
 from kbtui.nl2sql.measures import literal
-from kbtui.nl2sql.others import other_groups
+from kbtui.nl2sql.others import above_another
 from kbtui.nl2sql.outer import has_empty_groups
 from kbtui.nl2sql.query import (
     INNER,
@@ -109,8 +109,6 @@ def _grouped(scene: Scene, figure: Figure, group: Group) -> Iterator[Made]:
         ordered, direction = sorting_of(scene, draft)
         if direction is not None:
             order = (Order(expr, direction),)
-            by_key = (Order(group.shown[0], direction),)
-            yield ordered.trait("sorted_by_group", 1.0, worth=-0.05), made(order=by_key)
         yield ordered, made(order=order)
         yield from _average_of_groups(scene, draft, figure, group)
 
@@ -237,11 +235,8 @@ def _above_average(scene: Scene, figure: Figure, group: Group, base: Query) -> I
 
 
 def _above_others(scene: Scene, figure: Figure, group: Group, base: Query) -> Iterator[Made]:
-    """``clients with more orders than Ana Ruiz``, ``issues whose hours are over their estimate``."""
-    for draft, condition, own in other_groups(scene, group, figure.exprs[0], figure.table):
-        if own is not None:
-            group = replace(group, keys=(*group.keys, own))
-            base = replace(base, select=(*group.shown, own, *figure.exprs), group=group.keys)
+    """``clients with more orders than Ana Ruiz``."""
+    for draft, condition in above_another(scene, group, figure.exprs[0], figure.table):
         yield from _groups_or_count(scene, draft, group, base, condition)
 
 

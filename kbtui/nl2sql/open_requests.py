@@ -137,10 +137,11 @@ def _measured(asked: OpenQuestion, scene: Scene, draft: Draft) -> tuple[Agg, Tab
     """The figure that is named, else that of the rows that are named: their money, or how many they are."""
     for figure in figures(scene, draft):
         agg = figure.exprs[0]
-        if len(figure.exprs) == 1 and isinstance(agg, Agg) and agg.fn in ("sum", "avg", "count") and not figure.counts:
-            traits = {name for name, _ in figure.draft.traits}
-            if not traits & {"unasked_function", "default_measure", "product"}:
-                return agg, scene.table(figure.table), figure.draft
+        if not isinstance(agg, Agg) or len(figure.exprs) > 1 or figure.counts:
+            continue
+        is_named = all(name != "default_measure" for name, _ in figure.draft.traits)
+        if is_named and agg.fn in ("sum", "avg", "count"):
+            return agg, scene.table(figure.table), figure.draft
     table = _rows_named(asked, scene)
     if table is None:
         return None

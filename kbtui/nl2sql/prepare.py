@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from kbtui.nl2sql.expressions import Expressions, Scope
-from kbtui.nl2sql.query import Agg, AnyOf, Col, Expr, Query, Ref, aggregates, aggregates_in
+from kbtui.nl2sql.query import Agg, AnyOf, Expr, Query, Ref, aggregates, aggregates_in, counts_rows
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -52,7 +52,7 @@ def prepared(query: Query, scope: Scope, select: exp.Select, write: Expressions)
         below = _with_ranks(below, query, found, ranked, arguments)
     for index, agg in enumerate(found):
         key = write.counted_key(agg, scope)
-        distinct = (agg.distinct and not _is_rows(agg)) or key is not None
+        distinct = (agg.distinct and not counts_rows(agg)) or key is not None
         outside.replaced[agg] = (
             _from_ranks(agg, index) if agg in ranked else write.figure(agg, arguments[agg], distinct=distinct)
         )
@@ -149,10 +149,6 @@ def _from_ranks(agg: Agg, index: int) -> exp.Expr:
     weight = exp.paren(exp.Sub(this=one, expression=distance), copy=False)
     near = exp.LT(this=distance.copy(), expression=one.copy())
     return exp.Sum(this=exp.Case().when(near, exp.Mul(this=value, expression=weight), copy=False))
-
-
-def _is_rows(agg: Agg) -> bool:
-    return isinstance(agg.arg, Col) and agg.arg.ref.column == "*"
 
 
 def derived(name: str) -> exp.Expr:

@@ -268,6 +268,11 @@ def aggregates_in(expr: Expr) -> Iterator[Agg]:
                 yield from aggregates_in(right)
 
 
+def counts_rows(agg: Agg) -> bool:
+    """Whether it is over rows, rather than over a column."""
+    return isinstance(agg.arg, Col) and agg.arg.ref.column == "*"
+
+
 def has_one_row(query: Query) -> bool:
     """Whether it has one row at most."""
     if query.set_op:

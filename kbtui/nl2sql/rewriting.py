@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
 
 from msgspec.structs import replace
 
-from kbtui.nl2sql.query import Agg, AnyOf, Arith, Col, Cond, Expr, Over, Part, Query, Years
+from kbtui.nl2sql.query import Agg, AnyOf, Arith, Col, Cond, Expr, Over, Part, Query, Years, aggregates_in
 
 ChangeExpr = Callable[[Expr], Expr]
 ChangeCond = Callable[[Cond], Cond | None]
@@ -105,23 +104,26 @@ def with_cond(query: Query, cond: Cond | AnyOf) -> Query:
     return replace(query, where=(*query.where, cond), other=other)
 
 
-def literals(cond: Cond) -> tuple[Any, ...]:
-    """What it compares with."""
-    return cond.right if isinstance(cond.right, tuple) else (cond.right,)
-
-
 def aggs_of(query: Query) -> tuple[Agg, ...]:
     """The aggregates that this SELECT shows, also those inside formulas and windows, each once."""
-    seen: dict[Agg, None] = {}
+    return tuple(dict.fromkeys(agg for expr in query.select for agg in aggregates_in(expr)))
 
-    def note(expr: Expr) -> Expr:
-        if isinstance(expr, Agg):
-            seen[expr] = None
-        return expr
 
-    for expr in query.select:
-        map_expr(expr, note)
-    return tuple(seen)
+def with_cond_inside(query: Query, cond_for: Callable[[Query], Cond | AnyOf | None]) -> Query | None:
+    """With one more condition in each statement that a condition nests; None where none of them takes one.
+
+    Args:
+        cond_for: Gives the condition for a nested statement.
+    """
+
+    def grown(old: Cond) -> Cond:
+        cond = cond_for(old.right) if isinstance(old.right, Query) else None
+        if cond is None or not isinstance(old.right, Query):
+            return old
+        return replace(old, right=replace(old.right, where=(*old.right.where, cond)))
+
+    changed = map_conds(query, grown)
+    return changed if changed != query else None
 
 
 def _conds(items: Iterable[Cond | AnyOf], change: ChangeCond) -> tuple[Cond | AnyOf, ...]:

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 
 from kbtui.nl2sql.candidate import Use
 from kbtui.nl2sql.lattice import Lattice, Mention
-from kbtui.nl2sql.lexicon import is_kind
 from kbtui.nl2sql.query import Query, Ref, aggregates_in, refs_of
 from kbtui.nl2sql.reads import Reads
 from kbtui.nl2sql.shape import plain_ref
@@ -32,8 +31,6 @@ _ALIKE = 0.05
 """By how much any other value or state may fit worse."""
 _EXACT = 0.95
 """Score from which words are the name of a column, or a value of it, as they are."""
-_BESIDE = 1
-"""Tokens at most between a column and the table whose name stands beside it."""
 _NEARLY = 0.1
 """Difference of scores up to which a longer mention is the better one."""
 
@@ -56,10 +53,6 @@ class Rivals:
         for mention in lattice.mentions:
             if mention.kind in ("column", "value") and mention.score >= _EXACT and mention.ref is not None:
                 self._exact.setdefault(mention.span, set()).add(mention.ref)
-        self._tables = [m for m in lattice.mentions if m.kind == "table" and m.score >= _RESTRICTS]
-        # Numbers right before a superlative: the 5 longest waits.
-        ranked = {cue.span.first for cue in lattice.question.cues if cue.op in ("most", "top") and cue.weight >= 0.5}
-        self._limits = {number.span for number in lattice.question.numbers if number.span.last in ranked}
         best = {span: max(score for score, _, _ in rivals) for span, rivals in self._by_span.items()}
         self._longer = {
             span: max(
@@ -78,15 +71,9 @@ class Rivals:
             "rival_longer": float(sum(self._longer.get(m.span, 0.0) >= m.score - _NEARLY for m in links)),
             "rival_measure": 0.0 if measured else max(map(self._as_measure, links), default=0.0),
             "own_measure_counted": float(self._counts_measure(query, links)),
-            "name_inside": float(sum(map(self._is_around, links))),
             "restriction_dropped": float(self._dropped(query, links)),
             "rival_better_column": sum(self._better_of_kind(mention) for mention in links),
             "exact_unused": float(sum(self._passes_over(span, links) for span in self._exact)),
-            "value_of_person_passed": float(sum(self._passes_person(mention) for mention in links)),
-            "state_beside_period": float(sum(self._is_event(mention) for mention in links)),
-            "limit_as_value": float(sum(use.role == "filter" and use.mention.span in self._limits for use in uses)),
-            "column_twice": float(_repeated(links)),
-            "beside_other_table": float(sum(self._is_astray(mention) for mention in links)),
             "rival_same_kind": float(sum(self._ties(mention) for mention in links)),
             "mention_stop": float(sum(not self._content(mention) for mention in links)),
             "mention_chars": min((self._length(mention) for mention in links), default=0.0),
@@ -129,32 +116,9 @@ class Rivals:
         refs = self._exact[span]
         return not any(m.ref in refs and (span.within(m.span) or m.span.within(span)) for m in links)
 
-    def _passes_person(self, mention: Mention) -> bool:
-        """Whether a value is read as one of things though people have it as well."""
-        if mention.kind != "value" or mention.ref is None or self._is_of_people(mention.ref):
-            return False
-        rivals = self._by_span.get(mention.span, ())
-        return any(
-            kind == "value" and score >= mention.score - _NEARLY and ref is not None and self._is_of_people(ref)
-            for score, kind, ref in rivals
-        )
-
-    def _is_of_people(self, ref: Ref) -> bool:
-        table, column = self._catalogue.tables.get(ref.table), self._catalogue.column(ref)
-        if table is None or column is None:
-            return False
-        return is_kind(column.concepts, "person") or (ref in table.naming and is_kind(table.concepts, "person"))
-
     def _is_event(self, mention: Mention) -> bool:
         """Whether a state stands right before a period: opened last week is when it happened, and not that it is so."""
         return mention.kind == "state" and mention.span.last in self._periods_at
-
-    def _is_astray(self, mention: Mention) -> bool:
-        """Whether a column is of another table than the one whose name stands beside its words."""
-        if mention.kind != "column" or mention.ref is None:
-            return False
-        beside = {m.ref.table for m in self._tables if m.ref is not None and _gap(m.span, mention.span) <= _BESIDE}
-        return bool(beside) and mention.ref.table not in beside
 
     def _as_measure(self, mention: Mention) -> float:
         """How well the words of a table fit a column that adds up, which this candidate does not use."""
@@ -174,12 +138,6 @@ class Rivals:
             if mention.kind == "table" and mention.ref is not None and mention.ref.table in counted
             for score, kind, ref in self._by_span.get(mention.span, ())
         )
-
-    def _is_around(self, mention: Mention) -> bool:
-        """Whether words that name one table are read, with those beside them, as another that they fit less well."""
-        if mention.kind != "table" or mention.score >= _EXACT:
-            return False
-        return any(m.score >= _EXACT and m.span.within(mention.span) and m.ref != mention.ref for m in self._tables)
 
     def _dropped(self, query: Query, links: Sequence[Mention]) -> int:
         """How many tables and columns are named by words, or among words, that would restrict their rows.
@@ -219,15 +177,3 @@ def _is_over(restriction: Mention, name: Mention) -> bool:
         return name.how == "part" and restriction.score >= name.score + _MORE
     partly = restriction.how in _PARTLY and restriction.span == name.span
     return restriction.score >= name.score + (_MORE if partly else -_ALIKE)
-
-
-def _repeated(links: Sequence[Mention]) -> int:
-    """How many mentions speak of a column that another one speaks of as well."""
-    refs = [mention.ref for mention in links if mention.kind == "column"]
-    return len(refs) - len(set(refs))
-
-
-def _gap(first: TokenSpan, second: TokenSpan) -> int:
-    """Tokens between two spans; many where they overlap."""
-    gap = max(first.first, second.first) - min(first.last, second.last)
-    return gap if gap >= 0 else _BESIDE + 1

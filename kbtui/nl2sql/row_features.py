@@ -37,7 +37,6 @@ def row_features(query: Query, rows: Rows | None, *, wants_many: bool, wants_gro
         return {"rows_unknown": 1.0}
     count = len(rows)
     cells = [value for row in rows for value in row]
-    numbers = [value for value in cells if isinstance(value, int | float)]
     scalar = count == 1 and len(rows[0]) == 1
     one_asked = query.limit == 1
     # Lists and the like of some engines cannot be members of a set.
@@ -51,13 +50,10 @@ def row_features(query: Query, rows: Rows | None, *, wants_many: bool, wants_gro
         "rows_null_share": sum(value is None for value in cells) / max(1, len(cells)),
         "rows_zero": float(scalar and rows[0][0] == 0),
         "rows_scalar": float(scalar),
-        "rows_scalar_for_many": float(scalar and wants_many and not isinstance(rows[0][0], str)),
         "rows_many_for_one": float(count > 1 and not wants_many and not wants_group),
         "rows_one_for_each": float(count == 1 and wants_group and not one_asked),
         "rows_constant_column": float(any(len(set(column)) == 1 for column in columns)),
         "rows_duplicates": float(count > 1 and len(set(zip(*columns, strict=False))) < count),
         "rows_first_repeats": float(bool(columns) and len(set(columns[0])) < count),
-        "rows_negative": float(any(number < 0 for number in numbers)),
-        "rows_short_of_limit": float(query.limit is not None and query.limit > count > 0),
         "rows_width": min(8.0, float(len(rows[0]))) if rows else 0.0,
     }

@@ -113,10 +113,6 @@ def _ordered(scene: Scene, draft: Draft, query: Query, subject: str) -> Iterator
                     per = replace(ordered, select=tuple(dict.fromkeys((*group.shown, *select))), per=group.keys)
                     worth = -0.3 if group.buckets else 0.1  # "Which day had the most" ranks days.
                     yield group.draft.trait("per_group", 1.0, worth=worth), per
-            if bare or limit > 1 or scene.cue("wh", "how_much") is None:
-                continue
-            scalar = replace(ordered, select=(expr,))
-            yield grown.trait("scalar_extreme", 1.0, worth=-0.25), scalar
     if not keys or scene.cue(*RANKING) is None:
         yield draft, query
 

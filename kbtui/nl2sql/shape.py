@@ -33,49 +33,28 @@ class Shape(Struct, frozen=True):
 
     Attributes:
         operators: Names of what it does, as `kbtui.nl2sql.agreement` knows them.
-        numbers: Numeric literals of its conditions.
-        comparisons: Operators of its conditions over numbers.
-        units: Units that dates are cut to.
         aggregates: How many different ones there are.
         depth: 1 for a single SELECT.
     """
 
     operators: frozenset[str]
-    numbers: tuple[float, ...]
-    comparisons: frozenset[str]
-    units: frozenset[str]
     aggregates: int
     depth: int
 
 
 def shape_of(query: Query) -> Shape:
     """The shape of a statement."""
-    selects = list(nested(query))
     operators: set[str] = set()
-    numbers: list[float] = []
-    comparisons: set[str] = set()
-    units: set[str] = set()
     aggregated: set[Agg] = set()
-    for select in selects:
+    for select in nested(query):
         operators |= _clauses(select)
         for expr in _every_expression(select):
-            operators |= _of_expression(expr, units)
+            operators |= _of_expression(expr)
             if isinstance(expr, Agg):
                 aggregated.add(expr)
         for cond in select.conditions():
             operators |= _of_condition(cond)
-            literals = [value for value in literals_of(cond) if _is_number(value)]
-            if literals:
-                numbers += map(float, literals)
-                comparisons.add(cond.op)
-    return Shape(
-        frozenset(operators),
-        tuple(numbers),
-        frozenset(comparisons),
-        frozenset(units),
-        len(aggregated),
-        _depth(query),
-    )
+    return Shape(frozenset(operators), len(aggregated), _depth(query))
 
 
 def nested(query: Query) -> Iterator[Query]:
@@ -129,10 +108,6 @@ def _depth(query: Query) -> int:
     return 1 + max((_depth(inner) for inner in query.subqueries()), default=0)
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
 def _every_expression(query: Query) -> Iterator[Expr]:
     for expr in query.expressions():
         yield from _inside(expr)
@@ -173,14 +148,13 @@ def _clauses(query: Query) -> set[str]:
     return {name for name, holds in said.items() if holds}
 
 
-def _of_expression(expr: Expr, units: set[str]) -> set[str]:
+def _of_expression(expr: Expr) -> set[str]:
     match expr:
         case Agg(fn=fn, distinct=distinct, where=where):
             return {fn, *(["distinct"] if distinct else ()), *(["conditional"] if where else ())}
         case Over(kind=kind):
             return {kind}
-        case Part(unit=unit):
-            units.add(unit)
+        case Part():
             return {"bucket"}
         case Arith(op=op):
             return {"difference" if op == "-" else "arithmetic"}

@@ -91,15 +91,6 @@ def overlapping(table: TableInfo, period: Period, start: Ref) -> Conds | None:
     return Cond(Col(start), "<=", period.last), after
 
 
-def long_ago(scene: Scene, draft: Draft, ref: Ref, period: Period) -> tuple[Draft, Cond] | None:
-    """``not counted for 3 months``: of a date of what happened last, the rows from before a period up to now."""
-    denied = scene.first_free(draft, "never", "not")
-    until_now = period.last is None or period.last >= scene.lattice.question.today
-    if denied is None or period.first is None or not until_now:
-        return None
-    return draft.using("operator", denied, worth=0.1).trait("long_ago"), Cond(Col(ref), "<", period.first)
-
-
 def still_late(scene: Scene, draft: Draft) -> Iterator[Draft]:
     """``overdue``: beside what was done after its date what is past its date and not done at all."""
     yield draft

@@ -10,6 +10,7 @@ from typing import Final
 from kbtui.domain.analysis import CutPeriod
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo
 from kbtui.nl2sql.query import Col, Cond, Part, Query, Ref, aggregates, aggregates_in
+from kbtui.nl2sql.shape import nested
 from kbtui.nl2sql.words import Words
 from kbtui.text.language import Language
 
@@ -25,7 +26,7 @@ def cut_periods(query: Query, catalogue: Catalogue, language: Language, today: d
     """
     words = Words(catalogue, int(language == "zh"))
     found: dict[CutPeriod, None] = {}
-    for part in _queries(query):
+    for part in nested(query):
         for ref, periods in _asked(part, catalogue).items():
             info = catalogue.column(ref)
             if info is None:
@@ -37,12 +38,6 @@ def cut_periods(query: Query, catalogue: Catalogue, language: Language, today: d
                     day, ends = cut
                     found[CutPeriod(says=words.period(first, last), day=day, ends=ends)] = None
     return tuple(found)[:2]
-
-
-def _queries(query: Query) -> Iterator[Query]:
-    yield query
-    for inner in query.subqueries():
-        yield from _queries(inner)
 
 
 def _asked(query: Query, catalogue: Catalogue) -> dict[Ref, list[tuple[date, date]]]:

@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import Struct
 
 from kbtui.question.model import Grain
-from kbtui.text.calendar import BeyondCalendar, Span, add_days, add_months, month_back, months_span, shifted
+from kbtui.text.calendar import BeyondCalendar, Span, add_days, add_months, day_of, month_back, months_span, shifted
 
 UNIT_GRAIN: Final[dict[str, Grain]] = {
     "day": "day", "week": "week", "month": "month", "quarter": "quarter", "year": "year",
@@ -44,6 +44,22 @@ class Stretch(Struct, frozen=True, kw_only=True):
 
 Found = tuple[Span, Grain] | tuple[Span, Grain, int] | tuple[Callable[[int], Span], Grain, int | None]
 """Days, grain and the year if the words give it; for a part of a year a function of the year, None if left open."""
+
+
+def days_in_month(month: int, first: int, last: int) -> tuple[Callable[[int], Span], Grain]:
+    """A day of a month, or several, in whatever year."""
+    grain: Grain = "day" if first == last else "span"
+    return lambda year: (day_of(year, month, first), day_of(year, month, last)), grain
+
+
+def years_from(first: int, count: int) -> Found:
+    """So many whole years."""
+    return (whole_year(first)[0], whole_year(first + count - 1)[1]), "span"
+
+
+def in_calendar(today: date, unit: str, ahead: int) -> Found:
+    """The unit of the calendar that many after the one today is in."""
+    return calendar_unit(today, unit, ahead), UNIT_GRAIN.get(unit, "span")
 
 
 def begun(at_year: Callable[[int], Span], today: date) -> Span:

@@ -70,7 +70,7 @@ def rules() -> tuple[Rule, ...]:
          rf"(?:calendar\s+|full\s+|fiscal\s+)?(?:{_UNIT}|(?P<weekend>weekend))(?:'s)?\b(?!\s+of\b)", _which_unit),
         (r"(?:over|within)\s+the\s+last\s+(?P<unit>year|month|week|quarter)\b(?!\s+of\b)", _past_unit),
         (rf"(?:the\s+)?(?:past|trailing)\s+(?:full\s+)?{_UNIT}\b(?!\s+of\b)", _past_unit),
-        (r"(?:the\s+)?(?P<unit>day|week|month|quarter|year)\s+before\s+last\b", lambda m, t: _calendar(t, m["unit"], -2)),
+        (r"(?:the\s+)?(?P<unit>day|week|month|quarter|year)\s+before\s+last\b", lambda m, t: days_of.in_calendar(t, m["unit"], -2)),
         (rf"(?:the\s+)?(?:last|past|previous|prior|preceding|trailing|recent|most\s+recent)\s+{count}\s*-?(?:full\s+|calendar\s+|complete\s+|consecutive\s+)?{_UNIT}s?\b", _last),
         (rf"(?:for|in)\s+(?:(?:more|longer)\s+than|over|at\s+least)?\s*(?:the\s+)?{count}\s+(?:full\s+|whole\s+)?{_UNIT}s?\b", _denied),
         (rf"(?:the\s+)?(?:next|coming|following|upcoming)\s+{count}\s+{_UNIT}s?\b", _next),
@@ -83,16 +83,16 @@ def rules() -> tuple[Rule, ...]:
         (r"so\s+far\s+this\s+(?P<unit>year|yr|month|quarter|week)|this\s+(?P<other>year|yr|month|quarter|week)\s+so\s+far", _so_far),
         (r"(?:the\s+)?(?P<edge>start|beginning|end)\s+of\s+(?:the|this)\s+(?:current\s+)?(?P<unit>year|month|quarter|week)\b", _edge),
         (r"(?P<unit>year|month|quarter)[\s-](?P<edge>end)\b", _edge),
-        (r"(?:the\s+)?day\s+before\s+yesterday\b", lambda _, t: _calendar(t, "day", -2)),
-        (r"(?:yesterday(?:'?s)?|last\s+night)\b", lambda _, t: _calendar(t, "day", -1)),
-        (r"(?:today(?:'?s)?|tonight(?:'?s)?|this\s+(?:morning|afternoon|evening)(?:'s)?)\b", lambda _, t: _calendar(t, "day", 0)),
-        (r"tomorrow(?:'?s)?\b", lambda _, t: _calendar(t, "day", 1)),
+        (r"(?:the\s+)?day\s+before\s+yesterday\b", lambda _, t: days_of.in_calendar(t, "day", -2)),
+        (r"(?:yesterday(?:'?s)?|last\s+night)\b", lambda _, t: days_of.in_calendar(t, "day", -1)),
+        (r"(?:today(?:'?s)?|tonight(?:'?s)?|this\s+(?:morning|afternoon|evening)(?:'s)?)\b", lambda _, t: days_of.in_calendar(t, "day", 0)),
+        (r"tomorrow(?:'?s)?\b", lambda _, t: days_of.in_calendar(t, "day", 1)),
         (rf"(?P<which>last|this|next|past)\s+(?P<weekday>{weekdays})\b", _weekday),
         (rf"(?:the\s+)?week\s+(?:of|beginning|starting|commencing)\s+(?:the\s+)?(?:{month}\s+(?P<day>{_DAY})|(?P<day_2>{_DAY})\s+(?:of\s+)?(?P<month_2>{names})\b){_OF_YEAR}?", _week_of),
         (rf"(?:calendar\s+)?(?:week|wk|cw|kw)\s*(?:no\.?\s*|number\s*|#)?(?P<w>[1-4]\d|5[0-3]|0?[1-9])\b(?!\s*%){_OF_YEAR}?", _week_number),
-        (r"(?:the\s+)?(?P<decade>(?:1[5-9]|20)\d0)'?s\b", lambda m, _: _years(int(m["decade"]), 10)),
-        (r"(?<=the )'?(?P<decade>[2-9]0)'?s\b", lambda m, _: _years(1900 + int(m["decade"]), 10)),
-        (r"(?:the\s+)?(?P<c>1[5-9]|2[01])(?:th|st)\s+century\b", lambda m, _: _years(int(m["c"]) * 100 - 99, 100)),
+        (r"(?:the\s+)?(?P<decade>(?:1[5-9]|20)\d0)'?s\b", lambda m, _: days_of.years_from(int(m["decade"]), 10)),
+        (r"(?<=the )'?(?P<decade>[2-9]0)'?s\b", lambda m, _: days_of.years_from(1900 + int(m["decade"]), 10)),
+        (r"(?:the\s+)?(?P<c>1[5-9]|2[01])(?:th|st)\s+century\b", lambda m, _: days_of.years_from(int(m["c"]) * 100 - 99, 100)),
         (rf"(?:(?P<which>this|last|next)\s+)?(?P<holiday>{holidays})\b{_OF_YEAR}?", _holiday),
         (rf"(?:the\s+)?(?:calendar\s+year|fiscal\s+year|financial\s+year|fiscal|year|fy)\s*(?P<year>{_YEAR})\b(?!\s*%)", _year),
     ]  # fmt: skip
@@ -106,14 +106,6 @@ def year_of(text: str | None, today: date) -> int | None:
     if text.isdigit():
         return int(text)
     return today.year + {"last": -1, "previous": -1, "next": 1}.get(text.split()[0], 0)
-
-
-def _years(first: int, count: int) -> Found:
-    return (days_of.whole_year(first)[0], days_of.whole_year(first + count - 1)[1]), "span"
-
-
-def _calendar(today: date, unit: str, ahead: int) -> Found:
-    return days_of.calendar_unit(today, unit, ahead), UNIT_GRAIN.get(unit, "span")
 
 
 def _iso_day(m: re.Match[str], _: date) -> Found:
@@ -147,12 +139,7 @@ def _number(text: str) -> int:
 def _day(m: re.Match[str], today: date) -> Found:
     month, first = words().months[m["month"]], _number(m["day"])
     last = _number(m["last"]) if "last" in m.groupdict() else first
-    return _in_year(
-        m,
-        today,
-        lambda year: (day_of(year, month, first), day_of(year, month, last)),
-        "day" if first == last else "span",
-    )
+    return _in_year(m, today, *days_of.days_in_month(month, first, last))
 
 
 def _month(m: re.Match[str], today: date) -> Found:
@@ -278,7 +265,7 @@ def _weekday(m: re.Match[str], today: date) -> Found:
         ahead = ahead if ahead < 0 else ahead - 7
     elif m["which"] == "next":
         ahead = (monday - today).days + 7 + number
-    return _calendar(today, "day", ahead)
+    return days_of.in_calendar(today, "day", ahead)
 
 
 def _week_of(m: re.Match[str], today: date) -> Found:
@@ -298,11 +285,9 @@ def _holiday(m: re.Match[str], today: date) -> Found:
     """A holiday on a fixed day: of the year given, the last or next one, or open."""
     month, day = words().holidays[m["holiday"]]
 
-    def of(year: int) -> Span:
-        return day_of(year, month, day), day_of(year, month, day)
-
+    of, grain = days_of.days_in_month(month, day, day)
     which = m.groupdict().get("which")
     if which is None:
-        return _in_year(m, today, of, "day")
+        return _in_year(m, today, of, grain)
     last = days_of.begun(of, today)
-    return (of(last[0].year + 1) if which == "next" else last), "day"
+    return (of(last[0].year + 1) if which == "next" else last), grain

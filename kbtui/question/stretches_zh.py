@@ -11,10 +11,10 @@ from typing import Final
 
 from kbtui.question import stretches as days_of
 from kbtui.question.model import Grain
-from kbtui.question.stretches import UNIT_GRAIN, Found
+from kbtui.question.stretches import Found
 from kbtui.question.stretches_en import Rule
 from kbtui.question.words import words
-from kbtui.text.calendar import Span, add_days, day_of, months_span
+from kbtui.text.calendar import Span, add_days, months_span
 from kbtui.text.numbers import HAN, value_of
 from kbtui.text.patterns import sought
 
@@ -77,11 +77,11 @@ def rules() -> tuple[Rule, ...]:
         (r"(?:今年|本年度?|年初)(?:以来|至今|到现在|到目前|到今天|起至今)(?:为止)?|年初起", lambda _, t: (days_of.to_date(t, "year"), "span")),
         (r"(?:这个月|本月|月初)(?:以来|至今|到现在|到目前|到今天)(?:为止)?", lambda _, t: (days_of.to_date(t, "month"), "span")),
         (r"(?:这个?季度|本季度?)(?:以来|至今|到现在|到目前)(?:为止)?", lambda _, t: (days_of.to_date(t, "quarter"), "span")),
-        (r"大前天", lambda _, t: _calendar(t, "day", -3)),
-        (r"前天", lambda _, t: _calendar(t, "day", -2)),
-        (r"昨[天日晚]", lambda _, t: _calendar(t, "day", -1)),
-        (r"今[天日早晚]", lambda _, t: _calendar(t, "day", 0)),
-        (r"明[天日]", lambda _, t: _calendar(t, "day", 1)),
+        (r"大前天", lambda _, t: days_of.in_calendar(t, "day", -3)),
+        (r"前天", lambda _, t: days_of.in_calendar(t, "day", -2)),
+        (r"昨[天日晚]", lambda _, t: days_of.in_calendar(t, "day", -1)),
+        (r"今[天日早晚]", lambda _, t: days_of.in_calendar(t, "day", 0)),
+        (r"明[天日]", lambda _, t: days_of.in_calendar(t, "day", 1)),
         (r"(?:上世纪|20世纪|二十世纪)?(?P<decade>[二三四五六七八九]十|[2-9]0)年代", _decade),
         (r"(?P<century>\d\d|十[五六七八九]|二十一?)世纪(?![二三四五六七八九\d])", _century),
     ]  # fmt: skip
@@ -93,10 +93,6 @@ def _value(text: str) -> int:
     if value is None or value != int(value):
         raise ValueError(f"no whole number: {text}")
     return int(value)
-
-
-def _calendar(today: date, unit: str, ahead: int) -> Found:
-    return days_of.calendar_unit(today, unit, ahead), UNIT_GRAIN.get(unit, "span")
 
 
 def _year_of(m: re.Match[str], today: date) -> int | None:
@@ -128,12 +124,7 @@ def _month(m: re.Match[str], today: date) -> Found:
 def _day(m: re.Match[str], today: date) -> Found:
     month, first = _value(m["month"]), _value(m["day"])
     last = _value(m["last"]) if "last" in m.groupdict() else first
-    return _in_year(
-        m,
-        today,
-        lambda year: (day_of(year, month, first), day_of(year, month, last)),
-        "day" if first == last else "span",
-    )
+    return _in_year(m, today, *days_of.days_in_month(month, first, last))
 
 
 def _months(m: re.Match[str], today: date) -> Found:
@@ -158,7 +149,7 @@ def _season(m: re.Match[str], today: date) -> Found:
 
 def _holiday(m: re.Match[str], today: date) -> Found:
     month, day = words().holidays[m["holiday"]]
-    return _in_year(m, today, lambda year: (day_of(year, month, day), day_of(year, month, day)), "day")
+    return _in_year(m, today, *days_of.days_in_month(month, day, day))
 
 
 def _first_of_year(m: re.Match[str], today: date) -> Found:
@@ -174,11 +165,11 @@ def _weekday(m: re.Match[str], today: date) -> Found:
     ahead = 7 * _NEXT.get(m["which"], 0) - today.weekday()
     if m["weekday"] == "末":
         return (add_days(today, ahead + 5), add_days(today, ahead + 6)), "span"
-    return _calendar(today, "day", ahead + (6 if m["weekday"] in "日天" else _value(m["weekday"]) - 1))
+    return days_of.in_calendar(today, "day", ahead + (6 if m["weekday"] in "日天" else _value(m["weekday"]) - 1))
 
 
 def _which(m: re.Match[str], today: date) -> Found:
-    return _calendar(today, _UNITS[m["unit"]], _NEXT.get(m["which"], 0))
+    return days_of.in_calendar(today, _UNITS[m["unit"]], _NEXT.get(m["which"], 0))
 
 
 def _day_of_month(m: re.Match[str], today: date) -> Found:
@@ -211,10 +202,8 @@ def _ago(m: re.Match[str], today: date) -> Found | None:
 
 
 def _decade(m: re.Match[str], _: date) -> Found:
-    first = 1900 + _value(m["decade"])
-    return (days_of.whole_year(first)[0], days_of.whole_year(first + 9)[1]), "span"
+    return days_of.years_from(1900 + _value(m["decade"]), 10)
 
 
 def _century(m: re.Match[str], _: date) -> Found:
-    last = _value(m["century"]) * 100
-    return (days_of.whole_year(last - 99)[0], days_of.whole_year(last)[1]), "span"
+    return days_of.years_from(_value(m["century"]) * 100 - 99, 100)

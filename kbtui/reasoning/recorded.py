@@ -12,16 +12,16 @@ from kbtui.domain.answer import Outcome, WrittenAnswer
 from kbtui.question.normalise import Language, question_language
 from kbtui.reasoning.citing import Citations, ReadsLines
 from kbtui.reasoning.offline.phrases import relation_intro
-from kbtui.records.lines import line_of
+from kbtui.records.lines import hit_of_fact
 from kbtui.records.texts import SAYS
 from kbtui.text.terminal import one_line
 from kbtui.text.word_lists import toml_in
 
 if TYPE_CHECKING:
-    from kbtui.records.asking import Found
+    from kbtui.records.asking import TableAnswer
     from kbtui.records.kinds import Fact, Thing
     from kbtui.records.members import Row
-    from kbtui.records.relating import Checked, Related, Step
+    from kbtui.records.relating import RelationAnswer, Step, ValueCheck
 
 _COUNTED: Final = 12
 """Things that are named beside a figure; the others are only counted."""
@@ -38,7 +38,7 @@ _ESCAPED: Final = re.compile(r"([\\`*_\[\]<|])")
 class _Telling:
     """One answer while it is written."""
 
-    def __init__(self, found: Found, citations: Citations, language: Language) -> None:
+    def __init__(self, found: TableAnswer, citations: Citations, language: Language) -> None:
         self._found = found
         self._words = _words(language)
         self._citations = citations
@@ -85,7 +85,7 @@ class _Telling:
         if cells:
             said = _escaped(one_line(fact.value, _LONGEST_VALUE)) if fact is not None and fact.field == SAYS else ""
             return f"**{cells}**{self._words['dash']}{named}{self._words['dash'] if said else ''}{said}"
-        if not self._varies or fact is None or fact.value in row.things[0].called:
+        if not self._varies or fact is None or fact.value in row.things[0].display_name:
             return named
         value = _escaped(one_line(fact.value, _LONGEST_VALUE))
         if fact.field == SAYS:
@@ -106,7 +106,7 @@ class _Telling:
 
     def _members(self, row: Row, most: int) -> str:
         pairs = list(zip(row.things, row.proofs, strict=True))
-        named = [f"{_escaped(thing.called)} {mark}".rstrip() for thing, mark in self._marked(pairs[:most])]
+        named = [f"{_escaped(thing.display_name)} {mark}".rstrip() for thing, mark in self._marked(pairs[:most])]
         text = self._words["comma"].join(named)
         if len(pairs) > most:
             text += self._words["and_more"].format(count=len(pairs) - most)
@@ -114,7 +114,7 @@ class _Telling:
 
     def _marked(self, pairs: Sequence[tuple[Thing, Fact | None]]) -> Iterator[tuple[Thing, str]]:
         for thing, fact in pairs:
-            hit = line_of(thing, fact, self._citations.source)
+            hit = hit_of_fact(thing, fact, self._citations.source)
             excerpt = self._citations.excerpt(hit, whole=False)
             yield thing, f"[{self._citations.number(excerpt, hit.start_line, hit.end_line)}]"
 
@@ -124,43 +124,44 @@ class _Telling:
         return self._words["counted"].format(says=_escaped(says), total=f"{total:,}") if total else _escaped(says)
 
 
-def told(found: Found | Related | Checked, source: ReadsLines | None, question: str) -> WrittenAnswer:
+def told(found: TableAnswer | RelationAnswer | ValueCheck, source: ReadsLines | None, question: str) -> WrittenAnswer:
     """The answer in words, in the language of the question."""
     citations = Citations(source)
     block = block_of(found, citations, question_language(question))
     # That something holds now does not tell what was.
-    outcome: Outcome = "partial" if getattr(found, "holds", True) is None else "answered"
+    is_partial = getattr(found, "holds", True) is None and getattr(found, "is_own_word", True)
+    outcome: Outcome = "partial" if is_partial else "answered"
     return WrittenAnswer(markdown=f"{block}\n\n{citations.footer()}", outcome=outcome, citations=citations.all)
 
 
-def block_of(found: Found | Related | Checked, citations: Citations, language: Language) -> str:
+def block_of(found: TableAnswer | RelationAnswer | ValueCheck, citations: Citations, language: Language) -> str:
     """The answer in words without its footer; what it cites is added to ``citations``."""
-    from kbtui.records.relating import Checked, Related
+    from kbtui.records.relating import RelationAnswer, ValueCheck
 
     match found:
-        case Related():
+        case RelationAnswer():
             return _relations(found, citations, language)
-        case Checked():
+        case ValueCheck():
             return _check(found, citations, language)
         case _:
             return _Telling(found, citations, language).block()
 
 
-def asked_in_words(found: Found | Related | Checked) -> str:
+def asked_in_words(found: TableAnswer | RelationAnswer | ValueCheck) -> str:
     """What was looked at, in English, for whoever watches."""
-    from kbtui.records.relating import Checked, Related
+    from kbtui.records.relating import RelationAnswer, ValueCheck
 
     match found:
-        case Related():
+        case RelationAnswer():
             asked = next(step for step in found.steps if step.via == found.entity)
             return _intro(asked, "en").rstrip(":")
-        case Checked():
-            return f"{found.thing.called}, {found.fact.field.replace('-', ' ')}"
+        case ValueCheck():
+            return f"{found.thing.display_name}, {found.fact.field.replace('-', ' ')}"
         case _:
             return found.reading.says
 
 
-def _relations(found: Related, citations: Citations, language: Language) -> str:
+def _relations(found: RelationAnswer, citations: Citations, language: Language) -> str:
     """A list for each relation; a thing that was reached through others says through which."""
     groups: dict[str, list[Step]] = {}
     for step in found.steps:
@@ -183,13 +184,15 @@ def _intro(step: Step, language: Language) -> str:
     return relation_intro(step.item.relation, step.via, reverse=step.item.direction == "reverse", language=language)
 
 
-def _check(found: Checked, citations: Citations, language: Language) -> str:
+def _check(found: ValueCheck, citations: Citations, language: Language) -> str:
     """Yes or no with what is stated, or that alone where it does not tell."""
     words = _words(language)
-    hit = line_of(found.thing, found.fact, citations.source)
+    hit = hit_of_fact(found.thing, found.fact, citations.source)
     mark = f"[{citations.number(citations.excerpt(hit, whole=False), hit.start_line, hit.end_line)}]"
     name = found.fact.field.replace("-", " ")
-    stated = f"{_escaped(found.thing.called)}{words['dash']}{_escaped(name)}: {_escaped(found.fact.value)} {mark}"
+    stated = f"{_escaped(found.thing.display_name)}{words['dash']}{_escaped(name)}: {_escaped(found.fact.value)} {mark}"
+    if not found.is_own_word:
+        return stated
     return {True: words["yes"], False: words["no"], None: words["untold"]}[found.holds].format(stated=stated)
 
 

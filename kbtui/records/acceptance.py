@@ -1,4 +1,4 @@
-"""Whether the rows of a statement are of the kind that was asked for: a day for *when*, somebody for *who*, a value."""
+"""Type checks on the rows of a statement: a question with *when* needs a date, one with *who* a person."""
 
 from __future__ import annotations
 
@@ -12,39 +12,49 @@ from kbtui.text.days import day_of
 from kbtui.text.tokenise import stem
 
 if TYPE_CHECKING:
-    from kbtui.records.members import Traced
+    from kbtui.records.members import TracedRows
 
-NAMING: Final = frozenset({"title", "number", "path"})
-"""Columns that say which thing a row is."""
-_BEGUN: Final = frozenset(map(stem, word_set(WORDS["roles"]["beginning"])))
-_CHANGED: Final = frozenset(map(stem, word_set(WORDS["roles"]["changing"])))
+IDENTIFYING_COLUMNS: Final = frozenset({"title", "number", "path"})
+"""Columns that identify the thing of a row."""
+_BEGINNING_STEMS: Final = frozenset(map(stem, word_set(WORDS["roles"]["beginning"])))
+_CHANGE_STEMS: Final = frozenset(map(stem, word_set(WORDS["roles"]["changing"])))
 
 
-def is_echo(result: Traced) -> bool:
-    """Whether the rows say no more than the question: the name of the one thing that it names."""
+def is_echo(result: TracedRows) -> bool:
+    """Whether the rows only repeat the name of the one thing that the question names."""
     if result.is_figure or result.fields or len(result.rows) != 1:
         return False
-    return set(result.columns) <= NAMING
+    return set(result.columns) <= IDENTIFYING_COLUMNS
 
 
-def is_of_type(asked: str, result: Traced) -> bool:
-    """Whether it tells a day where a day is asked for, somebody where *who* is, and a value at all."""
-    shown = [place for place in result.fields if place.column in result.columns]
+def is_of_type(question: str, result: TracedRows) -> bool:
+    """Whether the rows hold the type of value the question asks for: a date, a person, or any value at all."""
+    fields = [field for field in result.fields if field.column in result.columns]
     days = (day_of(str(cell)) for row in result.rows[:1] for cell in row.cells)
-    if wants_day(asked) and not result.is_figure and not any(place.type == "date" for place in shown) and not any(days):
+    if (
+        wants_day(question)
+        and not result.is_figure
+        and not any(field.type == "date" for field in fields)
+        and not any(days)
+    ):
         return False
-    asked_words = {stem(word) for word in re.findall(r"[a-z]+", asked.lower())}
-    if wants_day(asked) and asked_words & _CHANGED and shown and all(_tells_beginning(place.field) for place in shown):
+    stems = {stem(word) for word in re.findall(r"[a-z]+", question.lower())}
+    if (
+        wants_day(question)
+        and stems & _CHANGE_STEMS
+        and fields
+        and all(_is_beginning_field(field.field) for field in fields)
+    ):
         return False
-    if wants_person(asked) and (result.is_details or not any(place.type == "text" for place in shown)):
+    if wants_person(question) and (result.is_details or not any(field.type == "text" for field in fields)):
         return False
-    if len(result.rows) != 1 or result.is_figure or result.is_details or not shown:
+    if len(result.rows) != 1 or result.is_figure or result.is_details or not fields:
         return True
-    columns = {place.column for place in shown}
+    columns = {field.column for field in fields}
     pairs = zip(result.columns, result.rows[0].cells, strict=False)
-    return any(cell is not None for name, cell in pairs if name in columns)
+    return any(cell is not None for column, cell in pairs if column in columns)
 
 
-def _tells_beginning(field: str) -> bool:
-    """Whether it says when something began, which is not when it was changed."""
-    return not _BEGUN.isdisjoint(map(stem, field.split("-")))
+def _is_beginning_field(field: str) -> bool:
+    """Whether a date field states when something began (``created``), which does not answer when it changed."""
+    return not _BEGINNING_STEMS.isdisjoint(map(stem, field.split("-")))

@@ -1,7 +1,7 @@
-"""In which release something was added, removed or deprecated: the first one with an item that says so.
+"""The release in which something was added, removed or deprecated: the first with an item that says so.
 
-The verb of the question and that of the text need not be the same (*introduced* is *new* and *add*); every other word
-has to stand in one item of the release, options and other versions as they are written.
+The verbs of question and text may differ (*introduced*: *new*, *add*). Every other word must occur in one item of the
+release; options and version numbers must occur literally.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _VERBS: Final = {name: frozenset(map(stem, words.split())) for name, words in _W
 
 
 class Change(Struct, frozen=True, kw_only=True):
-    """What is said to have changed.
+    """The change a question asks about.
 
     Attributes:
-        verbs: Stems of the words by which a text may say so; it has one of them.
-        literals: What has to stand in it letter for letter.
-        is_first: Only the first release that says so is asked for.
+        verbs: Stems of verbs for the change; an item must have at least one of them.
+        literals: Texts that an item must contain literally.
+        is_first: The question asks for the first matching release only.
     """
 
     verbs: frozenset[str]
@@ -38,25 +38,25 @@ class Change(Struct, frozen=True, kw_only=True):
 
 
 def asks_for_change(question: str) -> bool:
-    """Whether it asks when something was added, removed or deprecated."""
+    """Whether a question asks when something was added, removed or deprecated."""
     return _RE.when.search(question) is not None and any(getattr(_RE, name).search(question) for name in _VERBS)
 
 
-def read_change(chosen: Selection) -> Change | None:
-    """The change that a question asks for the release of; None without one."""
-    verbs = next((verbs for name, verbs in _VERBS.items() if chosen.takes(getattr(_RE, name))), None)
+def read_change(selection: Selection) -> Change | None:
+    """Parse the change a question asks about and remove its words from the selection; None without one."""
+    verbs = next((verbs for name, verbs in _VERBS.items() if selection.takes(getattr(_RE, name))), None)
     if verbs is None:
         return None
     literals = []
-    while (match := _RE.literal.search(chosen.rest)) is not None:
+    while (match := _RE.literal.search(selection.rest)) is not None:
         literals.append(match[0].strip("`\"'").strip())
-        chosen.take(match)
+        selection.take(match)
     if literals:
-        chosen.rest = _RE.of_literal.sub(" ", chosen.rest)
-    return Change(verbs=verbs, literals=tuple(literals), is_first=_RE.several.search(chosen.rest) is None)
+        selection.rest = _RE.of_literal.sub(" ", selection.rest)
+    return Change(verbs=verbs, literals=tuple(literals), is_first=_RE.several.search(selection.rest) is None)
 
 
-def holds(change: Change, text: str) -> bool:
-    """Whether a text has what is to stand in it letter for letter."""
+def has_literals(change: Change, text: str) -> bool:
+    """Whether a text contains every literal of the change."""
     lowered = text.lower()
-    return all(re.search(rf"(?<![\w-]){re.escape(one)}(?![\w-]|\.\d)", lowered) for one in change.literals)
+    return all(re.search(rf"(?<![\w-]){re.escape(literal)}(?![\w-]|\.\d)", lowered) for literal in change.literals)

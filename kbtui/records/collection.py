@@ -1,4 +1,4 @@
-"""The things a folder is about: each document, or a folder with the file that describes it, and what it states.
+"""The things of a folder: documents, or folders with the file that describes them, and the fields they state.
 
 Things of one kind (a numbered series, the pages of a folder) state the same fields; a kind becomes a table.
 """
@@ -21,61 +21,64 @@ from kbtui.knowledge.relations.series import WRITTEN_IN
 from kbtui.records.families import year_of
 from kbtui.records.kinds import WORDS, Fact, Kind, Thing, kinds_of, singular, stated_fields
 from kbtui.records.links import Links
-from kbtui.records.series import PASSING, Series, kind_words, series_of_entries
+from kbtui.records.series import TEXTUAL_RELATIONS, Series, kind_words, series_of_entries
 
 SOURCE: Final = "folder"
-"""What the tables go by as a source of data."""
+"""Name of the tables as a data source."""
 
 _PROSE_KINDS: Final = frozenset({"markdown", "rst", "text", "html"})
 _TO_THE_END: Final = 2**31
 MAIN: Final = 0.6
-"""Share of all things that a numbered kind must have for a general word (document) or a bare number to mean it."""
+"""Share of all things from which a numbered kind is meant by a general word (*document*) or a bare number."""
 _NEARLY_ALL: Final = 0.95
-"""The same of a kind without numbers: of fewer a count would miss some."""
+"""The same share for a kind without numbers; with a lower one a count would miss documents."""
 
 
 class Collection:
     """All things of a folder by kind.
 
     Args:
-        links: The files and what they state.
-        root: What the folder is called.
+        links: The files and their resolved relations.
+        root: Name of the folder.
     """
 
     def __init__(self, links: Links, root: str = "") -> None:
         self.links = links
         self.root = root
-        self._described = {
-            path: one.folder for one in links.described for path in (one.by, one.text, *one.parts) if path
+        self._folder_by_file = {
+            path: described.folder
+            for described in links.described
+            for path in (described.by, described.text, *described.parts)
+            if path
         }
         self.things = self._things()
-        self._in_series: list[tuple[Series, list[Thing]]] = []
+        self._series_things: list[tuple[Series, list[Thing]]] = []
         for series in series_of_entries(links.relations):
-            self._in_series.append((series, self._entries_of(series)))
+            self._series_things.append((series, self._entries_of(series)))
 
     def thing_at(self, node: str) -> Thing | None:
-        """The thing that a path belongs to: a document's own, or that of the folder it describes."""
-        return self.things.get(self._described.get(node, node)) or self.things.get(node.strip("/"))
+        """The thing that a path belongs to: the document itself, or the folder it describes."""
+        return self.things.get(self._folder_by_file.get(node, node)) or self.things.get(node.strip("/"))
 
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
         """Kinds of which several things state a field, largest first."""
-        taken = {thing.key for _, things in self._in_series for thing in things}
-        others = [thing for key, thing in self.things.items() if key not in taken]
-        found = list(kinds_of(others, frozenset(self._described.values()), self.root, self._called))
-        names = {kind.name for kind in found}
-        for series, things in self._in_series:
-            counted = stated_fields(things)
-            fields = {field: count for field, count in counted.most_common() if count > 1}
+        keys_in_series = {thing.key for _, things in self._series_things for thing in things}
+        others = [thing for key, thing in self.things.items() if key not in keys_in_series]
+        kinds = list(kinds_of(others, frozenset(self._folder_by_file.values()), self.root, self._self_names))
+        names = {kind.name for kind in kinds}
+        for series, things in self._series_things:
+            field_counts = stated_fields(things)
+            fields = {field: count for field, count in field_counts.most_common() if count > 1}
             if not fields:
                 continue
-            first, *words = kind_words(series, WORDS["series"])
-            name = first if first not in names else f"{first}_{len(names)}"
+            main_word, *words = kind_words(series, WORDS["series"])
+            name = main_word if main_word not in names else f"{main_word}_{len(names)}"
             names.add(name)
             kind = Kind(name=name, words=tuple(words), things=tuple(things), fields=fields)
             is_listed = series.kind == "item"
-            found.append(replace(kind, is_series=not is_listed, is_listed=is_listed))
-        return tuple(sorted((kind for kind in found if kind.things), key=lambda kind: -len(kind.things)))
+            kinds.append(replace(kind, is_series=not is_listed, is_listed=is_listed))
+        return tuple(sorted((kind for kind in kinds if kind.things), key=lambda kind: -len(kind.things)))
 
     @cached_property
     def general(self) -> Kind | None:
@@ -87,112 +90,120 @@ class Collection:
         share = len(kinds[0].things) / sum(len(kind.things) for kind in self.kinds)
         if share >= (MAIN if kinds[0].is_mostly_numbered else _NEARLY_ALL):
             return None
-        counted = stated_fields(things)
-        fields = {field: count for field, count in counted.most_common() if count > 1}
-        called = [*WORDS["folders"]["other"].split(), singular(re.split(r"[\W_]+", self.root)[-1])]
-        words = [word for word in called if word and word not in {kind.name for kind in kinds}]
+        field_counts = stated_fields(things)
+        fields = {field: count for field, count in field_counts.most_common() if count > 1}
+        names = [*WORDS["folders"]["other"].split(), singular(re.split(r"[\W_]+", self.root)[-1])]
+        words = [word for word in names if word and word not in {kind.name for kind in kinds}]
         return Kind(name=words[0], words=tuple(words[1:]), things=tuple(things), fields=fields) if words else None
 
     def _entries_of(self, series: Series) -> list[Thing]:
-        """Entries as things; documents that are known by their titles are things already."""
-        found: dict[str, Thing] = {}
+        """The entries of a series as things; a document identified by its title already is a thing."""
+        things: dict[str, Thing] = {}
         for entry in series.entries:
-            thing = self.things.get(self._described.get(entry.path, entry.path)) if entry.is_document else None
+            thing = self.things.get(self._folder_by_file.get(entry.path, entry.path)) if entry.is_document else None
             if entry.is_document and (thing is None or thing.name):
                 continue
             if thing is None:
-                # What several documents tell of under one identifier is one thing.
-                named = next((one.value for one in entry.stated if one.field == series.kind == "id"), "")
-                key = f"{series.folder}#{named}" if named else f"{entry.path}#L{entry.line}"
+                # Entries of several documents under one identifier describe one thing.
+                identifier = next(
+                    (statement.value for statement in entry.stated if statement.field == series.kind == "id"), ""
+                )
+                key = f"{series.folder}#{identifier}" if identifier else f"{entry.path}#L{entry.line}"
                 span = (entry.line, entry.last or _TO_THE_END)
                 thing = self.things.setdefault(key, Thing(key=key, path=entry.path, title=entry.title, span=span))
-            found[thing.key] = thing
-            for one in entry.stated:
-                fact = Fact(field=one.field, value=one.value, path=entry.path, line=one.line)
-                thing.facts.setdefault(one.field, []).append(fact)
-        return list(found.values())
+            things[thing.key] = thing
+            for statement in entry.stated:
+                fact = Fact(field=statement.field, value=statement.value, path=entry.path, line=statement.line)
+                thing.facts.setdefault(statement.field, []).append(fact)
+        return list(things.values())
 
     @cached_property
     def files(self) -> Kind:
-        """Every file as a thing, with what is known of it without reading it as a statement."""
+        """Every file as a thing, with fields derived from its path and metadata instead of its text."""
         things = []
-        titled = Counter(record.title for record in self.links.files)
+        title_counts = Counter(record.title for record in self.links.files)
         for record in self.links.files:
             folder, name = posixpath.split(record.path)
             suffix = posixpath.splitext(name)[1].lstrip(".").lower()
-            # A title that files share says nothing of one of them.
-            title = record.title if titled[record.title] == 1 else ""
+            # A title shared by several files does not identify any of them.
+            title = record.title if title_counts[record.title] == 1 else ""
             thing = Thing(key=record.path, path=record.path, title=title or name)
-            known = {"name": name, "folder": folder, "type": suffix, "lines": str(record.line_count)}
-            known["year"] = year_of(record.path)
-            known["language"] = self._languages.get(record.path, "en" if record.kind in _PROSE_KINDS else "")
+            values = {"name": name, "folder": folder, "type": suffix, "lines": str(record.line_count)}
+            values["year"] = year_of(record.path)
+            values["language"] = self._languages.get(record.path, "en" if record.kind in _PROSE_KINDS else "")
             thing.facts = {
                 field: [Fact(field=field, value=value, path=record.path, line=1)]
-                for field, value in known.items()
+                for field, value in values.items()
                 if value
             }
             things.append(thing)
-        called = WORDS["folders"]["file"].split()
-        # A list of `files:` in a document makes a kind that is called so, too.
-        taken = {kind.name for kind in self.kinds}
-        first, *words = [word for word in called if word not in taken] or [f"{called[0]}_of_folder"]
-        counted = stated_fields(things)
-        return Kind(name=first, words=tuple(words), things=tuple(things), fields=counted, is_series=True)
+        names = WORDS["folders"]["file"].split()
+        # A list `files:` in a document also makes a kind of that name.
+        used_names = {kind.name for kind in self.kinds}
+        first, *words = [word for word in names if word not in used_names] or [f"{names[0]}_of_folder"]
+        field_counts = stated_fields(things)
+        return Kind(name=first, words=tuple(words), things=tuple(things), fields=field_counts, is_series=True)
 
     @cached_property
     def _languages(self) -> dict[str, str]:
-        """By path the language that a document is written in."""
-        return {one.source_path: one.target for one in self.links.relations if one.relation == WRITTEN_IN}
+        """Language of each document, by path."""
+        return {
+            relation.source_path: relation.target
+            for relation in self.links.relations
+            if relation.relation == WRITTEN_IN
+        }
 
     @cached_property
-    def _called(self) -> dict[str, frozenset[str]]:
-        """By path the words behind *this* in a document."""
-        found: dict[str, set[str]] = defaultdict(set)
-        for one in self.links.relations:
-            if one.relation == KIND_WORD:
-                found[one.source_path].add(one.target)
-        return {path: frozenset(words) for path, words in found.items()}
+    def _self_names(self) -> dict[str, frozenset[str]]:
+        """Nouns that follow *this* in a document (*this module*), by path."""
+        words_by_path: dict[str, set[str]] = defaultdict(set)
+        for relation in self.links.relations:
+            if relation.relation == KIND_WORD:
+                words_by_path[relation.source_path].add(relation.target)
+        return {path: frozenset(words) for path, words in words_by_path.items()}
 
     def _things(self) -> dict[str, Thing]:
-        found: dict[str, Thing] = {}
+        things: dict[str, Thing] = {}
         members: dict[str, list[FileRecord]] = defaultdict(list)
         for record in self.links.files:
-            members[self._described.get(record.path, record.path)].append(record)
+            members[self._folder_by_file.get(record.path, record.path)].append(record)
         for key, records in members.items():
-            by = self.links.main_file(records[0].path)
-            main = next((record for record in records if record.path == by), records[0])
-            label = next((name for one in records if (name := self.links.labels.get(one.path))), "")
+            main_path = self.links.main_file(records[0].path)
+            main = next((record for record in records if record.path == main_path), records[0])
+            label = next((name for record in records if (name := self.links.labels.get(record.path))), "")
             number = number_of(label) if label else None
             if number is None:
                 number = _leading_number(key)
-            title = next((one.title for one in (main, *records) if one.title), "")
-            found[key] = Thing(key=key, path=main.path, title=title, name=label, number=number)
-        folded = {key.casefold(): key for key in found}
+            title = next((record.title for record in (main, *records) if record.title), "")
+            things[key] = Thing(key=key, path=main.path, title=title, name=label, number=number)
+        folded = {key.casefold(): key for key in things}
         for edge in self.links.edges:
-            thing = found.get(self._described.get(edge.source, edge.source))
-            if thing is None or edge.relation in PASSING:
+            thing = things.get(self._folder_by_file.get(edge.source, edge.source))
+            if thing is None or edge.relation in TEXTUAL_RELATIONS:
                 continue
-            target = self._described.get(edge.target, edge.target)
+            target = self._folder_by_file.get(edge.target, edge.target)
             fact = Fact(
                 field=edge.relation,
                 value=edge.label,
                 path=edge.source,
                 line=edge.line,
-                target=target if target in found else folded.get(edge.target.strip("/").casefold(), ""),
+                target=target if target in things else folded.get(edge.target.strip("/").casefold(), ""),
             )
             thing.facts.setdefault(edge.relation, []).append(fact)
-        _join_numbers(list(found.values()))
-        return found
+        _unify_plural_fields(list(things.values()))
+        return things
 
 
-def _join_numbers(things: Sequence[Thing]) -> None:
-    """Give a field one name that is written in the singular by some things and in the plural by others."""
-    counted = stated_fields(things)
-    for plural in list(counted):
-        one = next((name for name in (singular(plural),) if name != plural and name in counted), "")
-        if not one or any(one in thing.facts and plural in thing.facts for thing in things):
+def _unify_plural_fields(things: Sequence[Thing]) -> None:
+    """Rename a field to its more frequent form if some things write it in the singular and others in the plural."""
+    field_counts = stated_fields(things)
+    for plural in list(field_counts):
+        singular_name = next((name for name in (singular(plural),) if name != plural and name in field_counts), "")
+        if not singular_name or any(singular_name in thing.facts and plural in thing.facts for thing in things):
             continue
-        kept, other = (plural, one) if counted[plural] >= counted[one] else (one, plural)
+        kept, other = (
+            (plural, singular_name) if field_counts[plural] >= field_counts[singular_name] else (singular_name, plural)
+        )
         for thing in things:
             if other in thing.facts:
                 thing.facts[kept] = [replace(fact, field=kept) for fact in thing.facts.pop(other)]

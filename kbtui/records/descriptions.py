@@ -1,6 +1,6 @@
-"""Things that a question describes by their relation to another: "who wrote *the PEP that superseded PEP 2*?".
+"""Noun phrases that describe a thing by its relation to another: "who wrote *the PEP that superseded PEP 2*?".
 
-A description is told by word order and by the relation words of `kbtui.records.concepts`, never by what it is about.
+They are recognised by word order and the relation words of `kbtui.records.concepts`, whatever their subject.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from kbtui.records.names import Mention
 
 _MARK: Final = "\ue000"
-"""Stands for each character of a name, so that nothing is read inside of it."""
+"""Replaces each character of a mention, so that no pattern matches inside it."""
 
 
 def _alternatives(patterns: Sequence[str]) -> str:
     return "|".join(pattern for pattern in patterns if pattern)
 
 
-def _chinese(patterns: str) -> str:
+def _chinese_alternatives(patterns: str) -> str:
     return _alternatives([word for word in patterns.split("|") if not word.isascii() and "谁" not in word])
 
 
-_NOUNS: Final = _alternatives([noun for one in CONCEPTS for noun in (one.subject_nouns, one.object_nouns)])
+_NOUNS: Final = _alternatives([noun for concept in CONCEPTS for noun in (concept.subject_nouns, concept.object_nouns)])
 _RE: Final = Patterns(
     __package__,
     "descriptions.toml",
@@ -36,13 +36,13 @@ _RE: Final = Patterns(
     ANY=f"{_MARK}++",
     VERB=_alternatives([concept.verb for concept in CONCEPTS]),
     NOUN=rf"{_NOUNS}|\b(?:co-?)?(?:authors?|writers?|owners?|maintainers?|assignees?|duplicates?)\b",
-    NOUN_ZH=_chinese(_NOUNS),
-    VERB_ZH=_alternatives([_chinese(concept.chinese) for concept in CONCEPTS]),
+    NOUN_ZH=_chinese_alternatives(_NOUNS),
+    VERB_ZH=_alternatives([_chinese_alternatives(concept.chinese) for concept in CONCEPTS]),
 )
 
 
-def descriptions(question: str, mentions: Sequence[Mention]) -> Iterator[tuple[int, int]]:
-    """Where a question describes a thing by one that it names; of a description in a description the inner one."""
+def find_descriptions(question: str, mentions: Sequence[Mention]) -> Iterator[tuple[int, int]]:
+    """Spans (start, end) of descriptions that contain a mention; of nested descriptions the inner one."""
     text = question
     for mention in mentions:
         if mention.certainty >= LIKELY:

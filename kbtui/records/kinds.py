@@ -1,4 +1,4 @@
-"""Things of one kind: those that are numbered alike, lie together, or state the same fields wherever they lie."""
+"""Groups things into kinds: by numbered series, by folder, or by the fields they state."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -20,19 +21,19 @@ from kbtui.text.word_lists import toml_in
 
 WORDS: Final = toml_in(__package__, "words.toml")
 
-_FEWEST: Final = 3
-"""Things alike that make a kind."""
-_NEARLY: Final = 0.95
-_COMMON: Final = 0.6
-"""Share of the titles that a word must be in to be a word for the kind."""
-_ALIKE: Final = 0.75
-"""Share of the usual fields of some files that others state too, from which all are of one kind."""
-_LEAST_SHARED: Final = 3
-_MOST_APART: Final = 4
-_LEAST_APART: Final = 12
-"""A few folders with so many files each that state the same fields are kinds of their own: *filters* and *tests*."""
-_NAMING: Final = 0.8
-"""Share of the values of a field that are the names of their files, from which it says what such a thing is."""
+_MIN_THINGS: Final = 3
+"""Fewest things of a kind."""
+_NEARLY_ALL: Final = 0.95
+_COMMON_SHARE: Final = 0.6
+"""Share of the titles that must contain a word for it to name the kind."""
+_SAME_FIELDS_SHARE: Final = 0.75
+"""Share of common fields from which the files of two folders are of one kind."""
+_MIN_SHARED_FIELDS: Final = 3
+_MAX_SEPARATE_FOLDERS: Final = 4
+_MIN_FILES_APART: Final = 12
+"""Files per folder from which a few folders with the same fields stay kinds of their own: *filters* and *tests*."""
+_NAMING_SHARE: Final = 0.8
+"""Share of values equal to the file name from which the field names the kind: *check* from ``CheckID``."""
 _PLAIN: Final = word_set(WORDS["describing"]["plain"])
 _LABELS: Final = word_set(WORDS["describing"]["labels"])
 _GENERAL: Final = word_set(WORDS["folders"]["self"])
@@ -45,10 +46,10 @@ _FIRST_PART = re.compile(r"([^\W\d_]{3,})[-_ .](?=\w.*\.\w+$)")
 
 
 class Fact(Struct, frozen=True, kw_only=True):
-    """A value that a line states.
+    """A value of a field, with the line that states it.
 
     Attributes:
-        target: The thing it names, where it is one of the folder; else empty.
+        target: Key of the thing that the value names; empty if it names none of the folder.
     """
 
     field: str
@@ -63,9 +64,9 @@ class Thing(Struct, kw_only=True):
 
     Attributes:
         key: Path of the document, or of the folder.
-        path: The file that states most about it.
-        name: What it is called: ``PEP 484``, ``SHOP-12``; empty where only its title is one.
-        number: Of its name or its folder's; None without one.
+        path: Its main file.
+        name: Its label: ``PEP 484``, ``SHOP-12``; empty if it has only a title.
+        number: The number in its label or path; None without one.
         span: First and last line of a section; None for whole files.
     """
 
@@ -79,22 +80,22 @@ class Thing(Struct, kw_only=True):
 
     @property
     def base(self) -> str:
-        """What its file is called, in lower case, up to the first dot."""
+        """The name of its file up to the first dot, in lower case."""
         return posixpath.basename(self.path).partition(".")[0].casefold()
 
     @property
     def stems(self) -> frozenset[str]:
-        """Of the words of its title and its path."""
-        return frozenset(stem(word.lower()) for word in _PART.findall(f"{self.title} {self.key}"))
+        """Stems of the words of its title and key."""
+        return _stems(f"{self.title} {self.key}")
 
     @property
     def place_stems(self) -> frozenset[str]:
-        """Of the words of its path, those that are written together taken apart: ``ChangeLog``."""
+        """Stems of the words of its path, with camel case split: ``ChangeLog``."""
         return frozenset(stem(word.lower()) for word in _INNER.findall(self.path))
 
     @property
-    def called(self) -> str:
-        """Name and title, without saying one twice; of a folder what it is called where its title does not say so."""
+    def display_name(self) -> str:
+        """Label and title without repetition; for a folder the title and, unless contained in it, the folder name."""
         if not self.name or not self.title:
             folder = posixpath.basename(self.key) if self.span is None and self.key != self.path else ""
             if folder and self.title and not self.name and _letters(folder) not in _letters(self.title):
@@ -109,11 +110,11 @@ class Kind(Struct, frozen=True, kw_only=True):
     """Things of one kind.
 
     Attributes:
-        name: The table's name, one word, singular.
-        words: Further words for it.
-        fields: How many things state each field, most first.
-        is_series: Its things are known by a version, a day or an identifier in a heading, or they are files.
-        is_listed: They are records of lists, called by their names.
+        name: Name of the table, one word, singular.
+        words: Further words for the kind.
+        fields: Number of things that state each field, highest first.
+        is_series: Its things are files, or are identified by a version, a date or an identifier in a heading.
+        is_listed: Its things are records of lists, named after these lists.
     """
 
     name: str
@@ -125,18 +126,23 @@ class Kind(Struct, frozen=True, kw_only=True):
 
     @property
     def is_numbered(self) -> bool:
-        """Whether a number says which thing it is."""
+        """Whether each thing has a number of its own."""
         numbers = [thing.number for thing in self.things]
         return None not in numbers and len(set(numbers)) == len(numbers)
 
     @property
     def is_mostly_numbered(self) -> bool:
-        """Whether nearly all things have a number of their own; a template or an index among them may have none."""
-        return len({thing.number for thing in self.things} - {None}) >= _NEARLY * len(self.things)
+        """Whether nearly all things have a number of their own; a template or an index may have none."""
+        return len({thing.number for thing in self.things} - {None}) >= _NEARLY_ALL * len(self.things)
 
 
 Group = tuple[str, str]
-"""How things belong together, and the name of that: a series, a file that describes, or a folder and a suffix."""
+"""Type and name of a group: ``series``, ``ticket``, ``described`` (main file) or ``folder`` (folder and suffix)."""
+
+
+@lru_cache(maxsize=16384)
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stem(word.lower()) for word in _PART.findall(text))
 
 
 def _letters(text: str) -> str:
@@ -152,61 +158,63 @@ def kinds_of(
     things: Iterable[Thing],
     described: frozenset[str],
     root: str = "",
-    called: Mapping[str, frozenset[str]] = MappingProxyType({}),
+    self_names: Mapping[str, frozenset[str]] = MappingProxyType({}),
 ) -> tuple[Kind, ...]:
-    """Kinds of which several things state a field, largest first.
+    """Group things into kinds; kinds whose fields only single things state are left out. Largest first.
 
     Args:
-        described: Keys of things that are folders with a file that describes them.
-        root: What the whole folder is called.
-        called: By path the words behind *this* in a document.
+        described: Keys of things that are folders with a main file.
+        root: Name of the folder.
+        self_names: Nouns that follow *this* in a document, by path.
     """
     groups: dict[Group, list[Thing]] = defaultdict(list)
     things = list(things)
-    inner = Counter(_inner_suffix(thing.path) for thing in things)
-    shared = frozenset(suffix for suffix, count in inner.items() if count >= _FEWEST)
+    suffix_counts = Counter(_inner_suffix(thing.path) for thing in things)
+    shared = frozenset(suffix for suffix, count in suffix_counts.items() if count >= _MIN_THINGS)
     beginnings = _shared_beginnings(things)
     for thing in things:
-        groups[_group(thing, described, shared, beginnings)].append(thing)
-    found: dict[str, Kind] = {}
-    for (of, name), members in sorted(_merged(groups).items(), key=lambda pair: -len(pair[1])):
+        groups[_group_of(thing, described, shared, beginnings)].append(thing)
+    kinds: dict[str, Kind] = {}
+    for (group_type, name), members in sorted(_merge(groups).items(), key=lambda pair: -len(pair[1])):
         stated = [thing for thing in members if thing.facts]
-        counted = stated_fields(stated)
+        field_counts = stated_fields(stated)
         least = max(2, len(members) // 200)
-        fields = {name: count for name, count in counted.most_common() if count >= least}
-        if len(stated) >= _FEWEST and 2 * len(stated) >= len(members) and fields:
-            words = tuple(dict.fromkeys((*_own_words(members, called), *_kind_words(of, name, members, root))))
-            unique = words[0] if words[0] not in found else f"{words[0]}_{len(found)}"
-            found[unique] = Kind(name=unique, words=words[1:], things=tuple(members), fields=fields)
-    return tuple(found.values())
+        fields = {name: count for name, count in field_counts.most_common() if count >= least}
+        if len(stated) >= _MIN_THINGS and 2 * len(stated) >= len(members) and fields:
+            words = tuple(
+                dict.fromkeys((*_own_words(members, self_names), *_kind_words(group_type, name, members, root)))
+            )
+            unique = words[0] if words[0] not in kinds else f"{words[0]}_{len(kinds)}"
+            kinds[unique] = Kind(name=unique, words=words[1:], things=tuple(members), fields=fields)
+    return tuple(kinds.values())
 
 
 def _shared_beginnings(things: Iterable[Thing]) -> dict[str, str]:
-    """By folder the word with which the names of nearly all files begin that state anything: ``design-hotplug.rst``."""
+    """First word of the names of nearly all files with fields, by folder: *design* in ``design-hotplug.rst``."""
     stating: dict[str, list[Thing]] = defaultdict(list)
     for thing in things:
         if thing.facts and thing.span is None:
             stating[posixpath.dirname(thing.path)].append(thing)
-    found = {}
+    words = {}
     for folder, members in stating.items():
         word, count = Counter(_beginning(thing.path) for thing in members).most_common(1)[0]
-        if word and count >= max(_FEWEST, _NEARLY * len(members)):
-            found[folder] = word
-    return found
+        if word and count >= max(_MIN_THINGS, _NEARLY_ALL * len(members)):
+            words[folder] = word
+    return words
 
 
 def _beginning(path: str) -> str:
-    """The first of several words that the name of a file is made of; empty where that is no word."""
+    """The first of several words in the name of a file; empty if it is not a word."""
     match = _FIRST_PART.match(posixpath.basename(path))
     return match[1].lower() if match is not None else ""
 
 
-def _group(thing: Thing, described: frozenset[str], shared: frozenset[str], beginnings: Mapping[str, str]) -> Group:
+def _group_of(thing: Thing, described: frozenset[str], shared: frozenset[str], beginnings: Mapping[str, str]) -> Group:
     if series := series_of(thing.name):
         return "ticket" if is_ticket(thing.name) else "series", series
     if thing.key in described:
         return "described", posixpath.splitext(posixpath.basename(thing.path))[0].lower()
-    # The files beside one another that are called *.metadata.json are alike; 2.0.md and lang.Merge.md are names.
+    # A shared inner suffix (*.metadata.json) is part of the format; in 2.0.md and lang.Merge.md it is part of the name.
     inner = _inner_suffix(thing.path)
     folder, suffix = posixpath.dirname(thing.path), suffix_of(thing.path)
     first = beginnings.get(folder, "")
@@ -215,19 +223,19 @@ def _group(thing: Thing, described: frozenset[str], shared: frozenset[str], begi
 
 
 def suffix_of(path: str) -> str:
-    """The suffix of a file's name; files of one format have the same."""
+    """The suffix of a file name, one for each format (``.markdown`` is ``.md``)."""
     suffix = posixpath.splitext(path)[1].lower()
     return _SUFFIXES.get(suffix, suffix)
 
 
 def _inner_suffix(path: str) -> str:
-    """The last but one suffix of a file's name: ``.metadata`` of ``x.metadata.json``; empty where it is no word."""
+    """The last but one suffix: ``.metadata`` of ``x.metadata.json``; empty if it is not alphabetic."""
     inner = posixpath.splitext(posixpath.splitext(path)[0])[1]
     return inner if inner[1:].isalpha() else ""
 
 
-def _merged(groups: Mapping[Group, list[Thing]]) -> dict[Group, list[Thing]]:
-    """Files in several folders that state the same fields are of one kind, named after the folder above them all."""
+def _merge(groups: Mapping[Group, list[Thing]]) -> dict[Group, list[Thing]]:
+    """Merge groups of files with the same fields, under the name of their common parent folder."""
     merged = {group: things for group, things in groups.items() if group[0] != "folder"}
     clusters: list[tuple[str, frozenset[str], list[str], list[Thing]]] = []
     for (_, name), things in sorted(((g, t) for g, t in groups.items() if g[0] == "folder"), key=lambda p: -len(p[1])):
@@ -235,78 +243,88 @@ def _merged(groups: Mapping[Group, list[Thing]]) -> dict[Group, list[Thing]]:
         usual = _usual_fields(things)
         for kept_suffix, fields, folders, members in clusters:
             shared = len(fields & usual)
-            if suffix == kept_suffix and shared >= _LEAST_SHARED and shared >= _ALIKE * min(len(fields), len(usual)):
+            if (
+                suffix == kept_suffix
+                and shared >= _MIN_SHARED_FIELDS
+                and shared >= _SAME_FIELDS_SHARE * min(len(fields), len(usual))
+            ):
                 folders.append(folder)
                 members += things
                 break
         else:
             clusters.append((suffix, usual, [folder], list(things)))
     for suffix, _, folders, members in clusters:
-        apart: dict[Group, list[Thing]] = {
-            group: groups[group] for one in folders if (group := ("folder", f"{one}|{suffix}")) in groups
+        separate: dict[Group, list[Thing]] = {
+            group: groups[group] for folder in folders if (group := ("folder", f"{folder}|{suffix}")) in groups
         }
-        is_large = all(len(one) >= _LEAST_APART for one in apart.values())
-        if 1 < len(apart) <= _MOST_APART and is_large and not _naming_words(members):
-            merged.update(apart)
+        is_large = all(len(things) >= _MIN_FILES_APART for things in separate.values())
+        if 1 < len(separate) <= _MAX_SEPARATE_FOLDERS and is_large and not _naming_words(members):
+            merged.update(separate)
             continue
-        above = posixpath.commonpath(folders) if all(folders) else ""
-        merged.setdefault(("folder", f"{above}|{suffix}"), []).extend(members)
+        parent = posixpath.commonpath(folders) if all(folders) else ""
+        merged.setdefault(("folder", f"{parent}|{suffix}"), []).extend(members)
     return merged
 
 
 def _usual_fields(things: Sequence[Thing]) -> frozenset[str]:
-    """Fields that at least a third of the things state that state any."""
+    """Fields that at least a third of the things with any field state."""
     stated = [thing for thing in things if thing.facts]
-    counted = stated_fields(stated)
-    return frozenset(name for name, count in counted.items() if 3 * count >= len(stated))
+    field_counts = stated_fields(stated)
+    return frozenset(name for name, count in field_counts.items() if 3 * count >= len(stated))
 
 
 def _naming_words(things: Sequence[Thing]) -> list[str]:
-    """What a field calls the things whose value is the name of their file: *check* for ``CheckID``."""
+    """Words of the field whose values are the names of the files: *check* from ``CheckID``."""
     stated = stated_fields(things)
-    own: Counter[str] = Counter()
+    match_counts: Counter[str] = Counter()
     for thing in things:
-        named = [name for name, facts in thing.facts.items() if any(f.value.casefold() == thing.base for f in facts)]
-        own.update(named)
-    naming = [name for name, count in own.most_common(3) if count >= _NAMING * max(stated[name], len(things) / 2)]
-    return [word for name in naming[:1] for word in _PART.findall(name) if word not in _LABELS]
+        matching_fields = [
+            name for name, facts in thing.facts.items() if any(f.value.casefold() == thing.base for f in facts)
+        ]
+        match_counts.update(matching_fields)
+    naming_fields = [
+        name
+        for name, count in match_counts.most_common(3)
+        if count >= _NAMING_SHARE * max(stated[name], len(things) / 2)
+    ]
+    return [word for name in naming_fields[:1] for word in _PART.findall(name) if word not in _LABELS]
 
 
 def _qualifying_words(things: Sequence[Thing]) -> list[str]:
-    """What nearly all things call themselves in the name of a field: *package* in ``package-version``."""
+    """Nouns that qualify a general field of nearly all things: *package* in ``package-version``."""
     stated = stated_fields(things)
-    parted = [name.rpartition("-") for name, count in stated.items() if count >= _NAMING * len(things)]
-    return [word for word, _, attribute in parted if attribute in _ATTRIBUTES and word.isalpha()]
+    partitions = [name.rpartition("-") for name, count in stated.items() if count >= _NAMING_SHARE * len(things)]
+    return [word for word, _, attribute in partitions if attribute in _ATTRIBUTES and word.isalpha()]
 
 
-def _own_words(things: Sequence[Thing], called: Mapping[str, frozenset[str]]) -> list[str]:
-    """The word by which most things call themselves, unless it is one for any document."""
-    counted = Counter(word for thing in things for word in called.get(thing.path, ()) if word not in _GENERAL)
-    return [word for word, count in counted.most_common(1) if 2 * count >= len(things)]
+def _own_words(things: Sequence[Thing], self_names: Mapping[str, frozenset[str]]) -> list[str]:
+    """The noun that most things use for themselves, unless it is a general word for documents."""
+    word_counts = Counter(word for thing in things for word in self_names.get(thing.path, ()) if word not in _GENERAL)
+    return [word for word, count in word_counts.most_common(1) if 2 * count >= len(things)]
 
 
-def _kind_words(of: str, name: str, things: Sequence[Thing], root: str) -> tuple[str, ...]:
-    """Words for a kind, the best first: of its series or folder, of its titles, and what such things are called."""
-    # Of words that as many titles have, the last ones tell most: an English title ends in what the thing is.
-    titled = Counter(word for thing in things for word in dict.fromkeys(_WORD.findall(thing.title.lower())[::-1]))
-    titled = Counter({word: count for word, count in titled.items() if content_words(word)})
-    common = [word for word, count in titled.most_common(3) if count >= _COMMON * len(things)]
-    # Chinese titles end in what the thing is.
-    ends = Counter(thing.title[-size:] for thing in things for size in (2, 3) if has_cjk(thing.title[-size:]))
-    common += [end for end, count in ends.most_common(1) if count >= _COMMON * len(things)]
+def _kind_words(group_type: str, name: str, things: Sequence[Thing], root: str) -> tuple[str, ...]:
+    """Words for a kind, best first: from its series or folder, its titles and general words for such things."""
+    # Among equally frequent words the last of a title rank first: English titles end in the head noun.
+    title_words = Counter(word for thing in things for word in dict.fromkeys(_WORD.findall(thing.title.lower())[::-1]))
+    title_words = Counter({word: count for word, count in title_words.items() if content_words(word)})
+    common = [word for word, count in title_words.most_common(3) if count >= _COMMON_SHARE * len(things)]
+    # Chinese titles end in the head noun, too.
+    title_endings = Counter(thing.title[-size:] for thing in things for size in (2, 3) if has_cjk(thing.title[-size:]))
+    common += [end for end, count in title_endings.most_common(1) if count >= _COMMON_SHARE * len(things)]
     series = WORDS["series"]
-    match of:
+    match group_type:
         case "series":
             usual = series.get(name, series["other"]).split()
             words = [*(usual if name in series else ()), name, *common, *usual]
         case "ticket":
             words = [*series["ticket"].split(), name, *common]
         case "described":
-            above = Counter(thing.key.split("/")[0] for thing in things if "/" in thing.key).most_common(1)
-            top = [singular(above[0][0])] if above and above[0][1] == len(things) else []
+            top_folders = Counter(thing.key.split("/")[0] for thing in things if "/" in thing.key).most_common(1)
+            top = [singular(top_folders[0][0])] if top_folders and top_folders[0][1] == len(things) else []
             own = [name] if name not in _PLAIN else []
-            headed = [series_of(thing.name) for thing in things if thing.name]
-            words = [*_qualifying_words(things), *own, *headed[:1], *top, *common, *series["other"].split()]
+            labelled_series = [series_of(thing.name) for thing in things if thing.name]
+            words = [*_qualifying_words(things), *own, *labelled_series[:1], *top, *common, *series["other"].split()]
         case _:
             place, _, names = name.rpartition("|")
             folder, first = posixpath.basename(place), names.rpartition("*")[0]
@@ -318,7 +336,7 @@ def _kind_words(of: str, name: str, things: Sequence[Thing], root: str) -> tuple
 
 
 def singular(word: str) -> str:
-    """The word without the ending of its plural, in lower case."""
+    """The singular of an English word, in lower case."""
     lowered = word.lower()
     if lowered.endswith("ies") and len(lowered) > 4:
         return f"{lowered[:-3]}y"

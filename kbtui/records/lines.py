@@ -1,4 +1,4 @@
-"""The lines that state an answer, as passages."""
+"""Turns the facts behind an answer into passages (hits) that cite their lines."""
 
 from __future__ import annotations
 
@@ -9,38 +9,38 @@ from kbtui.domain.evidence import Hit
 from kbtui.errors import KbtuiError
 
 if TYPE_CHECKING:
-    from kbtui.records.asking import Found
+    from kbtui.records.asking import TableAnswer
     from kbtui.records.kinds import Fact, Thing
-    from kbtui.records.relating import Checked, Related
+    from kbtui.records.relating import RelationAnswer, ValueCheck
 
 TOOL: Final = "query_records"
 
 
 class HasLines(Protocol):
-    """The files as they are now."""
+    """Reads the current lines of files."""
 
     def lines(self, path: str) -> Sequence[str]:
         """All lines of a file."""
         ...
 
 
-def stating(found: Found | Related | Checked, source: HasLines | None) -> tuple[Hit, ...]:
-    """The lines that state an answer, in its order, each once."""
-    from kbtui.records.asking import Found
-    from kbtui.records.relating import Related
+def hits_of_answer(answer: TableAnswer | RelationAnswer | ValueCheck, source: HasLines | None) -> tuple[Hit, ...]:
+    """The lines that state an answer, in its order, without repetition."""
+    from kbtui.records.asking import TableAnswer
+    from kbtui.records.relating import RelationAnswer
 
-    if isinstance(found, Related):
-        hits = [step.item.hit for step in found.steps]
-    elif isinstance(found, Found):
-        pairs = [pair for row in found.result.rows for pair in zip(row.things, row.proofs, strict=True)]
-        hits = [line_of(thing, fact, source) for thing, fact in pairs]
+    if isinstance(answer, RelationAnswer):
+        hits = [step.item.hit for step in answer.steps]
+    elif isinstance(answer, TableAnswer):
+        pairs = [pair for row in answer.result.rows for pair in zip(row.things, row.proofs, strict=True)]
+        hits = [hit_of_fact(thing, fact, source) for thing, fact in pairs]
     else:
-        hits = [line_of(found.thing, found.fact, source)]
+        hits = [hit_of_fact(answer.thing, answer.fact, source)]
     return tuple({(hit.path, hit.start_line): hit for hit in reversed(hits)}.values())[::-1]
 
 
-def line_of(thing: Thing, fact: Fact | None, source: HasLines | None) -> Hit:
-    """The line of a fact, as its file has it now; the first line of the thing where there is none."""
+def hit_of_fact(thing: Thing, fact: Fact | None, source: HasLines | None) -> Hit:
+    """The current line of a fact; the first line of the thing if there is no fact."""
     path, line = (fact.path, fact.line) if fact is not None else (thing.path, 1)
     try:
         text = source.lines(path)[line - 1] if source is not None else ""
@@ -55,5 +55,5 @@ def line_of(thing: Thing, fact: Fact | None, source: HasLines | None) -> Hit:
         tool=TOOL,
         title=thing.title,
         matched_lines=(line,),
-        note=f"{thing.called}: {fact.field} {fact.value}" if fact is not None else thing.called,
+        note=f"{thing.display_name}: {fact.field} {fact.value}" if fact is not None else thing.display_name,
     )

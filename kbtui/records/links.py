@@ -1,8 +1,8 @@
-"""Which file or thing each stated relation points at.
+"""Resolves the target of each stated relation to a file or a named thing.
 
-Built in memory from what the index holds (tens of thousands of relations take a fraction of a second). Names are
-resolved here and not when a file is indexed, because only all files together tell what a name means: which file
-``PEP 699`` is, and that ``text/0533-….md`` is what others call RFC 533.
+The graph is built in memory from the index (tens of thousands of relations take a fraction of a second). Names are
+resolved here instead of at indexing time, because that needs all files: which file ``PEP 699`` is, and that
+``text/0533-….md`` is the file that others call RFC 533.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from kbtui.knowledge.relations.listings import LISTS
 from kbtui.knowledge.relations.series import SERIES_RELATIONS
 from kbtui.knowledge.relations.templates import CANDIDATES
 from kbtui.knowledge.relations.words import word_set
+from kbtui.records.concepts import FieldNames
 from kbtui.records.families import names_without_beginnings
 from kbtui.records.names import Names
 from kbtui.records.templates import fields_of_templates
@@ -30,8 +31,8 @@ from kbtui.records.templates import fields_of_templates
 _EXTENSIONS = (".md", ".rst", ".txt", ".markdown", ".mdx", ".adoc", ".html", ".py", ".ts", ".tsx", ".js", ".jsx", ".h")
 _TEXTUAL = frozenset({"mentions", "links-to", "imports"})
 _QUALIFIED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){2,}")
-"""A name behind those of what it is in, which files go by without them: ``ansible.builtin.union``."""
-_OF_SECTIONS = (*SERIES_RELATIONS, *CANDIDATES, LISTS, KIND_WORD)
+"""A qualified name whose last part names a file: ``ansible.builtin.union``."""
+_SECTION_RELATIONS = (*SERIES_RELATIONS, *CANDIDATES, LISTS, KIND_WORD)
 _INDEX_NAMES = ("README.md", "index.md", "index.rst", "README.rst", "__init__.py", "index.ts", "index.js", "mod.rs")
 
 
@@ -41,8 +42,10 @@ class Edge:
 
     Attributes:
         source: Path of the stating file.
-        target: Key of the node it points at: a path, or the key of a name that is no file.
-        label: The target as the document writes it.
+        target: Key of the target node: a path, or the key of a name that is not a file.
+        label: The target as written in the document.
+        line: Number of the stating line.
+        text: The stating line.
     """
 
     source: str
@@ -55,11 +58,11 @@ class Edge:
 
 @dataclass(frozen=True)
 class Links:
-    """Files, relations and what they resolve to. Immutable; a changed index builds another.
+    """Files, their relations and the resolved graph. Immutable; a changed index needs a new one.
 
     Args:
-        files: All files of the knowledge base.
-        relations: All relations they state.
+        files: All files of the folder.
+        relations: All relations that they state.
     """
 
     files: Sequence[FileRecord]
@@ -71,27 +74,27 @@ class Links:
 
     @cached_property
     def labels(self) -> dict[str, str]:
-        """The best label of each file that has one; the series of files named by number alone is learned here."""
-        found = {record.path: self._spelled(record.labels[0]) for record in self.files if record.labels}
+        """Best label of each file that has one, by path; infers the series of files that are named by number only."""
+        labels = {record.path: self._spell(record.labels[0]) for record in self.files if record.labels}
         numbered: dict[str, list[str]] = defaultdict(list)
         for record in self.files:
-            if record.path not in found and file_number(record.path) is not None:
+            if record.path not in labels and file_number(record.path) is not None:
                 numbered[posixpath.dirname(record.path)].append(record.path)
         for folder, paths in numbered.items():
             series = self._series_of_folder(folder, paths)
             if series:
-                found |= {path: self._spelled(f"{series.upper()} {file_number(path)}") for path in paths}
-        return found
+                labels |= {path: self._spell(f"{series.upper()} {file_number(path)}") for path in paths}
+        return labels
 
-    def _spelled(self, label: str) -> str:
-        """A label made from a field or a file name, as the documents write such labels: EIP-20, not EIP 20."""
+    def _spell(self, label: str) -> str:
+        """Spell a label as the documents mostly write it: EIP-20, not EIP 20."""
         word, _, number = label.partition(" ")
         width = self._hyphenated.get(word)
         return label if width is None or not number.isdigit() else f"{word}-{number.zfill(width)}"
 
     @cached_property
     def _hyphenated(self) -> dict[str, int]:
-        """Series that documents mostly write with a hyphen, and to how many digits they pad the number."""
+        """Number width (digits, zero-padded) by series, for series that documents mostly write with a hyphen."""
         spellings: dict[str, Counter[int]] = defaultdict(Counter)
         for relation in self.relations:
             match = re.fullmatch(r"([A-Z]{2,10})([ -])(\d{1,7})", relation.target)
@@ -102,7 +105,7 @@ class Links:
         return {word: width for word, width in usual.items() if width}
 
     def _series_of_folder(self, folder: str, paths: Sequence[str]) -> str:
-        """The series that neighbours with a label belong to, else the one whose mentioned numbers are these files."""
+        """The series of labelled files in the folder, else the series whose mentioned numbers match these files."""
         numbers = {file_number(path) for path in paths}
         votes = Counter(
             series
@@ -121,70 +124,75 @@ class Links:
 
     @cached_property
     def aliases(self) -> dict[str, tuple[str, ...]]:
-        """Paths by every name a file goes by, as label keys: labels, path, name, stem, title."""
-        found: dict[str, dict[str, None]] = defaultdict(dict)
-        shorter = names_without_beginnings(record.path for record in self.files)
+        """Paths by label key of every name of a file: labels, path, file name, stem and title."""
+        paths_by_key: dict[str, dict[str, None]] = defaultdict(dict)
+        short_names = names_without_beginnings(record.path for record in self.files)
         for record in self.files:
-            if record.path in self._wholes:
-                # What a small file begins with is a value.
+            if record.path in self._main_files_of_parts:
+                # The title of a single-value file is its value, not a name.
                 continue
             stem = posixpath.splitext(record.path)[0]
             names = [record.path, stem, posixpath.basename(record.path), posixpath.basename(stem), record.title]
-            base, inner = posixpath.splitext(posixpath.basename(stem))
-            if inner[1:].isalpha():
-                # What x.metadata.json describes is called x.
+            base, inner_suffix = posixpath.splitext(posixpath.basename(stem))
+            if inner_suffix[1:].isalpha():
+                # The thing that x.metadata.json describes is named x.
                 names.append(base)
-            names += shorter.get(record.path, ())
-            own = self.labels.get(record.path)
-            for name in (*record.labels, *([own] if own else []), *names):
+            names += short_names.get(record.path, ())
+            own_label = self.labels.get(record.path)
+            for name in (*record.labels, *([own_label] if own_label else []), *names):
                 if key := label_key(name):
-                    found[key].setdefault(self._main_files.get(record.path, record.path))
-        for one in self.described:
-            if (one.parts or not one.text) and (key := label_key(posixpath.basename(one.folder))):
-                # Documents of one name in every folder are called by that of the folder.
-                found[key].setdefault(one.by)
-        return {key: tuple(paths) for key, paths in found.items()}
+                    paths_by_key[key].setdefault(self._main_files.get(record.path, record.path))
+        for described in self.described:
+            if (described.parts or not described.text) and (key := label_key(posixpath.basename(described.folder))):
+                # Main files with the same name in every folder are named after their folder.
+                paths_by_key[key].setdefault(described.by)
+        return {key: tuple(paths) for key, paths in paths_by_key.items()}
 
     @cached_property
     def described(self) -> tuple[FolderDescription, ...]:
-        """Folders that are one thing with the file that describes them."""
+        """Folders that form one thing with the file that describes them."""
         return tuple(described_folders(self.files))
 
     @cached_property
     def _main_files(self) -> dict[str, str]:
-        """The file that stands for a thing, by its folder and by the text in it."""
-        return {place: one.by for one in self.described for place in (one.folder, one.text, *one.parts) if place}
+        """Main file of a thing, by its folder and by each of its other files."""
+        return {
+            place: described.by
+            for described in self.described
+            for place in (described.folder, described.text, *described.parts)
+            if place
+        }
 
     @cached_property
-    def _wholes(self) -> dict[str, str]:
-        """The file that stands for the folder, by each small file of it that states a value."""
-        return {path: one.by for one in self.described for path in one.parts}
+    def _main_files_of_parts(self) -> dict[str, str]:
+        """Main file of a folder, by the path of each single-value file in it."""
+        return {path: described.by for described in self.described for path in described.parts}
 
     def main_file(self, path: str) -> str:
-        """The file that stands for the thing that a file belongs to."""
+        """The main file of the thing that a file belongs to."""
         return self._main_files.get(path, path)
 
     @cached_property
     def edges(self) -> tuple[Edge, ...]:
-        """Every relation with its target resolved, those of a file to itself left out."""
-        found: list[Edge] = []
+        """Every relation with its target resolved, without textual relations of a file to itself."""
+        edges: list[Edge] = []
         modules = {
             (relation.source_path, relation.target) for relation in self.relations if relation.relation == "imports"
         }
         for relation in chain(self.relations, fields_of_templates(self.files, self.relations, self.described)):
-            if relation.relation.startswith(_OF_SECTIONS):
-                # What sections state is read as records (`kbtui.records.series`, `kbtui.records.templates`).
+            if relation.relation.startswith(_SECTION_RELATIONS):
+                # Relations of sections are read as records (`kbtui.records.series`, `kbtui.records.templates`).
                 continue
             path = self.resolve(relation)
             if path == relation.source_path:
                 if relation.relation in _TEXTUAL:
                     continue
-                # A field that says what its file is called is a value of it.
+                # A field that names its own file is a plain value.
                 path = ""
             if relation.relation == "imports" and not path and _is_imported_name(relation, modules):
                 continue
             path = self._main_files.get(path, path)
-            found.append(
+            edges.append(
                 Edge(
                     source=relation.source_path,
                     relation=relation.relation,
@@ -194,17 +202,17 @@ class Links:
                     text=relation.text,
                 )
             )
-        return tuple(found)
+        return tuple(edges)
 
     @cached_property
     def forward(self) -> dict[str, tuple[Edge, ...]]:
         """Edges by the path of the file that states them."""
-        return _grouped((self._main_files.get(edge.source, edge.source), edge) for edge in self.edges)
+        return _group_edges((self._main_files.get(edge.source, edge.source), edge) for edge in self.edges)
 
     @cached_property
     def reverse(self) -> dict[str, tuple[Edge, ...]]:
         """Edges by the node they point at."""
-        return _grouped((edge.target, edge) for edge in self.edges)
+        return _group_edges((edge.target, edge) for edge in self.edges)
 
     @cached_property
     def relation_names(self) -> Counter[str]:
@@ -212,8 +220,13 @@ class Links:
         return Counter(edge.relation for edge in self.edges)
 
     @cached_property
+    def field_names(self) -> FieldNames:
+        """The names of fields, to look up those that a question may ask for."""
+        return FieldNames.of(self.relation_names)
+
+    @cached_property
     def names(self) -> dict[str, str]:
-        """Things that are no files, as the documents write them most often, by key."""
+        """Most frequent spelling of each thing that is not a file, by key."""
         spellings: dict[str, Counter[str]] = defaultdict(Counter)
         for edge in self.edges:
             if edge.target not in self.records:
@@ -221,110 +234,116 @@ class Links:
         return {key: counted.most_common(1)[0][0] for key, counted in spellings.items()}
 
     def resolve(self, relation: Relation) -> str:
-        """Path of the file that the target of ``relation`` is, or an empty string."""
+        """Path of the file that ``relation`` points at; empty if it is none."""
         if relation.target_path in self.records:
             return relation.target_path
         target = relation.target
         if relation.relation == "imports":
-            return self._module(relation)
+            return self._resolve_module(relation)
         if target in self.records:
             return target
         if relation.relation.startswith(("links-to", LISTS)) or "/" in target:
             folder = posixpath.dirname(relation.source_path)
-            for base in dict.fromkeys((target.strip("/"), posixpath.normpath(posixpath.join(folder, target)))):
+            bases = (target.strip("/"), posixpath.normpath(posixpath.join(folder, target)), *_path_suffixes(target))
+            for base in dict.fromkeys(bases):
                 if base in self._main_files:
                     return self._main_files[base]
                 for end in ("", *_EXTENSIONS, *(f"/{name}" for name in _INDEX_NAMES)):
                     if base + end in self.records:
                         return base + end
-        found = self._nearest(self.aliases.get(label_key(target), ()), relation)
-        if not found and relation.relation not in _TEXTUAL and _QUALIFIED.fullmatch(target):
-            found = self._nearest(self.aliases.get(label_key(target.rpartition(".")[2]), ()), relation)
-        return found
+        path = self._nearest(self.aliases.get(label_key(target), ()), relation)
+        if not path and relation.relation not in _TEXTUAL and _QUALIFIED.fullmatch(target):
+            path = self._nearest(self.aliases.get(label_key(target.rpartition(".")[2]), ()), relation)
+        return path
 
     def _nearest(self, paths: Sequence[str], relation: Relation) -> str:
-        """Of several files by one name, the one in or nearest to the folder of the file that uses it."""
+        """Of several files with one name, the one nearest to the folder of the stating file."""
         if len(paths) <= 1:
             return paths[0] if paths and self._is_file_name(relation) else ""
         folder = posixpath.dirname(relation.source_path)
         return min(paths, key=lambda path: (-len(posixpath.commonprefix((folder, path))), len(path), path))
 
     def _is_file_name(self, relation: Relation) -> bool:
-        """A plain word that happens to be a file's stem names that file only where files are named."""
+        """Whether the target may name a file: a plain word that equals a file stem does not in a value field."""
         target = relation.target
         if relation.relation in ("links-to", "mentions") or re.search(r"[\d/.]", target) or " " in target:
             return True
         return relation.relation not in _VALUE_FIELDS
 
-    def _module(self, relation: Relation) -> str:
+    def _resolve_module(self, relation: Relation) -> str:
         target = relation.target
         language = self.records[relation.source_path].language if relation.source_path in self.records else ""
         folder = posixpath.dirname(relation.source_path)
         for candidate in _module_paths(target, folder, language):
             if candidate in self.records:
                 return candidate
-            if matches := self._suffixes.get(candidate):
+            if matches := self._code_files_by_suffix.get(candidate):
                 return matches[0] if len(matches) == 1 else ""
         return ""
 
     @cached_property
-    def _suffixes(self) -> dict[str, tuple[str, ...]]:
-        """Code files by each tail of their path, for imports that count from a source root."""
-        found: dict[str, list[str]] = defaultdict(list)
+    def _code_files_by_suffix(self) -> dict[str, tuple[str, ...]]:
+        """Code files by each suffix of their path, for imports relative to a source root."""
+        paths_by_suffix: dict[str, list[str]] = defaultdict(list)
         for record in self.files:
             if record.kind == "code":
                 parts = record.path.split("/")
                 for start in range(1, len(parts)):
-                    found["/".join(parts[start:])].append(record.path)
-        return {tail: tuple(paths) for tail, paths in found.items()}
+                    paths_by_suffix["/".join(parts[start:])].append(record.path)
+        return {suffix: tuple(paths) for suffix, paths in paths_by_suffix.items()}
 
     def label_of(self, node: str) -> str:
-        """What a node is called: a file's label or path, else the name."""
-        node = self._wholes.get(node, node)
+        """Display name of a node: the label, title or path of a file, else the name as written."""
+        node = self._main_files_of_parts.get(node, node)
         if label := self.labels.get(node):
             return label
         record = self.records.get(node)
         if record is None:
             return self.names.get(node, node)
-        # Of a file called like many others the title says which it is.
+        # The name of a main file (README.md) is not unique, but its title is.
         return record.title if record.title and node in self._main_files.values() else node
 
     def title_of(self, node: str) -> str:
-        """The title of a file, when it says more than its label does; else empty."""
+        """The title of a file if it says more than its label; else empty."""
         record = self.records.get(node)
         if record is None:
             return ""
         title = record.title
-        own = self.labels.get(node, "")
-        if own and (match := re.match(r"([A-Za-z]+[ \-_]?#?\d+)\W+", title)) and label_key(match[1]) == label_key(own):
+        own_label = self.labels.get(node, "")
+        if (
+            own_label
+            and (match := re.match(r"([A-Za-z]+[ \-_]?#?\d+)\W+", title))
+            and label_key(match[1]) == label_key(own_label)
+        ):
             title = title[match.end() :]
         name = posixpath.basename(node)
         names = {
-            label_key(known) for known in (own, self.label_of(node), *record.labels, name, posixpath.splitext(name)[0])
+            label_key(known)
+            for known in (own_label, self.label_of(node), *record.labels, name, posixpath.splitext(name)[0])
         }
         return "" if label_key(title) in names else title
 
     @cached_property
     def finder(self) -> Names:
-        """Finds the things in questions."""
+        """Finds mentions of files and named things in questions."""
         return Names(self.aliases, self.names, self.records, self.series)
 
     @cached_property
     def states(self) -> frozenset[str]:
-        """Values that several files share, folded: what things may be said to be."""
-        counted = Counter(edge.target for edge in self.edges if edge.target not in self.records)
-        return frozenset(key for key, count in counted.items() if count > 1)
+        """Case-folded values that several files state: possible states of a thing."""
+        target_counts = Counter(edge.target for edge in self.edges if edge.target not in self.records)
+        return frozenset(key for key, count in target_counts.items() if count > 1)
 
     def has_state(self, node: str, value: str) -> bool:
-        """Whether a thing states this value."""
+        """Whether a node states ``value`` (case-folded) in any relation."""
         return any(edge.target == value for edge in self.forward.get(node, ()))
 
     @cached_property
     def series(self) -> frozenset[str]:
         """The numbered series that files or several relations belong to."""
-        counted = Counter(series_of(label) for label in self.labels.values())
-        counted.update(series_of(name) for name in self.names.values())
-        return frozenset(series for series, count in counted.items() if series and count > 1)
+        series_counts = Counter(series_of(label) for label in self.labels.values())
+        series_counts.update(series_of(name) for name in self.names.values())
+        return frozenset(series for series, count in series_counts.items() if series and count > 1)
 
 
 _VALUE_FIELDS = word_set(
@@ -333,6 +352,13 @@ _VALUE_FIELDS = word_set(
     python-version team 状态 类型 标签 优先级 主题
     """
 )
+
+
+def _path_suffixes(target: str) -> Iterator[str]:
+    """The ends of a path, longest first, of two components or more: the folder may lie below the written root."""
+    parts = target.strip("/").split("/")
+    for start in range(1, len(parts) - 1):
+        yield "/".join(parts[start:])
 
 
 def _is_imported_name(relation: Relation, modules: set[tuple[str, str]]) -> bool:
@@ -373,8 +399,8 @@ def _module_paths(target: str, folder: str, language: str) -> Iterator[str]:
             yield from (f"{target}/index{suffix}" for suffix in (".ts", ".tsx", ".js", ".jsx"))
 
 
-def _grouped(pairs: Iterable[tuple[str, Edge]]) -> dict[str, tuple[Edge, ...]]:
-    found: dict[str, list[Edge]] = defaultdict(list)
+def _group_edges(pairs: Iterable[tuple[str, Edge]]) -> dict[str, tuple[Edge, ...]]:
+    edges_by_key: dict[str, list[Edge]] = defaultdict(list)
     for key, edge in pairs:
-        found[key].append(edge)
-    return {key: tuple(edges) for key, edges in found.items()}
+        edges_by_key[key].append(edge)
+    return {key: tuple(edges) for key, edges in edges_by_key.items()}

@@ -1,7 +1,7 @@
 """Questions for documents that a page lists under certain words: *which designs have been implemented in 2.8*.
 
-A sentence or a heading over a list says something of all that stands below it. It answers a question whose every other
-word stands in it or in the title of its page, where no other list fits as well.
+A heading or a sentence above a list applies to every item below it. A list answers a question if its heading and the
+title of its page contain every other word of the question, and no other list fits equally well.
 """
 
 from __future__ import annotations
@@ -20,28 +20,29 @@ from kbtui.knowledge.relations.words import word_set
 from kbtui.records.collection import Collection
 from kbtui.records.items import TOOL, Item
 from kbtui.records.kinds import WORDS
-from kbtui.records.relating import Related, Step
+from kbtui.records.relating import RelationAnswer, Step
 from kbtui.records.vocabulary import Vocabulary
 from kbtui.records.wording import asking_removed, counts, things_asked
 from kbtui.text.tokenise import content_words, stem
 
-_FEWEST: Final = 2
-"""Words that a question and the words over a list share."""
-_LONGEST: Final = 300
-"""Characters of a question."""
+_MIN_SHARED_WORDS: Final = 2
+"""Fewest words that a question and the heading of a list must share."""
+_MAX_QUESTION: Final = 300
+"""Most characters of a question."""
 _OF_KIND: Final = 0.8
-"""Share of what is listed that must be of the kind that is asked for."""
+"""Share of the listed documents that must be of the kind asked for."""
 _NEGATION: Final = word_set(WORDS["roles"]["negation"])
 _WORD = re.compile(r"\w[\w.]*\w|\w")
 
 
 class Listing(Struct, frozen=True, kw_only=True):
-    """What stands under certain words on a page.
+    """A list of documents on a page, with its heading.
 
     Attributes:
-        line: On which the words begin.
-        words: The sentence or the heading.
-        members: For each document listed its path and what lists it.
+        path: Path of the page.
+        line: Number of the line on which the heading begins.
+        words: The heading, or the sentence above the list.
+        members: Path of each listed document with the relation that lists it.
     """
 
     path: str
@@ -54,8 +55,8 @@ class Listings:
     """The lists of documents of one folder.
 
     Args:
-        collection: What the folder is about.
-        words: What its things are called.
+        collection: The things of the folder.
+        words: The words for its kinds.
     """
 
     def __init__(self, collection: Collection, words: Vocabulary) -> None:
@@ -63,39 +64,47 @@ class Listings:
         self._words = words
 
     @cached_property
-    def _every(self) -> list[Listing]:
+    def _all(self) -> list[Listing]:
         links = self._collection.links
-        found: dict[tuple[str, str], list[tuple[str, Relation]]] = defaultdict(list)
+        members_by_heading: dict[tuple[str, str], list[tuple[str, Relation]]] = defaultdict(list)
         for relation in links.relations:
             if relation.relation.startswith(LISTS) and (path := links.resolve(relation)):
-                found[relation.source_path, relation.relation].append((path, relation))
-        parted = ((path, name.removeprefix(LISTS).partition(":"), rows) for (path, name), rows in found.items())
+                members_by_heading[relation.source_path, relation.relation].append((path, relation))
+        headings = (
+            (path, name.removeprefix(LISTS).partition(":"), rows) for (path, name), rows in members_by_heading.items()
+        )
         return [
             Listing(path=path, line=int(line), words=words, members=tuple(rows))
-            for path, (line, _, words), rows in parted
+            for path, (line, _, words), rows in headings
         ]
 
-    def read(self, question: str) -> Related | None:
-        """The documents under the words of which a question asks; None where no list fits, or several do."""
+    def read(self, question: str) -> RelationAnswer | None:
+        """Answer a question from the list that fits it best; None if no list fits, or several do equally."""
         kinds = self._words.kinds_in(question)
         wanted = bool(things_asked(question)) or counts(question)
-        if not kinds or not wanted or len(question) > _LONGEST or _stems(question) & _NEGATION:
+        if not kinds or not wanted or len(question) > _MAX_QUESTION or _stems(question) & _NEGATION:
             return None
-        asked = self._distinctive(asking_removed(question))
-        fitting: dict[int, list[Listing]] = defaultdict(list)
-        for one in self._every if len(asked) >= _FEWEST else ():
-            own, title = _stems(one.words), _stems(self._collection.links.records[one.path].title)
-            if len(asked & own) >= _FEWEST and asked <= own | title:
-                fitting[len(self._distinctive(one.words) - asked)].append(one)
-        best = fitting[min(fitting)] if fitting else []
+        question_stems = self._distinctive(asking_removed(question))
+        by_extra_words: dict[int, list[Listing]] = defaultdict(list)
+        for listing in self._all if len(question_stems) >= _MIN_SHARED_WORDS else ():
+            heading_stems, title_stems = (
+                _stems(listing.words),
+                _stems(self._collection.links.records[listing.path].title),
+            )
+            if (
+                len(question_stems & heading_stems) >= _MIN_SHARED_WORDS
+                and question_stems <= heading_stems | title_stems
+            ):
+                by_extra_words[len(self._distinctive(listing.words) - question_stems)].append(listing)
+        best = by_extra_words[min(by_extra_words)] if by_extra_words else []
         if len(best) != 1:
             return None
         keys = {thing.key for kind in kinds for thing in kind.things}
-        of_kind = sum(_key(self._collection, path) in keys for path, _ in best[0].members)
-        return _told(self._collection, best[0]) if of_kind >= _OF_KIND * len(best[0].members) else None
+        count_of_kind = sum(_key(self._collection, path) in keys for path, _ in best[0].members)
+        return _answer_from(self._collection, best[0]) if count_of_kind >= _OF_KIND * len(best[0].members) else None
 
     def _distinctive(self, text: str) -> set[str]:
-        """Stems of the words with content that are no words for things, and of figures and versions as they stand."""
+        """Stems of content words that do not name a kind, and of numbers and versions."""
         words = (word for word in _WORD.findall(text) if any(map(str.isdigit, word)) or content_words(word))
         return {stem(word.lower()) for word in words if not self._words.kinds_in(word)}
 
@@ -109,14 +118,14 @@ def _stems(text: str) -> set[str]:
     return {stem(word.lower()) for word in _WORD.findall(text)}
 
 
-def _told(collection: Collection, found: Listing) -> Related:
-    title = collection.links.records[found.path].title
-    called = f"{title}, “{found.words.rstrip(':.：。 ')}” ({len(found.members)}),"
+def _answer_from(collection: Collection, listing: Listing) -> RelationAnswer:
+    title = collection.links.records[listing.path].title
+    entity = f"{title}, “{listing.words.rstrip(':.：。 ')}” ({len(listing.members)}),"
     steps = []
-    for at, (path, relation) in enumerate(found.members):
-        first = found.line if at == 0 else relation.line
+    for index, (path, relation) in enumerate(listing.members):
+        first = listing.line if index == 0 else relation.line
         hit = Hit(
-            path=found.path,
+            path=listing.path,
             start_line=first,
             end_line=relation.line,
             text=relation.text,
@@ -133,5 +142,5 @@ def _told(collection: Collection, found: Listing) -> Related:
             direction="forward",
             hit=hit,
         )
-        steps.append(Step(item=item, via=called, depth=1))
-    return Related(entity=called, steps=tuple(steps), of_document=True)
+        steps.append(Step(item=item, via=entity, depth=1))
+    return RelationAnswer(entity=entity, steps=tuple(steps), of_document=True)

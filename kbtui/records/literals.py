@@ -1,28 +1,33 @@
-"""Values that a question writes as documents do: in quotes, and as a line of a header."""
+"""Quotes the literal values of a question: values with punctuation, and header lines (``Status: Draft``)."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Final
 
 from kbtui.records.collection import Collection
+from kbtui.records.kinds import WORDS
 from kbtui.records.typed import type_of
 
 _QUOTED: Final = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|`[^`]*`")
 _MARKED: Final = re.compile(r"[^\w\s-]|\d")
 _LETTERS: Final = re.compile(r"[^\W\d_]{2}")
-_LONGEST: Final = 80
-_PLACES: Final = "(?:lines?|fields?|headers?|references?|entr(?:y|ies)|values?)"
-"""What a field with its value is called, which says nothing beside its name."""
+_MAX_VALUE: Final = 80
+_PART_OF_VALUE: Final = re.compile(r"[^\W_]+")
+_MIN_SHARING: Final = 3
+_SHARING: Final = 0.6
+"""Share of the values of a field that begin or end with a part which says nothing of each: ``sig-``."""
+_FIELD_NOUNS: Final = "(?:lines?|fields?|headers?|references?|entr(?:y|ies)|values?)"
+"""Nouns for a field and its value (*the Status line*), which add nothing to the name of the field."""
 
 
 class Literals:
     """The values of one collection as documents write them.
 
     Args:
-        collection: What the folder is about.
+        collection: The things of the folder.
     """
 
     def __init__(self, collection: Collection) -> None:
@@ -31,40 +36,42 @@ class Literals:
     @cached_property
     def _values(self) -> dict[str, frozenset[str]]:
         """The text values of each field, in lower case."""
-        found: dict[str, set[str]] = {}
+        values_by_field: dict[str, set[str]] = {}
         for kind in self._collection.kinds:
             for name in kind.fields:
                 values = [fact.value for thing in kind.things for fact in thing.facts.get(name, ())]
                 if type_of(values) == "text":
-                    found.setdefault(name, set()).update(value.casefold() for value in values if len(value) < _LONGEST)
-        return {name: frozenset(values) for name, values in found.items()}
+                    values_by_field.setdefault(name, set()).update(
+                        value.casefold() for value in values if len(value) < _MAX_VALUE
+                    )
+        return {name: frozenset(values) for name, values in values_by_field.items()}
 
     @cached_property
-    def _marked(self) -> frozenset[str]:
-        """Values that are more than words: ``Platform>macOS``, ``zim 0.6``."""
-        every: frozenset[str] = frozenset().union(*self._values.values())
-        return frozenset(value for value in every if _MARKED.search(value) and _LETTERS.search(value))
+    def _marked_values(self) -> frozenset[str]:
+        """Values with punctuation or digits: ``Platform>macOS``, ``zim 0.6``."""
+        values: frozenset[str] = frozenset().union(*self._values.values())
+        return frozenset(value for value in values if _MARKED.search(value) and _LETTERS.search(value))
 
     @cached_property
-    def _headers(self) -> re.Pattern[str]:
-        """A field and what parts it from its value, perhaps behind a quote."""
+    def _header_pattern(self) -> re.Pattern[str]:
+        """Matches the name of a field and the separator before its value, after an optional quote."""
         names = "|".join(re.sub(r"[-_ ]|\\-|\\ ", "[-_ ]", re.escape(n)) for n in _longest_first(self._values))
         return re.compile(
-            rf"(?P<quote>[\"'`]?):?(?<!\w)(?P<field>{names or '(?!)'})(?:\s?(?:::?|=)\s*|(?=[\s\"'`]+{_PLACES}\b))"
-            rf"(?P<place>[\"'`]?\s*{_PLACES}\b)?",
+            rf"(?P<quote>[\"'`]?):?(?<!\w)(?P<field>{names or '(?!)'})(?:\s?(?:::?|=)\s*|(?=[\s\"'`]+{_FIELD_NOUNS}\b))"
+            rf"(?P<place>[\"'`]?\s*{_FIELD_NOUNS}\b)?",
             re.IGNORECASE,
         )
 
-    def quoted(self, question: str) -> str:
-        """The question with these values in double quotes: what is quoted is read to the letter.
+    def quote_values(self, question: str) -> str:
+        """The question with literal values in double quotes, which later stages match exactly.
 
-        A line of a header (``Status: Draft``) is the field and its quoted value.
+        A header line (``Status: Draft``) becomes the field and its quote_values value.
         """
-        return self._with_marked(self._with_headers(question))
+        return self._quote_marked_values(self._quote_group_values(self._quote_header_values(question)))
 
-    def _with_headers(self, question: str) -> str:
+    def _quote_header_values(self, question: str) -> str:
         parts, at = [], 0
-        for match in self._headers.finditer(question):
+        for match in self._header_pattern.finditer(question):
             value = self._value_at(question, match)
             if match["place"] and match.start() >= at:
                 parts += [question[at : match.start()], match["field"]]
@@ -76,28 +83,70 @@ class Literals:
         return "".join((*parts, question[at:]))
 
     def _value_at(self, question: str, match: re.Match[str]) -> str:
-        """The longest value of the field that stands behind it; empty where none does."""
+        """The longest value of the field that follows the match; empty if none does."""
         field = re.sub(r"[-_ ]", " ", match["field"]).casefold()
-        behind = question[match.end() :].casefold()
+        following = question[match.end() :].casefold()
         values = (v for name, v in self._values.items() if re.sub(r"[-_ ]", " ", name).casefold() == field)
-        known = [one for every in values for one in every if re.match(rf"{re.escape(one)}(?!\w)", behind)]
-        return max(known, key=len, default="")
+        matching = [value for group in values for value in group if re.match(rf"{re.escape(value)}(?!\w)", following)]
+        return max(matching, key=len, default="")
 
-    def _with_marked(self, question: str) -> str:
+    @cached_property
+    def _group_names(self) -> dict[str, str]:
+        """Values by what a team is called beside a word for teams: ``storage`` for ``sig-storage``.
+
+        The part that most values of a field begin or end with is left out; a name of two values is left out.
+        """
+        values_by_name: dict[str, set[str]] = {}
+        for values in self._values.values():
+            parts_of = {value: _PART_OF_VALUE.findall(value) for value in values}
+            several = [parts for parts in parts_of.values() if len(parts) > 1]
+            for value, parts in parts_of.items():
+                names = [parts]
+                for end in (0, -1):
+                    sharing = sum(other[end] == parts[end] for other in several) if len(parts) > 1 else 0
+                    if sharing >= _MIN_SHARING and sharing >= _SHARING * len(values):
+                        names.append(parts[1:] if end == 0 else parts[:-1])
+                for name in names:
+                    values_by_name.setdefault(" ".join(name), set()).add(value)
+        return {name: next(iter(values)) for name, values in values_by_name.items() if name and len(values) == 1}
+
+    def _quote_group_values(self, question: str) -> str:
+        """*the storage group* as the value that names it, quoted, unless a value has the word for teams itself."""
+
+        def quoted(match: re.Match[str]) -> str:
+            words = _PART_OF_VALUE.findall(match["name"].casefold())
+            noun = match["noun"].casefold()
+            for start in range(len(words)):
+                name = " ".join(words[start:])
+                if f"{name} {noun}" in self._group_names:
+                    return match[0]
+                if (value := self._group_names.get(name)) is not None:
+                    return " ".join((*words[:start], f'"{value}"'))
+            return match[0]
+
+        return _group_pattern().sub(quoted, question)
+
+    def _quote_marked_values(self, question: str) -> str:
         folded = question.casefold()
         if len(folded) != len(question):
             return question
-        taken = [match.span() for match in _QUOTED.finditer(question)]
-        added: list[tuple[int, int]] = []
-        for value in _longest_first(value for value in self._marked if value in folded):
+        quoted_spans = [match.span() for match in _QUOTED.finditer(question)]
+        new_spans: list[tuple[int, int]] = []
+        for value in _longest_first(value for value in self._marked_values if value in folded):
             for match in re.finditer(rf"(?<![\w>/]){re.escape(value)}(?![\w>/])", folded):
                 start, end = match.span()
-                if not any(first < end and start < last for first, last in taken):
-                    taken.append((start, end))
-                    added.append((start, end))
-        for start, end in sorted(added, reverse=True):
+                if not any(first < end and start < last for first, last in quoted_spans):
+                    quoted_spans.append((start, end))
+                    new_spans.append((start, end))
+        for start, end in sorted(new_spans, reverse=True):
             question = f'{question[:start]}"{question[start:end]}"{question[end:]}'
         return question
+
+
+@cache
+def _group_pattern() -> re.Pattern[str]:
+    nouns = "|".join(str(WORDS["asking"]["teams"]).split())
+    return re.compile(rf"(?i)(?<!\w)(?:the\s+)?(?P<name>[\w-]+(?:\s+[\w-]+)?)\s+(?P<noun>{nouns})(?!\w)")
 
 
 def _longest_first(texts: Iterable[str]) -> list[str]:

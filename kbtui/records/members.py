@@ -1,4 +1,4 @@
-"""From a statement back to the things its rows are about, and to the lines that state what it asks."""
+"""Traces the rows of a SQL statement back to things, and to the facts that support them."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from kbtui.records.collection import SOURCE
 from kbtui.records.kinds import Fact, Thing
 from kbtui.records.tables import THING, FieldTable, Tables
 
-_MOST_GROUPS: Final = 60
-_MOST_DETAILS: Final = 10
-"""Columns at which details end, however many a table has."""
-_MOST_NAMING: Final = 3
-"""Columns that may only say which thing it is, and one besides."""
+_MAX_GROUPS: Final = 60
+_MAX_DETAIL_COLUMNS: Final = 10
+"""Number of columns from which a wide table counts as shown in full."""
+_MAX_IDENTIFYING_COLUMNS: Final = 3
+"""Most columns of a row that consists of identifying columns and one more."""
 
 
 class Row(Struct, frozen=True, kw_only=True):
     """A row of a statement.
 
     Attributes:
-        cells: As the statement gives them.
-        things: What it is about: one thing, or those that a figure counts; in the order of the statement.
-        proofs: For each of the things the fact that is to be cited.
+        cells: The values, in the order of the columns.
+        things: The thing of the row, or all things that an aggregate covers.
+        proofs: The fact to cite for each thing; None if there is none.
     """
 
     cells: tuple[Any, ...]
@@ -34,14 +34,15 @@ class Row(Struct, frozen=True, kw_only=True):
     proofs: tuple[Fact | None, ...]
 
 
-class Traced(Struct, frozen=True, kw_only=True):
+class TracedRows(Struct, frozen=True, kw_only=True):
     """The rows of a statement, each with its things.
 
     Attributes:
-        columns: As the statement names them.
-        is_figure: Rows are figures of several things, not things.
-        fields: Which fields the statement speaks of, conditions first.
-        is_details: Things are shown with all that they state, since nothing in particular is asked for.
+        columns: Names of the columns.
+        rows: The rows in the order of the statement.
+        is_figure: The rows are aggregates over things.
+        fields: The fields that the statement uses, those of conditions first.
+        is_details: The rows show all fields of the things, because no particular one was asked for.
     """
 
     columns: tuple[str, ...]
@@ -52,12 +53,12 @@ class Traced(Struct, frozen=True, kw_only=True):
 
     @property
     def says_something(self) -> bool:
-        """Whether there are things behind any of the rows."""
+        """Whether any row has things."""
         return any(row.things for row in self.rows)
 
 
-def traced(sql: str, tables: Tables) -> Traced | None:
-    """The rows of a statement with what they are about; None where that cannot be told.
+def trace_rows(sql: str, tables: Tables) -> TracedRows | None:
+    """Execute a statement and trace its rows to things; None if it cannot be traced.
 
     Raises:
         DataSourceError: The statement fails.
@@ -65,11 +66,11 @@ def traced(sql: str, tables: Tables) -> Traced | None:
     select = parse_one(sql, dialect="sqlite")
     if not isinstance(select, exp.Select) or select.args.get("with_") or select.args.get("with"):
         return None
-    if select.find(exp.Window) is not None or not _plain_sources(select):
+    if select.find(exp.Window) is not None or not _has_only_tables(select):
         return None
     rows = tables.guarded(sql)
     if not rows:
-        return Traced(columns=(), rows=(), is_figure=False, fields=_fields(select, tables))
+        return TracedRows(columns=(), rows=(), is_figure=False, fields=_fields(select, tables))
     columns = tuple(expression.alias_or_name for expression in select.expressions)
     owner = _owner(select, tables)
     if owner is None:
@@ -78,27 +79,27 @@ def traced(sql: str, tables: Tables) -> Traced | None:
     group = select.args.get("group")
     figures = any(True for item in select.expressions for _ in item.find_all(exp.AggFunc))
     if not figures and group is None:
-        return _things(select, owner, rows, columns, fields, tables)
+        return _trace_things(select, owner, rows, columns, fields, tables)
     grouped = [item.unalias() for item in group.expressions] if group is not None else []
-    # What is neither grouped by nor a figure is of any of the things.
-    kept = [
+    # A column that is neither grouped by nor aggregated has the value of an arbitrary thing.
+    kept_columns = [
         at
         for at, item in enumerate(select.expressions)
         if item.find(exp.AggFunc) is not None or item.unalias() in grouped
     ]
-    found = []
-    for cells in rows[:_MOST_GROUPS]:
-        inner = _ungrouped(select, owner, cells)
-        if inner is None:
+    traced_rows = []
+    for cells in rows[:_MAX_GROUPS]:
+        thing_select = _select_things_of_group(select, owner, cells)
+        if thing_select is None:
             return None
-        things = [tables.things[number] for (number,) in _ask(tables, inner)]
-        found.append(_row([cells[at] for at in kept], things, fields, select))
-    columns = tuple(columns[at] for at in kept)
-    return Traced(columns=columns, rows=tuple(found), is_figure=True, fields=fields)
+        things = [tables.things[number] for (number,) in _execute(tables, thing_select)]
+        traced_rows.append(_make_row([cells[at] for at in kept_columns], things, fields, select))
+    columns = tuple(columns[at] for at in kept_columns)
+    return TracedRows(columns=columns, rows=tuple(traced_rows), is_figure=True, fields=fields)
 
 
-def proved(result: Traced, proofs: Mapping[str, Fact]) -> Traced:
-    """The same rows, each thing with the line of the text that says what was asked."""
+def replace_proofs(result: TracedRows, proofs: Mapping[str, Fact]) -> TracedRows:
+    """The same rows with other proofs, given by key of the thing."""
     rows = tuple(
         replace(
             row,
@@ -109,41 +110,41 @@ def proved(result: Traced, proofs: Mapping[str, Fact]) -> Traced:
     return replace(result, rows=rows)
 
 
-def _things(
+def _trace_things(
     select: exp.Select,
     owner: str,
     rows: Sequence[tuple[Any, ...]],
     columns: tuple[str, ...],
     fields: tuple[FieldTable, ...],
     tables: Tables,
-) -> Traced | None:
-    """Rows that are things: each with the cells that belong to it."""
-    inner = select.copy()
-    inner.set("distinct", None)
+) -> TracedRows | None:
+    """Trace rows that are not aggregates; None if a row belongs to no thing."""
+    thing_select = select.copy()
+    thing_select.set("distinct", None)
     if select.args.get("distinct"):
-        # Different values: which things have each is asked of the rows behind them.
-        inner.set("limit", None)
-    inner.select(f'"{owner}"."{THING}"', copy=False)
-    found: dict[tuple[Any, ...], list[Thing]] = {}
-    for found_row in _ask(tables, inner):
-        found.setdefault(found_row[:-1], []).append(tables.things[found_row[-1]])
-    listed = []
+        # The things of each distinct value are those of all rows that have it.
+        thing_select.set("limit", None)
+    thing_select.select(f'"{owner}"."{THING}"', copy=False)
+    things_by_cells: dict[tuple[Any, ...], list[Thing]] = {}
+    for row in _execute(tables, thing_select):
+        things_by_cells.setdefault(row[:-1], []).append(tables.things[row[-1]])
+    traced_rows = []
     for cells in dict.fromkeys(rows):
-        things = list({thing.key: thing for thing in found.get(tuple(cells), [])}.values())
+        things = list({thing.key: thing for thing in things_by_cells.get(tuple(cells), [])}.values())
         if not things:
             return None
-        listed.append(_row(cells, things, fields, select))
+        traced_rows.append(_make_row(cells, things, fields, select))
     sources = {source.name for source in _sources(select)}
-    every = {column.name for table in tables.every.tables if table.name in sources for column in table.columns}
-    details = len(columns) > _MOST_NAMING and len(columns) >= min(len(every), _MOST_DETAILS)
-    return Traced(columns=columns, rows=tuple(listed), is_figure=False, fields=fields, is_details=details)
+    all_columns = {column.name for table in tables.every.tables if table.name in sources for column in table.columns}
+    is_details = len(columns) > _MAX_IDENTIFYING_COLUMNS and len(columns) >= min(len(all_columns), _MAX_DETAIL_COLUMNS)
+    return TracedRows(columns=columns, rows=tuple(traced_rows), is_figure=False, fields=fields, is_details=is_details)
 
 
-def _ask(tables: Tables, select: exp.Select) -> list[tuple[Any, ...]]:
+def _execute(tables: Tables, select: exp.Select) -> list[tuple[Any, ...]]:
     return tables.ask(SOURCE, select.sql(dialect="sqlite"))
 
 
-def _row(cells: Sequence[Any], things: Sequence[Thing], fields: Sequence[FieldTable], select: exp.Select) -> Row:
+def _make_row(cells: Sequence[Any], things: Sequence[Thing], fields: Sequence[FieldTable], select: exp.Select) -> Row:
     wanted = [field.field for field in fields]
     literals = {str(literal.this).casefold() for literal in select.find_all(exp.Literal)}
     literals |= {str(cell).casefold() for cell in cells if isinstance(cell, str)}
@@ -155,7 +156,7 @@ def _row(cells: Sequence[Any], things: Sequence[Thing], fields: Sequence[FieldTa
 
 
 def _proof(thing: Thing, fields: Sequence[str], literals: set[str]) -> Fact | None:
-    """The line to cite: of the first field that is spoken of, the value that is."""
+    """The fact to cite: of the first field that has any, the value in the statement, else its first value."""
     for name in fields:
         facts = thing.facts.get(name, ())
         if facts:
@@ -163,7 +164,7 @@ def _proof(thing: Thing, fields: Sequence[str], literals: set[str]) -> Fact | No
     return next((facts[0] for facts in thing.facts.values() if facts), None)
 
 
-def _plain_sources(select: exp.Select) -> bool:
+def _has_only_tables(select: exp.Select) -> bool:
     sources = [source.this for source in (select.args.get("from_"), select.args.get("from")) if source is not None]
     sources += [join.this for join in select.args.get("joins") or ()]
     return bool(sources) and all(isinstance(source, exp.Table) for source in sources)
@@ -178,14 +179,14 @@ def _sources(select: exp.Select) -> Iterator[exp.Table]:
 
 
 def _owner(select: exp.Select, tables: Tables) -> str | None:
-    """The table whose rows are the things: that of a kind, else the first."""
+    """Alias of the table whose rows are the things: the first table of a kind, else the first table."""
     sources = list(_sources(select))
     kinds = [source for source in sources if source.name in tables.kinds]
     return (kinds or sources)[0].alias_or_name if sources else None
 
 
-def _ungrouped(select: exp.Select, owner: str, cells: Sequence[Any]) -> exp.Select | None:
-    """The things behind one row of a grouped statement."""
+def _select_things_of_group(select: exp.Select, owner: str, cells: Sequence[Any]) -> exp.Select | None:
+    """A statement that selects the things of one row of a grouped statement."""
     inner = select.copy()
     group = inner.args.get("group")
     conditions: list[exp.Expression] = []
@@ -209,20 +210,20 @@ def _ungrouped(select: exp.Select, owner: str, cells: Sequence[Any]) -> exp.Sele
 
 
 def _fields(select: exp.Select, tables: Tables) -> tuple[FieldTable, ...]:
-    """Fields that the statement speaks of: in conditions, then in the order, then shown."""
+    """Fields that the statement uses: in conditions, then in its order, then in the columns."""
     names = {source.alias_or_name: source.name for source in select.find_all(exp.Table)}
     parts = [select.args.get(name) for name in ("where", "joins", "group", "order")]
     nodes = [node for part in parts for node in (part if isinstance(part, list) else [part]) if node is not None]
-    found: dict[tuple[str, str], FieldTable] = {}
+    fields: dict[tuple[str, str], FieldTable] = {}
     for node in (*nodes, *select.expressions):
         for column in node.find_all(exp.Column):
             options = [names.get(column.table, column.table)] if column.table else list(names.values())
             for table in options:
                 if (place := tables.places.get((table, column.name))) is not None:
-                    found.setdefault((place.table, place.column), place)
+                    fields.setdefault((place.table, place.column), place)
     for inner in select.find_all(exp.Subquery, exp.In):
         for source in inner.find_all(exp.Table):
-            # Things without a field are told by what does not stand in its table.
-            own = [place for place in tables.places.values() if place.table == source.name != place.kind.name]
-            found.update({(place.table, place.column): place for place in own})
-    return tuple(found.values())
+            # A subquery over the table of a field tests for things without a value.
+            tested = [place for place in tables.places.values() if place.table == source.name != place.kind.name]
+            fields.update({(place.table, place.column): place for place in tested})
+    return tuple(fields.values())

@@ -1,18 +1,20 @@
-"""Which things of the knowledge base a question is about.
+"""Finds mentions of files and named things in questions.
 
-Labels and tickets by their form; quoted names, file names, people and titles by what the knowledge base really holds.
+Labels and tickets are recognised by their form; quoted names, paths, people and titles by lookup in the folder.
 """
 
 from __future__ import annotations
 
 import re
+import sys
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from kbtui.knowledge.relations.labels import fold, label_key
-from kbtui.records.families import families_of, members_in
+from kbtui.records.families import find_members, group_families
 from kbtui.records.wording import asks
 from kbtui.text.language import CJK
 from kbtui.text.stop_words import STOP_WORDS
@@ -29,14 +31,22 @@ _QUOTED = re.compile(
 _PATH = re.compile(
     r"(?<![\w/.])((?:[\w.@-]+/)*[\w@-][\w.@-]*\.[A-Za-z]{1,8}|(?:[\w.@-]+/)+[\w.@-]*)(?![\w/])", re.ASCII
 )
-_MOST_TOKENS = 14
-_LEAST_BEGINNING = 4
-"""Letters of a word from which on it may be the beginning of another."""
+_MAX_TOKENS = 14
+_MIN_PREFIX = 4
+"""Fewest letters of a word that may match the beginning of another."""
+_LAST_LETTER = chr(sys.maxunicode)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mention:
-    """A thing named in a question: where (character offsets), which nodes it may be, and how sure that is."""
+    """A mention of a thing in a question.
+
+    Attributes:
+        start: Offset of the first character.
+        end: Offset after the last character; equal to ``start`` for a thing that is described rather than named.
+        nodes: Nodes it may refer to, best first.
+        certainty: `CERTAIN`, `LIKELY` or `POSSIBLE`.
+    """
 
     start: int
     end: int
@@ -49,7 +59,7 @@ class Names:
 
     Args:
         aliases: Paths of files by label key.
-        names: Things that are no files: display name by key.
+        names: Display names of things that are not files, by key.
         paths: All file paths.
         series: Names of numbered series.
     """
@@ -64,7 +74,7 @@ class Names:
         self._aliases = aliases
         self._names = names
         self._paths = dict.fromkeys(paths)
-        self.families = families_of(self._paths, series)
+        self.families = group_families(self._paths, series)
         self._by_tokens: dict[tuple[str, ...], dict[str, None]] = defaultdict(dict)
         self._by_token: dict[str, dict[str, None]] = defaultdict(dict)
         for key, nodes in aliases.items():
@@ -79,73 +89,86 @@ class Names:
 
     def _add(self, name: str, nodes: Iterable[str]) -> None:
         words = tuple(word for _, _, word in _tokens(name))
-        if 0 < len(words) <= _MOST_TOKENS and not all(word.isdigit() or word in STOP_WORDS for word in words):
+        if 0 < len(words) <= _MAX_TOKENS and not all(word.isdigit() or word in STOP_WORDS for word in words):
             for node in nodes:
                 self._by_tokens[words].setdefault(node)
 
     def find(self, question: str) -> list[Mention]:
-        """Mentions that do not overlap, surest and longest first."""
-        found = [*self._numbered(question), *self._quoted(question), *self._files(question), *self._named(question)]
-        found += [
-            Mention(start=start, end=end, nodes=nodes, certainty=LIKELY)
-            for start, end, nodes in members_in(question, self.families)
+        """Mentions without overlap; more certain and longer ones come first and win."""
+        mentions = [
+            *self._label_mentions(question),
+            *self._quoted_mentions(question),
+            *self._path_mentions(question),
+            *self._name_mentions(question),
         ]
-        found.sort(key=lambda mention: (-mention.certainty, -(mention.end - mention.start), mention.start))
+        mentions += [
+            Mention(start=start, end=end, nodes=nodes, certainty=LIKELY)
+            for start, end, nodes in find_members(question, self.families)
+        ]
+        mentions.sort(key=lambda mention: (-mention.certainty, -(mention.end - mention.start), mention.start))
         kept: list[Mention] = []
-        for mention in found:
+        for mention in mentions:
             if all(mention.end <= other.start or mention.start >= other.end for other in kept):
                 kept.append(mention)
         return kept
 
     def people(self, question: str) -> list[Mention]:
-        """Names of which the question gives only the first or the last word, with a capital."""
+        """Mentions of names by their capitalised first or last word only."""
         return [
             Mention(start=start, end=end, nodes=tuple(self._by_token[word]), certainty=POSSIBLE)
             for start, end, word in _tokens(question)
             if question[start].isupper() and word in self._by_token
         ]
 
-    def described(self, words: Iterable[str]) -> tuple[str, ...]:
-        """Files whose path and title hold every one of these words, in full or its beginning (*spec*), shortest first.
+    def files_with_words(self, words: Iterable[str]) -> tuple[str, ...]:
+        """Files whose path and title contain every word, in full or as a prefix (*spec*), shortest first.
 
-        None when they are many.
+        Empty if there are more than five.
         """
-        wanted = {part for word in words for part in _stems(word)}
-        if not wanted:
+        stems = {part for word in words for part in _stems(word)}
+        if not stems:
             return ()
-        found = set.intersection(*(self._holding(word) for word in wanted))
-        return tuple(sorted(found, key=lambda path: (len(self._described[path]), path))) if len(found) <= 5 else ()
+        files = set.intersection(*(self._files_with_stem(word) for word in stems))
+        return tuple(sorted(files, key=lambda path: (len(self._stems_by_file[path]), path))) if len(files) <= 5 else ()
 
-    def _holding(self, word: str) -> set[str]:
-        """Files with a word in path or title; with one that begins so where none has it."""
-        if word in self._by_stem or len(word) < _LEAST_BEGINNING:
-            return self._by_stem.get(word, set())
-        return set().union(*(paths for stem, paths in self._by_stem.items() if stem.startswith(word)))
+    def _files_with_stem(self, word: str) -> set[str]:
+        """Files with a stem in path or title; files with a word of that prefix if none has the stem."""
+        if word in self._files_by_stem or len(word) < _MIN_PREFIX:
+            return self._files_by_stem.get(word, set())
+        stems = self._sorted_stems
+        with_prefix = stems[bisect_left(stems, word) : bisect_left(stems, word + _LAST_LETTER)]
+        return set().union(*(self._files_by_stem[stem] for stem in with_prefix))
 
     @cached_property
-    def _by_stem(self) -> dict[str, set[str]]:
-        found: dict[str, set[str]] = defaultdict(set)
-        for path, stems in self._described.items():
-            for one in stems:
-                found[one].add(path)
-        return dict(found)
+    def _sorted_stems(self) -> list[str]:
+        return sorted(self._files_by_stem)
+
+    @cached_property
+    def _files_by_stem(self) -> dict[str, set[str]]:
+        files_by_stem: dict[str, set[str]] = defaultdict(set)
+        for path, stems in self._stems_by_file.items():
+            for word_stem in stems:
+                files_by_stem[word_stem].add(path)
+        return dict(files_by_stem)
 
     def has_word(self, path: str, word: str) -> bool:
-        """Whether path or title of a file has a word, in full or its beginning."""
-        return all(path in self._holding(part) for part in _stems(word))
+        """Whether path or title of a file contain a word, in full or as a prefix."""
+        return all(path in self._files_with_stem(part) for part in _stems(word))
 
     def words_of(self, path: str) -> frozenset[str]:
-        """Stems of the words in the path and the titles of a file."""
-        return self._described.get(path, frozenset())
+        """Stems of the words in the path and the names of a file."""
+        return self._stems_by_file.get(path, frozenset())
 
     @cached_property
-    def _described(self) -> dict[str, frozenset[str]]:
-        """Stems of path and title of each file."""
+    def _stems_by_file(self) -> dict[str, frozenset[str]]:
+        """Stems of the path and all names of each file."""
         names: dict[str, list[str]] = {path: [path] for path in self._paths}
         for key, nodes in self._aliases.items():
             for node in nodes:
                 names[node].append(key)
-        return {path: frozenset(part for name in found for part in _stems(name)) for path, found in names.items()}
+        return {
+            path: frozenset(part for name in file_names for part in _stems(name)) for path, file_names in names.items()
+        }
 
     def _nodes(self, name: str) -> tuple[str, ...]:
         if name in self._paths:
@@ -155,7 +178,7 @@ class Names:
             return self._aliases[key]
         return (key,) if key in self._names else ()
 
-    def _numbered(self, question: str) -> Iterable[Mention]:
+    def _label_mentions(self, question: str) -> Iterable[Mention]:
         for match in _NUMBERED.finditer(question):
             if nodes := self._nodes(f"{match[1]}-{match[2]}"):
                 yield Mention(start=match.start(), end=match.end(), nodes=nodes, certainty=CERTAIN)
@@ -163,7 +186,7 @@ class Names:
             if nodes := self._nodes(match[1]):
                 yield Mention(start=match.start(), end=match.end(), nodes=nodes, certainty=CERTAIN)
 
-    def _quoted(self, question: str) -> Iterable[Mention]:
+    def _quoted_mentions(self, question: str) -> Iterable[Mention]:
         for match in _QUOTED.finditer(question):
             name = next(group for group in match.groups() if group is not None)
             words = tuple(word for _, _, word in _tokens(name))
@@ -171,32 +194,32 @@ class Names:
             if nodes:
                 yield Mention(start=match.start(), end=match.end(), nodes=nodes, certainty=CERTAIN)
 
-    def _files(self, question: str) -> Iterable[Mention]:
+    def _path_mentions(self, question: str) -> Iterable[Mention]:
         for match in _PATH.finditer(question):
             if nodes := self._nodes(match[1]) or self._files_at(match[1]):
                 yield Mention(start=match.start(), end=match.end(), nodes=nodes, certainty=CERTAIN)
 
     def _files_at(self, fragment: str) -> tuple[str, ...]:
-        """Files whose path has ``fragment`` at a boundary: ``adr/0007`` is ``docs/adr/0007-deploys.md``."""
+        """Files whose path contains ``fragment`` at boundaries: ``adr/0007`` for ``docs/adr/0007-deploys.md``."""
         if not re.search(r"[/.\d]", fragment):
             return ()
         pattern = re.compile(rf"(?:^|/){re.escape(fragment.strip('/'))}(?:$|[-_./])", re.IGNORECASE)
         padded = re.sub(r"/(\d{1,3})$", lambda match: f"/{int(match[1]):04d}", fragment)
         zero_padded = re.compile(rf"(?:^|/){re.escape(padded.strip('/'))}(?:$|[-_./])", re.IGNORECASE)
-        found = [path for path in self._paths if pattern.search(path) or zero_padded.search(path)]
-        return tuple(found) if len(found) <= 5 else ()
+        paths = [path for path in self._paths if pattern.search(path) or zero_padded.search(path)]
+        return tuple(paths) if len(paths) <= 5 else ()
 
-    def _named(self, question: str) -> Iterable[Mention]:
+    def _name_mentions(self, question: str) -> Iterable[Mention]:
         tokens = _tokens(question)
         index = 0
         while index < len(tokens):
-            for count in range(min(_MOST_TOKENS, len(tokens) - index), 0, -1):
+            for count in range(min(_MAX_TOKENS, len(tokens) - index), 0, -1):
                 words = tuple(word for _, _, word in tokens[index : index + count])
                 nodes = self._by_tokens.get(words)
                 if not nodes:
                     continue
                 start, end = tokens[index][0], tokens[index + count - 1][1]
-                # Without quotes *last* and *list* ask, whatever is called so.
+                # Unquoted *last* and *list* are words of the question, even if a thing has that name.
                 if count > 1 or not asks(question[start:end]):
                     certainty = _certainty(words, question[start:end])
                     yield Mention(start=start, end=end, nodes=tuple(nodes), certainty=certainty)
@@ -211,7 +234,7 @@ def _stems(text: str) -> frozenset[str]:
 
 def _certainty(words: tuple[str, ...], written: str) -> int:
     if len(words) > 1 and written.isascii() and not re.search(r"\s", written):
-        # Words that are written as one are a name: wrong-team.
+        # Several words written without spaces form a name: wrong-team.
         return LIKELY
     meaningful = [word for word in words if word not in STOP_WORDS]
     if len(words) > 1 and len(meaningful) > 1:

@@ -1,4 +1,4 @@
-"""The reader of a folder that is open, made once for each state of its index."""
+"""Records readers of open folders, cached for each version of their index."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from kbtui.records.links import Links
 
 if TYPE_CHECKING:
     from kbtui.knowledge.base import KnowledgeBase
-    from kbtui.records.texts import Holding
+    from kbtui.records.texts import FileFinder
 
 _READERS: Final[WeakKeyDictionary[KnowledgeBase, tuple[str, RecordsReader]]] = WeakKeyDictionary()
 _LOCK: Final = threading.Lock()
 
 
 def reader_of(knowledge: KnowledgeBase, today: Callable[[], date] = date.today) -> RecordsReader:
-    """The reader over what is indexed now."""
+    """The reader over the current index of a folder; cached and safe to call from several threads."""
     with _LOCK:
         version = knowledge.index.version
-        known = _READERS.get(knowledge)
-        if known is None or known[0] != version:
+        cached = _READERS.get(knowledge)
+        if cached is None or cached[0] != version:
             links = Links(knowledge.file_records(), knowledge.index.relations())
             collection = Collection(links, knowledge.root.name)
-            known = version, RecordsReader(collection, today, knowledge.source, _holding(ref(knowledge)))
-            _READERS[knowledge] = known
-        return known[1]
+            cached = version, RecordsReader(collection, today, knowledge.source, _file_finder(ref(knowledge)))
+            _READERS[knowledge] = cached
+        return cached[1]
 
 
-def _holding(knowledge: ref[KnowledgeBase]) -> Holding:
-    """Finds the files that hold texts; a reader that held its folder would keep it open for ever."""
+def _file_finder(knowledge: ref[KnowledgeBase]) -> FileFinder:
+    """A finder of files by text, with a weak reference: a strong one would keep the folder open for ever."""
 
-    def found(texts: Sequence[str]) -> frozenset[str]:
-        opened = knowledge()
-        return opened.grep.holding(texts) if opened is not None else frozenset()
+    def find(texts: Sequence[str]) -> frozenset[str]:
+        open_folder = knowledge()
+        return open_folder.grep.holding(texts) if open_folder is not None else frozenset()
 
-    return found
+    return find

@@ -1,7 +1,7 @@
-"""One thing and its relations: what it states, what others state about it, and everything that follows from there.
+"""Answers questions about the fields and relations of one thing, in either direction and transitively.
 
-A question counts as understood when every word of it is read; it may ask for several fields and relations at once, and
-a relation is followed as far as it goes where that is asked (*directly or through others*).
+A question is accepted only if every word of it is read. It may ask for several fields and relations at once; a relation
+is followed transitively if the question says so (*directly or through others*).
 """
 
 from __future__ import annotations
@@ -16,37 +16,39 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kbtui.knowledge.relations.labels import fold, label_key
+from kbtui.knowledge.relations.words import word_set
 from kbtui.records.collection import Collection
-from kbtui.records.descriptions import descriptions
-from kbtui.records.items import Item, items_of
+from kbtui.records.concepts import FIELD_WORDS
+from kbtui.records.descriptions import find_descriptions
+from kbtui.records.items import Item, items_of, tells_when
 from kbtui.records.kinds import WORDS, Fact, Thing
 from kbtui.records.names import CERTAIN, Mention
-from kbtui.records.one_thing import IDLE, ThingQuestion, asked_in, marked, parse, without_asked
-from kbtui.records.wording import counts, of_the_past, wants_truth
+from kbtui.records.one_thing import FILLER_STEMS, ThingQuestion, mask_mentions, parse, parse_request, remove_request
+from kbtui.records.wording import asks_for_procedure, counts, is_about_state, of_the_past, wants_truth
 from kbtui.text.tokenise import content_words, stem
 
 if TYPE_CHECKING:
     from kbtui.records.links import Links
 
-_MOST: Final = 300
-_DEEPEST: Final = 50
-_MOST_DESCRIBED: Final = 50
-"""Things that one description may come to."""
-_MOST_ASKED: Final = 4
-"""Fields and relations that one question may ask for."""
-_OF_SERIES: Final = re.compile(r"\b([A-Z][a-z]+)\s+([A-Z]{2,10}s?)\b")
+_MAX_STEPS: Final = 300
+_MAX_DEPTH: Final = 50
+_MAX_DESCRIBED: Final = 50
+"""Most things that one description may refer to."""
+_MAX_REQUESTS: Final = 4
+"""Most fields and relations that one question may ask for."""
+_QUALIFIED_SERIES: Final = re.compile(r"\b([A-Z][a-z]+)\s+([A-Z]{2,10}s?)\b")
 _SENTENCE: Final = re.compile(r"(?<=[.!])\s+(?=[A-Z])|(?<=[。！])")
-_DESCRIBING: Final = 2
-"""Words of a title by which a thing is known that is not called by its whole name."""
+_MIN_TITLE_WORDS: Final = 2
+"""Fewest words of a title that identify a thing without its full name."""
 
 
 class Step(Struct, frozen=True, kw_only=True):
-    """One thing that was reached.
+    """One item reached from the thing asked about.
 
     Attributes:
-        item: With the line that states it.
-        via: What states it, or is stated, as it is called.
-        depth: Relations between it and the thing asked about, from 1.
+        item: The item, with the line that states it.
+        via: Display name of the thing at the near end of the relation.
+        depth: Number of relations between the item and the thing asked about, from 1.
     """
 
     item: Item
@@ -54,17 +56,17 @@ class Step(Struct, frozen=True, kw_only=True):
     depth: int
 
 
-class Related(Struct, frozen=True, kw_only=True):
-    """What a question about the relations of one thing comes to.
+class RelationAnswer(Struct, frozen=True, kw_only=True):
+    """The answer to a question about the fields or relations of one thing.
 
     Attributes:
-        entity: The thing asked about, as it is called.
-        steps: What was found first comes first, where the thing is described by it.
-        is_value: What is asked for are values that the thing states, not other things.
-        of_value: It is about a value (a person), and what is asked for are the things that state it.
-        of_document: How a document is related to others.
-        follows_on: Relations of what was reached were followed too.
-        unread: Words of the question that nothing accounts for.
+        entity: Display name of the thing asked about.
+        steps: The items; those that resolve a description come before the answer proper.
+        is_value: The items are values that the thing states, not other things.
+        of_value: The question is about a value (a person); the items are the things that state it.
+        of_document: The items are relations of a document to others.
+        follows_on: The relation was followed transitively.
+        unread: Words of the question that no part of the reading accounts for.
     """
 
     entity: str
@@ -81,225 +83,247 @@ def _pattern(name: str) -> re.Pattern[str]:
     return re.compile(str(WORDS["relating"][name]).replace("\n  ", ""))
 
 
-def related(links: Links, question: str) -> Related | None:
-    """The relations and fields that a question asks for of the one thing it names; None where there are none.
+def answer_relations(links: Links, question: str) -> RelationAnswer | None:
+    """Answer a question about relations and fields of the thing it names; None if it has no such answer.
 
-    What is only described (*the proposal that superseded …*) is looked up first, and the rest is asked of what it is.
+    A thing that is only described (*the proposal that superseded …*) is resolved first; then the rest of the question
+    is asked of each thing that the description refers to.
     """
-    described = _described(links, question)
+    described = _resolve_description(links, question)
     if described is None:
-        return _of_named(links, question)
-    first, rest = described
-    answers = [found for one in rest if (found := related(links, one)) is not None]
+        return _answer_about_mention(links, question)
+    first, questions = described
+    answers = [answer for question in questions if (answer := answer_relations(links, question)) is not None]
     if not answers:
         return None
     steps = {
-        (step.via, step.item.relation, step.item.label): step for found in (first, *answers) for step in found.steps
+        (step.via, step.item.relation, step.item.label): step for answer in (first, *answers) for step in answer.steps
     }
-    unread = dict.fromkeys(word for found in answers for word in found.unread)
-    # Whatever the last thing is, what led to it is in no table.
-    return replace(answers[-1], of_value=False, steps=tuple(steps.values())[:_MOST], unread=tuple(unread))
+    unread = dict.fromkeys(word for answer in answers for word in answer.unread)
+    # No table contains the steps that resolved the description, so the answer must not be left to the tables.
+    return replace(answers[-1], of_value=False, steps=tuple(steps.values())[:_MAX_STEPS], unread=tuple(unread))
 
 
-def _described(links: Links, question: str) -> tuple[Related, list[str]] | None:
-    """What a description in a question comes to, and what the rest asks of each thing found; None without one."""
-    for start, end in descriptions(question, links.finder.find(question)):
-        first = _of_named(links, question[start:end])
-        if first is None or first.unread or len(first.steps) > _MOST_DESCRIBED:
+def _resolve_description(links: Links, question: str) -> tuple[RelationAnswer, list[str]] | None:
+    """The answer to the first description in a question, and the question with each result in its place."""
+    for start, end in find_descriptions(question, links.finder.find(question)):
+        first = _answer_about_mention(links, question[start:end])
+        if first is None or first.unread or len(first.steps) > _MAX_DESCRIBED:
             continue
-        names = dict.fromkeys(step.item.path or step.item.label for step in first.steps)
-        rest = [" ".join(f"{question[:start]} `{name}` {question[end:]}".split()) for name in names]
-        if parse(rest[0], links).asked:
-            return first, rest
+        targets = dict.fromkeys(step.item.path or step.item.label for step in first.steps)
+        questions = [" ".join(f"{question[:start]} `{name}` {question[end:]}".split()) for name in targets]
+        if parse(questions[0], links).requested:
+            return first, questions
     return None
 
 
-def _of_named(links: Links, question: str) -> Related | None:
+def _answer_about_mention(links: Links, question: str) -> RelationAnswer | None:
+    """Answer a question about a thing that it names; None without a mention, a request or an item."""
     follows_on = _pattern("transitive").search(question) is not None
-    plain = _pattern("transitive").sub(" ", question)
-    understood = parse(plain, links)
-    entity, asked = understood.entity, understood.asked
-    if entity is None or not asked:
+    direct_question = _pattern("transitive").sub(" ", question)
+    parsed = parse(direct_question, links)
+    entity, requested = parsed.entity, parsed.requested
+    if entity is None or not requested or (requested.concept is None and asks_for_procedure(question)):
         return None
-    direct = items_of(links, understood, asked)
+    direct = items_of(links, parsed, requested)
     if not direct.items:
         return None
-    is_value = asked.concept is None or asked.concept.kind == "value"
+    if parsed.wants_day and requested.concept is None and not any(tells_when(item.label) for item in direct.items):
+        return None
+    is_value = requested.concept is None or requested.concept.kind == "value"
     of_value = direct.items[0].direction == "reverse" and not set(entity.nodes) & links.records.keys()
     if is_value and not of_value and any(item.direction != "forward" for item in direct.items):
         return None
-    if of_value and asked.concept is None and entity.certainty < CERTAIN:
-        # A value that is not quoted may as well be a word like any other.
+    if of_value and requested.concept is None and entity.certainty < CERTAIN:
+        # An unquoted word that equals a value is not certain to refer to it.
         return None
-    if is_value and (follows_on or (counts(plain) and not of_value)):
+    if is_value and (follows_on or (counts(direct_question) and not of_value)):
         return None
     record = links.records.get(direct.entity)
-    # A file that has no name is called by its title, as in the question.
-    called = record.title if record is not None and record.title else direct.entity
-    found = list(direct.items)
-    rest = without_asked(understood.text, asked, [item.relation for item in found])
+    # The display name of a file without a label is its title, as in the question.
+    display_name = record.title if record is not None and record.title else direct.entity
+    items = list(direct.items)
+    rest = remove_request(parsed.text, requested, [item.relation for item in items])
     if not of_value and not follows_on:
-        more, rest = _asked_besides(links, understood, rest, direct.node)
-        # That its name is its name is no answer.
-        found += [item for item in more if not _is_own_name(item, called, direct.node)]
-    steps = [Step(item=item, via=called, depth=1) for item in found]
+        further, rest = _read_further_requests(links, parsed, rest, direct.node)
+        # A field that repeats the name of the thing is no answer.
+        items += [item for item in further if not _is_own_name(item, display_name, direct.node)]
+    steps = [Step(item=item, via=display_name, depth=1) for item in items]
     if follows_on:
-        steps += _further(links, understood, direct.items)
-    return Related(
-        entity=called,
-        steps=tuple(steps[:_MOST]),
+        steps += _follow_transitively(links, parsed, direct.items)
+    return RelationAnswer(
+        entity=display_name,
+        steps=tuple(steps[:_MAX_STEPS]),
         is_value=is_value and not of_value,
         of_value=of_value,
         of_document=not is_value and bool(set(entity.nodes) & links.records.keys()),
         follows_on=follows_on,
-        unread=tuple(_unread(links, rest, understood)),
+        unread=tuple(_unread_words(links, rest, parsed)),
     )
 
 
-def stated(links: Links, question: str) -> Related | None:
-    """As `related`, whatever else the question says: without steps where nothing is stated, and everything that is
-    stated about the thing where nothing in particular is asked for. None where it names no thing.
+def related_items(links: Links, question: str) -> RelationAnswer | None:
+    """Like `answer_relations`, whatever else the question says; None only where the question names no thing.
+
+    The answer has no steps where nothing is stated, and every relation where none in particular is asked for.
     """
-    if (found := related(links, question)) is not None:
-        return found
-    understood = parse(question, links)
-    items = items_of(links, understood, understood.asked)
+    if (answer := answer_relations(links, question)) is not None:
+        return answer
+    parsed = parse(question, links)
+    items = items_of(links, parsed, parsed.requested)
     steps = tuple(Step(item=item, via=items.entity, depth=1) for item in items.items)
-    return Related(entity=items.entity, steps=steps) if items.entity else None
+    return RelationAnswer(entity=items.entity, steps=steps) if items.entity else None
 
 
-def fields_of(links: Links, question: str, path: str) -> Related | None:
-    """Values that a question asks for, of the document at ``path``; None where it asks for none or none is stated."""
-    understood = parse(question, links)
-    text = understood.text or question
-    asked = asked_in(text, links)
-    if not asked or (asked.concept is not None and asked.concept.kind != "value") or counts(question):
+def answer_fields(links: Links, question: str, path: str) -> RelationAnswer | None:
+    """Answer a question about fields from the document at ``path``; None if it asks for no field or none is stated."""
+    parsed = parse(question, links)
+    text = parsed.text or question
+    requested = parse_request(text, links)
+    if not requested or (requested.concept is not None and requested.concept.kind != "value") or counts(question):
         return None
-    if understood.entity is not None and understood.entity.certainty >= CERTAIN:
+    if parsed.entity is not None and parsed.entity.certainty >= CERTAIN:
         return None
-    about = Mention(start=0, end=0, nodes=(links.main_file(path),), certainty=CERTAIN)
-    found = items_of(links, ThingQuestion(entity=about), asked)
-    if not found.items or any(item.direction != "forward" for item in found.items):
+    mention = Mention(start=0, end=0, nodes=(links.main_file(path),), certainty=CERTAIN)
+    result = items_of(links, ThingQuestion(entity=mention), requested)
+    if not result.items or any(item.direction != "forward" for item in result.items):
         return None
-    if all(_is_own_name(item, found.entity, found.node) for item in found.items):
+    if all(_is_own_name(item, result.entity, result.node) for item in result.items):
         return None
-    rest = without_asked(text, asked, [item.relation for item in found.items])
-    more, _ = _asked_besides(links, ThingQuestion(entity=about), rest, found.node)
-    title = links.title_of(found.node)
-    called = f"{found.entity} ({title})" if title else found.entity
-    steps = tuple(Step(item=item, via=called, depth=1) for item in (*found.items, *more))
-    return Related(entity=called, steps=steps, is_value=True)
+    rest = remove_request(text, requested, [item.relation for item in result.items])
+    further, _ = _read_further_requests(links, ThingQuestion(entity=mention), rest, result.node)
+    title = links.title_of(result.node)
+    display_name = f"{result.entity} ({title})" if title else result.entity
+    steps = tuple(Step(item=item, via=display_name, depth=1) for item in (*result.items, *further))
+    return RelationAnswer(entity=display_name, steps=steps, is_value=True)
 
 
-def _is_own_name(item: Item, called: str, node: str) -> bool:
-    """Whether a value says only what the thing is called, which every question knows."""
-    return fold(item.label) in {fold(called), fold(posixpath.basename(node).partition(".")[0])}
+def _is_own_name(item: Item, display_name: str, node: str) -> bool:
+    """Whether a value only repeats the name of the thing."""
+    return fold(item.label) in {fold(display_name), fold(posixpath.basename(node).partition(".")[0])}
 
 
-def _asked_besides(links: Links, understood: ThingQuestion, text: str, node: str) -> tuple[list[Item], str]:
-    """What else is asked for of the same thing (*status and target version*), and the text without it."""
-    found: list[Item] = []
-    for _ in range(_MOST_ASKED):
-        asked = asked_in(text, links)
-        items = items_of(links, understood, asked, node).items if asked else ()
-        if not items or (asked.concept is None and any(item.direction != "forward" for item in items)):
+def _read_further_requests(links: Links, parsed: ThingQuestion, text: str, node: str) -> tuple[list[Item], str]:
+    """Items of further requests about the same thing (*status and target version*), and the text without them."""
+    all_items: list[Item] = []
+    for _ in range(_MAX_REQUESTS):
+        requested = parse_request(text, links)
+        items = items_of(links, parsed, requested, node).items if requested else ()
+        if not items or (requested.concept is None and any(item.direction != "forward" for item in items)):
             break
-        found += items
-        text = without_asked(text, asked, [item.relation for item in items])
-    return found, text
+        all_items += items
+        text = remove_request(text, requested, [item.relation for item in items])
+    return all_items, text
 
 
-def _further(links: Links, understood: ThingQuestion, items: Sequence[Item]) -> Iterator[Step]:
-    """What is reached from these, nearest first, each thing once."""
-    start = understood.entity.nodes if understood.entity is not None else ()
+def _follow_transitively(links: Links, parsed: ThingQuestion, items: Sequence[Item]) -> Iterator[Step]:
+    """Steps to everything reachable from ``items`` by the same relation, breadth first, each thing once."""
+    start = parsed.entity.nodes if parsed.entity is not None else ()
     seen = {*start, *(item.path or fold(item.label) for item in items)}
-    front = [item for item in items if item.path]
-    for depth in range(2, _DEEPEST):
+    frontier = [item for item in items if item.path]
+    for depth in range(2, _MAX_DEPTH):
         reached: list[Item] = []
-        for item in front:
-            for further in items_of(links, understood, understood.asked, item.path).items:
+        for item in frontier:
+            for further in items_of(links, parsed, parsed.requested, item.path).items:
                 key = further.path or fold(further.label)
                 if key not in seen:
                     seen.add(key)
                     reached.append(further)
                     yield Step(item=further, via=item.label, depth=depth)
-        front = [item for item in reached if item.path]
-        if not front:
+        frontier = [item for item in reached if item.path]
+        if not frontier:
             return
 
 
-def _unread(links: Links, text: str, understood: ThingQuestion) -> list[str]:
-    """Content words of what is left of a question that neither the thing nor idle words account for."""
-    entity = understood.entity
+def _unread_words(links: Links, text: str, parsed: ThingQuestion) -> list[str]:
+    """Content words of the remaining text that are neither fillers nor words of the thing."""
+    entity = parsed.entity
     node = entity.nodes[0] if entity is not None else ""
-    own = links.finder.words_of(node)
+    entity_stems = links.finder.words_of(node)
     names = {*links.series, *(f"{word}s" for word in links.series)}
     of_series = {
-        # Whose they are changes nothing: Rust RFCs. A value does: Final PEPs.
+        # The owner of a series changes nothing (Rust RFCs); a value before it does (Final PEPs).
         stem(fold(word))
-        for word, of in _OF_SERIES.findall(text)
-        if fold(of) in names and label_key(word) not in links.names
+        for word, series in _QUALIFIED_SERIES.findall(text)
+        if fold(series) in names and label_key(word) not in links.names
     }
-    words = [word for word in content_words(_asking_part(text)) if any(char.isalnum() for char in word)]
-    left = [w for w in words if stem(fold(w)) not in IDLE | of_series and fold(w) not in names]
+    words = [word for word in content_words(_question_sentence(text)) if any(char.isalnum() for char in word)]
+    unread = [w for w in words if stem(fold(w)) not in FILLER_STEMS | of_series and fold(w) not in names]
     is_described = entity is not None and entity.end == entity.start
-    # A file is called by a part of its path where that is an identifier: "how severe is some_check_name?"
-    called = {part for part in re.split(r"[/.]", node.lower()) if not part.isalpha()}
-    describing = [w for w in left if w.lower() in called or (w.isalpha() and links.finder.has_word(node, w))]
-    if is_described and len(describing) < _DESCRIBING and called.isdisjoint(map(str.lower, describing)):
-        return left or [text]
-    more = [str(other.start) for other in understood.others]
-    return more + [
-        w for w in left if w not in describing and stem(fold(w)) not in own and not links.has_state(node, fold(w))
+    # An identifier in the path of a file names it: "how severe is some_check_name?"
+    identifiers = {part for part in re.split(r"[/.]", node.lower()) if not part.isalpha()}
+    describing = [w for w in unread if w.lower() in identifiers or (w.isalpha() and links.finder.has_word(node, w))]
+    if is_described and len(describing) < _MIN_TITLE_WORDS and identifiers.isdisjoint(map(str.lower, describing)):
+        return unread or [text]
+    other_mentions = [str(other.start) for other in parsed.others]
+    return other_mentions + [
+        w
+        for w in unread
+        if w not in describing and stem(fold(w)) not in entity_stems and not links.has_state(node, fold(w))
     ]
 
 
-def _asking_part(text: str) -> str:
-    """The sentence that asks: what is told before it only leads there."""
-    *told, last = _SENTENCE.split(text.strip())
-    return last if told and last.rstrip().endswith(("?", "？")) else text
+def _question_sentence(text: str) -> str:
+    """The last sentence if it is a question; the statements before it are context."""
+    *context, last = _SENTENCE.split(text.strip())
+    return last if context and last.rstrip().endswith(("?", "？")) else text
 
 
-class Checked(Struct, frozen=True, kw_only=True):
-    """Whether a thing is what a question says.
+class ValueCheck(Struct, frozen=True, kw_only=True):
+    """Whether a thing has the value that a question names.
 
     Attributes:
-        fact: What it states.
-        holds: None where that does not tell: it is asked whether it ever was so.
+        thing: The thing asked about.
+        fact: The fact it states for the field.
+        holds: None if unknown: the question asks about the past, which the current value does not tell, or it uses a
+            word that no thing of the kind states.
+        is_own_word: The question uses a value of the field; if not, the state is all that can be told.
     """
 
     thing: Thing
     fact: Fact
     holds: bool | None
+    is_own_word: bool = True
 
 
-def checked(collection: Collection, question: str) -> Checked | None:
-    """Whether one thing has a value, as *was 484 accepted?*; None for any other question, or where words are left."""
+def check_value(collection: Collection, question: str) -> ValueCheck | None:
+    """Check a yes-no question about one value (*was 484 accepted?*); None for any other question or unread words."""
     if not wants_truth(question):
         return None
-    understood = parse(question, collection.links)
-    entity = understood.entity
-    if entity is None or understood.others or entity.end == entity.start:
+    parsed = parse(question, collection.links)
+    entity = parsed.entity
+    if entity is None or parsed.others or entity.end == entity.start:
         return None
     thing = collection.thing_at(entity.nodes[0])
     kind = next((kind for kind in collection.kinds if thing in kind.things), None)
     if thing is None or kind is None:
         return None
-    past = of_the_past(question)
-    rest = [word for word in content_words(marked(question, entity, ())) if word.isalnum()]
-    every = [stem(fold(word)) for word in rest if stem(fold(word)) not in IDLE and fold(word) not in _EVER]
+    is_past = of_the_past(question)
+    rest = [word for word in content_words(mask_mentions(question, entity, ())) if word.isalnum()]
+    stems = [
+        stem(fold(word)) for word in rest if stem(fold(word)) not in FILLER_STEMS and fold(word) not in _TIME_ADVERBS
+    ]
     for name, facts in thing.facts.items():
-        own = {stem(part) for part in name.split("-")}
-        wanted = [word for word in every if word not in own]
-        known = {fact.value for other in kind.things for fact in other.facts.get(name, ())}
-        if not wanted or len(known) >= kind.fields.get(name, 0):
-            # Where each has a value of its own, none is a state that things are in.
+        field_stems = {stem(part) for part in name.split("-")}
+        wanted = [word for word in stems if word not in field_stems]
+        values = {fact.value for other in kind.things for fact in other.facts.get(name, ())}
+        if not wanted or len(values) >= kind.fields.get(name, 0):
+            # If each thing has its own value, the field does not hold a state.
             continue
-        named = {value for value in known if [stem(word) for word in fold(value).split()] == wanted}
-        if named:
-            equal = next((fact for fact in facts if fact.value in named), None)
-            return Checked(thing=thing, fact=equal or facts[0], holds=True if equal else None if past else False)
-    return None
+        matching_values = {value for value in values if [stem(word) for word in fold(value).split()] == wanted}
+        if matching_values:
+            matching_fact = next((fact for fact in facts if fact.value in matching_values), None)
+            return ValueCheck(
+                thing=thing, fact=matching_fact or facts[0], holds=True if matching_fact else None if is_past else False
+            )
+    state = _state_of(thing) if stems and is_about_state(stems) else None
+    return None if state is None else ValueCheck(thing=thing, fact=state, holds=None, is_own_word=False)
 
 
-_EVER: Final = frozenset({"ever", "already", "yet", "once", "still", "now"})
+def _state_of(thing: Thing) -> Fact | None:
+    """The fact that tells the state of a thing: of a field called status or state."""
+    names = (name for name in thing.facts if not word_set(FIELD_WORDS["what happened to"]).isdisjoint(name.split("-")))
+    return next((thing.facts[name][0] for name in names), None)
+
+
+_TIME_ADVERBS: Final = frozenset({"ever", "already", "yet", "once", "still", "now"})

@@ -1,8 +1,8 @@
-"""Questions about a set of entries, read by slots: which versions and days, in which order, counted, listed or dated.
+"""Reads questions about a set of entries by slot filling: versions, dates, order, and whether to count or list.
 
 *How many 1.1.x releases without betas*, *the newest 5.2 release and its date*, *when was 1.4 released*, *which releases
-fixed CVE-2024-1*. Each condition takes its words out of the question; what is left must say nothing more, or the
-question is not read here. What comes of it is a statement over the tables like any other.
+fixed CVE-2024-1*. Each condition removes its words from the question. If any content words remain, the question
+is not read here; otherwise the result is a SQL statement over the tables.
 """
 
 from __future__ import annotations
@@ -36,36 +36,36 @@ if TYPE_CHECKING:
 
 _RE: Final = Patterns(__package__, "selecting.toml")
 _SAYS: Final = toml_in(__package__, "selecting.toml")["says"]
-_ALIKE: Final = 84
-"""Likeness of a word to that for a kind from which it is a slip of the finger."""
-_LONG: Final = 6
-"""Letters of a word that may be one."""
-_COMMON: Final = 0.6
-"""Share of the headings that a word must be in to say nothing of one of them."""
-_SURE: Final = 0.9
-_CLAUSE: Final = 2
-"""Words with content that a clause has at least."""
-_MOST_CHOSEN: Final = 60
-"""Things that a topic or a clause may choose; more of them share words, not what is said."""
-_CORE: Final = ("version", "series", "level", "stage", "date")
-_READ: Final = frozenset({*_CORE, "mentions", "name", "folder", "type", "lines", "language", "year"})
-"""Fields that conditions of their own are read for."""
-_SPANNED: Final = ("year", "date", "version")
-"""Fields of which the first and the last value may be asked for, best first."""
+_MIN_SIMILARITY: Final = 84
+"""Similarity (0 to 100) to the noun of a kind from which a word counts as a misspelling of it."""
+_MIN_LETTERS: Final = 6
+"""Fewest letters of a misspelling."""
+_COMMON_SHARE: Final = 0.6
+"""Share of the headings from which a word does not distinguish any of them."""
+_CONFIDENCE: Final = 0.9
+_MIN_CLAUSE_WORDS: Final = 2
+"""Fewest content words of a clause."""
+_MAX_SELECTED: Final = 60
+"""Most things that a topic or clause may select; more of them share the words by chance."""
+_ENTRY_FIELDS: Final = ("version", "series", "level", "stage", "date")
+_SLOT_FIELDS: Final = frozenset({*_ENTRY_FIELDS, "mentions", "name", "folder", "type", "lines", "language", "year"})
+"""Fields with slots of their own."""
+_RANGE_FIELDS: Final = ("year", "date", "version")
+"""Fields of which a question may ask for the first and last value, best first."""
 _QUOTE: Final = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'"})
 
 
-class Selecting:
+class SelectionReader:
     """Reads questions about the entries of one folder.
 
     Args:
-        kinds: Those that are made of entries.
-        tables: Where they are.
-        today: The day that "last month" is counted from.
-        texts: What the files say; without them no clause is looked for.
-        families: Files that are named alike.
-        meant: The kinds of things that words mean, whatever they are known by.
-        name: What the whole folder is called.
+        kinds: The kinds of entries, and that of all files.
+        tables: Returns the tables; called only when a statement is built.
+        today: Returns the date that "last month" is relative to.
+        texts: The texts of the files; without them clauses are not searched for.
+        families: Families of files.
+        kinds_in: Returns the kinds that words of a question name.
+        name: Name of the folder.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Selecting:
         today: Callable[[], date],
         texts: Texts | None = None,
         families: Sequence[Family] = (),
-        meant: Callable[[str], Sequence[Kind]] = lambda _: (),
+        kinds_in: Callable[[str], Sequence[Kind]] = lambda _: (),
         name: str = "",
     ) -> None:
         self._kinds = tuple(kinds)
@@ -83,40 +83,46 @@ class Selecting:
         self._today = today
         self._texts = texts
         self._families = families
-        self._meant = meant
+        self._kinds_in = kinds_in
         self._name = name.lower()
 
     @cached_property
     def _nouns(self) -> dict[str, list[Kind]]:
-        """Kinds by the stems of what they are called."""
-        found: dict[str, list[Kind]] = {}
+        """Kinds by the stems of their names and words."""
+        kinds_by_stem: dict[str, list[Kind]] = {}
         for kind in self._kinds:
             for word in dict.fromkeys((kind.name, *kind.words)):
-                found.setdefault(stem(word.partition("_")[0]), []).append(kind)
-        return found
+                kinds_by_stem.setdefault(stem(word.partition("_")[0]), []).append(kind)
+        return kinds_by_stem
 
     @cached_property
-    def _common(self) -> dict[str, frozenset[str]]:
-        """By kind the stems that say nothing of one entry: of most headings, of the names of its documents."""
-        found = {}
+    def _common_stems(self) -> dict[str, frozenset[str]]:
+        """Stems that do not distinguish the entries of a kind, by its name: those of most titles and paths."""
+        stems_by_kind = {}
         for kind in self._kinds:
-            counted: dict[str, int] = {}
+            counts: dict[str, int] = {}
             for thing in kind.things:
                 for word in thing.stems | thing.place_stems:
-                    counted[word] = counted.get(word, 0) + 1
-            found[kind.name] = frozenset(word for word, n in counted.items() if n >= _COMMON * len(kind.things))
-        return found
+                    counts[word] = counts.get(word, 0) + 1
+            stems_by_kind[kind.name] = frozenset(
+                word for word, n in counts.items() if n >= _COMMON_SHARE * len(kind.things)
+            )
+        return stems_by_kind
 
     def read(self, question: str) -> list[tuple[Reading, dict[str, Fact]]]:
-        """The statements that a question may be, best first; none where a word of it is not read.
+        """The possible readings of a question, best first; empty if a word is not read.
 
-        With each, by the key of a thing, the line that says what is asked, where that is no field.
+        Each comes with the proofs found in texts, by key of the thing.
         """
-        levelled = question.translate(_QUOTE)
-        return [reading for kind in self._asked_of(levelled) if (reading := self._reading(kind, levelled)) is not None]
+        normalised = question.translate(_QUOTE)
+        return [
+            reading
+            for kind in self._candidate_kinds(normalised)
+            if (reading := self._read_kind(kind, normalised)) is not None
+        ]
 
-    def _asked_of(self, question: str) -> list[Kind]:
-        """Kinds that the question may be about: called by their name, else those that know a version it names."""
+    def _candidate_kinds(self, question: str) -> list[Kind]:
+        """Kinds that the question names, then those with a version, a file name or a change that it mentions."""
         lowered = question.lower()
         named: dict[str, Kind] = {}
         for word in re.findall(r"[^\W\d_]+", lowered):
@@ -126,227 +132,239 @@ class Selecting:
             if not noun.isascii() and noun in lowered:
                 named.update((kind.name, kind) for kind in kinds)
         versions = {match["value"].lstrip("v.") for match in _RE.exact.finditer(lowered)}
-        knowing = [kind for kind in self._kinds if versions & versions_of(kind)]
-        knowing += [kind for kind in self._kinds if "folder" in kind.fields and self._speaks_of_files(lowered)]
+        further = [kind for kind in self._kinds if versions & versions_of(kind)]
+        further += [kind for kind in self._kinds if "folder" in kind.fields and self._mentions_files(lowered)]
         if asks_for_change(lowered):
-            knowing += [kind for kind in self._kinds if "version" in kind.fields]
-        return list(({kind.name: kind for kind in (*named.values(), *knowing)}).values())
+            further += [kind for kind in self._kinds if "version" in kind.fields]
+        return list(({kind.name: kind for kind in (*named.values(), *further)}).values())
 
-    def _speaks_of_files(self, text: str) -> bool:
-        """Whether it calls files by what their names share, or as parts of a folder."""
+    def _mentions_files(self, text: str) -> bool:
+        """Whether a text mentions a family of files or parts of a folder."""
         return _RE.part.search(text) is not None or any(family.pattern.search(text) for family in self._families)
 
     def _nouns_of(self, word: str) -> list[Kind]:
-        known = self._nouns.get(stem(word))
-        if known is None and len(word) >= _LONG:
-            near = [noun for noun in self._nouns if fuzz.ratio(stem(word), noun) >= _ALIKE]
-            known = self._nouns[near[0]] if near else None
-        return known or []
+        kinds = self._nouns.get(stem(word))
+        if kinds is None and len(word) >= _MIN_LETTERS:
+            similar = [noun for noun in self._nouns if fuzz.ratio(stem(word), noun) >= _MIN_SIMILARITY]
+            kinds = self._nouns[similar[0]] if similar else None
+        return kinds or []
 
-    def _reading(self, kind: Kind, question: str) -> tuple[Reading, dict[str, Fact]] | None:
-        counted = _RE.counted.search(question.lower())
+    def _read_kind(self, kind: Kind, question: str) -> tuple[Reading, dict[str, Fact]] | None:
+        count_match = _RE.counted.search(question.lower())
         is_filed = "folder" in kind.fields
-        named = counted is None or any(kind in self._nouns_of(word) for word in counted["words"].split())
-        if not named and not (is_filed and self._speaks_of_files(question.lower())):
-            # Something else is counted: how many tickets a page shows.
+        counts_kind = count_match is None or any(kind in self._nouns_of(word) for word in count_match["words"].split())
+        if not counts_kind and not (is_filed and self._mentions_files(question.lower())):
+            # The question counts something else: how many tickets a page shows.
             return None
-        chosen = Selection(kind=kind, rest=f" {question.lower()} ")
+        selection = Selection(kind=kind, rest=f" {question.lower()} ")
         language = answered_in(question)
         says = _SAYS[language]
-        self._identifiers(chosen, question, says)
-        change = self._slots(chosen, says)
+        self._read_labels(selection, question, says)
+        change = self._fill_slots(selection, says)
         if change is not None:
-            self._change(chosen, says, change)
-            if not chosen.proofs:
+            self._select_by_change(selection, says, change)
+            if not selection.proofs:
                 return None
             if change.is_first:
-                chosen.order, chosen.limit = "ASC", 1
-        elif self._left(chosen) and not chosen.when:
-            # A day that is asked for beside a clause is that of what the clause tells, not of its entry.
-            self._clause(chosen, says)
-        if self._left(chosen) or not chosen.asks:
+                selection.order, selection.limit = "ASC", 1
+        elif self._unread_words(selection) and not selection.wants_date:
+            # A date asked for beside a clause is the date of the event in the clause, not of its entry.
+            self._select_by_clause(selection, says)
+        if self._unread_words(selection) or not selection.asks:
             return None
-        if is_filed and not (chosen.counting or chosen.sized[0] or chosen.spanned or chosen.proofs):
-            # Which files there are is told by the search for files, with more to choose by.
+        if is_filed and not (
+            selection.wants_count or selection.size_order[0] or selection.range_field or selection.proofs
+        ):
+            # The file search lists files with more criteria.
             return None
-        self._say_order(chosen, says)
-        if (chosen.when or chosen.order) and "date" in kind.fields and change is None:
+        self._describe_order(selection, says)
+        if (selection.wants_date or selection.order) and "date" in kind.fields and change is None:
             for thing in kind.things:
-                chosen.proofs.update((thing.key, fact) for fact in thing.facts.get("date", ())[:1])
-        sql = statement(self._tables(), chosen)
+                selection.proofs.update((thing.key, fact) for fact in thing.facts.get("date", ())[:1])
+        sql = statement(self._tables(), selection)
         if not sql:
             return None
         things = f"{kind.name.replace('_', ' ')}{'s' if language == 'en' and not kind.name.endswith('s') else ''}"
-        told = says["of"].format(things=things, conditions=", ".join(chosen.said)) if chosen.said else things
-        told = says["count"].format(things=told) if chosen.counting else told
-        kept: QueryKind = "aggregation" if chosen.counting else "top_n" if chosen.order else "filter"
-        return Reading(sql=sql, query_kind=kept, confidence=_SURE, says=told), chosen.proofs
+        paraphrase = (
+            says["of"].format(things=things, conditions=", ".join(selection.phrases)) if selection.phrases else things
+        )
+        paraphrase = says["count"].format(things=paraphrase) if selection.wants_count else paraphrase
+        query_kind: QueryKind = "aggregation" if selection.wants_count else "top_n" if selection.order else "filter"
+        return Reading(sql=sql, query_kind=query_kind, confidence=_CONFIDENCE, says=paraphrase), selection.proofs
 
-    def _slots(self, chosen: Selection, says: dict[str, str]) -> Change | None:
-        """Read what is asked of the things and the conditions on their fields; the change that is asked for, if any."""
-        fields = chosen.kind.fields
-        chosen.when = chosen.takes(_RE.when) and "date" in fields
-        chosen.counting = chosen.takes(_RE.counting)
-        chosen.spanned = next((name for name in _SPANNED if name in fields and chosen.takes(_RE.span)), "")
+    def _fill_slots(self, selection: Selection, says: dict[str, str]) -> Change | None:
+        """Fill the slots of a selection from the question; the change it asks about, if any."""
+        fields = selection.kind.fields
+        selection.wants_date = selection.takes(_RE.when) and "date" in fields
+        selection.wants_count = selection.takes(_RE.counting)
+        selection.range_field = next(
+            (name for name in _RANGE_FIELDS if name in fields and selection.takes(_RE.span)), ""
+        )
         has_versions = "version" in fields
-        change = read_change(chosen) if has_versions and self._texts is not None else None
+        change = read_change(selection) if has_versions and self._texts is not None else None
         if has_versions:
-            read_stages(chosen, says)
-        chosen.order, chosen.limit = self._order(chosen)
+            read_stages(selection, says)
+        selection.order, selection.limit = self._date_order(selection)
         if has_versions:
-            read_versions(chosen, says, is_set=chosen.counting or chosen.order != "")
-        self._days(chosen, says)
-        chosen.sized = self._size_order(chosen) if "lines" in fields else ("", 0)
+            read_versions(selection, says, is_set=selection.wants_count or selection.order != "")
+        self._read_periods(selection, says)
+        selection.size_order = self._size_order(selection) if "lines" in fields else ("", 0)
         if "folder" in fields:
-            read_places(chosen, says)
-            read_family(chosen, self._families, says)
-        if self._left(chosen):
-            self._values(chosen)
-        if chosen.joined:
-            chosen.rest = _RE.fixing.sub(" ", chosen.rest)
+            read_places(selection, says)
+            read_family(selection, self._families, says)
+        if self._unread_words(selection):
+            self._read_values(selection)
+        if selection.value_conditions:
+            selection.rest = _RE.fixing.sub(" ", selection.rest)
         return change
 
     @staticmethod
-    def _say_order(chosen: Selection, says: dict[str, str]) -> None:
-        """What comes first, in words; the newest of versions is a final one unless another stage is asked for."""
-        order, (sized, _) = chosen.order, chosen.sized
-        staged = "stage" in chosen.kind.fields and not any('"stage"' in one for one in chosen.conditions)
-        if order == "DESC" and staged:
-            chosen.add(f"\"stage\" = '{STAGES[0]}'", says["final"])
+    def _describe_order(selection: Selection, says: dict[str, str]) -> None:
+        """Describe the order in words; the newest version is a final one unless the question names another stage."""
+        order, (size_order, _) = selection.order, selection.size_order
+        adds_stage = "stage" in selection.kind.fields and not any(
+            '"stage"' in condition for condition in selection.conditions
+        )
+        if order == "DESC" and adds_stage:
+            selection.add(f"\"stage\" = '{STAGES[0]}'", says["final"])
         if order:
-            chosen.said.insert(0, says["newest" if order == "DESC" else "oldest"])
-        if sized:
-            chosen.said.insert(0, says["longest" if sized == "DESC" else "shortest"])
+            selection.phrases.insert(0, says["newest" if order == "DESC" else "oldest"])
+        if size_order:
+            selection.phrases.insert(0, says["longest" if size_order == "DESC" else "shortest"])
 
     @staticmethod
-    def _identifiers(chosen: Selection, question: str, says: dict[str, str]) -> None:
-        """What is named by an identifier of its own: an advisory, a ticket."""
+    def _read_labels(selection: Selection, question: str, says: dict[str, str]) -> None:
+        """Read labels (advisories, tickets) into conditions on mentions."""
         for _, label in find_labels(question):
-            at = chosen.rest.find(label.lower())
-            if at < 0:
+            position = selection.rest.find(label.lower())
+            if position < 0:
                 continue
-            chosen.rest = f"{chosen.rest[:at]} {chosen.rest[at + len(label) :]}"
-            if ("mentions", label) not in chosen.joined:
-                chosen.joined.append(("mentions", label))
-                chosen.said.append(says["names"].format(what=label))
+            selection.rest = f"{selection.rest[:position]} {selection.rest[position + len(label) :]}"
+            if ("mentions", label) not in selection.value_conditions:
+                selection.value_conditions.append(("mentions", label))
+                selection.phrases.append(says["names"].format(what=label))
 
-    def _days(self, chosen: Selection, says: dict[str, str]) -> None:
+    def _read_periods(self, selection: Selection, says: dict[str, str]) -> None:
         from kbtui.question.reader import read
 
-        if "date" not in chosen.kind.fields:
+        if "date" not in selection.kind.fields:
             return
-        for period in read(chosen.rest, today=self._today()).periods:
-            at = chosen.rest.find(period.words)
-            if at < 0:
+        for period in read(selection.rest, today=self._today()).periods:
+            position = selection.rest.find(period.words)
+            if position < 0:
                 continue
-            chosen.rest = f"{chosen.rest[:at]} {chosen.rest[at + len(period.words) :]}"
+            selection.rest = f"{selection.rest[:position]} {selection.rest[position + len(period.words) :]}"
             first = period.first.isoformat() if period.first is not None else ""
             last = period.last.isoformat() if period.last is not None else ""
             bounds = [f"\"date\" >= '{first}'"] * bool(first) + [f"\"date\" <= '{last}'"] * bool(last)
-            said = says["between" if first and last else "since" if first else "until"].format(first=first, last=last)
-            chosen.add(" AND ".join(bounds), f"{says['date']} {said}")
+            phrase = says["between" if first and last else "since" if first else "until"].format(first=first, last=last)
+            selection.add(" AND ".join(bounds), f"{says['date']} {phrase}")
 
-    def _values(self, chosen: Selection) -> None:
-        """Words that are values of a field with few of them: an issue rated *high*."""
-        left = set(self._left(chosen))
-        for name in chosen.kind.fields:
-            if name in _READ:
+    def _read_values(self, selection: Selection) -> None:
+        """Read words that are values of a field with few distinct ones: an issue rated *high*."""
+        unread = set(self._unread_words(selection))
+        for name in selection.kind.fields:
+            if name in _SLOT_FIELDS:
                 continue
-            facts = [fact.value for thing in chosen.kind.things for fact in thing.facts.get(name, ())]
+            facts = [fact.value for thing in selection.kind.things for fact in thing.facts.get(name, ())]
             values = dict.fromkeys(facts)
             if len(values) * 2 > len(facts):
                 continue
             for value in values:
                 words = content_words(value.lower())
-                if words and left.issuperset(words) and (name, value) not in chosen.joined:
-                    chosen.joined.append((name, value))
-                    chosen.said.append(f"{name} {value}")
+                if words and unread.issuperset(words) and (name, value) not in selection.value_conditions:
+                    selection.value_conditions.append((name, value))
+                    selection.phrases.append(f"{name} {value}")
                     for word in (*words, *content_words(name)):
-                        chosen.rest = re.sub(rf"(?<!\w){re.escape(word)}\w{{0,2}}(?!\w)", " ", chosen.rest)
+                        selection.rest = re.sub(rf"(?<!\w){re.escape(word)}\w{{0,2}}(?!\w)", " ", selection.rest)
 
-    def _clause(self, chosen: Selection, says: dict[str, str]) -> None:
-        """What else is asked of the things: words of their titles, or what their texts say in one place."""
-        left = self._left(chosen)
-        stems = list(dict.fromkeys(stem(word) for word in left))
-        things = chosen.kind.things
-        found: list[Thing] = []
-        if self._texts is not None and len(stems) >= _CLAUSE and _RE.saying.search(chosen.rest):
-            verb = {stem(word) for word in _RE.saying.findall(chosen.rest)}
-            stems = [word for word in stems if word not in verb] if _RE.telling.search(chosen.rest) else stems
+    def _select_by_clause(self, selection: Selection, says: dict[str, str]) -> None:
+        """Select things by the remaining words: by title, or by a passage of their text that contains all of them."""
+        unread = self._unread_words(selection)
+        stems = list(dict.fromkeys(stem(word) for word in unread))
+        things = selection.kind.things
+        matches: list[Thing] = []
+        if self._texts is not None and len(stems) >= _MIN_CLAUSE_WORDS and _RE.saying.search(selection.rest):
+            verb = {stem(word) for word in _RE.saying.findall(selection.rest)}
+            stems = [word for word in stems if word not in verb] if _RE.telling.search(selection.rest) else stems
             for thing in self._texts.among(things, stems):
                 fact = self._texts.stating(thing, stems)
                 if fact is not None:
-                    chosen.proofs[thing.key] = fact
-                    found.append(thing)
-        elif chosen.counting and left:
-            found = self._about(things, stems)
-        if found and len(found) <= _MOST_CHOSEN:
-            chosen.things = found
-            chosen.said.append(says["names"].format(what=" ".join(left)))
-            chosen.rest = ""
+                    selection.proofs[thing.key] = fact
+                    matches.append(thing)
+        elif selection.wants_count and unread:
+            matches = self._things_about(things, stems)
+        if matches and len(matches) <= _MAX_SELECTED:
+            selection.things = matches
+            selection.phrases.append(says["names"].format(what=" ".join(unread)))
+            selection.rest = ""
 
-    def _change(self, chosen: Selection, says: dict[str, str], change: Change) -> None:
-        """The releases of which an item says that this was added, removed or deprecated."""
-        left = [word for word in self._left(chosen) if word != self._name]
-        stems = list(dict.fromkeys(stem(word) for word in left))
-        whose = _RE.whose.search(chosen.rest)
-        if whose is not None and whose["word"] in left:
-            # A version of something else, which these releases may well tell of.
+    def _select_by_change(self, selection: Selection, says: dict[str, str], change: Change) -> None:
+        """Select the releases with an item that states the change."""
+        unread = [word for word in self._unread_words(selection) if word != self._name]
+        stems = list(dict.fromkeys(stem(word) for word in unread))
+        owner = _RE.whose.search(selection.rest)
+        if owner is not None and owner["word"] in unread:
+            # The version belongs to something else, which these releases may mention.
             return
         if self._texts is None or not (stems or change.literals):
             return
-        for thing in self._texts.among(chosen.kind.things, stems):
+        for thing in self._texts.among(selection.kind.things, stems):
             fact = self._texts.stating(thing, stems, change)
             if fact is not None:
-                chosen.proofs[thing.key] = fact
-        if chosen.proofs:
-            chosen.things = [thing for thing in chosen.kind.things if thing.key in chosen.proofs]
-            chosen.said.append(says["names"].format(what=" ".join((*left, *change.literals))))
-            chosen.rest = ""
+                selection.proofs[thing.key] = fact
+        if selection.proofs:
+            selection.things = [thing for thing in selection.kind.things if thing.key in selection.proofs]
+            selection.phrases.append(says["names"].format(what=" ".join((*unread, *change.literals))))
+            selection.rest = ""
 
-    def _about(self, things: Sequence[Thing], stems: Sequence[str]) -> list[Thing]:
-        """Things with all of the words in the title, or with one there and the others in the texts of all."""
-        about = [thing for thing in things if thing.stems.issuperset(stems)]
-        if about or self._texts is None:
-            return about if len(about) < len(things) else []
+    def _things_about(self, things: Sequence[Thing], stems: Sequence[str]) -> list[Thing]:
+        """Things with all stems in the title; else those with one in the title, if all their texts have the others."""
+        matching = [thing for thing in things if thing.stems.issuperset(stems)]
+        if matching or self._texts is None:
+            return matching if len(matching) < len(things) else []
         best: list[Thing] = []
         for word in stems:
-            titled = [thing for thing in things if word in thing.stems]
+            with_word = [thing for thing in things if word in thing.stems]
             rest = [other for other in stems if other != word]
-            if len(best) < len(titled) <= _MOST_CHOSEN and all(self._texts.has(thing, rest) for thing in titled):
-                best = titled
+            if len(best) < len(with_word) <= _MAX_SELECTED and all(self._texts.has(thing, rest) for thing in with_word):
+                best = with_word
         return best
 
-    def _size_order(self, chosen: Selection) -> tuple[str, int]:
-        """The same for the longest and the shortest."""
-        return self._ordered(chosen, ((_RE.longest, "DESC"), (_RE.shortest, "ASC")))
+    def _size_order(self, selection: Selection) -> tuple[str, int]:
+        """Order and limit by size: ``DESC`` for the longest, ``ASC`` for the shortest."""
+        return self._read_order(selection, ((_RE.longest, "DESC"), (_RE.shortest, "ASC")))
 
-    def _order(self, chosen: Selection) -> tuple[str, int]:
-        """``DESC`` for the newest, ``ASC`` for the oldest, and how many."""
-        if "date" not in chosen.kind.fields and "version" not in chosen.kind.fields:
+    def _date_order(self, selection: Selection) -> tuple[str, int]:
+        """Order and limit by date or version: ``DESC`` for the newest, ``ASC`` for the oldest."""
+        if "date" not in selection.kind.fields and "version" not in selection.kind.fields:
             return "", 0
-        return self._ordered(chosen, ((_RE.newest, "DESC"), (_RE.oldest, "ASC")))
+        return self._read_order(selection, ((_RE.newest, "DESC"), (_RE.oldest, "ASC")))
 
     @staticmethod
-    def _ordered(chosen: Selection, forms: Sequence[tuple[re.Pattern[str], str]]) -> tuple[str, int]:
+    def _read_order(selection: Selection, forms: Sequence[tuple[re.Pattern[str], str]]) -> tuple[str, int]:
         for pattern, order in forms:
-            if (match := pattern.search(chosen.rest)) is not None:
-                chosen.take(match)
+            if (match := pattern.search(selection.rest)) is not None:
+                selection.take(match)
                 return order, int(value_of(match["n"] or match["m"] or "1") or 1)
         return "", 0
 
-    def _left(self, chosen: Selection) -> list[str]:
-        """Words with content that nothing has read."""
-        rest = chosen.rest
+    def _unread_words(self, selection: Selection) -> list[str]:
+        """Content words of the question that no slot has read."""
+        rest = selection.rest
         for noun in self._nouns:
             if not noun.isascii():
                 rest = rest.replace(noun, " ")
         rest = _RE.idle.sub(" ", _RE.listing.sub(" ", rest))
-        known = self._common[chosen.kind.name]
-        words = [word for word in content_words(rest) if re.search(r"\w", word) and stem(word) not in known]
-        return [word for word in words if chosen.kind not in self._nouns_of(word) and not self._is_of_all(word, chosen)]
+        common = self._common_stems[selection.kind.name]
+        words = [word for word in content_words(rest) if re.search(r"\w", word) and stem(word) not in common]
+        return [
+            word
+            for word in words
+            if selection.kind not in self._nouns_of(word) and not self._names_kind_of_all(word, selection)
+        ]
 
-    def _is_of_all(self, word: str, chosen: Selection) -> bool:
-        """Whether it says what kind of things those that are chosen are anyway."""
-        own = {thing.path for thing in chosen.things or ()}
-        return bool(own) and any(own <= {thing.path for thing in kind.things} for kind in self._meant(word))
+    def _names_kind_of_all(self, word: str, selection: Selection) -> bool:
+        """Whether a word only names a kind that contains all selected things."""
+        paths = {thing.path for thing in selection.things or ()}
+        return bool(paths) and any(paths <= {thing.path for thing in kind.things} for kind in self._kinds_in(word))

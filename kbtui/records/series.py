@@ -1,7 +1,7 @@
-"""Sections and titles that are built alike, as things of a kind: releases of change logs, advisories, journal entries.
+"""Groups sections and titles of one pattern into series: releases of change logs, advisories, journal entries.
 
-`kbtui.knowledge.relations.series` says which headings of a document are entries and what they state. Here entries with
-one template in the documents of one folder become a kind, and so do documents whose titles are built alike.
+`kbtui.knowledge.relations.series` tells which headings of a document are entries and what they state. Entries of one
+pattern in the documents of a folder become a kind here, and so do documents whose titles have one pattern.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ from kbtui.knowledge.relations.vocabulary import relation_name
 from kbtui.records.kinds import WORDS, singular
 from kbtui.records.typed import version_key
 
-_FEWEST: Final = 3
-"""Entries that make a kind."""
+_MIN_ENTRIES: Final = 3
+"""Fewest entries of a kind."""
 STAGES: Final = {-4: "dev", -3: "alpha", -2: "beta", -1: "rc", 0: "final"}
-"""How final a version is, by the rank that `version_key` gives it."""
-_DERIVED: Final = ("series", "level", "stage")
-_GENERAL: Final = frozenset({"version", "versions", "release", "releases", "ver", "rel", "版本", "发布"})
+"""Names of release stages, by the rank in `version_key`."""
+_VERSION_FIELDS: Final = ("series", "level", "stage")
+_VERSION_NOUNS: Final = frozenset({"version", "versions", "release", "releases", "ver", "rel", "版本", "发布"})
 """Words for versions in general."""
-_ANY: Final = frozenset(" ".join(WORDS["folders"].values()).split())
-"""Words for any thing of a folder, which a list called so does not take."""
-PASSING: Final = frozenset({"mentions", "links-to", "imports", "columns"})
-"""Relations that a text makes in passing; they are asked for one by one, not as columns."""
-_SHARED: Final = 0.3
-"""Share of versions that must have a day, or a field besides, to be releases of something."""
+_FOLDER_NOUNS: Final = frozenset(" ".join(WORDS["folders"].values()).split())
+"""Words for any thing of a folder, which must not name the kind of a list."""
+TEXTUAL_RELATIONS: Final = frozenset({"mentions", "links-to", "imports", "columns"})
+"""Textual relations, which do not become columns."""
+_MIN_SHARE: Final = 0.3
+"""Share of entries with a date from which versions are releases; share with a field to keep it."""
 
 
-class Stated(Struct, frozen=True, kw_only=True):
-    """What an entry states in a line."""
+class EntryFact(Struct, frozen=True, kw_only=True):
+    """A field of an entry, with the line that states it."""
 
     field: str
     value: str
@@ -54,14 +54,16 @@ class Stated(Struct, frozen=True, kw_only=True):
 
 
 class Entry(Struct, kw_only=True):
-    """A section, or a document that is known by its title.
+    """A section, or a document that is identified by its title.
 
     Attributes:
+        path: Path of the document.
         title: The heading.
-        line: On which it stands.
-        last: The last line that belongs to it; 0 where that is the end of the file.
-        is_document: The whole document is meant.
-        of: Of a record, the list that it stands in.
+        line: Line number of the heading.
+        last: Last line number of the section; 0 for the end of the file.
+        is_document: The entry is the whole document.
+        of: Name of the list that a record belongs to; empty for sections.
+        stated: Its fields.
     """
 
     path: str
@@ -70,16 +72,17 @@ class Entry(Struct, kw_only=True):
     last: int = 0
     is_document: bool = False
     of: str = ""
-    stated: list[Stated] = field(default_factory=list)
+    stated: list[EntryFact] = field(default_factory=list)
 
 
 class Series(Struct, frozen=True, kw_only=True):
-    """Entries that are built alike.
+    """Entries whose headings have one pattern.
 
     Attributes:
-        folder: Of their documents.
-        before: What stands before the variable part of their headings, lower case.
-        kind: The variable part: ``version``, ``date`` or ``id``; ``item`` for records of the list ``before``.
+        folder: Folder of their documents.
+        before: Text before the variable part of the headings, in lower case.
+        kind: Type of the variable part: ``version``, ``date`` or ``id``; ``item`` for records of the list ``before``.
+        entries: The entries in the order of their documents.
     """
 
     folder: str
@@ -89,16 +92,16 @@ class Series(Struct, frozen=True, kw_only=True):
 
     @property
     def is_dated(self) -> bool:
-        """Whether several of them have a day."""
-        dated = sum(any(one.field == "date" for one in entry.stated) for entry in self.entries)
-        return dated >= _SHARED * len(self.entries)
+        """Whether enough entries have a date."""
+        dated = sum(any(fact.field == "date" for fact in entry.stated) for entry in self.entries)
+        return dated >= _MIN_SHARE * len(self.entries)
 
 
 def series_of_entries(relations: Sequence[Relation]) -> tuple[Series, ...]:
-    """All series of a folder, the largest first.
+    """All series of a folder, largest first.
 
     Args:
-        relations: Of all documents, those of one in the order of its lines.
+        relations: Relations of all documents; those of one document in the order of its lines.
     """
     by_path: dict[str, list[Relation]] = defaultdict(list)
     for relation in relations:
@@ -115,106 +118,121 @@ def series_of_entries(relations: Sequence[Relation]) -> tuple[Series, ...]:
     merged: dict[tuple[str, str, str, bool], Series] = {}
     for (folder, before, kind, is_document), entries in groups.items():
         series = Series(folder=folder, before=before, kind=kind, entries=tuple(entries))
-        # A change log may call its first releases otherwise: "Changes in X 0.9", later "X 1.0".
-        own = _own_word(before) if kind == "version" and series.is_dated else before
-        known = merged.get((folder, own, kind, is_document))
-        of = (*known.entries, *entries) if known is not None else series.entries
-        merged[folder, own, kind, is_document] = Series(folder=folder, before=own, kind=kind, entries=of)
-    found = [series for series in merged.values() if len(series.entries) >= _FEWEST and _is_kind(series)]
-    for series in found:
+        # A change log may change the wording of its headings: "Changes in X 0.9", later "X 1.0".
+        merged_before = _product_word(before) if kind == "version" and series.is_dated else before
+        previous = merged.get((folder, merged_before, kind, is_document))
+        entries_of_both = (*previous.entries, *entries) if previous is not None else series.entries
+        merged[folder, merged_before, kind, is_document] = Series(
+            folder=folder, before=merged_before, kind=kind, entries=entries_of_both
+        )
+    kinds = [series for series in merged.values() if len(series.entries) >= _MIN_ENTRIES and _is_kind(series)]
+    for series in kinds:
         if series.kind != "item":
-            _keep_shared(series)
-    details = _lists_of_details(found, relations)
-    kept = (one for one in found if one.kind != "item" or one.before not in details)
-    return tuple(sorted(kept, key=lambda one: -len(one.entries)))
+            _drop_rare_fields(series)
+    detail_lists = _lists_of_details(kinds, relations)
+    kept = (series for series in kinds if series.kind != "item" or series.before not in detail_lists)
+    return tuple(sorted(kept, key=lambda series: -len(series.entries)))
 
 
-def _lists_of_details(found: Iterable[Series], relations: Iterable[Relation]) -> set[str]:
-    """Lists that several files have which state more besides: their records are details of these files."""
+def _lists_of_details(series: Iterable[Series], relations: Iterable[Relation]) -> set[str]:
+    """Names of lists in several files with further fields: their records are details of these files, not things."""
     fields: dict[str, set[str]] = defaultdict(set)
     for relation in relations:
-        if not relation.relation.startswith((*SERIES_RELATIONS, *CANDIDATES)) and relation.relation not in PASSING:
+        if (
+            not relation.relation.startswith((*SERIES_RELATIONS, *CANDIDATES))
+            and relation.relation not in TEXTUAL_RELATIONS
+        ):
             fields[relation.source_path].add(relation.relation)
-    having = {one.before: {entry.path for entry in one.entries} for one in found if one.kind == "item"}
+    paths_by_list = {each.before: {entry.path for entry in each.entries} for each in series if each.kind == "item"}
     return {
-        name for name, paths in having.items() if sum(bool(fields[p] - {relation_name(name)}) for p in paths) >= _FEWEST
+        name
+        for name, paths in paths_by_list.items()
+        if sum(bool(fields[p] - {relation_name(name)}) for p in paths) >= _MIN_ENTRIES
     }
 
 
-def _own_word(before: str) -> str:
-    """The last word before a version that is no general word for versions: whose versions they are."""
-    words = [word for word in before.split() if word not in _GENERAL]
+def _product_word(before: str) -> str:
+    """The last word before a version that is not a general word for versions: the name of the product."""
+    words = [word for word in before.split() if word not in _VERSION_NOUNS]
     return words[-1] if words else ""
 
 
 def _is_kind(series: Series) -> bool:
-    """Whether entries are things; a version without a day, and without a word for versions, is a condition."""
+    """Whether entries are things; versions without dates and without a word for versions are only conditions."""
     if series.kind != "version" or series.is_dated or series.entries[0].is_document:
         return True
-    return any(word in _GENERAL for word in series.before.split())
+    return any(word in _VERSION_NOUNS for word in series.before.split())
 
 
 def _entries(path: str, relations: Sequence[Relation]) -> list[Entry]:
-    """The entries of one document with what is stated on their lines, in the order in which they were taken."""
-    found: list[Entry] = []
+    """The entries of one document with the fields stated within their lines, in document order."""
+    entries: list[Entry] = []
     mentions = []
-    listed = ""
+    list_name = ""
     for relation in relations:
         name, target, line = relation.relation, relation.target, relation.line
-        if name in (ENTRY, ITEM, LISTED, END) and found and not found[-1].is_document and not found[-1].last:
-            found[-1].last = line if name == END else line - 1
+        if name in (ENTRY, ITEM, LISTED, END) and entries and not entries[-1].is_document and not entries[-1].last:
+            entries[-1].last = line if name == END else line - 1
         if name == LISTED:
-            listed = target
+            list_name = target
         elif name in (ENTRY, ITEM, TITLED):
-            of = listed if name == ITEM else ""
-            found.append(Entry(path=path, title=target, line=line, is_document=name == TITLED, of=of))
+            list_of_entry = list_name if name == ITEM else ""
+            entries.append(Entry(path=path, title=target, line=line, is_document=name == TITLED, of=list_of_entry))
         elif name == "mentions":
-            mentions.append(Stated(field=name, value=target, line=line))
-        elif name != END and found:
-            found[-1].stated.append(Stated(field=name.partition(":")[2], value=target, line=line))
-    for entry in found:
-        entry.stated += () if entry.of else _derived(entry)
+            mentions.append(EntryFact(field=name, value=target, line=line))
+        elif name != END and entries:
+            entries[-1].stated.append(EntryFact(field=name.partition(":")[2], value=target, line=line))
+    for entry in entries:
+        entry.stated += () if entry.of else _version_fields(entry)
         if entry.is_document:
             entry.stated += mentions
-    return found
+    return entries
 
 
-def _derived(entry: Entry) -> Iterator[Stated]:
-    """What a version says: the line of releases it belongs to, its level in it, and how final it is."""
-    version = next((one for one in entry.stated if one.field == "version"), None)
+def _version_fields(entry: Entry) -> Iterator[EntryFact]:
+    """Fields derived from a version: its series (1.2), level (patch, feature, major) and stage."""
+    version = next((fact for fact in entry.stated if fact.field == "version"), None)
     if version is None:
         return
     numbers, (rank, _) = version_key(version.value)
-    first = (*numbers, 0)[:2]
+    series_numbers = (*numbers, 0)[:2]
     level = "patch" if len(numbers) > 2 else "feature" if len(numbers) > 1 else "major"
-    yield Stated(field="series", value=".".join(map(str, first)), line=version.line)
-    yield Stated(field="level", value=level, line=version.line)
-    yield Stated(field="stage", value=STAGES[rank], line=version.line)
+    yield EntryFact(field="series", value=".".join(map(str, series_numbers)), line=version.line)
+    yield EntryFact(field="level", value=level, line=version.line)
+    yield EntryFact(field="stage", value=STAGES[rank], line=version.line)
 
 
-def _keep_shared(series: Series) -> None:
-    """Without the fields that few entries have: those are the first words of their text, or quotations in it."""
-    stated: dict[str, list[str]] = defaultdict(list)
+def _drop_rare_fields(series: Series) -> None:
+    """Drop fields that few entries have: they come from the first words or quotations of a text."""
+    values_by_field: dict[str, list[str]] = defaultdict(list)
     for entry in series.entries:
-        for name, value in {(one.field, one.value) for one in entry.stated}:
-            stated[name].append(value)
-    usual = {"id", "date", "mentions"} if series.kind == "id" else {"date", "mentions", "version", *_DERIVED}
-    for name, values in stated.items():
+        for name, value in {(fact.field, fact.value) for fact in entry.stated}:
+            values_by_field[name].append(value)
+    kept_fields = (
+        {"id", "date", "mentions"} if series.kind == "id" else {"date", "mentions", "version", *_VERSION_FIELDS}
+    )
+    for name, values in values_by_field.items():
         if name.endswith(QUOTED):
-            if len(values) >= _FEWEST and len(set(values)) * _FEWEST <= len(values):
-                usual.add(name)
-        elif len(values) >= max(2, _SHARED * len(series.entries)) and name not in ("id", "version", *_DERIVED):
-            usual.add(name)
+            if len(values) >= _MIN_ENTRIES and len(set(values)) * _MIN_ENTRIES <= len(values):
+                kept_fields.add(name)
+        elif len(values) >= max(2, _MIN_SHARE * len(series.entries)) and name not in (
+            "id",
+            "version",
+            *_VERSION_FIELDS,
+        ):
+            kept_fields.add(name)
     for entry in series.entries:
-        kept = [one for one in entry.stated if one.field in usual]
-        entry.stated = [Stated(field=one.field.removesuffix(QUOTED), value=one.value, line=one.line) for one in kept]
+        kept = [fact for fact in entry.stated if fact.field in kept_fields]
+        entry.stated = [
+            EntryFact(field=fact.field.removesuffix(QUOTED), value=fact.value, line=fact.line) for fact in kept
+        ]
 
 
 def kind_words(series: Series, words: Mapping[str, str]) -> tuple[str, ...]:
-    """What such entries are called, the best first.
+    """Words for the kind of a series, best first.
 
     Args:
-        words: Of `kbtui.records.collection.WORDS`: things of numbered series by the series.
+        words: The table ``series`` of ``words.toml``: nouns by series.
     """
     before = re.findall(r"[^\W\d_]{3,}", series.before)[-1:]
     match series.kind:
@@ -226,8 +244,8 @@ def kind_words(series: Series, words: Mapping[str, str]) -> tuple[str, ...]:
             return tuple(dict.fromkeys((*words["versioned"].split(), *before)))
         case "item":
             parts = re.findall(r"[^\W\d_]{2,}", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", series.before).lower())
-            called = [word for word in map(singular, reversed(parts)) if word not in _ANY]
-            return tuple(dict.fromkeys(called)) or tuple(words["listed"].split())
+            nouns = [word for word in map(singular, reversed(parts)) if word not in _FOLDER_NOUNS]
+            return tuple(dict.fromkeys(nouns)) or tuple(words["listed"].split())
         case "date":
             return tuple(dict.fromkeys((*words["dated"].split(), *before)))
         case _:

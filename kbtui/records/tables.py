@@ -1,7 +1,7 @@
-"""Kinds of things as tables in memory: a column a field, a table for each field that has several values.
+"""The kinds of things as SQL tables in memory: one column per field, a table of its own for multi-valued fields.
 
-Every row has the hidden column ``_thing``, its number in ``Tables.things``; it is no part of the schema that questions
-are read over, and leads from the rows of a statement back to the lines that state them.
+Every row has the hidden column ``_thing``, the index in ``Tables.things``. It is not part of the schema that questions
+are read over; it leads from the rows of a statement back to the lines that state them.
 """
 
 from __future__ import annotations
@@ -27,31 +27,31 @@ from kbtui.records.typed import ValueType, compare_versions, figure_of, type_of,
 from kbtui.text.days import day_of
 
 THING: Final = "_thing"
-_SEVERAL: Final = 0.08
-"""Share of the things with more than one value from which a field is a table of its own."""
-_FREE: Final = 0.7
-"""Share of different values from which a field is free text, where a word of a value does not mean the value."""
-_RARE: Final = 0.25
-"""Share of the things with the most frequent date that state another, below which nothing is ordered by it."""
+_MULTI_VALUED_SHARE: Final = 0.08
+"""Share of things with several values from which a field has its own table."""
+_FREE_TEXT_SHARE: Final = 0.7
+"""Share of distinct values from which a field is free text, where a word does not stand for the value."""
+_RARE_SHARE: Final = 0.25
+"""Frequency of a date field relative to the most frequent one, below which it is treated as text."""
 _DATES: Final = word_set(WORDS["describing"]["dates"])
 _VERSIONS: Final = word_set(WORDS["describing"]["versions"])
 _SAMPLES: Final = 5
-_MOST_FIELDS: Final = 40
-_REFERRING: Final = 0.9
-"""Share of the values of a field that must be things of the kind for keys to stand for them: other values are lost."""
+_MAX_FIELDS: Final = 40
+_REFERENCE_SHARE: Final = 0.9
+"""Share of values that refer to things of the kind from which keys replace them; other values are lost."""
 _SECONDS: Final = 2.0
-_STEPS: Final = 20_000
-_READING: Final = frozenset(
+_PROGRESS_STEPS: Final = 20_000
+_READ_ACTIONS: Final = frozenset(
     {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
 )
 
 
 class FieldTable(Struct, frozen=True, kw_only=True):
-    """Where a field of a kind is.
+    """Location and type of a field of a kind in the tables.
 
     Attributes:
-        table: Of the kind, or of the field where it has several values.
-        refers: Its values are things of the kind.
+        table: Table of the kind, or the field's own table.
+        refers: Its values are keys of things of the kind.
     """
 
     kind: Kind
@@ -63,14 +63,18 @@ class FieldTable(Struct, frozen=True, kw_only=True):
 
 
 class Tables:
-    """The kinds of a collection in a database in memory, which is only read.
+    """The kinds of a collection in a read-only database in memory.
 
     Args:
-        collection: What the folder is about.
+        collection: The things of the folder.
 
     Attributes:
-        schema: A table a kind.
-        general: The documents of all kinds as one table; no table where one kind has most of them.
+        things: All things, by the value of ``_thing``.
+        places: Location of each field, by table and column.
+        kinds: Kinds by table name.
+        free: Names of free-text columns.
+        schema: The tables of the kinds.
+        general: The table of the documents of all kinds; empty if one kind has most of them.
         every: Both, and the table of all files.
     """
 
@@ -88,34 +92,34 @@ class Tables:
         self._lock = threading.Lock()
         self._connection = sqlite3.connect(":memory:", check_same_thread=False)
         self._connection.create_collation("version", compare_versions)
-        made = [table for kind in collection.kinds for table in self._add(kind)]
+        kind_tables = [table for kind in collection.kinds for table in self._add_kind(kind)]
         free = set(self.free)
-        general = self._add(collection.general) if collection.general is not None else []
+        general = self._add_kind(collection.general) if collection.general is not None else []
         free |= self.free
-        # What is known of every file is asked for by slots alone: to read a question over its names would mislead.
-        files = self._add(collection.files)
+        # The table of files is queried by slots only: its names would mislead the general reader.
+        files = self._add_kind(collection.files)
         self.free = free
-        self._connection.set_authorizer(_authorized)
-        self.schema = _schema(made)
+        self._connection.set_authorizer(_authorize)
+        self.schema = _schema(kind_tables)
         self.general = _schema(general)
-        self.every = replace(self.schema, tables=(*made, *general, *files))
+        self.every = replace(self.schema, tables=(*kind_tables, *general, *files))
 
     def ask(self, _source: str, sql: str) -> list[tuple[Any, ...]]:
-        """Rows of a statement that was made here.
+        """Execute a statement that was generated here; at most 10,000 rows.
 
         Raises:
             DataSourceError: It fails or takes too long.
         """
         with self._lock:
             until = time.monotonic() + _SECONDS
-            self._connection.set_progress_handler(lambda: int(time.monotonic() > until), _STEPS)
+            self._connection.set_progress_handler(lambda: int(time.monotonic() > until), _PROGRESS_STEPS)
             try:
                 return self._connection.execute(sql).fetchmany(10_000)
             except sqlite3.Error as error:
                 raise DataSourceError(str(error), "Ask in other words.") from error
 
     def guarded(self, sql: str) -> list[tuple[Any, ...]]:
-        """Rows of a statement as the guard lets it run.
+        """Execute a statement after the guard has checked it.
 
         Raises:
             DataSourceError: It is refused, fails or takes too long.
@@ -124,14 +128,19 @@ class Tables:
 
     @staticmethod
     def key_of(kind: Kind) -> str:
-        """The column that says which thing a row is."""
+        """Name of the key column of a kind."""
         return "number" if kind.is_numbered else "path"
 
     @property
     def ordered(self) -> frozenset[str]:
-        """Columns by which things are newer than others: days, versions, numbers."""
+        """Columns that define what is newer: dates, versions and numbers."""
         dated = (place.column for place in self.places.values() if place.type in ("date", "version"))
         return frozenset((*dated, "number"))
+
+    @property
+    def measures(self) -> frozenset[str]:
+        """Columns that hold figures."""
+        return frozenset(place.column for place in self.places.values() if place.type == "number")
 
     @property
     def versions(self) -> frozenset[str]:
@@ -140,108 +149,123 @@ class Tables:
 
     @staticmethod
     def key(kind: Kind, thing: Thing) -> str | int:
-        """What stands in it for a thing."""
+        """The key of a thing in the table of a kind."""
         return thing.number if kind.is_numbered and thing.number is not None else thing.key
 
-    def _add(self, kind: Kind) -> list[Table]:
-        """The tables of a kind; a field with several values, or with none typed, has its own."""
+    def _add_kind(self, kind: Kind) -> list[Table]:
+        """Create the table of a kind, and one for each field with several values or references."""
         name, key = kind.name, self.key_of(kind)
         self.kinds[name] = kind
-        first = len(self.things)
+        first_index = len(self.things)
         self.things += kind.things
         keys = {thing.key: self.key(kind, thing) for thing in kind.things}
         columns = [Column(name=key, type="INTEGER" if key == "number" else "TEXT", is_key=True, nullable=False)]
-        columns = [_kinded(columns[0], "integer" if key == "number" else "text", list(keys.values()))]
-        columns.append(_kinded(Column(name="title", type="TEXT"), "text", [thing.title for thing in kind.things]))
-        wide: dict[str, dict[str, Any]] = {}
+        columns = [_describe_column(columns[0], "integer" if key == "number" else "text", list(keys.values()))]
+        columns.append(
+            _describe_column(Column(name="title", type="TEXT"), "text", [thing.title for thing in kind.things])
+        )
+        values_by_column: dict[str, dict[str, Any]] = {}
         if key == "path" and kind.is_mostly_numbered:
-            wide["number"] = {thing.key: thing.number for thing in kind.things if thing.number is not None}
-            columns.append(_kinded(Column(name="number", type="INTEGER"), "integer", list(wide["number"].values())))
-        others: list[Table] = []
-        taken = {"number", "path", "title", name, THING}
-        most_dated = max((count for name, count in kind.fields.items() if _is_dated(kind, name)), default=0)
-        for field in list(kind.fields)[:_MOST_FIELDS]:
-            column = _unique(field, taken)
-            several = sum(len(_distinct(thing, field)) > 1 for thing in kind.things)
+            values_by_column["number"] = {thing.key: thing.number for thing in kind.things if thing.number is not None}
+            columns.append(
+                _describe_column(
+                    Column(name="number", type="INTEGER"), "integer", list(values_by_column["number"].values())
+                )
+            )
+        field_tables: list[Table] = []
+        used_names = {"number", "path", "title", name, THING}
+        max_dated = max((count for name, count in kind.fields.items() if _is_dated(kind, name)), default=0)
+        for field in list(kind.fields)[:_MAX_FIELDS]:
+            column = _unique_name(field, used_names)
+            multi_valued = sum(len(_distinct_values(thing, field)) > 1 for thing in kind.things)
             facts = [fact for thing in kind.things for fact in thing.facts.get(field, ())]
             if 2 * sum(_is_address(fact.value) for fact in facts) > len(facts) or _is_identity(kind, field):
                 continue
-            if len({fact.value for fact in facts}) > _FREE * len(facts):
+            if len({fact.value for fact in facts}) > _FREE_TEXT_SHARE * len(facts):
                 self.free.add(column)
-            refers = sum(fact.target in keys for fact in facts) >= _REFERRING * len(facts)
+            refers = sum(fact.target in keys for fact in facts) >= _REFERENCE_SHARE * len(facts)
             is_version = not _VERSIONS.isdisjoint(field.split("-"))
-            kept = "text" if refers else type_of([fact.value for fact in facts], versions=is_version)
-            if kept == "date" and kind.fields[field] < _RARE * max(most_dated, 1):
-                # The newest of all is told by the day that most of them state, which is what *date* means then.
-                kept = "text"
+            value_type = "text" if refers else type_of([fact.value for fact in facts], versions=is_version)
+            if value_type == "date" and kind.fields[field] < _RARE_SHARE * max(max_dated, 1):
+                # A rare date field must not define what is newest; *date* then refers to the most frequent one.
+                value_type = "text"
                 if field in _DATES:
                     continue
-            # Of words that things share none may be lost, or too few would be counted.
-            shared = several > 0 and kept == "text" and column not in self.free
-            if several > _SEVERAL * kind.fields[field] or refers or shared:
-                others.append(self._own_table(kind, field, column, kept, refers, keys, key, first))
+            # Every value of a shared text field must be kept, or counts would be too low.
+            shared = multi_valued > 0 and value_type == "text" and column not in self.free
+            if multi_valued > _MULTI_VALUED_SHARE * kind.fields[field] or refers or shared:
+                field_tables.append(
+                    self._add_field_table(kind, field, column, value_type, refers, keys, key, first_index)
+                )
                 continue
             values = {
-                thing.key: _typed(_distinct(thing, field)[0], kept) for thing in kind.things if thing.facts.get(field)
+                thing.key: _convert(_distinct_values(thing, field)[0], value_type)
+                for thing in kind.things
+                if thing.facts.get(field)
             }
-            wide[column] = values
-            described = Column(name=column, type=_SQL[kept], comment=_unit(facts, kept))
-            columns.append(_kinded(described, _KINDS[kept], list(values.values())))
-            self.places[name, column] = FieldTable(kind=kind, field=field, table=name, column=column, type=kept)
-        self._make(name, columns, [(THING, "INTEGER")])
+            values_by_column[column] = values
+            described = Column(name=column, type=_SQL[value_type], comment=_unit_of(facts, value_type))
+            columns.append(_describe_column(described, _KINDS[value_type], list(values.values())))
+            self.places[name, column] = FieldTable(kind=kind, field=field, table=name, column=column, type=value_type)
+        self._create(name, columns, [(THING, "INTEGER")])
         rows = [
-            (keys[thing.key], thing.title, *(values.get(thing.key) for values in wide.values()), first + at)
-            for at, thing in enumerate(kind.things)
+            (
+                keys[thing.key],
+                thing.title,
+                *(values.get(thing.key) for values in values_by_column.values()),
+                first_index + index,
+            )
+            for index, thing in enumerate(kind.things)
         ]
         self._fill(name, rows)
-        return [Table(name=name, columns=tuple(columns), row_estimate=len(rows)), *others]
+        return [Table(name=name, columns=tuple(columns), row_estimate=len(rows)), *field_tables]
 
-    def _own_table(
+    def _add_field_table(
         self,
         kind: Kind,
         field: str,
         column: str,
-        kept: ValueType,
+        value_type: ValueType,
         refers: bool,
         keys: Mapping[str, Any],
         key: str,
-        first: int,
+        first_index: int,
     ) -> Table:
         name, owner = kind.name, f"{kind.name}_{key}"
-        table = _unique(column if column not in self._names else f"{name}_{column}", self._names)
+        table = _unique_name(column if column not in self._names else f"{name}_{column}", self._names)
         rows: list[tuple[Any, ...]] = []
-        for at, thing in enumerate(kind.things):
-            seen: dict[Any, None] = {}
+        for index, thing in enumerate(kind.things):
+            distinct: dict[Any, None] = {}
             for fact in thing.facts.get(field, ()):
-                value = keys.get(fact.target) if refers else _typed(fact.value, kept)
+                value = keys.get(fact.target) if refers else _convert(fact.value, value_type)
                 if value is not None:
-                    seen.setdefault(value)
-            rows += [(keys[thing.key], value, first + at) for value in seen]
+                    distinct.setdefault(value)
+            rows += [(keys[thing.key], value, first_index + index) for value in distinct]
         key_type, key_kind = ("INTEGER", "integer") if key == "number" else ("TEXT", "text")
         columns = [
-            _kinded(Column(name=owner, type=key_type, nullable=False), key_kind, [row[0] for row in rows]),
-            _kinded(
-                Column(name=column, type=key_type if refers else _SQL[kept]),
-                key_kind if refers else _KINDS[kept],
+            _describe_column(Column(name=owner, type=key_type, nullable=False), key_kind, [row[0] for row in rows]),
+            _describe_column(
+                Column(name=column, type=key_type if refers else _SQL[value_type]),
+                key_kind if refers else _KINDS[value_type],
                 [row[1] for row in rows],
             ),
         ]
         self.places[table, column] = FieldTable(
-            kind=kind, field=field, table=table, column=column, type=kept, refers=refers
+            kind=kind, field=field, table=table, column=column, type=value_type, refers=refers
         )
-        self._make(table, columns, [(THING, "INTEGER")])
+        self._create(table, columns, [(THING, "INTEGER")])
         self._fill(table, rows)
         refs = [ForeignKey(columns=(owner,), referred_table=kind.name, referred_columns=(key,))]
         if refers:
             refs.append(ForeignKey(columns=(column,), referred_table=kind.name, referred_columns=(key,)))
         return Table(name=table, columns=tuple(columns), foreign_keys=tuple(refs), row_estimate=len(rows))
 
-    def _make(self, table: str, columns: Sequence[Column], more: Sequence[tuple[str, str]]) -> None:
-        listed = ", ".join(
-            f"{_quoted(name)} {kind}{' COLLATE version' if self._is_version(table, name) else ''}"
-            for name, kind in (*((c.name, c.type) for c in columns), *more)
+    def _create(self, table: str, columns: Sequence[Column], hidden_columns: Sequence[tuple[str, str]]) -> None:
+        column_list = ", ".join(
+            f"{_quote(name)} {kind}{' COLLATE version' if self._is_version(table, name) else ''}"
+            for name, kind in (*((c.name, c.type) for c in columns), *hidden_columns)
         )
-        self._connection.execute(f"CREATE TABLE {_quoted(table)} ({listed})")
+        self._connection.execute(f"CREATE TABLE {_quote(table)} ({column_list})")
 
     def _is_version(self, table: str, column: str) -> bool:
         place = self.places.get((table, column))
@@ -250,7 +274,7 @@ class Tables:
     def _fill(self, table: str, rows: Sequence[tuple[Any, ...]]) -> None:
         if rows:
             marks = ", ".join("?" * len(rows[0]))
-            self._connection.executemany(f"INSERT INTO {_quoted(table)} VALUES ({marks})", rows)  # noqa: S608
+            self._connection.executemany(f"INSERT INTO {_quote(table)} VALUES ({marks})", rows)  # noqa: S608
 
 
 def _schema(tables: Sequence[Table]) -> Schema:
@@ -263,8 +287,8 @@ _SQL: Final[dict[str, str]] = {"date": "DATE", "number": "REAL", "version": "TEX
 _KINDS: Final[dict[str, str]] = {"date": "date", "number": "number", "version": "text", "text": "text"}
 
 
-def _authorized(action: int, *_: Any) -> int:
-    return sqlite3.SQLITE_OK if action in _READING else sqlite3.SQLITE_DENY
+def _authorize(action: int, *_: Any) -> int:
+    return sqlite3.SQLITE_OK if action in _READ_ACTIONS else sqlite3.SQLITE_DENY
 
 
 def _is_dated(kind: Kind, field: str) -> bool:
@@ -272,46 +296,46 @@ def _is_dated(kind: Kind, field: str) -> bool:
 
 
 def _is_identity(kind: Kind, field: str) -> bool:
-    """Whether a field says no more than which thing it is: its number, its name, its title."""
+    """Whether a field only repeats the number, file name or title of its things."""
     stated = [(thing, fact.value) for thing in kind.things for fact in thing.facts.get(field, ())]
-    own = sum(value.isdigit() and int(value) == thing.number for thing, value in stated)
-    own += sum(value.casefold() in (thing.base, thing.title.casefold()) for thing, value in stated)
-    return 2 * own > len(stated)
+    matches = sum(value.isdigit() and int(value) == thing.number for thing, value in stated)
+    matches += sum(value.casefold() in (thing.base, thing.title.casefold()) for thing, value in stated)
+    return 2 * matches > len(stated)
 
 
 def _is_address(value: str) -> bool:
     return "://" in value or (value.startswith(("www.", "mailto:")) and " " not in value)
 
 
-def _typed(value: str, kept: ValueType) -> Any:
-    if kept == "date":
+def _convert(value: str, value_type: ValueType) -> Any:
+    if value_type == "date":
         day = day_of(value)
         return None if day is None else day.isoformat()
-    return figure_of(value) if kept == "number" else value
+    return figure_of(value) if value_type == "number" else value
 
 
-def _distinct(thing: Thing, field: str) -> list[str]:
+def _distinct_values(thing: Thing, field: str) -> list[str]:
     return list(dict.fromkeys(fact.value for fact in thing.facts.get(field, ())))
 
 
-def _unit(facts: Sequence[Any], kept: ValueType) -> str:
-    return unit_of(fact.value for fact in facts) if kept == "number" else ""
+def _unit_of(facts: Sequence[Any], value_type: ValueType) -> str:
+    return unit_of(fact.value for fact in facts) if value_type == "number" else ""
 
 
-def _kinded(column: Column, kind: str, values: Sequence[Any]) -> Column:
+def _describe_column(column: Column, kind: str, values: Sequence[Any]) -> Column:
     samples = tuple(dict.fromkeys(value for value in values if value is not None))[:_SAMPLES]
     return replace(column, kind=kind, samples=samples)
 
 
-def _unique(field: str, taken: set[str]) -> str:
+def _unique_name(field: str, used_names: set[str]) -> str:
     base = re.sub(r"\W+", "_", field).strip("_") or "field"
     base = f"field_{base}" if base[0].isdigit() else base
     name, number = base, 2
-    while name in taken:
+    while name in used_names:
         name, number = f"{base}_{number}", number + 1
-    taken.add(name)
+    used_names.add(name)
     return name
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Final
 
 from kbtui.errors import KbtuiError
-from kbtui.records.changes import holds
+from kbtui.records.changes import has_literals
 from kbtui.records.kinds import Fact, Thing
 from kbtui.text.tokenise import content_words, stem
 
@@ -29,7 +29,7 @@ def stems_of(text: str) -> list[str]:
     return list(dict.fromkeys(stem(word.lower()) for word in content_words(text) if re.search(r"\w", word)))
 
 
-Holding = Callable[[Sequence[str]], Collection[str]]
+FileFinder = Callable[[Sequence[str]], Collection[str]]
 """Texts to the paths of the files that hold all of them, in any case."""
 
 
@@ -41,7 +41,7 @@ class Texts:
         holding: Finds the files that are worth reading; without it all are read.
     """
 
-    def __init__(self, source: SourceReader, holding: Holding | None = None) -> None:
+    def __init__(self, source: SourceReader, holding: FileFinder | None = None) -> None:
         self._source = source
         self._holding = holding
 
@@ -96,7 +96,7 @@ class Texts:
                 seen |= more
             else:
                 last = min(last + 1, len(lines))
-            told = change is None or (seen & change.verbs and holds(change, "\n".join(lines[at:last])))
+            told = change is None or (seen & change.verbs and has_literals(change, "\n".join(lines[at:last])))
             if needed <= seen and told:
                 return Fact(
                     field=SAYS, value=_ITEM.sub("", lines[at], count=1).strip(), path=thing.path, line=first + at

@@ -12,7 +12,7 @@ from rapidfuzz import fuzz
 from kbtui.records.collection import MAIN, Collection
 from kbtui.records.concepts import CONCEPTS
 from kbtui.records.kinds import WORDS, Kind, Thing
-from kbtui.records.one_thing import IDLE
+from kbtui.records.one_thing import FILLER_STEMS
 from kbtui.records.wording import asking_removed, may_name, ranked_by
 from kbtui.text.language import has_cjk
 from kbtui.text.tokenise import content_words, stem
@@ -144,7 +144,7 @@ class Vocabulary:
     def describes(self, question: str) -> bool:
         """Whether it says more of a thing than of what kind it is and which field is asked for."""
         words = (word for word in content_words(asking_removed(question)) if any(map(str.isalnum, word)))
-        known = self._field_words | self._fields | IDLE
+        known = self._field_words | self._fields | FILLER_STEMS
         return any(stem(_owned(word).lower()) not in known and not self.kinds_in(word) for word in words)
 
     def names_value(self, question: str) -> bool:
@@ -158,7 +158,7 @@ class Vocabulary:
     def unknown(self, question: str) -> list[str]:
         """Words that neither things nor fields nor values nor titles have, nor an operator is said with."""
         words = [word for word in content_words(asking_removed(question)) if word.isalpha() and not has_cjk(word)]
-        known = self._values | self._fields | self._field_words | self._said | IDLE
+        known = self._values | self._fields | self._field_words | self._said | FILLER_STEMS
         words = list({stem(word.lower()): word for word in words}.values())
         return [word for word in words if stem(word.lower()) not in known and stem(word.lower()) not in self._nouns]
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cache
 from typing import Final
 
 from kbtui.records.kinds import WORDS
+from kbtui.text.tokenise import stem
 
 _TAILS: Final = "tails"
 _BINDING: Final = "binding"
@@ -48,6 +49,14 @@ def plain(question: str) -> str:
 def says_when(question: str) -> bool:
     """Whether it names a year, a month or a stretch of time."""
     return _naming("period").search(question) is not None
+
+
+def title_condition(question: str) -> tuple[list[str], str] | None:
+    """The words that titles are to have (*with lease in the title*) and the question without them; None for none."""
+    match = _pattern("titled").search(question)
+    if match is None:
+        return None
+    return (match["words"] or match["others"]).split(), f"{question[: match.start()]} {question[match.end() :]}".strip()
 
 
 def wants_newest(question: str) -> bool:
@@ -115,6 +124,26 @@ def asks_twice(question: str) -> bool:
 def of_the_past(question: str) -> bool:
     """Whether it asks whether something ever was so, which what is stated now need not tell."""
     return _naming("ever").search(question) is not None
+
+
+def asks_for_procedure(question: str) -> bool:
+    """Whether it asks how something is done, which no single field tells."""
+    return _naming("procedure").search(question) is not None
+
+
+def has_measuring_word(question: str) -> bool:
+    """Whether an adjective says which figure is compared: *longest* and not *biggest*."""
+    return _naming("measuring").search(question) is not None
+
+
+def is_about_state(stems: Collection[str]) -> bool:
+    """Whether all stems are words of a life cycle (*accepted*, *merged*), whatever a folder calls its states."""
+    return _lifecycle_stems().issuperset(stems)
+
+
+@cache
+def _lifecycle_stems() -> frozenset[str]:
+    return frozenset(stem(word) for word in str(WORDS["naming"]["lifecycle"]).split())
 
 
 @cache

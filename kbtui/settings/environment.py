@@ -1,7 +1,4 @@
-"""Settings from environment variables: ``KBTUI_SECTION__KEY``, and the two names that the specifications fix.
-
-pydantic-settings decodes the variables. Its import takes 0.1 s, so it is imported only where there is one to decode.
-"""
+"""Settings from environment variables: ``KBTUI_SECTION__KEY`` and the two names the specifications fix."""
 
 from __future__ import annotations
 
@@ -40,38 +37,20 @@ def from_environment(
     values: dict[str, tuple[Any, str]] = {
         key: (environ[name], name) for name, key in AGENT_VARIABLES.items() if environ.get(name)
     }
-    if variables:
-        decoded = _decode({canonical: environ[name] for canonical, name in variables.items()})
-        for canonical, name in variables.items():
-            section, _, key = keys[canonical].rpartition(".")
-            values[keys[canonical]] = (decoded[section][key] if section else decoded[key], name)
+    for canonical, name in variables.items():
+        values[keys[canonical]] = (_decode(known[keys[canonical]], environ[name]), name)
     return values, warnings
 
 
-def _decode(variables: Mapping[str, str]) -> dict[str, Any]:
-    """The variables as the nested mapping from which `Settings` is validated."""
-    from pydantic.fields import FieldInfo
-    from pydantic_settings import BaseSettings, EnvSettingsSource
-
-    from kbtui.settings.model import Settings
-
-    # Both bases declare ``model_config``, with different types; pydantic merges them.
-    class _FromVariables(BaseSettings, Settings):  # type: ignore[misc]
-        pass
-
-    class _Source(EnvSettingsSource):
-        def _load_env_vars(self) -> Mapping[str, str | None]:
-            return {name.lower(): value for name, value in variables.items()}
-
-        def decode_complex_value(self, field_name: str, field: FieldInfo, value: Any) -> Any:  # noqa: ARG002
-            try:
-                decoded = json.loads(value)
-            except (ValueError, RecursionError):
-                return [value]
-            return decoded if isinstance(decoded, list | dict) else [value]
-
-    source = _Source(_FromVariables, case_sensitive=False, env_prefix=PREFIX, env_nested_delimiter="__")
-    return source()
+def _decode(setting: Setting, text: str) -> Any:
+    """The value of a variable: for a list or table its JSON, or a list of the text; else the text for `Settings`."""
+    if setting.kind not in ("texts", "table"):
+        return text
+    try:
+        decoded = json.loads(text)
+    except (ValueError, RecursionError):
+        return [text]
+    return decoded if isinstance(decoded, list | dict) else [text]
 
 
 def _unknown_variable_warning(name: str, names: list[str]) -> str:

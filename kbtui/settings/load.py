@@ -14,14 +14,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
-from msgspec import Struct
-from pydantic import ValidationError
+from msgspec import Struct, ValidationError
 
 from kbtui.errors import SettingsError
 from kbtui.regular_files import read_regular
 from kbtui.settings import paths
 from kbtui.settings.environment import from_environment
-from kbtui.settings.model import Settings
+from kbtui.settings.model import Settings, settings_of
 from kbtui.settings.reference import MAX_FILE_BYTES, Setting, all_settings, toml_value
 from kbtui.text.terminal import one_line
 
@@ -30,6 +29,10 @@ MAX_KEY_PARTS = 64
 
 MAX_PRINTED_CHARS = 60
 """Characters of a value in a message."""
+
+_TRUTH = dict.fromkeys(("true", "yes", "on", "1", "t", "y"), True) | dict.fromkeys(
+    ("false", "no", "off", "0", "f", "n"), False
+)
 
 _QUOTES_AND_SPACES = str.maketrans("", "", "\"' \t")
 
@@ -281,14 +284,23 @@ def _validate(values: Mapping[str, Any], origins: Mapping[str, Origin], known: M
     nested: dict[str, Any] = {}
     for key, value in values.items():
         section, _, name = key.rpartition(".")
-        (nested.setdefault(section, {}) if section else nested)[name] = value
+        (nested.setdefault(section, {}) if section else nested)[name] = _as_given(value, known[key])
     try:
-        return Settings.model_validate(nested)
+        return settings_of(nested)
     except ValidationError as error:
-        # The location of an item of a list is one level deeper than its key.
-        location = [str(part) for part in error.errors(include_url=False)[0]["loc"]]
-        key = next(path for path in (".".join(location[:2]), location[0]) if path in known)
+        # `$.section.key`, and of an item of a list its index behind that.
+        location = str(error).rpartition("$.")[2]
+        key = max((name for name in values if location.startswith(name)), key=len)
         raise SettingsError(
             f"{key} = {_printable(values[key])} is not allowed (from {origins[key]}).",
             f"It must be {known[key].allowed.replace('`', '')}; the default is {toml_value(known[key].default)}.",
         ) from error
+
+
+def _as_given(value: Any, setting: Setting) -> Any:
+    """A value that is text in the one form in which numbers and truth are read: no spaces, ``true`` for ``yes``."""
+    if not isinstance(value, str):
+        return value
+    if setting.kind == "number":
+        return value.strip().removeprefix("+")
+    return _TRUTH.get(value.strip().lower(), value) if setting.choices == (True, False) else value

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from typing import Any, Literal, get_args, get_origin
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, Literal, get_args, get_origin
 
-from msgspec import Struct
-from pydantic.fields import FieldInfo
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import FieldInfo, fields
 
 from kbtui.i18n import N_, _
 from kbtui.settings.model import Section, Settings
@@ -130,73 +130,73 @@ def sample_config() -> str:
 
 
 def _iterate_settings() -> Iterator[Setting]:
-    for name, field in Settings.model_fields.items():
-        annotation = field.annotation
-        if isinstance(annotation, type) and issubclass(annotation, Section):
-            for key, inner in annotation.model_fields.items():
-                yield _setting(f"{name}.{key}", inner)
+    for field in fields(Settings):
+        if isinstance(field.type, type) and issubclass(field.type, Section):
+            for inner in fields(field.type):
+                yield _setting(f"{field.name}.{inner.name}", inner)
         else:
-            yield _setting(name, field)
+            yield _setting(field.name, field)
 
 
 def _setting(key: str, field: FieldInfo) -> Setting:
-    default = field.get_default(call_default_factory=True)
+    kind, *notes = get_args(field.type)
+    metadata: dict[str, Any] = {}
+    for note in notes:
+        metadata |= {name: value for name in _META_FIELDS if (value := getattr(note, name)) is not None}
     return Setting(
         key=key,
-        default=default,
-        allowed=_allowed_values(field),
-        description=field.description or "",
-        kind=_kind(field),
-        choices=_choices(field),
+        default=field.default if field.default is not NODEFAULT else field.default_factory(),
+        allowed=_allowed_values(kind, metadata),
+        description=metadata["description"],
+        kind=_kind(kind),
+        choices=_choices(kind),
     )
 
 
-def _choices(field: FieldInfo) -> tuple[str | bool, ...]:
-    if field.annotation is bool:
+_META_FIELDS: Final = ("description", "ge", "gt", "le", "lt")
+
+
+def _choices(kind: Any) -> tuple[str | bool, ...]:
+    if kind is bool:
         return (True, False)
-    return get_args(field.annotation) if get_origin(field.annotation) is Literal else ()
+    return get_args(kind) if get_origin(kind) is Literal else ()
 
 
-def _kind(field: FieldInfo) -> Kind:
-    if _choices(field):
+def _kind(kind: Any) -> Kind:
+    if _choices(kind):
         return "choice"
-    if field.annotation in (int, float):
+    if kind in (int, float):
         return "number"
     kinds: dict[Any, Kind] = {tuple: "texts", list: "texts", dict: "table"}
-    return kinds.get(get_origin(field.annotation), "text")
+    return kinds.get(get_origin(kind), "text")
 
 
-def _allowed_values(field: FieldInfo) -> str:
+def _allowed_values(kind: Any, metadata: Mapping[str, Any]) -> str:
     """``a whole number from 1 to 10``, ``one of auto, rrf, convex``, ``true or false`` …"""
-    annotation = field.annotation
-    if get_origin(annotation) is Literal:
-        return _("one of {choices}", choices=", ".join(f"`{choice}`" for choice in get_args(annotation)))
-    if annotation is bool:
+    if get_origin(kind) is Literal:
+        return _("one of {choices}", choices=", ".join(f"`{choice}`" for choice in get_args(kind)))
+    if kind is bool:
         return _("`true` or `false`")
-    if annotation is str:
+    if kind is str:
         return _("text")
-    if annotation in (int, float):
-        return (_("a whole number") if annotation is int else _("a number")) + _bounds(field)
-    if get_origin(annotation) in (tuple, list):
+    if kind in (int, float):
+        return (_("a whole number") if kind is int else _("a number")) + _bounds(metadata)
+    if get_origin(kind) in (tuple, list):
         return _("a list of texts")
-    if get_origin(annotation) is dict:
+    if get_origin(kind) is dict:
         return _("a table of texts")
     return _("a value")
 
 
-def _bounds(field: FieldInfo) -> str:
-    limits: dict[str, Any] = {}
-    for constraint in field.metadata:
-        for name in ("ge", "gt", "le", "lt"):
-            if getattr(constraint, name, None) is not None:
-                limits[name] = getattr(constraint, name)
-    if "ge" in limits and "le" in limits:
-        return _(" from {least} to {most}", least=limits["ge"], most=limits["le"])
+def _bounds(metadata: Mapping[str, Any]) -> str:
     words = {
         "ge": N_("at least {limit}"),
         "gt": N_("above {limit}"),
         "le": N_("at most {limit}"),
         "lt": N_("below {limit}"),
     }
+    limits = {name: metadata[name] for name in words if name in metadata}
+    if "ge" in limits and "le" in limits:
+        return _(" from {least} to {most}", least=limits["ge"], most=limits["le"])
     parts = [_(words[name], limit=limit) for name, limit in limits.items()]
     return (" " if parts else "") + _(" and ").join(parts)

@@ -37,7 +37,7 @@ _NUMBER = late_patterns.pattern(r" (\d{1,9})(?![.\w])")
 _WORD_BEFORE = late_patterns.pattern(r"(?<![^\W\d])[^\W\d_]{2,12}\Z")
 _LONGEST_BEFORE = 13
 _CAMEL = late_patterns.pattern(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[^\W\dA-Z_]+|[A-Z]+|\d+")
-_NAME_PARTS = late_patterns.pattern(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\dA-Za-z_]+")
+_NAME_PARTS = late_patterns.pattern(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\dA-Za-z_]+")
 _ACRONYMS = late_patterns.pattern(r"[A-Z]{2,}s")
 _SIMPLE = late_patterns.pattern(r"[^\W\d_]?[^\W\dA-Z_]*")
 _SEPARATORS = late_patterns.pattern(r"[._\-'’]+")
@@ -98,7 +98,10 @@ def _parts(run: str) -> tuple[str, ...]:
 
 
 def name_parts(name: str) -> list[str]:
-    """The words of an identifier as it writes them: ``OrderItems2`` and ``order_items2``; other scripts by runs."""
+    """The words of an identifier as it writes them: ``OrderItems2`` and ``order_items2``; other scripts by runs.
+
+    The plural of an acronym is one word: ``PDFs``.
+    """
     return _NAME_PARTS.findall(name)
 
 

@@ -7,8 +7,8 @@ from typing import Final
 from pydantic import BaseModel, Field
 
 from kbtui.domain.tooling import ToolOutput
-from kbtui.records.filtering import Chosen, chosen, counted_by
-from kbtui.records.lines import line_of
+from kbtui.records.filtering import FilterResult, count_by, filter_things
+from kbtui.records.lines import hit_of_fact
 from kbtui.records.opened import reader_of
 from kbtui.text.plurals import counted
 from kbtui.tools.base import ToolContext, spec_of
@@ -33,28 +33,26 @@ class CountArgs(BaseModel):
 
 
 def run(context: ToolContext, kind: str = "", where: dict[str, str] | None = None, by: str = "") -> ToolOutput:
-    selection = chosen(reader_of(context.knowledge).collection, kind, where or {})
-    text = result_sentence(selection, where or {})
+    result = filter_things(reader_of(context.knowledge).collection, kind, where or {})
+    text = describe_result(result, where or {})
     if by.strip():
         # One sentence holds the total and the count of each value, so that a model reports them together.
-        values = counted_by(selection.rows, by).most_common()
+        values = count_by(result.rows, by).most_common()
         text += f"; by {by.strip()}: " + ", ".join(f"{value} {count}" for value, count in values[:_MAX_VALUES])
         if len(values) > _MAX_VALUES:
             text += f", and {len(values) - _MAX_VALUES} further values"
-    hits = tuple(line_of(thing, fact, context.knowledge.source) for thing, fact in selection.rows[:_MAX_EXAMPLES])
-    return ToolOutput(hits=hits, text=f"{text}.", note=counted(len(selection.rows), "document"))
+    hits = tuple(hit_of_fact(thing, fact, context.knowledge.source) for thing, fact in result.rows[:_MAX_EXAMPLES])
+    return ToolOutput(hits=hits, text=f"{text}.", note=counted(len(result.rows), "document"))
 
 
-def result_sentence(selection: Chosen, where: dict[str, str]) -> str:
+def describe_result(result: FilterResult, where: dict[str, str]) -> str:
     """``92 of 736 documents of the kind pep have status = Draft``."""
     conditions = " and ".join(f"{name} {_condition_text(condition)}" for name, condition in where.items())
     if not conditions:
-        return f"There are {counted(len(selection.rows), 'document')} of the kind {selection.kind}"
-    if not selection.rows:
-        return f"No document of the kind {selection.kind} has {conditions} (0 of {selection.of})"
-    return (
-        f"{len(selection.rows)} of {counted(selection.of, 'document')} of the kind {selection.kind} have {conditions}"
-    )
+        return f"There are {counted(len(result.rows), 'document')} of the kind {result.kind}"
+    if not result.rows:
+        return f"No document of the kind {result.kind} has {conditions} (0 of {result.total})"
+    return f"{len(result.rows)} of {counted(result.total, 'document')} of the kind {result.kind} have {conditions}"
 
 
 def _condition_text(condition: str) -> str:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from kbtui.domain.tooling import ToolOutput
 from kbtui.records.items import hits_of
 from kbtui.records.opened import reader_of
-from kbtui.records.relating import stated
+from kbtui.records.relating import related_items
 from kbtui.text.plurals import counted
 from kbtui.tools.base import ToolContext, spec_of
 
@@ -31,7 +31,7 @@ class GraphRelatedArgs(BaseModel):
 def run(context: ToolContext, query: str, k: int = 50) -> ToolOutput:
     context.cancel.check()
     links = reader_of(context.knowledge).collection.links
-    relation = stated(links, query)
+    relation = related_items(links, query)
     if relation is None or not relation.steps:
         return ToolOutput(note=f"no relation of {relation.entity} found" if relation else "no relation found")
     items = [step.item for step in relation.steps]

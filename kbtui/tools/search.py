@@ -55,11 +55,11 @@ def matches_path(path: str, wanted: str) -> bool:
 
 
 def _paths_of_kind(context: ToolContext, kind: str) -> frozenset[str]:
-    from kbtui.records.filtering import chosen
+    from kbtui.records.filtering import filter_things
     from kbtui.records.opened import reader_of
 
-    selection = chosen(reader_of(context.knowledge).collection, kind, {})
-    return frozenset(thing.path for thing, _ in selection.rows)
+    result = filter_things(reader_of(context.knowledge).collection, kind, {})
+    return frozenset(thing.path for thing, _ in result.rows)
 
 
 SPEC = spec_of(name=NAME, description=DESCRIPTION, args=SearchArgs, run=run, offered_to="loop")

@@ -9,6 +9,7 @@ from typing import Any
 from textual.app import App
 
 from kbtui.errors import KbtuiError
+from kbtui.i18n import made
 from kbtui.text.terminal import one_line
 from kbtui.view.view_state import RunView
 
@@ -22,6 +23,6 @@ async def compare_with_before(app: App[Any], view: RunView, sitting: Sequence[Ru
     try:
         runs = await asyncio.to_thread(with_run_before, SessionStore(), view, sitting)
     except KbtuiError as error:
-        app.notify(one_line(error.hint), title=one_line(error.message), severity="warning", markup=False)
+        app.notify(one_line(made(error.hint)), title=one_line(made(error.message)), severity="warning", markup=False)
     else:
         app.push_screen(CompareScreen(*runs))

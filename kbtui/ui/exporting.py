@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from textual.app import App
 
 from kbtui.errors import KbtuiError
-from kbtui.i18n import N_, _
+from kbtui.i18n import N_, _, made
 from kbtui.text.terminal import one_line
 from kbtui.ui.notices import say_error
 from kbtui.ui.screens.choice import ChoiceScreen
@@ -36,7 +36,7 @@ async def export_sitting(app: App[Any], engine: Engine | None, *, asked: bool) -
             raise KbtuiError(_("Nothing is recorded yet."), _("Ask something first."))
         recording = await asyncio.to_thread(read, SessionStore().path_of(engine.session_id))
     except KbtuiError as error:
-        app.notify(one_line(error.hint), title=one_line(error.message), severity="warning", markup=False)
+        app.notify(one_line(made(error.hint)), title=one_line(made(error.message)), severity="warning", markup=False)
     else:
         export(app, recording, Path.cwd())
 

@@ -11,7 +11,7 @@ from kbtui.settings.model import Settings
 from kbtui.ui import editing
 from kbtui.ui.lifetime import LastingApp
 from kbtui.ui.messages import EditRequested, SaveRequested, SchemaRefreshRequested, WhyRequested
-from kbtui.ui.notices import say_error
+from kbtui.ui.notices import place_notices, say_error
 from kbtui.ui.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -30,6 +30,11 @@ class RequestsApp(LastingApp):
     settings: Settings
     kb: Path
     workspace: Workspace
+
+    def _refresh_notifications(self) -> None:
+        if self._screen_stack:
+            place_notices(self, list(self._notifications))
+        super()._refresh_notifications()
 
     def on_why_requested(self, event: WhyRequested) -> None:
         """Explain evidence over whatever screen asked for it."""

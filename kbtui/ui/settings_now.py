@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from msgspec.structs import replace
+
 from kbtui.settings.load import LoadedSettings
 from kbtui.settings.reference import Setting
 from kbtui.ui import theming
@@ -27,8 +29,8 @@ def take(app: KbtuiApp, loaded: LoadedSettings) -> None:
     before, new = app.settings, loaded.settings
     ui = new.ui
     if app.started.theme and loaded.origins["ui.theme"].kind == "default":
-        ui = ui.model_copy(update={"theme": app.started.theme})
-    app.settings = before.model_copy(update={"ui": ui, "editor": new.editor, "keys": new.keys})
+        ui = replace(ui, theme=app.started.theme)
+    app.settings = replace(before, ui=ui, editor=new.editor, keys=new.keys)
     if ui.theme != before.ui.theme and (problem := theming.choose(app, ui.theme)):
         warn(app, problem, "")
     if new.keys != before.keys:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from kbtui.domain.answer import line_label
+from kbtui.domain.events import PlanStep
 from kbtui.i18n import N_, _, ngettext, pgettext
 from kbtui.view.kind_words import name_words
 from kbtui.view.view_state import CallView, RunView
@@ -174,7 +175,7 @@ def _entries_of(view: RunView) -> Iterator[dict[str, Any]]:
         steps = [view_.step for view_ in view.steps if view_.iteration == iteration]
         calls = [call for call in view.calls if call.iteration == iteration]
         if steps or calls:
-            planned = [{"tool": step.tool, "purpose": step.purpose} for step in steps] or [
+            planned = [_planned(step) for step in steps] or [
                 {"tool": call.tool, "purpose": call.sub_question} for call in calls
             ]
             yield {"node": "plan", "iteration": iteration, "calls": planned}
@@ -212,7 +213,20 @@ def _entries_of(view: RunView) -> Iterator[dict[str, Any]]:
         yield failure | {"hint": view.error.hint}
 
 
+def _planned(step: PlanStep) -> dict[str, Any]:
+    """A step with what is set of it: of data the structure or kind of statement, the time expected and why."""
+    told = {
+        "schema_level": step.schema_level,
+        "query_type": step.query_type,
+        "checkpoint": step.checkpoint,
+        "estimated_ms": step.estimated_ms,
+        "estimate_note": step.estimate_note,
+    }
+    return {"tool": step.tool, "purpose": step.purpose, **{key: value for key, value in told.items() if value}}
+
+
 def _result(call: CallView) -> dict[str, Any]:
+    noted = {"note": call.note, "cached": call.cached}
     return {
         "call_id": call.call_id,
         "tool": call.tool,
@@ -220,6 +234,7 @@ def _result(call: CallView) -> dict[str, Any]:
         "hits": call.result_count,
         "ms": call.duration_ms,
         "error": call.error,
+        **{key: value for key, value in noted.items() if value},
     }
 
 

@@ -11,7 +11,7 @@ from typing import Literal, get_args
 from kbtui.domain.answer import Citation, line_label
 from kbtui.domain.codec import encode
 from kbtui.errors import UsageError
-from kbtui.i18n import N_, _, ngettext
+from kbtui.i18n import N_, _, made, ngettext
 from kbtui.sessions.recording import Recording
 from kbtui.text.terminal import clean, one_line, safe_json
 from kbtui.view.folding import reduce_all
@@ -115,7 +115,7 @@ def ending(view: RunView) -> str:
     if view.phase == "cancelled":
         return _("cancelled")
     if view.error is not None:
-        return _("failed: {reason}", reason=one_line(view.error.message or view.error.error))
+        return _("failed: {reason}", reason=one_line(made(view.error.message or view.error.error)))
     if view.outcome is not None:
         return _(OUTCOMES[view.outcome])
     return _("not finished")
@@ -202,7 +202,9 @@ def _run(view: RunView) -> Iterable[str]:
         for citation in view.citations:
             yield _source(citation)
     if view.warnings:
-        yield "\n".join("> " + _("Warning: {message}", message=_text(warning.message)) for warning in view.warnings)
+        yield "\n".join(
+            "> " + _("Warning: {message}", message=_text(made(warning.message))) for warning in view.warnings
+        )
     yield f"### {_('How it was answered')}"
     yield "\n".join(f"- {line}" for line in _steps(view)) or "- " + _("nothing was recorded")
     if view.evidence:

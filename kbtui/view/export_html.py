@@ -17,7 +17,7 @@ from markdown_it.rules_inline import StateInline
 
 from kbtui.domain.answer import Citation, line_label
 from kbtui.domain.events import Event, EvidenceItem, ToolFinished
-from kbtui.i18n import N_, _, language
+from kbtui.i18n import N_, _, language, made
 from kbtui.text.terminal import clean, one_line
 from kbtui.text.word_lists import text_in
 from kbtui.view.export import (
@@ -222,14 +222,14 @@ def _parser(number: int, known: set[int], marked: bool) -> MarkdownIt:
 
 def _notes(view: RunView) -> Iterable[str]:
     if view.error is not None and view.error.hint:
-        yield f'<p class="note">{_text(view.error.hint)}</p>'
+        yield f'<p class="note">{_text(made(view.error.hint))}</p>'
     if has_unsupported(view):
         yield f'<p class="quiet">{_text(_(UNSUPPORTED_LEGEND))}</p>'
     if view.answer is not None:
         for claim in view.answer.unsupported:
             yield f'<p class="note">{_("Without a source: {claim}", claim=_text(claim))}</p>'
     for warning in view.warnings:
-        yield f'<p class="note">{_("Warning: {message}", message=_text(warning.message))}</p>'
+        yield f'<p class="note">{_("Warning: {message}", message=_text(made(warning.message)))}</p>'
 
 
 def _sources(number: int, citations: Sequence[Citation]) -> str:

@@ -45,6 +45,46 @@ SIGNS: Final = (
     *(N_("analysed"), N_("weather"), N_("news"), N_("prices of the day"), N_("on the web"), N_("around here")),
     *(N_("out in the world"), N_("small talk")),
 )
+_PLAIN: Final = {
+    "exact": N_("exact names"),
+    "conceptual": N_("explanation"),
+    "relational": N_("relations"),
+    "file discovery": N_("which files"),
+    "chitchat": N_("small talk"),
+    "complex": N_("in parts"),
+    "simple": "",
+    "trivial": "",
+    "data query": N_("asked of the data"),
+    "visualization": N_("a chart"),
+    "consultation": N_("asked for advice"),
+    "multi step analysis": N_("several steps"),
+    "knowledge": N_("asked of the documents"),
+}
+"""What kinds of questions are called where the question is answered; the audit has the names above."""
+_TOOLS: Final = {
+    "hybrid_search": N_("words and meaning"),
+    "search": N_("words and meaning"),
+    "vector_search": N_("meaning"),
+    "grep_search": N_("exact words"),
+    "grep": N_("exact words"),
+    "graph_related": N_("related documents"),
+    "relations": N_("related documents"),
+    "local_file_qa": N_("files"),
+    "read_file": N_("read a file"),
+    "read": N_("read a file"),
+    "list_documents": N_("list documents"),
+    "count_documents": N_("count documents"),
+    "get_data_source_context": N_("tables, columns"),
+    "schema": N_("tables, columns"),
+    "execute_sql": N_("asked the data"),
+    "sql": N_("asked the data"),
+    "python_executor": N_("calculated"),
+    "calc": N_("calculated"),
+    "web_search": N_("the web"),
+    "web_fetch": N_("read a page"),
+    "finish": N_("enough found"),
+}
+"""What a tool does; those of plug-ins go by their names."""
 _OUTCOMES: Final = (N_("answered"), N_("partial"), N_("not found"), N_("declined"))
 _KNOWN: Final = frozenset((*_KINDS, *SIGNS))
 
@@ -53,6 +93,17 @@ def kind_words(name: str) -> str:
     """A name such as ``multi_step_analysis``, in words."""
     words = name.replace("_", " ")
     return _(words) if words in _KNOWN else words
+
+
+def plain_kind(name: str) -> str:
+    """A kind of question as people would call it; empty for one that goes without saying."""
+    words = name.replace("_", " ")
+    return (_(_PLAIN[words]) if _PLAIN[words] else "") if words in _PLAIN else kind_words(name)
+
+
+def tool_words(tool: str) -> str:
+    """What a tool does, in a few words."""
+    return _(_TOOLS[tool]) if tool in _TOOLS else one_line(tool).replace("_", " ")
 
 
 def sign_words(name: str) -> str:

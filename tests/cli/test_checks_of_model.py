@@ -15,7 +15,7 @@ import pytest
 from kbtui.cli import checks_of_model
 from kbtui.cli.checks_of_model import check_chat_model, check_keyring, check_web_search
 from kbtui.domain.health import Check
-from kbtui.settings.model import Settings
+from kbtui.settings.model import Settings, WebSettings
 from kbtui.settings.providers import provider_of
 from tests.cli.conftest import Invoke
 from tests.support.model_request import Reply
@@ -274,7 +274,7 @@ def test_web_search_is_off_by_default() -> None:
 
 
 def test_a_web_search_that_cannot_be_asked_is_a_warning() -> None:
-    (found,) = check_web_search(Settings(web={"search": "searxng"}))  # type: ignore[arg-type]
+    (found,) = check_web_search(Settings(web=WebSettings(search="searxng")))
     assert found.status == "warn"
     assert "searxng" in (found.detail + found.todo).lower()
     assert found.todo

@@ -100,3 +100,13 @@ def test_the_demo_answers_its_questions_where_there_is_no_terminal(program: Prog
     for question in demo.QUESTIONS:
         assert f"> {question}\n" in done.stdout
     assert "rollback.md:L" in done.stdout
+
+
+def test_the_demo_offers_questions_that_are_answered_in_the_language_of_the_screen(program: Program) -> None:
+    from kbtui import demo
+
+    data = str(demo.sample_database())
+    for question in demo.SUGGESTIONS["zh"]:
+        done = program("ask", "--kb", str(demo.handbook_path()), "--data", data, "--json", question)
+        assert done.returncode == 0, (question, done.stderr)
+        assert '"outcome":"answered"' in done.stdout.replace(": ", ":"), question

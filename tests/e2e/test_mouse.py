@@ -26,6 +26,12 @@ def citation(terminal: Terminal) -> tuple[int, int]:
     raise AssertionError(f"nothing is cited:\n{terminal.screen()}")
 
 
+def below(terminal: Terminal, text: str) -> tuple[int, int]:
+    """The cell below the first letter of a text."""
+    column, row = terminal.find(text)
+    return column, row + 1
+
+
 @needs("vim")
 def test_a_suggestion_a_citation_and_the_quote_under_it_are_clicked_up_to_the_editor(kb: Path) -> None:
     with Terminal(kbtui(str(kb)), env={"EDITOR": "vim -u NONE -N"}) as terminal:
@@ -40,13 +46,19 @@ def test_a_suggestion_a_citation_and_the_quote_under_it_are_clicked_up_to_the_ed
         terminal.click(*citation(terminal))
         terminal.wait(lambda screen: CITED in screen and "rests on" in screen)
         terminal.settled()
+        # The cited line, and below it what the answer rests on, each by one click.
         column, row = terminal.find("▌")
-        terminal.click(column + 4, row)
-        terminal.keys("e")
-        terminal.wait('rollback.md" ')
-        terminal.type(":q")
-        terminal.keys("Enter")
-        terminal.wait("rests on")
+        line = int(terminal.rows()[row][:column].split()[-1])
+        for place in ((column + 4, row), below(terminal, "rests on")):
+            terminal.click(*place)
+            terminal.wait('rollback.md" ')
+            terminal.type(":echo 'at line' line('.')")
+            terminal.keys("Enter")
+            terminal.wait(f"at line {line}")
+            terminal.type(":q")
+            terminal.keys("Enter")
+            terminal.wait("rests on")
+            terminal.settled()
 
 
 def test_a_stage_is_opened_by_a_click_and_its_passages_lead_to_their_lines(kb: Path) -> None:

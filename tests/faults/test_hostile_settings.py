@@ -4,35 +4,38 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pydantic import ValidationError
-from pydantic.fields import FieldInfo
+from msgspec import ValidationError
+from msgspec.structs import fields
 
 from kbtui.cli.open import open_screen
 from kbtui.errors import SettingsError, UsageError
 from kbtui.settings import paths
 from kbtui.settings.load import load_settings
-from kbtui.settings.model import MAX_LIST_ITEMS, MAX_TEXT_CHARS, Section, Settings
-from kbtui.settings.reference import FOLDER_MAY_LOWER, MAX_FILE_BYTES
+from kbtui.settings.model import MAX_LIST_ITEMS, MAX_TEXT_CHARS, Settings, settings_of
+from kbtui.settings.reference import FOLDER_MAY_LOWER, MAX_FILE_BYTES, all_settings
 from kbtui.settings.write import set_user_value
 from tests.cli.conftest import Invoke
 
-
-def fields(model: type[Section] = Settings, prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
-    for name, field in model.model_fields.items():
-        if isinstance(field.annotation, type) and issubclass(field.annotation, Section):
-            yield from fields(field.annotation, f"{name}.")
-        else:
-            yield prefix + name, field
+NUMBERS = [key for key, setting in all_settings().items() if setting.kind == "number"]
 
 
-NUMBERS = {key: field for key, field in fields() if field.annotation in (int, float)}
+def limits_of(key: str) -> dict[str, float]:
+    """The bounds that the model declares for a number."""
+    section, _, name = key.rpartition(".")
+    (table,) = (field.type for field in fields(Settings) if field.name == section)
+    (field,) = (field for field in fields(table) if field.name == name)
+    return {
+        name: getattr(note, name)
+        for note in get_args(field.type)[1:]
+        for name in ("ge", "gt", "le", "lt")
+        if getattr(note, name) is not None
+    }
 
 
 def nested(key: str, value: Any) -> dict[str, Any]:
@@ -46,12 +49,7 @@ def test_the_walk_over_the_model_finds_the_numbers() -> None:
 
 @pytest.mark.parametrize("key", NUMBERS)
 def test_every_number_has_finite_bounds_and_is_finite_itself(key: str) -> None:
-    limits = {
-        name: getattr(constraint, name)
-        for constraint in NUMBERS[key].metadata
-        for name in ("ge", "gt", "le", "lt")
-        if getattr(constraint, name, None) is not None
-    }
+    limits = limits_of(key)
     lower, upper = limits.get("ge", limits.get("gt")), limits.get("le", limits.get("lt"))
     assert lower is not None
     assert upper is not None
@@ -59,20 +57,20 @@ def test_every_number_has_finite_bounds_and_is_finite_itself(key: str) -> None:
     assert 0 <= lower < upper <= 1e9
     for value in (math.inf, -math.inf, math.nan, "inf", "nan", "1e308", 1e308, 10**400, upper * 2 + 1, -1, 1e-400 - 1):
         with pytest.raises(ValidationError):
-            Settings.model_validate(nested(key, value))
-    Settings.model_validate(nested(key, upper))
+            settings_of(nested(key, value))
+    settings_of(nested(key, upper))
 
 
 def test_every_text_and_list_has_a_greatest_length() -> None:
-    for key, field in fields():
-        if field.annotation is str:
+    for key, setting in all_settings().items():
+        if setting.kind == "text":
             with pytest.raises(ValidationError):
-                Settings.model_validate(nested(key, "x" * (MAX_TEXT_CHARS + 1)))
+                settings_of(nested(key, "x" * (MAX_TEXT_CHARS + 1)))
         elif key in ("index.exclude", "data_sources"):
             with pytest.raises(ValidationError):
-                Settings.model_validate(nested(key, ["x"] * (MAX_LIST_ITEMS + 1)))
+                settings_of(nested(key, ["x"] * (MAX_LIST_ITEMS + 1)))
             with pytest.raises(ValidationError):
-                Settings.model_validate(nested(key, ["x" * (MAX_TEXT_CHARS + 1)]))
+                settings_of(nested(key, ["x" * (MAX_TEXT_CHARS + 1)]))
 
 
 TOML_VALUES = st.one_of(

@@ -90,3 +90,33 @@ def test_importing_reads_no_translations() -> None:
     code = "import sys, kbtui.i18n; print('tomllib' in sys.modules, kbtui.i18n.catalogue.cache_info().currsize)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "0"]
+
+
+def test_what_was_made_below_the_screen_is_english_where_english_is_spoken() -> None:
+    assert i18n.made("notes.md is not there any more.") == "notes.md is not there any more."
+
+
+@pytest.mark.usefixtures("chinese")
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("notes.md is not there any more.", "notes.md 已不存在。"),
+        ("index: nothing answers at db:5432.", "index：db:5432 没有响应。"),
+        (
+            "The answer is from the index as it was. The folder /kb went away while it was indexed.",
+            "回答依据原有索引。文件夹 /kb 在索引过程中消失了。",
+        ),
+        ('If it draws in the terminal, say so: editor.command = "terminal:mg {path}".', "若它在终端中显示"),
+        ("What nobody has words for.", "What nobody has words for."),
+        ("", ""),
+    ],
+)
+def test_what_was_made_below_the_screen_is_translated_by_its_form(message: str, said: str) -> None:
+    assert i18n.made(message).startswith(said)
+    assert "{" not in i18n.made(message).replace("{path}", "")
+
+
+@pytest.mark.usefixtures("chinese")
+def test_a_long_text_is_not_compared_with_any_form() -> None:
+    long = "x" * 100_000
+    assert i18n.made(long) == long

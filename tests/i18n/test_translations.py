@@ -20,6 +20,7 @@ from kbtui.domain.events import RequestType
 from kbtui.domain.routing import Complexity, QueryType
 from kbtui.question.kinds import TalkKind
 from kbtui.view.kind_words import SIGNS, kind_words, name_words
+from tests.i18n.messages import forms, parts
 from tests.i18n.sources import PACKAGE, Source, sources
 
 FILES = sorted((PACKAGE / "i18n").glob("*.toml"))
@@ -92,6 +93,23 @@ def test_a_language_has_as_many_forms_of_a_plural_as_it_says(tables: dict[str, A
     form = c2py(tables["plural"])
     needed = {form(number) for number in range(1_000)}
     wrong = [text for text, forms in tables["plurals"].items() if set(range(len(forms))) != needed]
+    assert not wrong
+
+
+def test_every_message_that_is_made_below_the_screen_has_a_form(tables: dict[str, Any]) -> None:
+    made = forms()
+    missing = [f"{one.place}: {one.text!r}" for one in made if one.text not in tables["made"]]
+    assert not missing, "\n".join(missing)
+    unused = set(tables["made"]) - {one.text for one in made} - parts()
+    assert not unused, unused
+
+
+def test_a_form_has_as_many_values_in_its_translation(tables: dict[str, Any]) -> None:
+    wrong = [
+        form
+        for form, said in tables["made"].items()
+        if sorted(fields(said)) != [str(number) for number in range(form.count("{}"))]
+    ]
     assert not wrong
 
 

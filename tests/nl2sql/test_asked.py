@@ -3,7 +3,6 @@ from __future__ import annotations
 import pytest
 
 from kbtui.nl2sql.asked import Asked
-from kbtui.nl2sql.lattice import Mention
 from kbtui.nl2sql.query import Agg, AnyOf, Col, Cond, Query, Ref
 from tests.nl2sql.garden import lattice, mention, question
 
@@ -47,38 +46,6 @@ def test_a_relative_pronoun_asks_to_see_nothing() -> None:
     assert "asked_missing" not in Asked(linked).features(Query((Col(NAME),)))
 
 
-def test_things_are_counted_as_they_are_or_by_rows_that_refer_to_them() -> None:
-    def elsewhere(thing: Ref, counted: Ref) -> float:
-        linked = lattice(question("how many things", cues=[(0, 2, "count", {})]), mention(2, 3, thing))
-        return Asked(linked).features(Query((Agg("count", Col(counted)),)))["counts_elsewhere"]
-
-    assert elsewhere(PLANTS, PLANTS) == 0.0
-    assert elsewhere(GARDENERS, PLANTS) == 0.0
-    assert elsewhere(PLANTS, GARDENERS) == 1.0
-
-
-def test_a_number_of_different_values_is_one_figure() -> None:
-    asked = question("how many different bed", cues=[(0, 2, "count", {}), (2, 3, "distinct", {})])
-    linked = lattice(asked, mention(3, 4, BED))
-    different, rows = Agg("count", Col(BED), distinct=True), Agg("count", Col(PLANTS))
-    assert Asked(linked).features(Query((different,)))["different_counted"] == 1.0
-    assert Asked(linked).features(Query((Col(BED), rows), group=(Col(BED),)))["different_counted"] == 0.0
-
-
-def test_columns_that_are_counted_are_counted_by_their_different_values() -> None:
-    linked = lattice(question("how many beds", cues=[(0, 2, "count", {})]), mention(2, 3, BED))
-    different = Asked(linked).features(Query((Agg("count", Col(BED), distinct=True),)))
-    listed = Asked(linked).features(Query((Col(BED), Agg("count", Col(PLANTS))), group=(Col(BED),)))
-    assert (different["counted_met"], different["counted_grouped"]) == (1.0, 0.0)
-    assert (listed["counted_met"], listed["counted_grouped"]) == (0.0, 1.0)
-
-
-@pytest.mark.parametrize("named", [mention(2, 3, PLANTS), mention(2, 3, HEIGHT)])
-def test_things_and_measures_are_not_counted_by_different_values(named: Mention) -> None:
-    linked = lattice(question("how many plants", cues=[(0, 2, "count", {})]), named)
-    assert "counted_met" not in Asked(linked).features(Query((Agg("count", Col(PLANTS)),)))
-
-
 def test_words_that_are_part_of_a_name_ask_for_it_where_no_other_begins_with_them() -> None:
     part, name = mention(1, 2, HEIGHT, 0.87, how="part"), mention(1, 2, NAME)
     alone = Asked(lattice(question("show size", cues=[(0, 1, "list", {})]), part))
@@ -86,17 +53,6 @@ def test_words_that_are_part_of_a_name_ask_for_it_where_no_other_begins_with_the
     longer = mention(1, 3, HEIGHT, 0.87, how="part")
     beside = Asked(lattice(question("show name size", cues=[(0, 1, "list", {})]), name, longer))
     assert beside.features(Query((Col(NAME),)))["asked_missing"] == 0.0
-
-
-def test_rows_of_another_table_are_told_from_the_things_that_are_counted() -> None:
-    linked = lattice(question("how many gardeners", cues=[(0, 2, "count", {})]), mention(2, 3, GARDENERS))
-
-    def parts(figure: Agg) -> float:
-        return Asked(linked).features(Query((figure,)))["counts_parts"]
-
-    assert parts(Agg("count", Col(GARDENERS))) == 0.0
-    assert parts(Agg("count", Col(PLANTS))) == 1.0
-    assert parts(Agg("count", Col(Ref("plants", "gardener")), distinct=True)) == 0.0
 
 
 def test_either_of_two_values_is_not_both() -> None:

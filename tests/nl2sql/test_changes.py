@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date
 
-import pytest
-
-from kbtui.nl2sql.changes import both_ends, changes, compared_days
+from kbtui.nl2sql.changes import changes, compared_days
 from kbtui.nl2sql.query import Agg, Arith, Col, Ref
-from kbtui.question.model import Period, TokenSpan
 from tests.nl2sql.sources import TODAY
 
 YEAR = (date(2026, 1, 1), date(2026, 12, 31))
@@ -50,20 +47,3 @@ def test_part_of_a_year_is_also_compared_with_the_same_part_of_the_year_that_is_
     spring = (date(2026, 3, 1), date(2026, 5, 31))
     pairs = [pair[0] for pair in compared_days([spring, LAST_YEAR], "change_year", TODAY)]
     assert pairs == [LAST_YEAR, (date(2025, 3, 1), date(2025, 5, 31))]
-
-
-@pytest.mark.parametrize(
-    ("words", "months"),
-    [("feb to march", [2, 3]), ("from february until april", [2, 4]), ("first ten months", []), ("2月到3月", [2, 3])],
-)
-def test_a_stretch_named_from_one_month_to_another_has_two_ends(words: str, months: list[int]) -> None:
-    last = date(2026, max(months, default=10) + 1, 1) - timedelta(days=1)
-    period = Period(span=TokenSpan(0, 1), first=date(2026, min(months, default=1), 1), last=last, words=words)
-    found = [(before[0].month, now[0].month) for before, now, _ in both_ends(period)]
-    assert found == ([(months[0], months[1])] if months else [])
-
-
-def test_years_from_one_to_the_next_are_compared_whole() -> None:
-    period = Period(span=TokenSpan(0, 1), first=date(2024, 1, 1), last=date(2025, 12, 31), words="2024 to 2025")
-    ((before, now, _),) = both_ends(period)
-    assert (before, now) == ((date(2024, 1, 1), date(2024, 12, 31)), LAST_YEAR)

@@ -122,18 +122,12 @@ def names(*said: str) -> set[Row]:
         # Conditions of a nested statement are on its rows.
         ("average number of calls per agent in 2026", names(str(7 / 3))),
         ("how many agents have more than 2 calls this year", names("1")),
-        # Two conditions or periods beside each other: the difference, the ratio, the change.
-        ("how many more calls did Ana Ruiz take than Bo Berg", names("3")),
-        ("ratio of inbound to outbound calls", names("2.0")),
+        # Two periods beside each other, and the part of a figure that meets a condition.
         ("how many more calls in 2026 than 2025", names("5")),
-        ("calls sept to oct, percent change", names("100.0")),
         ("abandonment rate by queue", {("Billing", "50.0"), ("Sales", "0.0")}),
         ("difference between the longest and shortest wait per queue", {("Billing", "29.0"), ("Sales", "7.0")}),
-        # Rows and groups beside what something else has.
-        ("names of agents with a higher salary than their manager", names("Bo Berg")),
-        ("names of agents with a salary above Cleo Diaz", names("Ana Ruiz", "Bo Berg")),
+        # Groups beside another one.
         ("agents with fewer calls than Ana Ruiz", {("Bo Berg", "2"), ("Cleo Diaz", "2")}),
-        ("queues whose average wait is over their target", {("Billing", "10", "11.75"), ("Sales", "5", "5.6")}),
         # Groups that nothing refers to, with 0.
         (
             "how many calls does each agent have, including those with none",
@@ -152,8 +146,6 @@ def names(*said: str) -> set[Row]:
         ("who has calls with more different outcomes than anyone", {("Ana Ruiz", "3")}),
         # The first of each, in whatever column or table.
         ("longest wait in each direction", {("inbound", "30.0"), ("outbound", "8.0")}),
-        # In some rows, and in none of a kind.
-        ("agents with calls who never had abandoned calls", names("Cleo Diaz")),
         # Where most happens, and not where most things stand.
         ("busiest queue", {("Sales", "5")}),
         # What is two references away.

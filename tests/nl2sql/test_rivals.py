@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from datetime import date
-
 from msgspec import structs
 from msgspec.structs import replace
 
@@ -9,7 +7,6 @@ from kbtui.nl2sql.candidate import Role, Use
 from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.query import Col, Cond, Query, Ref
 from kbtui.nl2sql.rivals import Rivals
-from kbtui.question.model import Period, TokenSpan
 from tests.nl2sql.garden import catalogue, column, lattice, mention, question
 
 PLANTS, WATER, BED, NAME = Ref("plants", "*"), Ref("plants", "water"), Ref("plants", "bed"), Ref("plants", "name")
@@ -74,20 +71,6 @@ def test_words_that_are_a_name_and_read_as_something_else_are_told() -> None:
     assert "exact_unused" not in features(linked, (exact, "shown"))
 
 
-def test_a_column_that_two_words_speak_of_is_told() -> None:
-    first, second = mention(0, 1, WATER, 0.8), mention(2, 3, WATER, 0.8)
-    found = features(lattice(question("water for rain"), first, second), (first, "measure"), (second, "shown"))
-    assert found["column_twice"] == 1.0
-
-
-def test_a_column_of_another_table_than_the_one_beside_it_is_told() -> None:
-    plants = mention(1, 2, PLANTS)
-    own, other = mention(0, 1, WATER, 0.8), mention(0, 1, Ref("beds", "size"), 0.8)
-    linked = lattice(question("thirsty plants"), plants, own, other)
-    assert features(linked, (other, "order"), (plants, "subject"))["beside_other_table"] == 1.0
-    assert "beside_other_table" not in features(linked, (own, "order"), (plants, "subject"))
-
-
 def test_words_inside_a_name_restrict_nothing() -> None:
     name, value = mention(0, 2, WATER), mention(0, 1, NAME, kind="value", values=("Unit",))
     assert "restriction_dropped" not in features(lattice(question("unit water"), name, value), (name, "measure"))
@@ -135,31 +118,6 @@ def test_a_part_of_a_value_inside_of_longer_words_of_a_name_restricts() -> None:
         assert features(linked, (crew, "subject"))["restriction_dropped"] == 1.0
 
 
-def test_the_name_of_a_thing_that_people_have_as_well_is_told() -> None:
-    gardener = Ref("gardeners", "name")
-    plant = mention(1, 2, NAME, 0.9, kind="value", values=("Rose",))
-    person = mention(1, 2, gardener, 0.9, kind="value", values=("Rose",))
-    linked = lattice(question("did rose water"), plant, person)
-    assert features(linked, (plant, "filter"))["value_of_person_passed"] == 1.0
-    assert "value_of_person_passed" not in features(linked, (person, "filter"))
-
-
-def test_a_state_right_before_a_period_may_be_what_happened_then() -> None:
-    cond = Cond(Col(Ref("plants", "planted")), "null")
-    state = mention(1, 2, Ref("plants", "planted"), kind="state", cond=cond)
-    last_week = Period(span=TokenSpan(2, 4), first=date(2026, 11, 9), last=date(2026, 11, 15))
-    linked = lattice(question("beds planted last week", periods=(last_week,)), state)
-    assert features(linked, (state, "filter"))["state_beside_period"] == 1.0
-    assert "state_beside_period" not in features(lattice(question("beds planted last week"), state), (state, "filter"))
-
-
-def test_a_number_before_a_superlative_is_hardly_a_value() -> None:
-    five = Mention(span=TokenSpan(0, 1), kind="number")
-    asked = question("5 tallest plants", cues=[(1, 2, "most", {})])
-    assert features(lattice(asked, five), (five, "filter"))["limit_as_value"] == 1.0
-    assert "limit_as_value" not in features(lattice(asked, five), (five, "limit"))
-
-
 def test_a_flag_restricts_by_the_words_of_its_own_name() -> None:
     flag = Ref("plants", "potted")
     known = catalogue()
@@ -174,13 +132,6 @@ def test_a_flag_restricts_by_the_words_of_its_own_name() -> None:
         mentions=(height, named, state),
     )
     assert features(linked, (height, "measure"))["restriction_dropped"] == 1.0
-
-
-def test_a_table_read_around_the_exact_name_of_another_is_told() -> None:
-    gardeners, around = mention(1, 2, Ref("gardeners", "*")), mention(1, 3, PLANTS, 0.8, how="concept")
-    linked = lattice(question("the gardener plots"), gardeners, around)
-    assert features(linked, (around, "subject"))["name_inside"] == 1.0
-    assert "name_inside" not in features(linked, (gardeners, "subject"))
 
 
 def test_a_state_that_is_read_as_a_denial_of_one_of_its_words_is_dropped() -> None:

@@ -19,17 +19,11 @@ BED = Query((Col(Ref("plants", "bed")),))
         ([("a", 1), ("b", 1)], "rows_constant_column"),
         ([("a", 1), ("a", 1)], "rows_duplicates"),
         ([("a", 1), ("a", 2)], "rows_first_repeats"),
-        ([(-1,)], "rows_negative"),
         ([(i,) for i in range(21)], "rows_full"),
     ],
 )
 def test_odd_rows_are_told(rows: list[tuple[Any, ...]], name: str) -> None:
     assert row_features(BED, rows, wants_many=False, wants_group=False)[name] == 1.0
-
-
-def test_a_bare_number_is_no_answer_to_which() -> None:
-    assert row_features(BED, [(4,)], wants_many=True, wants_group=False)["rows_scalar_for_many"] == 1.0
-    assert row_features(BED, [("fern",)], wants_many=True, wants_group=False)["rows_scalar_for_many"] == 0.0
 
 
 def test_one_row_for_each_is_told() -> None:

@@ -52,7 +52,6 @@ def ship() -> tuple[Memory, Catalogue]:
         ("budget since 2026", [(320,)]),
         ("budget between 2025 and 2026", [(355,)]),
         ("how many loans are overdue", [(1,)]),
-        ("machines not checked for more than 6 months", [("Pump",)]),
         ("crew who earn above their team's average", [("Bo Lund",), ("Di Holm",)]),
         ("工资比本队平均高的船员", [("Bo Lund",), ("Di Holm",)]),
     ],

@@ -12,7 +12,7 @@ from kbtui.knowledge.reading.source import SourceReader
 from kbtui.reasoning.recorded import asked_in_words, told
 from kbtui.records.asking import RecordsReader
 from kbtui.records.collection import Collection
-from kbtui.records.relating import related
+from kbtui.records.relating import answer_relations
 from tests.records.folders import Source, files, links
 
 SOURCE = cast(SourceReader, Source())
@@ -57,7 +57,7 @@ def test_the_answer_is_in_the_language_of_the_question(reader: RecordsReader) ->
 
 def test_what_is_reached_through_others_says_through_which() -> None:
     question = "What does BIKE-3 block, directly or through others?"
-    found = related(links(), question)
+    found = answer_relations(links(), question)
     assert found is not None
     written = told(found, SOURCE, question)
     assert asked_in_words(found) == "BIKE-3 blocks"
@@ -70,6 +70,6 @@ def test_what_is_reached_through_others_says_through_which() -> None:
 
 def test_a_value_stands_in_one_line() -> None:
     question = "When did warm pools become stable?"
-    found = related(links(), question)
+    found = answer_relations(links(), question)
     assert found is not None
     assert body(told(found, SOURCE, question)) == ["Warm pools, milestone stable: **v1.4** [1]"]

@@ -203,6 +203,11 @@ def test_files_that_are_described_by_what_they_do_are_one_wish() -> None:
     assert len(plan("list the notes on lockers, then tell me how long a lease lasts").sub_questions) == 2
 
 
+def test_keywords_are_kept_for_the_pass_after_one_that_looked_at_file_names_only() -> None:
+    hint = RetrievalHint(iteration=1, tried_tools=("local_file_qa",), tried_keywords=("invoices",))
+    assert "invoices" in OfflineRouter().route("find the files about invoices", hint).plan.grep_keywords
+
+
 def test_a_later_pass_tries_other_tools_for_each_part() -> None:
     query = "Which tickets does OPS-7 block and what does RETRY_LIMIT do?"
     first = ROUTER.route(query, RetrievalHint())

@@ -9,7 +9,7 @@ from kbtui.domain.document import Document, DocumentKind, FileRecord, HeaderFiel
 from kbtui.knowledge.relations import extract_relations, file_labels
 from kbtui.records.items import Item
 from kbtui.records.links import Links
-from kbtui.records.relating import stated
+from kbtui.records.relating import related_items
 
 _LANGUAGES = {".py": "python", ".ts": "typescript", ".c": "c"}
 
@@ -96,5 +96,5 @@ def read(path: str, text: str) -> Document:
 
 def items(links: Links, question: str) -> list[Item]:
     """What is stated in answer to a question."""
-    found = stated(links, question)
+    found = related_items(links, question)
     return [step.item for step in found.steps] if found is not None else []

@@ -7,10 +7,12 @@ from datetime import date
 
 import pytest
 
-from kbtui.records.asking import Found, RecordsReader
-from kbtui.records.collection import Collection
+from kbtui.domain.analysis import AnsweredStatement
+from kbtui.records.asking import RecordsReader, TableAnswer
+from kbtui.records.collection import SOURCE, Collection
+from kbtui.records.follow_ups import follow, statement_of
 from kbtui.records.links import Links
-from kbtui.records.relating import Related, checked, related
+from kbtui.records.relating import RelationAnswer, answer_relations, check_value
 from tests.records.folders import linked, links
 
 
@@ -24,13 +26,17 @@ def reader(relations: Links) -> RecordsReader:
     return RecordsReader(Collection(relations), lambda: date(2026, 11, 20))
 
 
-def answered(reader: RecordsReader, question: str) -> Found:
+def answered(reader: RecordsReader, question: str) -> TableAnswer:
     found = reader.answer(question)
     assert found is not None, question
     return found
 
 
-def named(found: Found) -> list[str]:
+def _statement(sql: str, says: str = "", question: str = "") -> AnsweredStatement:
+    return AnsweredStatement(source=SOURCE, sql=sql, says=says, question=question)
+
+
+def named(found: TableAnswer) -> list[str]:
     return [thing.title for row in found.result.rows for thing in row.things]
 
 
@@ -94,21 +100,21 @@ def rules() -> RecordsReader:
 )
 def test_names_and_ranks_are_asked_for_in_many_words(rules: RecordsReader, question: str, labels: list[str]) -> None:
     found = rules.read(question)
-    assert isinstance(found, Related), question
+    assert isinstance(found, RelationAnswer), question
     assert [step.item.label for step in found.steps] == labels
 
 
 def test_a_thing_called_by_its_kind_alone_is_the_one_told_of_before(reader: RecordsReader) -> None:
-    found, told_of = ["desk/BIKE-9.md"], ["desk/BIKE-3.md"]
+    found, cited_paths = ["desk/BIKE-9.md"], ["desk/BIKE-3.md"]
 
-    def assignee(question: str, told_of: list[str]) -> list[str]:
-        stated = reader.read_of(question, found, told_of)
+    def assignee(question: str, cited_paths: list[str]) -> list[str]:
+        stated = reader.read_fields_of(question, found, cited_paths)
         return [step.item.label for step in stated.steps] if stated is not None else []
 
-    assert assignee("What is the ticket's status?", told_of) == ["open"]
+    assert assignee("What is the ticket's status?", cited_paths) == ["open"]
     assert assignee("What is the ticket's status?", []) == ["blocked"]
-    assert assignee("What is the status of the ticket about lamps?", told_of) == ["blocked"]
-    assert assignee("Which tickets have a status?", told_of) == []
+    assert assignee("What is the status of the ticket about lamps?", cited_paths) == ["blocked"]
+    assert assignee("Which tickets have a status?", cited_paths) == []
 
 
 _CHECKS = {
@@ -137,13 +143,13 @@ def test_no_value_that_things_share_is_lost_where_few_have_several(checks: Recor
 
 def test_a_file_is_what_its_data_call_it(checks: RecordsReader) -> None:
     found = checks.read("What other checks is door_open related to?")
-    assert isinstance(found, Related)
+    assert isinstance(found, RelationAnswer)
     assert found.steps[0].item.label == "checks/door_alarm/door_alarm.metadata.json"
     assert "door_open" not in [step.item.label for step in found.steps]
 
 
 def test_what_a_thing_is_called_is_no_answer(checks: RecordsReader) -> None:
-    assert checks.read_of("Which check is the one about doors?", list(_CHECKS)) is None
+    assert checks.read_fields_of("Which check is the one about doors?", list(_CHECKS)) is None
 
 
 def test_a_second_question_about_them_is_none_of_the_same_statement(reader: RecordsReader) -> None:
@@ -183,20 +189,22 @@ def test_what_is_half_understood_is_left_to_the_search(reader: RecordsReader, qu
 
 def test_a_follow_up_filters_the_set_that_was_answered(reader: RecordsReader) -> None:
     before = answered(reader, "Which tickets are assigned to Cleo Ott?")
-    found = reader.follow("which of them are closed?", before.reading.sql, before.reading.says, before.question)
+    found = follow(
+        reader, "which of them are closed?", _statement(before.reading.sql, before.reading.says, before.question)
+    )
     assert found is not None
     assert named(found) == ["BIKE-8: Chain slips"]
 
 
 def test_a_follow_up_filters_the_things_that_an_answer_cites(reader: RecordsReader) -> None:
-    sql = reader.statement_of(["desk/BIKE-3.md", "desk/BIKE-8.md"])
-    found = reader.follow("which of them are closed?", sql, "", "")
+    sql = statement_of(reader, ["desk/BIKE-3.md", "desk/BIKE-8.md"])
+    found = follow(reader, "which of them are closed?", _statement(sql))
     assert found is not None
     assert named(found) == ["BIKE-8: Chain slips"]
-    assert reader.statement_of(["desk/BIKE-3.md", "ponds/Mill_Pond.md"]) == ""
+    assert statement_of(reader, ["desk/BIKE-3.md", "ponds/Mill_Pond.md"]) == ""
 
 
-def steps(found: Related | None) -> list[tuple[str, int]]:
+def steps(found: RelationAnswer | None) -> list[tuple[str, int]]:
     assert found is not None
     return [(step.item.label, step.depth) for step in found.steps]
 
@@ -223,7 +231,7 @@ def steps(found: Related | None) -> list[tuple[str, int]]:
 def test_relations_are_followed_as_far_as_is_asked(
     relations: Links, question: str, reached: list[tuple[str, int]]
 ) -> None:
-    assert steps(related(relations, question)) == reached
+    assert steps(answer_relations(relations, question)) == reached
 
 
 def test_a_chain_that_closes_on_itself_ends() -> None:
@@ -234,14 +242,14 @@ def test_a_chain_that_closes_on_itself_ends() -> None:
         Relation(source_path=f"{n}.md", relation="requires", target=f"ADR-{n % 3 + 1}", text="requires")
         for n in (1, 2, 3)
     ]
-    found = related(Links(files, stated), "What does ADR-1 require, directly and indirectly?")
+    found = answer_relations(Links(files, stated), "What does ADR-1 require, directly and indirectly?")
     assert steps(found) == [("ADR-2", 1), ("ADR-3", 2)]
 
 
 def test_a_word_that_nothing_reads_makes_a_relation_half_understood(reader: RecordsReader) -> None:
     question = "Which rusty tickets does BIKE-3 block?"
     assert reader.read(question) is None
-    assert isinstance(reader.read(question, loosely=True), Related)
+    assert isinstance(reader.read(question, loosely=True), RelationAnswer)
 
 
 def test_nothing_is_read_where_nothing_asks(reader: RecordsReader, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -282,7 +290,7 @@ def test_a_value_that_is_named_word_for_word_is_the_only_one_meant(reader: Recor
 def test_whether_a_thing_has_a_value_is_what_it_states(
     reader: RecordsReader, question: str, value: str, holds: bool | None
 ) -> None:
-    found = checked(reader.collection, reader.words.by_name(question))
+    found = check_value(reader.collection, reader.words.by_name(question))
     assert found is not None
     assert (found.fact.value, found.holds) == (value, holds)
 
@@ -291,7 +299,7 @@ def test_whether_a_thing_has_a_value_is_what_it_states(
     "question", ["Is BIKE-8 loud?", "Is it closed?", "Was 99 withdrawn?", "Which tickets are closed?"]
 )
 def test_no_other_question_is_a_check(reader: RecordsReader, question: str) -> None:
-    assert checked(reader.collection, reader.words.by_name(question)) is None
+    assert check_value(reader.collection, reader.words.by_name(question)) is None
 
 
 def test_a_number_names_a_thing_only_where_it_counts_nothing(reader: RecordsReader) -> None:
@@ -328,30 +336,30 @@ def test_several_fields_of_one_thing_are_asked_for_at_once(
     reader: RecordsReader, question: str, stated: dict[str, str]
 ) -> None:
     found = reader.read(question)
-    assert isinstance(found, Related)
+    assert isinstance(found, RelationAnswer)
     assert {step.item.relation: step.item.label for step in found.steps} == stated
 
 
 def test_a_field_is_read_of_the_document_that_was_found_for_a_description(reader: RecordsReader) -> None:
     paths = ["ponds/Mill_Pond.md", "plans/storage/11-cold-starts/README.md", "plans/storage/14-warm-pools/README.md"]
-    found = reader.read_of("What is the status of the proposal that speeds up beginnings?", paths)
+    found = reader.read_fields_of("What is the status of the proposal that speeds up beginnings?", paths)
     assert found is not None
     assert [step.item.label for step in found.steps] == ["provisional"]
-    assert reader.read_of("How does the proposal speed up beginnings?", paths) is None
-    assert reader.read_of("What is the status of the ticket about beginnings?", paths) is None
+    assert reader.read_fields_of("How does the proposal speed up beginnings?", paths) is None
+    assert reader.read_fields_of("What is the status of the ticket about beginnings?", paths) is None
 
 
 def test_a_question_is_read_once_for_itself_and_for_the_part_it_is(
     reader: RecordsReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = []
-    stated = RecordsReader._stated
+    stated = RecordsReader._read_exact_and_loose
 
     def counted(self: RecordsReader, question: str) -> object:
         asked.append(question)
         return stated(self, question)
 
-    monkeypatch.setattr(RecordsReader, "_stated", counted)
+    monkeypatch.setattr(RecordsReader, "_read_exact_and_loose", counted)
     first = reader.read("what is the colour of nothing?")
     assert reader.read("what is the colour of nothing?") == first
     reader.read("what is the colour of nothing?", loosely=True)

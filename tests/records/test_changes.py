@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from kbtui.records.asking import Found, RecordsReader
+from kbtui.records.asking import RecordsReader, TableAnswer
 from kbtui.records.collection import Collection
 from tests.records.folders import linked
 
@@ -60,13 +60,13 @@ def reader() -> RecordsReader:
 )
 def test_the_first_release_with_an_item_that_says_so_is_told(reader: RecordsReader, question: str, title: str) -> None:
     found = reader.read(question)
-    titles = [row.things[0].title for row in found.result.rows] if isinstance(found, Found) else [""]
+    titles = [row.things[0].title for row in found.result.rows] if isinstance(found, TableAnswer) else [""]
     assert titles == [title]
 
 
 def test_the_line_that_says_so_is_its_proof(reader: RecordsReader) -> None:
     found = reader.read("In which release were leather bellows added?")
-    assert isinstance(found, Found)
+    assert isinstance(found, TableAnswer)
     (proof,) = found.result.rows[0].proofs
     assert proof is not None
     assert (proof.line, proof.value) == (13, "new: leather bellows,")

@@ -89,7 +89,7 @@ def test_files_that_share_few_fields_stay_what_their_folders_say() -> None:
 
 @pytest.mark.parametrize("title", ["NEP 2 — Warnings", "NEP-2: Warnings", "Warnings"])
 def test_a_thing_is_called_by_its_name_once(title: str) -> None:
-    assert Thing(key="nep-2.rst", path="nep-2.rst", name="NEP 2", title=title).called == "NEP 2: Warnings"
+    assert Thing(key="nep-2.rst", path="nep-2.rst", name="NEP 2", title=title).display_name == "NEP 2: Warnings"
 
 
 def test_of_words_that_all_titles_share_the_last_ones_name_the_kind() -> None:

@@ -7,9 +7,9 @@ import pytest
 from kbtui.reasoning.recorded import told
 from kbtui.records.asking import RecordsReader
 from kbtui.records.collection import Collection
-from kbtui.records.descriptions import descriptions
+from kbtui.records.descriptions import find_descriptions
 from kbtui.records.items import hits_of
-from kbtui.records.relating import Related, related
+from kbtui.records.relating import RelationAnswer, answer_relations
 from tests.records.relation_corpora import HANDBOOK, STANDARDS, links_of
 
 LINKS = links_of({**STANDARDS, **HANDBOOK})
@@ -41,7 +41,7 @@ def answer(question: str) -> str:
     ],
 )
 def test_a_description_is_told_by_the_order_of_its_words(question: str, description: str) -> None:
-    found = [question[start:end] for start, end in descriptions(question, LINKS.finder.find(question))]
+    found = [question[start:end] for start, end in find_descriptions(question, LINKS.finder.find(question))]
     assert found[0] == description
 
 
@@ -95,7 +95,7 @@ def test_a_description_in_a_description_is_looked_up_first() -> None:
     ],
 )
 def test_what_asks_nothing_of_a_description_is_one_question(question: str) -> None:
-    found = related(LINKS, question)
+    found = answer_relations(LINKS, question)
     assert found is not None
     assert {step.via for step in found.steps} == {found.entity}
 
@@ -116,16 +116,16 @@ def test_all_things_that_a_description_comes_to_are_asked_about() -> None:
     many = {
         f"peps/pep-02{n}.rst": f"PEP: 2{n}\nTitle: T{n}\nAuthor: Name{n} Last\nRequires: 1\n" for n in range(10, 17)
     }
-    found = related(
+    found = answer_relations(
         links_of({"peps/pep-0001.rst": STANDARDS["peps/pep-0001.rst"], **many}),
         "Who wrote the PEPs that require PEP 1?",
     )
-    assert isinstance(found, Related)
+    assert isinstance(found, RelationAnswer)
     assert sum(step.item.label.endswith("Last") for step in found.steps) == 7
 
 
 def test_each_line_is_noted_with_the_thing_it_is_about() -> None:
-    found = related(LINKS, "Who wrote the PEP that superseded PEP 2?")
+    found = answer_relations(LINKS, "Who wrote the PEP that superseded PEP 2?")
     assert found is not None
     assert [hit.note for hit in hits_of(found.steps)] == [
         "PEP 2 —superseded-by→ PEP 3 «New dict»",

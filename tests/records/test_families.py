@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kbtui.records.families import families_of, members_in, names_without_beginnings, year_of
+from kbtui.records.families import find_members, group_families, names_without_beginnings, year_of
 
 _PATHS = [
     "plans/0012-roadmap-2017.md",
@@ -21,7 +21,7 @@ _PATHS = [
 
 
 def test_names_that_differ_in_numbers_alone_are_a_family() -> None:
-    found = {family.name: family for family in families_of(_PATHS)}
+    found = {family.name: family for family in group_families(_PATHS)}
 
     assert set(found) == {"roadmap", "whatsnew"}
     assert list(found["roadmap"].members.values()) == ["2017", "2018", "2019"]
@@ -30,7 +30,7 @@ def test_names_that_differ_in_numbers_alone_are_a_family() -> None:
 
 
 def test_documents_of_a_numbered_series_are_no_family() -> None:
-    assert not families_of([f"erfc-{number}.md" for number in range(5)], known={"erfc"})
+    assert not group_families([f"erfc-{number}.md" for number in range(5)], known={"erfc"})
 
 
 @pytest.mark.parametrize(
@@ -42,11 +42,11 @@ def test_documents_of_a_numbered_series_are_no_family() -> None:
     ],
 )
 def test_a_member_is_called_by_family_and_number(question: str, path: str) -> None:
-    assert [paths for _, _, paths in members_in(question, families_of(_PATHS))] == [(path,)]
+    assert [paths for _, _, paths in find_members(question, group_families(_PATHS))] == [(path,)]
 
 
 def test_another_number_names_no_member() -> None:
-    assert not list(members_in("the roadmap of 2016, the what's new for 5.10", families_of(_PATHS)))
+    assert not list(find_members("the roadmap of 2016, the what's new for 5.10", group_families(_PATHS)))
 
 
 def test_the_year_of_a_name_is_told_where_it_has_one() -> None:

@@ -10,7 +10,7 @@ from kbtui.knowledge.reading.loaders import parse
 from kbtui.knowledge.relations import extract_relations, file_labels
 from kbtui.records.items import hits_of
 from kbtui.records.links import Links
-from kbtui.records.relating import stated
+from kbtui.records.relating import related_items
 from tests.records.relation_corpora import HANDBOOK, NUMBERED, STANDARDS, items, links_of
 
 
@@ -34,30 +34,30 @@ def labels(links: Links, question: str) -> list[str]:
 
 
 def hits(links: Links, question: str) -> list[Hit]:
-    found = stated(links, question)
+    found = related_items(links, question)
     return hits_of(found.steps) if found is not None else []
 
 
 def test_names_resolve_to_files_whatever_their_case_padding_and_hyphens() -> None:
     files = [FileRecord(path="pep-0009.rst", kind="rst", title="Nine", labels=("PEP 9",))]
-    stated = [
+    relations = [
         Relation(source_path="a.md", relation="mentions", target=target)
         for target in ("PEP 9", "pep-0009", "Pep9", "pep-0009.rst", "PEP 90")
     ]
-    edges = Links(files, stated).edges
+    edges = Links(files, relations).edges
     assert [edge.target for edge in edges] == ["pep-0009.rst"] * 4 + ["pep 90"]
 
 
 def test_links_without_extension_and_to_folders_find_their_file() -> None:
     files = [FileRecord(path=path, kind="markdown", title="") for path in ("docs/guide.md", "adr/README.md")]
-    stated = [Relation(source_path="a.md", relation="links-to", target=target) for target in ("docs/guide", "adr")]
-    assert [edge.target for edge in Links(files, stated).edges] == ["docs/guide.md", "adr/README.md"]
+    relations = [Relation(source_path="a.md", relation="links-to", target=target) for target in ("docs/guide", "adr")]
+    assert [edge.target for edge in Links(files, relations).edges] == ["docs/guide.md", "adr/README.md"]
 
 
 def test_of_several_files_by_one_name_a_link_means_the_nearest() -> None:
     files = [FileRecord(path=path, kind="markdown", title="Setup") for path in ("a/setup.md", "b/setup.md")]
-    stated = [Relation(source_path="b/index.md", relation="links-to", target="Setup")]
-    assert Links(files, stated).edges[0].target == "b/setup.md"
+    relations = [Relation(source_path="b/index.md", relation="links-to", target="Setup")]
+    assert Links(files, relations).edges[0].target == "b/setup.md"
 
 
 def test_files_named_by_number_alone_are_the_series_that_mentions_tell(numbered: Links) -> None:
@@ -218,7 +218,7 @@ def test_headers_of_many_shapes_are_understood(path: str, text: str, question: s
 
 def test_a_question_about_nothing_known_has_no_answer(standards: Links) -> None:
     for question in ("Which PEPs require PEP 4711?", "how does the garbage collector work?", ""):
-        assert stated(standards, question) is None
+        assert related_items(standards, question) is None
 
 
 def test_a_relation_the_document_does_not_have_is_not_answered_with_another(standards: Links) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from kbtui.records.asking import RecordsReader
 from kbtui.records.collection import Collection
-from kbtui.records.relating import Related
+from kbtui.records.relating import RelationAnswer
 from tests.records.folders import linked
 
 _NOTES = """Ring 2.1 notes
@@ -61,7 +61,7 @@ def test_what_stands_under_the_words_of_a_question_answers_it(
     plans: RecordsReader, question: str, lines: dict[str, tuple[int, int]]
 ) -> None:
     found = plans.read(question)
-    assert isinstance(found, Related), question
+    assert isinstance(found, RelationAnswer), question
     hits = {step.item.path: (step.item.hit.start_line, step.item.hit.end_line) for step in found.steps}
     assert hits == lines
 
@@ -75,4 +75,4 @@ def test_what_stands_under_the_words_of_a_question_answers_it(
     ],
 )
 def test_other_words_or_their_negation_are_answered_by_no_list(plans: RecordsReader, question: str) -> None:
-    assert not isinstance(plans.read(question), Related)
+    assert not isinstance(plans.read(question), RelationAnswer)

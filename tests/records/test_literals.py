@@ -28,11 +28,11 @@ def literals() -> Literals:
     ],
 )
 def test_values_as_documents_write_them_are_quoted(literals: Literals, question: str, read: str) -> None:
-    assert literals.quoted(question) == read
+    assert literals.quote_values(question) == read
 
 
 @pytest.mark.parametrize(
     "question", ["which are drafts", "made on 2020-01-02", "status: is it done?", "zim 0.65", "in Platform>macOS>x"]
 )
 def test_other_words_days_and_parts_of_longer_values_are_left_alone(literals: Literals, question: str) -> None:
-    assert literals.quoted(question) == question
+    assert literals.quote_values(question) == question

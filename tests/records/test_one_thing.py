@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kbtui.records.links import Links
-from kbtui.records.relating import related
+from kbtui.records.relating import answer_relations
 from tests.records.relation_corpora import HANDBOOK, NUMBERED, STANDARDS, items, links_of
 
 ALL = links_of({**STANDARDS, **HANDBOOK, **NUMBERED})
@@ -228,6 +228,6 @@ def test_a_file_is_called_by_an_identifier_of_its_path() -> None:
             for name, title, severity in rows
         }
     )
-    found = related(checks, "How severe is door_open_for_long?")
+    found = answer_relations(checks, "How severe is door_open_for_long?")
     assert found is not None and not found.unread
     assert [(step.item.label, step.item.hit.start_line) for step in found.steps] == [("high", 2)]

@@ -9,7 +9,7 @@ import pytest
 from kbtui.domain.document import FileRecord
 from kbtui.knowledge.reading.loaders import parse
 from kbtui.knowledge.relations import extract_relations, file_labels
-from kbtui.records.asking import Found, RecordsReader
+from kbtui.records.asking import RecordsReader, TableAnswer
 from kbtui.records.collection import Collection
 from kbtui.records.links import Links
 
@@ -43,9 +43,9 @@ def reader() -> RecordsReader:
     return RecordsReader(Collection(links), lambda: date(2026, 11, 20), _Source())  # type: ignore[arg-type]
 
 
-def answered(reader: RecordsReader, question: str) -> Found:
+def answered(reader: RecordsReader, question: str) -> TableAnswer:
     found = reader.read(question)
-    assert isinstance(found, Found), question
+    assert isinstance(found, TableAnswer), question
     return found
 
 
@@ -82,7 +82,7 @@ def test_what_is_no_part_of_a_folder_is_not_counted(reader: RecordsReader, quest
 def test_files_of_one_title_are_told_by_their_names(reader: RecordsReader) -> None:
     row = answered(reader, "How many harvests are there?").result.rows[0]
 
-    assert row.things[0].called == "0003-harvest-2021.md"
+    assert row.things[0].display_name == "0003-harvest-2021.md"
 
 
 def test_a_clause_is_stated_where_all_of_its_words_stand_together(reader: RecordsReader) -> None:

@@ -9,7 +9,7 @@ import pytest
 from kbtui.domain.document import FileRecord
 from kbtui.knowledge.reading.loaders import parse
 from kbtui.knowledge.relations import extract_relations, file_labels
-from kbtui.records.asking import Found, RecordsReader
+from kbtui.records.asking import RecordsReader, TableAnswer
 from kbtui.records.collection import Collection
 from kbtui.records.links import Links
 
@@ -67,13 +67,13 @@ def notes() -> RecordsReader:
     return reader_over({**pages, "notes/index.txt": "Release notes\n=============\n\nAll of them.\n"})
 
 
-def answered(reader: RecordsReader, question: str) -> Found:
+def answered(reader: RecordsReader, question: str) -> TableAnswer:
     found = reader.answer(question)
     assert found is not None, question
     return found
 
 
-def titles(found: Found) -> list[str]:
+def titles(found: TableAnswer) -> list[str]:
     return [thing.title for row in found.result.rows for thing in row.things]
 
 

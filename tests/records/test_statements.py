@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from kbtui.records.statements import by_named_day, by_version, guesses, with_ties
+from kbtui.records.statements import has_guess, order_by_named_date, order_by_version, with_ties
 
 NEWEST = 'SELECT "title", "changed" FROM "page" ORDER BY "date" DESC LIMIT 1'
 DAYS = ("date", "changed")
 
 
 def test_the_newest_by_a_day_that_the_question_names_is_in_its_order() -> None:
-    sql = by_named_day(NEWEST, "newest page by changed", DAYS)
+    sql = order_by_named_date(NEWEST, "newest page by changed", DAYS)
     assert sql == 'SELECT "title", "changed" FROM "page" ORDER BY "changed" DESC LIMIT 1'
 
 
 def test_the_newest_by_no_day_in_particular_stays_as_it_is_read() -> None:
-    assert by_named_day(NEWEST, "which page is the newest?", DAYS) == NEWEST
+    assert order_by_named_date(NEWEST, "which page is the newest?", DAYS) == NEWEST
 
 
 def test_what_most_things_have_is_not_the_newest() -> None:
     counted = 'SELECT "date", COUNT(*) FROM "page" GROUP BY "date" ORDER BY COUNT(*) DESC LIMIT 1'
-    assert by_named_day(counted, "most recently changed page", DAYS) == ""
+    assert order_by_named_date(counted, "most recently changed page", DAYS) == ""
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_what_most_things_have_is_not_the_newest() -> None:
 )
 def test_a_choice_between_a_thing_and_a_state_is_no_condition(condition: str, guessed: bool) -> None:
     sql = f'SELECT "title" FROM "page" WHERE {condition}'
-    assert guesses(sql, (), "is gdb standard or optional") is guessed
+    assert has_guess(sql, (), "is gdb standard or optional") is guessed
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_a_choice_between_a_thing_and_a_state_is_no_condition(condition: str, gu
 )
 def test_a_common_word_of_a_sentence_does_not_mean_the_sentence(question: str, guessed: bool) -> None:
     sql = 'SELECT COUNT(*) FROM "plugin" WHERE "summary" = \'Ternary operation filter\' AND "author" = \'Ana Ruiz\''
-    assert guesses(sql, ("summary",), question) is guessed
+    assert has_guess(sql, ("summary",), question) is guessed
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_a_common_word_of_a_sentence_does_not_mean_the_sentence(question: str, g
 )
 def test_a_share_that_nothing_asks_for_is_no_answer(question: str, guessed: bool) -> None:
     sql = 'SELECT 100.0 * COUNT(CASE WHEN "author" = \'Ana Ruiz\' THEN 1 END) / COUNT(*) FROM "page"'
-    assert guesses(sql, (), question) is guessed
+    assert has_guess(sql, (), question) is guessed
 
 
 @pytest.mark.parametrize(
@@ -60,16 +60,16 @@ def test_a_share_that_nothing_asks_for_is_no_answer(question: str, guessed: bool
     [("what is a leaf bundle?", True), ("which pages are about leaf or bundle?", False), ("叶和 leaf, bundle", False)],
 )
 def test_values_beside_one_another_are_a_name_of_something_else(question: str, guessed: bool) -> None:
-    assert guesses('SELECT "title" FROM "page" WHERE "keyword" IN (\'leaf\', \'bundle\')', (), question) is guessed
+    assert has_guess('SELECT "title" FROM "page" WHERE "keyword" IN (\'leaf\', \'bundle\')', (), question) is guessed
 
 
 def test_the_highest_version_is_that_of_versions_not_of_figures() -> None:
     figures = 'CASE WHEN "since" GLOB \'*[0-9]*\' THEN CAST("since" AS REAL) END'
-    assert by_version(f'SELECT "title" FROM "page" ORDER BY {figures} DESC LIMIT 1', ["since"]) == (
+    assert order_by_version(f'SELECT "title" FROM "page" ORDER BY {figures} DESC LIMIT 1', ["since"]) == (
         'SELECT "title" FROM "page" ORDER BY "since" DESC LIMIT 1'
     )
     lowest = f'SELECT "title" FROM "page" ORDER BY {figures} LIMIT 1'
-    assert guesses(by_version(lowest, ["since"]), (), "oldest page")
+    assert has_guess(order_by_version(lowest, ["since"]), (), "oldest page")
 
 
 def test_rows_that_share_the_last_place_are_all_given() -> None:

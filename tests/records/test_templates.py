@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from kbtui.records.asking import Found, RecordsReader
+from kbtui.records.asking import RecordsReader, TableAnswer
 from kbtui.records.collection import Collection
-from kbtui.records.relating import Related
+from kbtui.records.relating import RelationAnswer
 from kbtui.records.templates import fields_of_templates
 from tests.records.folders import linked
 
@@ -109,13 +109,13 @@ def reader() -> RecordsReader:
 )
 def test_questions_are_answered_from_such_fields(reader: RecordsReader, question: str, paths: set[str]) -> None:
     found = reader.read(question)
-    assert isinstance(found, Found)
+    assert isinstance(found, TableAnswer)
     assert {thing.path for row in found.result.rows for thing in row.things} == paths
 
 
 def test_what_points_at_a_folder_of_small_files_is_told_by_its_title(reader: RecordsReader) -> None:
     related = reader.read("What depends on birch?")
-    assert isinstance(related, Related)
+    assert isinstance(related, RelationAnswer)
     assert {step.item.label for step in related.steps} == {"About alder", "About damson"}
 
 
@@ -186,13 +186,13 @@ def test_things_go_by_the_word_that_their_documents_use_of_themselves() -> None:
 )
 def test_questions_are_answered_from_sentences_that_are_alike(question: str, paths: set[str]) -> None:
     found = RecordsReader(Collection(linked(devices()))).read(question)
-    assert isinstance(found, Found)
+    assert isinstance(found, TableAnswer)
     assert {thing.path for row in found.result.rows for thing in row.things} == paths
 
 
 def test_a_folder_is_told_by_its_name_too_where_its_title_does_not_say_it() -> None:
     files = devices()
     files["engine/README.md"] = files["engine/README.md"].replace("# Engine support", "# Fender support")
-    called = {key: thing.called for key, thing in Collection(linked(files)).things.items()}
+    called = {key: thing.display_name for key, thing in Collection(linked(files)).things.items()}
     assert called["fender"] == "Fender support"
     assert called["engine"] == "Fender support (engine)"

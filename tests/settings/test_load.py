@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from kbtui.errors import SettingsError
 from kbtui.settings import paths
@@ -176,7 +177,7 @@ def test_a_foreign_folder_cannot_set_what_is_dangerous(kb: Path, text: str) -> N
     assert len(loaded.warnings) == 1
     assert str(file) in loaded.warnings[0]
     assert loaded.settings.agent.max_iterations == 2, "what is allowed still counts"
-    assert loaded.settings.model_copy(update={"agent": load_settings(None, environ={}).settings.agent}) == (
+    assert replace(loaded.settings, agent=load_settings(None, environ={}).settings.agent) == (
         load_settings(None, environ={}).settings
     )
 

@@ -23,6 +23,8 @@ def test_an_acronym_in_camel_case_ends_where_the_next_word_begins() -> None:
 @pytest.mark.parametrize(
     ("name", "parts"),
     [
+        ("PDFs", ["PDFs"]),
+        ("userIDs", ["user", "IDs"]),
         ("order_items", ["order", "items"]),
         ("HTTPServer2", ["HTTP", "Server", "2"]),
         ("订单id", ["订单", "id"]),

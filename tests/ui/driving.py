@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from rich.cells import cell_len
+from textual.geometry import Offset
 from textual.pilot import Pilot
 from textual.screen import Screen
 
@@ -86,3 +88,12 @@ def shown(app: KbtuiApp) -> str:
     height = app.size.height
     lines = app.screen._compositor.render_strips()
     return "\n".join(strip.text for strip in lines[:height])
+
+
+def cell_of(app: KbtuiApp, text: str) -> Offset:
+    """The first cell of the first place where a text stands on the screen."""
+    rows = shown(app).split("\n")
+    y = next((index for index, row in enumerate(rows) if text in row), None)
+    if y is None:
+        raise LookupError(f"{text!r} is not on the screen:\n{shown(app)}")
+    return Offset(cell_len(rows[y].partition(text)[0]), y)

@@ -28,7 +28,7 @@ async def test_a_question_fills_every_stage_and_one_that_is_opened_says_more() -
         await ask(pilot)
         await pilot.pause()
         text = shown(app)
-        assert "conceptual · complex" in text
+        assert "explanation · in parts" in text
         assert "Parts     2 of 2 found" in text
         assert "Searches  3 · 79 ms" in text
         assert "Evidence  5 of 6 kept" in text

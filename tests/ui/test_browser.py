@@ -21,7 +21,7 @@ from kbtui.ui.panes.reading_rows import reading_rows
 from kbtui.ui.run_view import RunPanes
 from kbtui.ui.widgets.prompt import Prompt
 from kbtui.ui.workspace import FolderPhase, FolderStatus
-from tests.ui.driving import ask, make_app, shown, until
+from tests.ui.driving import ask, cell_of, make_app, shown, until
 from tests.ui.made import FakeEngine, FakeLibrary, Stale
 
 SIZE = (100, 40)
@@ -105,6 +105,27 @@ async def test_a_document_unfolds_into_its_fields_and_headings_and_opens_at_thei
         await pilot.press("e")
         await pilot.pause()
     assert [(path.name, line) for path, line in opened] == [("0007-deploys.md", 12)]
+
+
+async def test_by_mouse_the_arrow_unfolds_and_the_line_of_a_heading_opens_the_document_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    opened: list[tuple[str, int]] = []
+    monkeypatch.setattr(editing, "_open", lambda _app, path, spot: opened.append((path.name, spot.start_line)))
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await at_the_rows(pilot)
+        await pilot.click(offset=cell_of(app, "▸ adr/"))
+        await until(pilot, lambda: "▾ adr/" in shown(app))
+        await pilot.click(offset=cell_of(app, "▸ 0007-deploys.md"))
+        await until(pilot, lambda: "accepted" in shown(app))
+        await pilot.click(offset=cell_of(app, "line 12"))
+        assert opened == [("0007-deploys.md", 12)]
+        prompt = app.screen.query_one(Prompt)
+        assert prompt.text == ""
+        await pilot.click(offset=cell_of(app, "# Decision"))
+        assert prompt.text == "@adr/0007-deploys.md "
+    assert len(opened) == 1
 
 
 async def test_what_becomes_known_later_moves_nothing_that_is_on_the_screen() -> None:

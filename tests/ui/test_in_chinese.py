@@ -16,6 +16,8 @@ from textual.pilot import Pilot
 from kbtui import i18n
 from kbtui.domain.codec import encode
 from kbtui.domain.events import Event
+from kbtui.domain.health import Check
+from kbtui.errors import EditorError
 from kbtui.sessions.ids import utc_now
 from kbtui.sessions.recording import Recording
 from kbtui.sessions.store import SessionStore
@@ -25,6 +27,7 @@ from kbtui.settings.reference import all_settings
 from kbtui.ui.app import KbtuiApp
 from kbtui.ui.commands import COMMANDS, translated
 from kbtui.ui.exporting import export
+from kbtui.ui.notices import say_error
 from kbtui.ui.panes.base import StagePane
 from kbtui.ui.replay_app import ReplayApp
 from kbtui.ui.screens.compare import CompareScreen
@@ -32,6 +35,7 @@ from kbtui.ui.screens.doctor import DoctorScreen
 from kbtui.ui.screens.help import help_lines
 from kbtui.ui.screens.naming import NameScreen
 from kbtui.ui.screens.sessions import SessionsScreen
+from kbtui.ui.started import Started
 from kbtui.ui.widgets.prompt import Prompt
 from kbtui.view.folding import reduce_all
 from tests.ui.apps import settled
@@ -296,6 +300,21 @@ async def test_a_replay(size: tuple[int, int]) -> None:
         await pilot.press("plus", "plus", "plus", "plus", "plus")
         await pilot.pause()
         assert english(shown(app)) <= _STATEMENT
+
+
+async def test_findings_errors_and_warnings_that_were_made_in_english() -> None:
+    low = Check(name="disk space", status="warn", detail="1.0 GB free at /", todo="Free some space and ask again.")
+    app = make_app(
+        ChineseEngine(), Settings(ui=UiSettings(language="zh")), kb=KB, started=Started(checks=lambda: iter([low]))
+    )
+    async with app.run_test(size=WIDE, notifications=True) as pilot:
+        await pilot.pause()
+        app.push_screen(DoctorScreen())
+        await until(pilot, lambda: "磁盘空间  / 处剩余 1.0 GB" in shown(app))
+        assert "请腾出空间后再问。" in shown(app)
+        say_error(app, EditorError("There is no editor to open the file with.", "Check the network."))
+        await until(pilot, lambda: "没有可打开文件的编辑器。" in shown(app))
+        assert "请检查网络。" in shown(app)
 
 
 async def test_a_terminal_that_is_too_small() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kbtui.ui.widgets.prompt import Prompt
-from tests.ui.driving import ask, make_app, until
+from tests.ui.driving import ask, cell_of, make_app, shown, until
 
 
 @pytest.fixture
@@ -30,6 +30,17 @@ async def test_what_is_saved_in_the_editor_is_typed_each_time(opened: Path) -> N
             file.write_text(saved, encoding="utf-8")
             wanted = saved.replace("\x1b[31m", "").strip("\n")
             await until(pilot, lambda wanted=wanted: prompt.text == wanted)  # type: ignore[misc]
+
+
+async def test_the_editor_is_one_click_away(opened: Path) -> None:
+    app = make_app()
+    async with app.run_test(size=(200, 50)) as pilot:
+        await pilot.press(*"half")
+        await until(pilot, lambda: "ctrl+g editor" in shown(app))
+        await pilot.click(offset=cell_of(app, "ctrl+g editor"))
+        await until(pilot, lambda: list(opened.iterdir()))
+        (file,) = opened.iterdir()
+        assert file.read_text(encoding="utf-8") == "half\n"
 
 
 async def test_a_file_that_is_saved_after_the_question_was_asked_is_not_typed(opened: Path) -> None:

@@ -12,6 +12,7 @@ from textual.widgets import OptionList
 from kbtui.domain.answer import Citation
 from kbtui.domain.events import AnswerCompleted, Event, EvidenceGraded, RunCompleted, RunStarted
 from kbtui.settings.model import EditorSettings, Settings
+from kbtui.ui.app import KbtuiApp
 from kbtui.ui.panes.proof import ProofPane
 from kbtui.ui.panes.transcript import Transcript
 from kbtui.ui.run_view import RunPanes
@@ -21,7 +22,7 @@ from kbtui.ui.widgets.cited_markdown import CitedMarkdown
 from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.prompt import Prompt
 from kbtui.ui.widgets.source_text import SourceText, make_excerpt
-from tests.ui.driving import ask, make_app, proof_of, shown, until
+from tests.ui.driving import ask, cell_of, make_app, proof_of, shown, until
 from tests.ui.made import ITEMS, FakeEngine, Source, placed
 
 
@@ -119,15 +120,25 @@ async def test_escape_goes_from_a_stage_to_the_conversation_and_only_then_to_the
         assert app.screen.query_one(Prompt).has_focus
 
 
-async def test_a_message_stands_above_the_prompt_and_the_list_of_sources() -> None:
+async def test_a_message_covers_neither_what_is_typed_nor_what_is_read() -> None:
     app = make_app()
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await ask(pilot)
         await pilot.press("2", "Y")
         await until(pilot, lambda: app.screen.query("Toast") and app.screen.query_one("Toast").region.height)
-        toast = app.screen.query_one("Toast").region
-        assert not toast.overlaps(app.screen.query_one(Prompt).region)
-        assert not toast.overlaps(app.screen.query_one("#sources").region)
+        read = (app.screen.query_one(name).region for name in ("#prompt", "#panes", "#status"))
+        assert not any(app.screen.query_one("Toast").region.overlaps(region) for region in read)
+
+
+async def test_a_message_of_many_lines_stands_above_the_prompt() -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await ask(pilot)
+        app.notify("word " * 60, title="What is wrong")
+        await until(pilot, lambda: app.screen.query("Toast") and app.screen.query_one("Toast").region.height > 3)
+        toast, prompt = app.screen.query_one("Toast").region, app.screen.query_one("#prompt-line").region
+        assert toast.bottom == prompt.y
+        assert toast.y > app.screen.query_one("#conversation").region.y + 3
 
 
 async def test_a_click_on_a_mark_in_the_answer_previews_its_source() -> None:
@@ -193,6 +204,58 @@ async def test_enter_and_e_open_the_editor_at_the_line(kb: Path, tmp_path: Path,
             await pilot.press(key)
             await pilot.pause()
         await until(pilot, log.exists)
+    assert log.read_text().split("\n")[:2] == [str(kb / "adr/0007-deploys.md"), "+4"]
+
+
+def opening(kb: Path, tmp_path: Path, **engine: object) -> tuple[KbtuiApp, Path]:
+    """An app that opens files in an editor which writes down how it was called."""
+    script, log = fake_editor(tmp_path)
+    settings = Settings(editor=EditorSettings(command=f"gui:{script} {{path}} +{{line}}"))
+    return make_app(FakeEngine(kb=kb, **engine), settings, kb=kb), log  # type: ignore[arg-type]
+
+
+async def test_a_click_on_a_cited_line_in_the_proof_opens_the_editor_at_that_line(kb: Path, tmp_path: Path) -> None:
+    app, log = opening(kb, tmp_path)
+    async with app.run_test(size=(180, 44)) as pilot:
+        await ask(pilot)
+        await opened(pilot, app)
+        await pilot.click(offset=cell_of(app, "14 ▌") + Offset(5, 0))
+        await until(pilot, log.exists)
+    assert log.read_text().split("\n")[:2] == [str(kb / "runbooks/rollback.md"), "+14"]
+
+
+async def test_the_cited_line_below_the_mouse_stands_out_and_lines_around_it_open_nothing(
+    kb: Path, tmp_path: Path
+) -> None:
+    app, log = opening(kb, tmp_path)
+    async with app.run_test(size=(180, 44)) as pilot:
+        await ask(pilot)
+        await opened(pilot, app)
+        source = app.screen.query_one(SourceText)
+        await pilot.hover(offset=cell_of(app, "13 ▌") + Offset(5, 0))
+        await until(pilot, lambda: source.pointed == 13)
+        await pilot.hover(offset=cell_of(app, "19   ") + Offset(5, 0))
+        await until(pilot, lambda: source.pointed == 0)
+        await pilot.click(offset=cell_of(app, "19   ") + Offset(5, 0))
+        # From a cited line to another one the mouse was dragged, for whatever reason.
+        await pilot.mouse_down(offset=cell_of(app, "13 ▌") + Offset(5, 0))
+        await pilot.mouse_up(offset=cell_of(app, "16 ▌") + Offset(5, 0))
+        await pilot.pause(0.2)
+        assert source.has_focus
+    assert not log.exists()
+
+
+async def test_a_click_on_a_source_that_an_answer_rests_on_shows_that_one_and_opens_it(
+    kb: Path, tmp_path: Path
+) -> None:
+    app, log = opening(kb, tmp_path)
+    async with app.run_test(size=(180, 44)) as pilot:
+        await ask(pilot)
+        pane = await opened(pilot, app)
+        assert pane.spot.n == 1
+        await pilot.click("#sources", offset=Offset(3, 2))
+        await until(pilot, log.exists)
+        assert (pane.spot.n, marked_in_text(app)) == (2, "[2]")
     assert log.read_text().split("\n")[:2] == [str(kb / "adr/0007-deploys.md"), "+4"]
 
 

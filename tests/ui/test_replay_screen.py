@@ -11,7 +11,7 @@ from kbtui.domain.answer import Citation
 from kbtui.domain.events import AnswerCompleted, Event, RunStarted
 from kbtui.editors import launch
 from kbtui.sessions.recording import LineProblem, Recording
-from kbtui.settings.model import Settings
+from kbtui.settings.model import EditorSettings, Settings
 from kbtui.ui.replay_app import ReplayApp
 from kbtui.ui.run_view import RunPanes
 from kbtui.ui.screens.replay import ReplayScreen
@@ -198,7 +198,7 @@ async def test_e_opens_a_pdf_at_its_page_and_without_a_viewer_its_text_at_the_li
         for event in answered()
     ]
     command = f"{sys.executable} -P {{page}} {{path}}" if viewer else ""
-    app = bare_app(tmp_path, Settings.model_validate({"editor": {"viewer": command}}))
+    app = bare_app(tmp_path, Settings(editor=EditorSettings(viewer=command)))
     async with app.run_test(size=WIDE) as pilot:
         app.push_screen(ReplayScreen(recording(events)))
         await pilot.pause()

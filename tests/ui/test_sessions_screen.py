@@ -28,7 +28,7 @@ from kbtui.ui.widgets.rows import RowList
 from kbtui.view.folding import reduce_all
 from tests.sessions.runs import START, answered, cancelled
 from tests.ui.apps import bare_app, settled
-from tests.ui.driving import make_app, shown, until
+from tests.ui.driving import cell_of, make_app, shown, until
 from tests.ui.made import FakeEngine
 
 WIDE = (120, 36)
@@ -420,6 +420,32 @@ async def test_two_marked_sessions_stand_side_by_side(
         await pilot.press("escape")
         await settled(pilot)
         assert app.screen is screen
+
+
+async def test_by_mouse_a_session_is_looked_at_marked_and_compared_and_a_second_click_resumes_it(
+    app: KbtuiApp, store: SessionStore, tmp_path: Path
+) -> None:
+    os.utime(save(store, "a", asked_of(tmp_path, answered())), (1, 1))
+    newer = cancelled(query="how are deploys rolled back?", start=START + timedelta(days=1))
+    os.utime(save(store, "b", asked_of(tmp_path, newer)), (2, 2))
+    async with app.run_test(size=(200, 50)) as pilot:
+        screen = await opened(pilot, store)
+        older = cell_of(app, "✓ how are")
+        await pilot.click(offset=older)
+        await settled(pilot)
+        assert (app.screen, screen.selected.session_id) == (screen, "a")  # type: ignore[union-attr]
+        await pilot.click(offset=cell_of(app, "m mark"))
+        await settled(pilot)
+        await pilot.click(offset=cell_of(app, "⊘ how are"))
+        await pilot.click(offset=cell_of(app, "c compare"))
+        await settled(pilot)
+        assert isinstance(app.screen, CompareScreen)
+        await pilot.press("escape")
+        await settled(pilot)
+        await pilot.click(offset=older)
+        assert app.screen is screen
+        await pilot.click(offset=older)
+        await until(pilot, lambda: app.screen is app.ask_screen)
 
 
 async def test_c_without_a_mark_compares_the_last_two_times_a_question_was_asked(

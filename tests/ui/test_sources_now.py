@@ -14,7 +14,7 @@ from kbtui.ui.panes.closing import stale_line
 from kbtui.ui.sources_now import changed_files
 from kbtui.ui.widgets.prompt import Prompt
 from kbtui.view.folding import reduce_all
-from tests.ui.driving import ask, ask_screen, make_app, shown, until
+from tests.ui.driving import ask, ask_screen, cell_of, make_app, shown, until
 from tests.ui.made import FakeEngine, Source, a_run, numbered
 
 SPOT = Spot(path="docs/a.md", start_line=2, end_line=3, n=1, quote="two\nthree")
@@ -94,6 +94,18 @@ async def test_an_answer_whose_lines_changed_is_stale_once_the_folder_was_read_a
         engine.files["adr/0007-deploys.md"] = numbered("adr/0007-deploys.md")
         ask_screen(app).show_folder(app.workspace.status)
         await until(pilot, lambda: "stale" not in shown(app))
+
+
+async def test_a_click_on_the_line_that_calls_an_answer_stale_asks_its_question_again() -> None:
+    app = make_app(FakeEngine(files={}))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        await until(pilot, lambda: "A asks again" in shown(app))
+        assert cell_of(app, "A asks again").y == 2
+        await pilot.click(".turn-question", offset=(4, 1))
+        await until(pilot, lambda: len(ask_screen(app).conversation.runs) == 2)
+        first, again = ask_screen(app).conversation.runs
+        assert first.query == again.query
 
 
 async def test_an_earlier_answer_is_looked_at_when_it_is_read_again() -> None:

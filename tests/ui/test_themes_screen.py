@@ -11,6 +11,7 @@ from kbtui.ui.screens.themes import ThemesScreen
 from kbtui.ui.theming import shipped_dir
 from kbtui.ui.widgets.rows import RowList
 from tests.ui.apps import bare_app
+from tests.ui.driving import cell_of, until
 
 
 async def test_moving_wears_the_theme_at_once_and_escape_takes_it_off(tmp_path: Path) -> None:
@@ -40,6 +41,21 @@ async def test_enter_keeps_the_theme_and_remembers_it(tmp_path: Path) -> None:
         assert not isinstance(app.screen, ThemesScreen)
     assert kept != "kbtui-dusk"
     assert tomllib.loads(paths.config_file().read_text())["ui"]["theme"] == kept
+
+
+async def test_a_click_wears_a_theme_and_a_second_one_keeps_it(tmp_path: Path) -> None:
+    app = bare_app(tmp_path)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await pilot.press("ctrl+t")
+        await pilot.pause()
+        await pilot.click(offset=cell_of(app, "Paper"))
+        await until(pilot, lambda: app.theme == "kbtui-paper")
+        assert isinstance(app.screen, ThemesScreen)
+        assert not paths.config_file().exists()
+        await pilot.click(offset=cell_of(app, "Paper"))
+        await pilot.pause()
+        assert not isinstance(app.screen, ThemesScreen)
+    assert tomllib.loads(paths.config_file().read_text())["ui"]["theme"] == "kbtui-paper"
 
 
 async def test_the_picker_opens_on_the_theme_in_use(tmp_path: Path) -> None:

@@ -134,5 +134,16 @@ def test_a_recorded_run_tells_its_decisions_in_order() -> None:
     assert [one.failed for one in found] == [False] * 6 + [True]
 
 
+def test_a_plan_over_data_has_its_estimates_kinds_and_the_notes_of_its_calls() -> None:
+    tool, note = "get_data_source_context", "[Using cached schema] shop: 6 tables"
+    step = PlanStep(step_id="s1", tool=tool, schema_level="detailed", estimated_ms=80, estimate_note="a guess")
+    called = ToolStarted(call_id="c1", tool=tool, step_id="s1")
+    done = ToolFinished(call_id="c1", tool=tool, ok=True, cached=True, note=note)
+    planned, searched = entries_of(reduce_all([RunStarted(query="q"), PlanCreated(steps=(step,)), called, done]))
+    (told,), (result,) = planned["calls"], searched["results"]
+    assert (told["schema_level"], told["estimated_ms"], told["estimate_note"]) == ("detailed", 80, "a guess")
+    assert (result["note"], result["cached"]) == (note, True)
+
+
 def test_a_run_that_has_only_begun_has_decided_nothing() -> None:
     assert entries_of(reduce_all([RunStarted(query="q")])) == ()

@@ -69,7 +69,7 @@ def _kind_lines(kind: Kind) -> Iterator[str]:
     first = min(kind.things, key=lambda thing: (thing.number is None, thing.number or 0, thing.key))
     folder = posixpath.dirname(first.path)
     where = f" in {folder}/" if folder else ""
-    yield f"Kind {kind.name!r}: {len(kind.things)}{where}, such as {one_line(first.called, 60)}. Fields:"
+    yield f"Kind {kind.name!r}: {len(kind.things)}{where}, such as {one_line(first.display_name, 60)}. Fields:"
     for field, count in list(kind.fields.items())[:_MOST_FIELDS]:
         if count < _LEAST_SHARE * len(kind.things):
             return

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 QUESTION_TOKENS: Final = 32
 TEXT_TOKENS: Final = 72
+
+_KEPT: Final = 128
+"""Texts whose early states are kept, 110 KB of a long one: the parts of a question read many of the same sentences."""
 
 INPUTS: Final = ("question", "text")
 """Early states ``(1, tokens, dimension)`` of the question and of one text; the output is one number, a logit."""
@@ -47,6 +50,7 @@ class CrossEncoder:
 
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
+        self._early = lru_cache(maxsize=_KEPT)(runner.early)
         self._session: Any = opened_session(read_cross())
 
     def read(self, question: str, texts: Sequence[str]) -> tuple[Vectors, Vectors]:
@@ -54,10 +58,10 @@ class CrossEncoder:
 
         A text has the same result whatever is read beside it.
         """
-        asked = self._runner.early(question, QUESTION_TOKENS)[1]
+        asked = self._early(question, QUESTION_TOKENS)[1]
 
         def one(text: str) -> tuple[Vectors, float]:
-            vector, states = self._runner.early(text, TEXT_TOKENS)
+            vector, states = self._early(text, TEXT_TOKENS)
             return vector, self._score(asked, states)
 
         with ThreadPoolExecutor(self._runner.threads, thread_name_prefix="cross") as pool:

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from kbtui.domain.holdings import ToRead
-from kbtui.i18n import N_, _
+from kbtui.i18n import N_, _, made
 from kbtui.knowledge.reading.formats import format_of
 from kbtui.settings.model import IndexSettings
 from kbtui.text.terminal import one_line
@@ -117,7 +117,11 @@ def _missing_extras(paths: Sequence[str]) -> Iterator[str]:
             counts.setdefault(form.extra, Counter())[form.name] += 1
     for extra, names in counts.items():
         kinds = ", ".join(f"{count:,} {name}" for name, count in names.most_common())
-        yield f"Left out: {kinds} (what reads them is not installed). To read them: pip install 'kbtui[{extra}]'"
+        yield _(
+            "Left out: {kinds} (what reads them is not installed). To read them: pip install 'kbtui[{extra}]'",
+            kinds=kinds,
+            extra=extra,
+        )
 
 
 def _failure_notes(failures: Mapping[str, str]) -> Iterator[str]:
@@ -127,10 +131,11 @@ def _failure_notes(failures: Mapping[str, str]) -> Iterator[str]:
         by_reason.setdefault(reason, []).append(path)
     reasons = sorted(by_reason, key=lambda reason: -len(by_reason[reason]))
     for reason in reasons[:_MAX_REASONS]:
-        yield f"Left out: {_names(tuple(by_reason[reason]))}: {one_line(reason, _REASON_CELLS)}."
+        text = one_line(made(reason), _REASON_CELLS)
+        yield _("Left out: {names}: {reason}.", names=_names(tuple(by_reason[reason])), reason=text)
     if len(reasons) > _MAX_REASONS:
         more = sum(len(by_reason[reason]) for reason in reasons[_MAX_REASONS:])
-        yield f"Left out: {more:,} more files that could not be read. `kbtui index` names them."
+        yield _("Left out: {more:,} more files that could not be read. `kbtui index` names them.", more=more)
 
 
 def _binary_notes(binary: Mapping[str, int]) -> Iterator[str]:
@@ -139,9 +144,10 @@ def _binary_notes(binary: Mapping[str, int]) -> Iterator[str]:
     for endings, why, remedy in _KINDS:
         matching = {ending: rest.pop(ending) for ending in list(rest) if ending in endings}
         if matching:
-            yield f"Left out: {counts_by_kind(matching)} ({why}). {remedy}"
+            counts = counts_by_kind(matching)
+            yield _("Left out: {kinds} ({why}). {remedy}", kinds=counts, why=made(why), remedy=made(remedy))
     if rest:
-        yield f"Left out: {counts_by_kind(rest)} (no text)."
+        yield _("Left out: {kinds} (no text).", kinds=counts_by_kind(rest))
 
 
 def counts_by_kind(binary: Mapping[str, int]) -> str:
@@ -154,7 +160,7 @@ def counts_by_kind(binary: Mapping[str, int]) -> str:
 
 def to_read(walk: Walk) -> ToRead:
     """The numbers of files of a walk, read and left out."""
-    kinds = Counter(PurePosixPath(file.path).suffix.lower() for file in walk.files)
+    kinds = Counter(_ending(file.path) for file in walk.files)
     return ToRead(
         files=len(walk.files),
         bytes=sum(file.size for file in walk.files),
@@ -165,6 +171,12 @@ def to_read(walk: Walk) -> ToRead:
             if count
         ),
     )
+
+
+def _ending(path: str) -> str:
+    """`PurePosixPath.suffix` in lower case, without a path object: every question counts every file of the folder."""
+    stem, _, ending = path.rpartition("/")[2].rpartition(".")
+    return f".{ending}".lower() if stem and ending else ""
 
 
 def nothing_to_read(walk: Walk) -> tuple[str, ...]:

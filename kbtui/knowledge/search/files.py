@@ -151,9 +151,10 @@ class FileCatalogue:
         rarities = [math.log(1 + (len(files) + 0.5) / (len(concept.counts) + 0.5)) for concept in concepts]
         total = sum(rarities)
         whole = total * (_NAME_WORTH + _CONTENT_WORTH) + max(rarities) * _VECTOR_WORTH
+        words = [_words(concept) for concept in concepts]
         found = []
         for record in files:
-            shares = [_named_share(concept, record) for concept in concepts]
+            shares = [_named_share(concept, asked, record) for concept, asked in zip(concepts, words, strict=True)]
             named = [concept for concept, share in zip(concepts, shares, strict=True) if share]
             score = sum(map(mul, rarities, shares)) * _NAME_WORTH
             length = _K1 * (1 - _B + _B * record.line_count / average)
@@ -336,15 +337,17 @@ def _name_of(title: str, path: str, labels: tuple[str, ...]) -> tuple[frozenset[
     return frozenset(tokens(name)), name.casefold()
 
 
-def _named_share(concept: _Concept, record: FileRecord) -> float:
+def _words(concept: _Concept) -> list[tuple[str, list[str]]]:
+    """Every wording of a concept, as asked first, with its tokens; none where it is looked for as it stands."""
+    wordings = (concept.asked, *concept.wordings)
+    return [(wording, [] if has_cjk(wording) else tokens(wording)) for wording in wordings]
+
+
+def _named_share(concept: _Concept, words: Sequence[tuple[str, list[str]]], record: FileRecord) -> float:
     """1 when title, path or a label holds all words of the concept as asked, less when of a translation; else 0."""
     known, lowered = _name_of(record.title, record.path, record.labels)
-    for wording in (concept.asked, *concept.wordings):
-        if has_cjk(wording):
-            is_named = wording in lowered
-        else:
-            is_named = bool(wanted := tokens(wording)) and known.issuperset(wanted)
-        if is_named:
+    for wording, wanted in words:
+        if known.issuperset(wanted) if wanted else has_cjk(wording) and wording in lowered:
             return 1.0 if wording == concept.asked else _TRANSLATED_SHARE
     return 0.0
 

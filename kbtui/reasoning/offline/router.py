@@ -24,6 +24,9 @@ _COMPARISON: tuple[tuple[str, ...], ...] = (
     ("local_file_qa",),
 )
 
+_TEXT_TOOLS = frozenset(("hybrid_search", "grep_search", "vector_search"))
+"""Tools that look for keywords in the text of documents."""
+
 
 def tools_for(query_type: QueryType, *, compares: bool = False) -> tuple[str, ...]:
     """The tools of the first pass.
@@ -83,8 +86,15 @@ def _first(found: Understanding) -> Routing:
 def _again(found: Understanding, hint: RetrievalHint) -> Routing:
     """A plan for what is missing: tools that were not tried, keywords that were not tried."""
     missing = hint.missing or tuple(SubQuestion(semantic_intent=part) for part in parts_of(found))
+    # Keywords that no text was searched for are not worn out yet.
+    searched = not _TEXT_TOOLS.isdisjoint(hint.tried_tools)
     questions = tuple(
-        replace(question, search_keywords=joined(expanded(question.semantic_intent, hint.tried_keywords)))
+        replace(
+            question,
+            search_keywords=joined(expanded(question.semantic_intent, hint.tried_keywords))
+            if searched
+            else search_keywords(question.semantic_intent),
+        )
         for question in missing
     )
     parts = tuple(question.semantic_intent for question in questions)

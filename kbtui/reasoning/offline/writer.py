@@ -30,10 +30,10 @@ from kbtui.reasoning.recorded import block_of
 from kbtui.text.terminal import one_line
 
 if TYPE_CHECKING:
-    from kbtui.records.asking import Found
-    from kbtui.records.relating import Checked, Related
+    from kbtui.records.asking import TableAnswer
+    from kbtui.records.relating import RelationAnswer, ValueCheck
 
-ReadsRecords = Callable[[str, Sequence[str], Sequence[str]], "Found | Related | Checked | None"]
+ReadsRecords = Callable[[str, Sequence[str], Sequence[str]], "TableAnswer | RelationAnswer | ValueCheck | None"]
 """A part of a question, documents found for it, and those that the records of parts before cite, to what the records of
 the folder state in answer.
 """
@@ -177,7 +177,7 @@ class _Parts:
     files: Iterable[FileRecord]
     records: ReadsRecords | None = None
     near: Near | None = None
-    told_of: list[str] = field(default_factory=list)
+    cited_paths: list[str] = field(default_factory=list)
 
     def written(self) -> list[_Part]:
         """Every part; what comes near is quoted only where no part is answered."""
@@ -208,11 +208,11 @@ class _Parts:
             for evidence in (self.brief.evidence, self.brief.found or self.brief.evidence)
         )
         if self.records is not None:
-            stated = self.records(question.semantic_intent, _documents(found), self.told_of)
+            stated = self.records(question.semantic_intent, _documents(found), self.cited_paths)
             if stated is not None:
                 known = len(self.citations.all)
                 block = block_of(stated, self.citations, self.language)
-                self.told_of += [citation.path or "" for citation in self.citations.all[known:]]
+                self.cited_paths += [citation.path or "" for citation in self.citations.all[known:]]
                 return _Part(question, "answered", (block,))
         if not found:
             return _Part(question, "none")

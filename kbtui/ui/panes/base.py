@@ -114,8 +114,7 @@ class StagePane(Vertical, can_focus=True):
         self.tick(view, now)
         working = stage_state(view, self.STAGE) == "working"
         self.set_class(working, "-working")
-        not_needed = view.phase == "completed" and stage_state(view, self.STAGE) == "waiting"
-        self.display = self.concerns(view) and not not_needed
+        self.display = self.takes_part(view)
         self.query_one(".stage-body").display = self.is_open
         if self.is_open:
             self.show_body(view)
@@ -160,6 +159,10 @@ class StagePane(Vertical, can_focus=True):
     def concerns(self, view: RunView) -> bool:
         """False for a stage that has no part in such a run."""
         return True
+
+    def takes_part(self, view: RunView) -> bool:
+        """False as well for a stage that a run turned out not to need."""
+        return self.concerns(view) and not (view.phase == "completed" and stage_state(view, self.STAGE) == "waiting")
 
     def title(self, view: RunView) -> str:
         """What the stage is called."""

@@ -13,15 +13,17 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
+from textual.style import Style
 from textual.widgets import Input
 
 from kbtui.domain.holdings import Holdings
 from kbtui.errors import KbtuiError
-from kbtui.i18n import _, language
+from kbtui.i18n import _, language, made
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands import bindings
 from kbtui.ui.messages import EditRequested, QuestionChosen, Spot, bubble
@@ -39,6 +41,8 @@ if TYPE_CHECKING:
     from kbtui.domain.holdings import HeldDocument, Library
 
 _NAME_CELLS = 34
+_ARROW, _LINE = Style.from_meta({"browser": "arrow"}), Style.from_meta({"browser": "line"})
+"""What of a row does something else than the rest of it when it is clicked."""
 SUGGESTIONS = 3
 """Rows that are kept free for questions that are found while the screen is shown."""
 
@@ -59,6 +63,14 @@ class Holds(RowList):
     def __init__(self, browser: Browser) -> None:
         super().__init__(id="holdings", classes="rows scope-browser")
         self._browser = browser
+
+    async def _on_click(self, event: events.Click) -> None:
+        """A click on the arrow of a row folds or unfolds it, one on the line of a heading opens the editor there."""
+        does = {"arrow": self.action_fold_or_unfold, "line": self.action_edit}.get(event.style.meta.get("browser", ""))
+        if does is not None:
+            event.prevent_default()
+            self.highlighted = event.style.meta["option"]
+            does()
 
     def action_fold(self, unfold: bool) -> None:
         """Unfold the row, or go into it; fold it, or go to the one it is under."""
@@ -266,7 +278,7 @@ class Browser(Vertical):
             elif (found := await asyncio.to_thread(library.table, *table)) is not None:
                 self._tables[entry.key] = found
         except KbtuiError as error:
-            self.notify(one_line(error.message), severity="warning", markup=False)
+            self.notify(one_line(made(error.message)), severity="warning", markup=False)
         else:
             self._show_rows()
 
@@ -327,9 +339,13 @@ def _lines(entry: Entry, is_open: bool, width: int) -> list[Content]:
     mark = ("▾ " if is_open else "▸ ") if entry.folds else "  "
     indent = "  " * entry.depth + mark
     name = elide_middle(entry.text, max(8, width - len(indent)) if not entry.note else _NAME_CELLS - 2 * entry.depth)
-    left = Content.assemble((indent, MUTED), name)
+    arrow = Content.styled(indent, MUTED)
+    left = (arrow.stylize(_ARROW) if entry.folds else arrow) + name
     if not entry.note:
         return [left]
     room = width - _NAME_CELLS - 3
     gap = " " * max(1, _NAME_CELLS + 3 - left.cell_length)
-    return [Content.assemble(left, gap, (elide(entry.note, room), MUTED)).truncate(width)]
+    note = Content.styled(elide(entry.note, room), MUTED)
+    if entry.leads:
+        note = note.stylize("underline").stylize(_LINE)
+    return [Content.assemble(left, gap, note).truncate(width)]

@@ -6,7 +6,7 @@ from rich.cells import cell_len
 from textual.content import Content
 
 from kbtui.domain.holdings import Holdings
-from kbtui.i18n import N_, _
+from kbtui.i18n import N_, _, made
 from kbtui.text.plurals import counted
 from kbtui.text.terminal import one_line
 from kbtui.ui.addresses import below_home
@@ -44,12 +44,12 @@ def head(folder: FolderStatus, holdings: Holdings, width: int, left_s: float | N
 def _told(folder: FolderStatus, holdings: Holdings, width: int) -> tuple[Content, Content]:
     """What went wrong; else what kinds of things there are, and what is left out or could be added."""
     if folder.phase == "failed":
-        first = Content.styled(elide(f"✗ {one_line(folder.message)}", width), "$text-error")
-        return first, Content.styled(elide(f"  {one_line(folder.hint)}", width), MUTED)
+        first = Content.styled(elide(f"✗ {one_line(made(folder.message))}", width), "$text-error")
+        return first, Content.styled(elide(f"  {one_line(made(folder.hint))}", width), MUTED)
     kinds = " · ".join(counted(kind.count, one_line(kind.name)) for kind in holdings.kinds)
     if folder.files == 0 and folder.phase == "ready" and not folder.sources:
         kinds = _("There is nothing to read in this folder yet. kbtui index says what is left out, and why.")
-    more = one_line(folder.left_out[0]) if folder.left_out else ""
+    more = one_line(made(folder.left_out[0])) if folder.left_out else ""
     if len(folder.left_out) > 1:
         more = _(
             "{count} kinds of files are left out; kbtui index says more. {first}",

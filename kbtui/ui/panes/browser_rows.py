@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kbtui.domain.holdings import HeldDocument, HeldSource, Holdings
-from kbtui.i18n import N_, _, ngettext
+from kbtui.i18n import N_, _, made, ngettext
 from kbtui.text.mentions import written
 from kbtui.text.terminal import one_line
 from kbtui.ui.widgets.cells import padded
@@ -36,6 +36,7 @@ class Entry(Struct, frozen=True, kw_only=True, gc=False):
         path: The file that it is, or is part of, and ``line`` in it.
         folds: There are rows under it.
         parent: Key of the row that it is under.
+        leads: The note is a place in the file: a click on it opens the editor there.
     """
 
     key: str
@@ -48,6 +49,7 @@ class Entry(Struct, frozen=True, kw_only=True, gc=False):
     line: int = 1
     folds: bool = False
     parent: str = ""
+    leads: bool = False
 
     @property
     def enter(self) -> str:
@@ -136,7 +138,11 @@ class Shelf:
     def _of_source(self, source: HeldSource, opened: Collection[str], tables: Mapping[str, Table]) -> Iterator[Entry]:
         key = _source_key(source)
         schema = source.schema
-        note = source.problem if schema is None else ngettext("{count:,} table", "{count:,} tables", len(schema.tables))
+        note = (
+            made(source.problem)
+            if schema is None
+            else ngettext("{count:,} table", "{count:,} tables", len(schema.tables))
+        )
         yield Entry(key=key, text=one_line(source.title), note=one_line(note), folds=schema is not None)
         if schema is None or key not in opened:
             return
@@ -202,6 +208,7 @@ def _of_document(document: HeldDocument, depth: int) -> Iterator[Entry]:
             path=path,
             line=heading.line,
             parent=path,
+            leads=True,
         )
     if not document.fields and not document.headings:
         yield Entry(key="", text=_("no fields and no headings"), depth=depth, parent=path)

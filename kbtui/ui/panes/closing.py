@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from kbtui.domain.events import Warned
-from kbtui.i18n import _, ngettext
+from kbtui.i18n import _, made, ngettext
 from kbtui.text.terminal import one_line
 from kbtui.ui.panes.base import kept_words, seconds_since, stage_state, state_text, working_for
 from kbtui.ui.panes.silence import outcome_words
@@ -128,9 +128,9 @@ def note_lines(view: RunView, width: int) -> list[Content]:
     if view.phase == "cancelled":
         notes.append(("⊘ " + _("Cancelled."), "$text-warning"))
     elif view.error is not None:
-        notes.append((f"✗ {one_line(view.error.message or view.error.error)}", "$text-error"))
+        notes.append((f"✗ {one_line(made(view.error.message or view.error.error))}", "$text-error"))
         if view.error.hint:
-            notes.append((f"  {one_line(view.error.hint)}", MUTED))
+            notes.append((f"  {one_line(made(view.error.hint))}", MUTED))
     if view.answer is not None:
         notes += [
             ("? " + _("No source for: {claim}", claim=one_line(text)), "$text-warning")
@@ -141,7 +141,7 @@ def note_lines(view: RunView, width: int) -> list[Content]:
             for citation in view.citations
             if citation.stale
         ]
-    notes += [(f"! {one_line(warning.message)}", "$text-warning") for warning in _warnings(view)]
+    notes += [(f"! {one_line(made(warning.message))}", "$text-warning") for warning in _warnings(view)]
     lines: list[Content] = []
     for text, style in notes:
         lines += wrapped(Content.styled(text, style), width, indent=2)

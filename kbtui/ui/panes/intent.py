@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from textual.content import Content
 
+from kbtui.domain.routing import Signal
 from kbtui.i18n import N_, _
 from kbtui.text.terminal import one_line
 from kbtui.ui.panes.base import StagePane, state_text
-from kbtui.ui.widgets.cells import score, wrapped
+from kbtui.ui.widgets.cells import wrapped
 from kbtui.ui.widgets.marks import MUTED
-from kbtui.view.kind_words import kind_words, sign_words
+from kbtui.view.kind_words import plain_kind, sign_words
 from kbtui.view.view_state import RunView
 
 
@@ -31,17 +34,13 @@ class IntentPane(StagePane):
             return []
         who = _("by the model") if view.reasoner == "llm" else _("by rules")
         if view.request_type:
-            who = _("{who}, {score} sure", who=who, score=score(view.request_confidence))
+            who = _("{who}, {share:.0%} sure", who=who, share=view.request_confidence)
         lines = [Content.styled(who, MUTED).truncate(max(1, width), ellipsis=True)]
         if view.standalone:
             asked = Content.assemble((_("asked as: "), MUTED), one_line(view.standalone))
             lines += wrapped(asked, width, lines=3, indent=2)
-        reasons = [
-            ": ".join(filter(None, (sign_words(one_line(signal.name)), one_line(signal.detail))))
-            for signal in (*view.routing_signals, *view.request_signals)
-        ]
-        if reasons:
-            because = Content.styled(_("because {reasons}", reasons=", ".join(dict.fromkeys(reasons))), MUTED)
+        if reasons := _reasons((*view.routing_signals, *view.request_signals)):
+            because = Content.styled(_("because {reasons}", reasons=reasons), MUTED)
             lines += wrapped(because, width, lines=2, indent=2)
         return lines
 
@@ -52,6 +51,16 @@ PANE = IntentPane
 def _kind(view: RunView) -> str:
     plan = view.routing_plan
     if plan is None:
-        return kind_words(view.request_type) + (" · " + _("quick path") if view.quick_path else "")
-    kind = kind_words(plan.query_type)
-    return kind if plan.complexity == plan.query_type else f"{kind} · {kind_words(plan.complexity)}"
+        return plain_kind(view.request_type)
+    kinds = (plain_kind(plan.query_type), plain_kind(plan.complexity) if plan.complexity != plan.query_type else "")
+    return " · ".join(filter(None, kinds))
+
+
+def _reasons(signals: Sequence[Signal]) -> str:
+    """The signs of a decision, those of one name together: ``wording: how do, who · parts: 2``."""
+    told: dict[str, dict[str, None]] = {}
+    for signal in signals:
+        # Behind the number of the parts stand the names of their kinds.
+        detail = one_line(signal.detail).partition(": ")[0] if signal.name == "parts" else one_line(signal.detail)
+        told.setdefault(sign_words(one_line(signal.name)), {})[detail] = None
+    return " · ".join(": ".join(filter(None, (name, ", ".join(filter(None, of))))) for name, of in told.items())

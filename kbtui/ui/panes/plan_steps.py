@@ -1,10 +1,13 @@
 """What is going to be done, step by step, and how each step went.
 
-A step of a search is one line. A step over data has a second one: the tool, what it reads or what kind of statement it
-runs, how long it was expected to take and took; then what was decided after it, and why.
+A step of a search is one line. A step over data has a second one: what it brought, and how long it took or usually
+takes; then what was decided after it, and why. Tools, kinds of statements and estimates
+stand in the audit (`view.decisions`).
 """
 
 from __future__ import annotations
+
+import re
 
 from textual.content import Content
 
@@ -12,11 +15,11 @@ from kbtui.domain.events import PlanStep
 from kbtui.i18n import N_, _
 from kbtui.text.terminal import one_line
 from kbtui.ui.panes.base import StagePane, state_text
-from kbtui.ui.panes.tool_calls import pass_rule
+from kbtui.ui.panes.tool_calls import brought, pass_rule
 from kbtui.ui.widgets.cells import duration, elide, flush_right, row, wrapped
 from kbtui.ui.widgets.marks import GLYPHS, MUTED, STYLES
-from kbtui.view.kind_words import name_words
-from kbtui.view.table_text import in_words
+from kbtui.view.kind_words import tool_words
+from kbtui.view.table_text import in_words, rows_words
 from kbtui.view.view_state import CallView, RunView, StepView
 
 _PHASES = {
@@ -27,12 +30,14 @@ _PHASES = {
     "skipped": ("↷", MUTED),
     "removed": ("−", MUTED),
 }
-_CHECKPOINT = "⚑"
 _DECISIONS = {"proceed": N_("goes on"), "modify": N_("changed"), "skip": N_("skipped")}
 _ENDS = {"skipped": N_("skipped"), "removed": N_("removed"), "failed": N_("failed")}
 _REASON_LINES = 2
-_NOTE_CHARS = 12
-"""Of what an estimate rests on: that it is a guess is worth its place, which median it is stands in the session."""
+_CACHED_MARK = re.compile(r"^\[[^\]]*cached[^\]]*\] ?", re.IGNORECASE)
+"""How the note of a call begins that had nothing to look up."""
+_ROWS = re.compile(r"([\d,]+) rows?(, truncated)?")
+_GUESSED = "a guess"
+"""What an estimate rests on where nothing like it was done before: no time to be told."""
 
 
 class PlanPane(StagePane):
@@ -51,8 +56,8 @@ class PlanPane(StagePane):
         if not view.steps or view.phase in ("failed", "cancelled"):
             return state_text(view, "plan_steps", now)
         done = sum(1 for step in view.steps if step.phase in ("done", "skipped", "removed"))
-        off = " · " + _("{share:.0%} off the plan", share=view.deviation.ratio) if view.deviation.ratio else ""
-        return _("{number:,} of {count:,}", number=done, count=len(view.steps)) + off
+        changed = " · " + _("changed on the way") if view.deviation.ratio else ""
+        return _("{number:,} of {count:,}", number=done, count=len(view.steps)) + changed
 
     def lines(self, view: RunView, width: int) -> list[Content]:
         if not view.steps:
@@ -65,9 +70,11 @@ class PlanPane(StagePane):
                 iteration = step.iteration
                 lines.append(pass_rule(iteration, width))
             purpose = one_line(in_words(view, step.step.purpose))
-            lines.append(_step_line(step, number, purpose, width, stopped=view.finished))
+            call = calls.get(step.step.step_id)
+            time = _time(step) if _over_data(step) and not _note(call) else ""
+            lines.append(_step_line(step, number, purpose, time, width, stopped=view.finished))
             if _over_data(step):
-                lines += _data_lines(step, calls.get(step.step.step_id), width)
+                lines += _data_lines(step, call, width)
             elif step.reason:
                 lines.append(Content.styled("    " + elide(one_line(step.reason), width - 4), MUTED))
         for reason in view.adjustments:
@@ -90,46 +97,31 @@ def _of_data(step: PlanStep) -> bool:
     return bool(step.schema_level or step.query_type or step.tool in ("python_executor", "execute_sql"))
 
 
-def _step_line(view: StepView, number: int, purpose: str, width: int, *, stopped: bool) -> Content:
-    """``stopped``: the run is over, so a step that still runs was cut short."""
+def _step_line(view: StepView, number: int, purpose: str, time: str, width: int, *, stopped: bool) -> Content:
+    """``time`` stands at its end; ``stopped``: the run is over, so a step that still runs was cut short."""
     glyph, style = _PHASES[view.phase]
     if stopped and view.phase == "running":
         glyph, style = GLYPHS["cancelled"], STYLES["cancelled"]
     step = view.step
-    words = purpose or one_line(step.tool)
+    words = purpose or tool_words(step.tool)
     left = Content.assemble(
         (f"{glyph} ", style),
         f"{number} ",
-        *([(f"{_CHECKPOINT} ", "$accent")] if step.checkpoint else []),
         *([(words, MUTED)] if view.phase == "removed" else [words]),
     )
-    tool = one_line(step.tool).partition("_")[0] if purpose and not _over_data(view) else ""
-    if view.phase in _ENDS:
-        tool = _(_ENDS[view.phase])
-    elif view.added:
-        tool = _("added")
-    right = Content.styled(tool, MUTED)
+    ended = _(_ENDS[view.phase]) if view.phase in _ENDS else _("added") if view.added else ""
+    right = Content.styled(" ".join(filter(None, (ended, time))), MUTED)
     if view.attempt > 1:
-        right = Content.styled(_("try {n}", n=view.attempt) + (" " if tool else ""), "$text-warning") + right
+        right = Content.styled(_("try {n}", n=view.attempt) + (" " if right else ""), "$text-warning") + right
     if view.duration_ms and width >= 56 and not _over_data(view):
         right = right + Content.styled(flush_right(duration(view.duration_ms / 1000), 9), MUTED)
     return row(left, right, width)
 
 
 def _data_lines(view: StepView, call: CallView | None, width: int) -> list[Content]:
-    """The tool and its times; the note of the call; what was decided and why."""
-    step = view.step
-    kind = name_words(one_line(step.query_type or "")).replace("_", "-")
-    if step.schema_level:
-        kind = _("detailed schema") if step.schema_level == "detailed" else _("basic schema")
-    what = " · ".join(part for part in (one_line(step.tool), kind) if part)
-    note = one_line(call.note) if call is not None else ""
-    if call is not None and call.cached and "cached" not in note.lower():
-        note = f"[Using cached schema] {note}".rstrip() if step.schema_level else f"[cached] {note}".rstrip()
-    lines = _beside([Content.styled(f"    {what}", MUTED)], _times(view), width)
-    if note:
-        told = Content.styled(f"    {note}", "$text-secondary" if call and call.cached else MUTED)
-        lines = _beside([Content.styled(f"    {what}", MUTED), told], _times(view), width)
+    """What the step brought and its time; what was decided and why."""
+    note = _note(call)
+    lines = _beside(Content.styled(f"    {note}", MUTED), _time(view), width) if note else []
     reason = one_line(view.reason)
     if reason and reason == one_line(call.note if call is not None else ""):
         # What the call said of itself stands there already.
@@ -142,23 +134,33 @@ def _data_lines(view: StepView, call: CallView | None, width: int) -> list[Conte
     return lines
 
 
-def _beside(lines: list[Content], figures: str, width: int) -> list[Content]:
-    """``figures`` at the right of the first line that has room for them, else on a line of their own."""
+def _note(call: CallView | None) -> str:
+    """What a call brought: ``6 tables · known already``, ``7 rows``, else what it said of itself."""
+    if call is None:
+        return ""
+    told = one_line(call.note)
+    bare = _CACHED_MARK.sub("", told)
+    known = _("known already") if call.cached or bare != told else ""
+    if (rows := _ROWS.fullmatch(bare)) is not None:
+        bare = rows_words(int(rows[1].replace(",", ""))) + (_(", not all of them") if rows[2] else "")
+    elif call.tool == "get_data_source_context" and call.status == "done":
+        bare = brought(call)
+    return " · ".join(part for part in (bare, known) if part)
+
+
+def _beside(left: Content, figures: str, width: int) -> list[Content]:
+    """``figures`` at the right of the line where there is room for them, else on a line of their own."""
     right = Content.styled(figures, MUTED)
-    at = next((at for at, line in enumerate(lines) if line.cell_length + right.cell_length < width), None)
-    if at is None:
-        return [*(line.truncate(width, ellipsis=True) for line in lines), row(Content(""), right, width)]
-    return [
-        row(line, right, width) if index == at and figures else line.truncate(width, ellipsis=True)
-        for index, line in enumerate(lines)
-    ]
+    if left.cell_length + right.cell_length < width:
+        return [row(left, right, width)]
+    return [left.truncate(width, ellipsis=True), *([row(Content(""), right, width)] if figures else [])]
 
 
-def _times(view: StepView) -> str:
-    """Expected and actual: ``~40 ms → 47 ms``, ``~60 ms (a guess) → 47 ms``."""
-    guess = f"~{duration(view.step.estimated_ms / 1000)}" if view.step.estimated_ms is not None else ""
-    note = one_line(view.step.estimate_note)
-    if guess and note and len(note) <= _NOTE_CHARS:
-        guess += f" ({_('a guess') if note == 'a guess' else note})"
-    took = duration(view.duration_ms / 1000) if view.duration_ms else ""
-    return " → ".join(part for part in (guess, took) if part)
+def _time(view: StepView) -> str:
+    """How long the step took; until then, how long such a step took before: ``usually 40 ms``."""
+    if view.duration_ms:
+        return duration(view.duration_ms / 1000)
+    expected, note = view.step.estimated_ms, one_line(view.step.estimate_note)
+    if expected is None or note == _GUESSED or view.phase in _ENDS:
+        return ""
+    return _("usually {time}", time=duration(expected / 1000))

@@ -6,9 +6,11 @@ import asyncio
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import structs
 from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -16,11 +18,12 @@ from textual.content import Content
 from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import Static
+from textual.worker import Worker
 
 from kbtui.domain.analysis import ResultTable
 from kbtui.domain.events import TableProduced
 from kbtui.errors import KbtuiError
-from kbtui.i18n import _
+from kbtui.i18n import _, made
 from kbtui.text.file_links import file_link
 from kbtui.text.terminal import one_line
 from kbtui.ui.addresses import copy_address
@@ -136,7 +139,9 @@ class ProofPane(Vertical):
         if spot.sql and spot.table is None and spot.quote not in ("", spot.sql):
             self._note(one_line(spot.quote), MUTED)
         self.refresh_bindings()
-        self.run_worker(self._load(spot), exclusive=True, group="source", exit_on_error=False)
+        # A function: a coroutine that is replaced before it begins is never awaited.
+        load = partial(self._load, spot)
+        _worker: Worker[None] = self.run_worker(load, exclusive=True, group="source", exit_on_error=False)
 
     def _show_title(self, spot: Spot) -> None:
         number = f"[{spot.n}] " if spot.n else ""
@@ -200,9 +205,17 @@ class ProofPane(Vertical):
             bubble(self, CiteChosen(self._sources[event.option_index].n))
 
     def on_option_list_option_selected(self, event: RowList.OptionSelected) -> None:
-        """Open the chosen source in the editor."""
+        """Open the chosen source in the editor, and show it: a click chooses one that was not shown before."""
         event.stop()
+        if self.spots is not self._sources or event.option_index != self.index:
+            bubble(self, CiteChosen(self._sources[event.option_index].n))
         self.action_edit()
+
+    def on_source_text_line_chosen(self, event: SourceText.LineChosen) -> None:
+        """Open the editor at the line that was clicked."""
+        event.stop()
+        if (spot := self.spot) is not None:
+            open_spot(self, spot if spot.sql else structs.replace(spot, start_line=event.line))
 
     def action_step(self, by: int) -> None:
         """The next or the previous place, round the end."""
@@ -253,7 +266,7 @@ class ProofPane(Vertical):
             found = await asyncio.to_thread(rerun, sql, spot.source)
         except KbtuiError as error:
             if spot is self.spot:
-                self._note(f"✗ {one_line(error.message)} {one_line(error.hint)}".rstrip(), "$text-error")
+                self._note(f"✗ {one_line(made(error.message))} {one_line(made(error.hint))}".rstrip(), "$text-error")
             return
         if spot is not self.spot:
             return
@@ -329,7 +342,7 @@ def _excerpt_of(spot: Spot, read: ReadSource) -> tuple[Excerpt, str, bool]:
     try:
         source = read(spot.path)
     except KbtuiError as error:
-        return _quoted(spot), _("{error} Here is what was quoted from it.", error=error.message), True
+        return _quoted(spot), _("{error} Here is what was quoted from it.", error=made(error.message)), True
     start, end, note = now_at(spot, source.text.split("\n"))
     return make_excerpt(source.text, source.path, source.language, start, end), note, False
 

@@ -57,7 +57,7 @@ class Rail(VerticalScroll, can_focus=False):
 
     def line(self, view: RunView, width: int) -> list[Content]:
         """All stages in one line, for screens without room for the rail: ``understand ✓  search ▸ 2/6  grade ·``."""
-        panes = [pane for pane in self.query(StagePane) if pane.concerns(view)]
+        panes = [pane for pane in self.query(StagePane) if pane.takes_part(view)]
         parts: list[Content] = []
         for word, members in groupby(panes, key=lambda pane: pane.WORD):
             stages = list(members)

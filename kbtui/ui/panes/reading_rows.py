@@ -8,7 +8,7 @@ from functools import partial
 from textual.content import Content
 
 from kbtui.domain.holdings import ToRead
-from kbtui.i18n import N_, _, ngettext
+from kbtui.i18n import N_, _, made, ngettext
 from kbtui.text.terminal import one_line
 from kbtui.ui.widgets.cells import elide, wrapped
 from kbtui.ui.widgets.marks import MUTED
@@ -49,7 +49,7 @@ def read_words(told: ToRead) -> str:
 def left_out_words(told: ToRead, sentences: Sequence[str]) -> list[str]:
     """How many and why; below it what its owner can do something about."""
     counts = ", ".join(f"{count:,} {_(why)}" for why, count in told.left_out)
-    return [*([counts] if counts else []), *(one_line(one).removeprefix(_(_LEFT_OUT)) for one in sentences)]
+    return [*([counts] if counts else []), *(one_line(made(one)).removeprefix(_(_LEFT_OUT)) for one in sentences)]
 
 
 def megabytes(size: int) -> str:

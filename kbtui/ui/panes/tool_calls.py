@@ -5,11 +5,12 @@ from __future__ import annotations
 from rich.cells import cell_len
 from textual.content import Content
 
-from kbtui.i18n import N_, _, ngettext
+from kbtui.i18n import N_, _, made, ngettext
 from kbtui.text.terminal import one_line
 from kbtui.ui.panes.base import StagePane, state_text
 from kbtui.ui.widgets.cells import duration, elide, flush_right, row
 from kbtui.ui.widgets.marks import GLYPHS, MUTED, STYLES
+from kbtui.view.kind_words import tool_words
 from kbtui.view.table_text import rows_words
 from kbtui.view.view_state import CallView, RunView
 
@@ -49,7 +50,7 @@ class ToolCallsPane(StagePane):
                 lines.append(pass_rule(iteration, width))
             lines.append(_call_line(call, numbers.get(call.sub_question, 0) if several else 0, width, view.phase))
             if call.error and view.phase != "cancelled":
-                lines.append(Content.styled("  " + elide(one_line(call.error), width - 2), "$text-error"))
+                lines.append(Content.styled("  " + elide(one_line(made(call.error)), width - 2), "$text-error"))
         return lines
 
 
@@ -58,7 +59,7 @@ PANE = ToolCallsPane
 
 def pass_rule(iteration: int, width: int) -> Content:
     """The line between two passes."""
-    label = _("pass {n}", n=iteration) + " "
+    label = (_("went back for more") if iteration == 2 else _("went back for more, time {n}", n=iteration - 1)) + " "
     return Content.assemble((label, MUTED), ("─" * max(0, width - cell_len(label)), "$foreground 30%"))
 
 
@@ -74,7 +75,7 @@ def _call_line(call: CallView, number: int, width: int, phase: str) -> Content:
     ]
     left = Content.assemble(
         (f"{GLYPHS[state]} ", STYLES[state] if state != "done" else ""),
-        one_line(call.tool),
+        tool_words(call.tool),
         ("  " + _("for {n}", n=number) if number else "", MUTED),
     )
     if call.status == "running":
@@ -82,11 +83,11 @@ def _call_line(call: CallView, number: int, width: int, phase: str) -> Content:
     if state != "done":
         return row(left, Content.styled(_("failed") if state == "failed" else _("cancelled"), STYLES[state]), width)
     # What was known already took no time worth telling.
-    took = _("cached") if call.cached else duration(call.duration_ms / 1000)
-    return row(left, Content.assemble(_brought(call), (flush_right(took, 9), MUTED)), width)
+    took = _("known") if call.cached else duration(call.duration_ms / 1000)
+    return row(left, Content.assemble(brought(call), (flush_right(took, 9), MUTED)), width)
 
 
-def _brought(call: CallView) -> str:
+def brought(call: CallView) -> str:
     """How much a call brought, of what its tool brings."""
     match call.tool:
         case "execute_sql":

@@ -302,6 +302,10 @@ class Turn(Vertical):
             bubble(self, QuestionChosen(question))
 
     def on_click(self, event: events.Click) -> None:
-        """A click on the question folds the turn or unfolds it."""
-        if event.widget is self._question:
+        """A click on the question folds the turn or unfolds it; one on the line that calls it stale asks it again."""
+        if event.widget is not self._question:
+            return
+        if self._changed and not self._folded and event.screen_y == self._question.content_region.bottom - 1:
+            bubble(self, QuestionChosen(self.view.standalone or self.view.query))
+        else:
             self.toggle()

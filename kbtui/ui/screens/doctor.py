@@ -16,7 +16,7 @@ from textual.message import Message
 from textual.reactive import var
 
 from kbtui.domain.health import Check
-from kbtui.i18n import _, ngettext
+from kbtui.i18n import _, made, ngettext
 from kbtui.settings.secrets import redact
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands import bindings
@@ -162,11 +162,11 @@ def finding_rows(found: Sequence[Check], *, only_problems: bool) -> list[Row]:
 def check_lines(check: Check, width: int) -> Sequence[Content]:
     """A finding, and below it what to do about it."""
     mark, _word, style = _MARKS[check.status]
-    detail = one_line(check.detail)
-    first = Content.assemble((f"{mark} ", style), (one_line(check.name), "bold"), "  ", (detail, MUTED))
+    detail = one_line(made(check.detail))
+    first = Content.assemble((f"{mark} ", style), (one_line(made(check.name)), "bold"), "  ", (detail, MUTED))
     lines = wrapped(first, width, indent=_INDENT)
     if check.todo:
-        todo = wrapped(Content(one_line(check.todo)), max(8, width - _INDENT))
+        todo = wrapped(Content(one_line(made(check.todo))), max(8, width - _INDENT))
         lines += [Content(" " * _INDENT) + line for line in todo]
     return lines
 
@@ -176,9 +176,9 @@ def report(found: Sequence[Check]) -> str:
     lines = []
     for check in found:
         mark, word, _style = _MARKS[check.status]
-        lines.append(f"{mark} {word}  {one_line(check.name)}  {one_line(check.detail)}")
+        lines.append(f"{mark} {word}  {one_line(made(check.name))}  {one_line(made(check.detail))}")
         if check.todo:
-            lines.append(f"        {one_line(check.todo)}")
+            lines.append(f"        {one_line(made(check.todo))}")
     return home_folded(Path.home())(redact("\n".join(lines) + "\n"))
 
 

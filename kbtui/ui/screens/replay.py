@@ -15,7 +15,7 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from kbtui.errors import KnowledgeBaseError
-from kbtui.i18n import _
+from kbtui.i18n import _, made
 from kbtui.sessions.recording import Recording
 from kbtui.settings.model import Settings
 from kbtui.text.terminal import one_line
@@ -83,7 +83,7 @@ class ReplayScreen(SteadyScreen):
     def on_mount(self) -> None:
         if (problem := self.recording.problem) is not None:
             self.notify(
-                one_line(_("Line {line}: {problem}", line=problem.line_number, problem=problem.message)),
+                one_line(_("Line {line}: {problem}", line=problem.line_number, problem=made(problem.message))),
                 title=_("The recording ends early"),
                 severity="warning",
                 timeout=10,

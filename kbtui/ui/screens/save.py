@@ -12,7 +12,7 @@ from textual.widgets import Input
 
 from kbtui.domain.events import ChartProduced, TableProduced
 from kbtui.errors import KbtuiError
-from kbtui.i18n import _
+from kbtui.i18n import _, made
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands import bindings
 from kbtui.ui.screens.dialog import Dialog
@@ -92,7 +92,9 @@ class SaveScreen(Dialog[Path | None]):
     def _tell(self, error: KbtuiError) -> None:
         """The reason stays beside the path, where it can be mended."""
         problem = self.query_one("#save-problem", LinesView)
-        text = Content.assemble((f"✗ {one_line(error.message)}", "$text-error"), (f" {one_line(error.hint)}", MUTED))
+        text = Content.assemble(
+            (f"✗ {one_line(made(error.message))}", "$text-error"), (f" {one_line(made(error.hint))}", MUTED)
+        )
         problem.set_lines(lambda width: list(text.wrap(max(8, width))))
         problem.display = True
 

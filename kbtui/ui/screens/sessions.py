@@ -20,7 +20,7 @@ from textual.widgets import Input
 from textual.worker import Worker
 
 from kbtui.errors import KbtuiError
-from kbtui.i18n import _, ngettext
+from kbtui.i18n import _, made, ngettext
 from kbtui.sessions.ids import utc_now
 from kbtui.sessions.recording import Recording, read
 from kbtui.sessions.store import SessionStore
@@ -90,7 +90,7 @@ class SessionsScreen(FilteredDialog):
         with Vertical(id="sessions", classes="dialog"):
             yield Input(id="session-filter", placeholder=_("words of a question, an answer, a name or a folder"))
             with Horizontal(id="session-columns"):
-                yield RowList(id="session-list", classes="rows")
+                yield RowList(id="session-list", classes="rows", looked_at=True)
                 with VerticalScroll(id="session-preview"):
                     yield LinesView(id="session-about")
                     yield CitedMarkdown(id="session-answer")
@@ -187,7 +187,7 @@ class SessionsScreen(FilteredDialog):
         if one is None:
             return
         if one.problem:
-            told = _("This file cannot be opened: {problem}.", problem=clean(one.problem))
+            told = _("This file cannot be opened: {problem}.", problem=clean(made(one.problem)))
             self._previewed(one, SessionPreview(answer=told))
         else:
             self._work(partial(self._read_preview, one), "preview")
@@ -196,7 +196,7 @@ class SessionsScreen(FilteredDialog):
         try:
             found = await asyncio.to_thread(preview, one.path, self._words)
         except KbtuiError as error:
-            found = SessionPreview(answer=error.message)
+            found = SessionPreview(answer=made(error.message))
         self._previewed(one, found)
 
     def _previewed(self, one: SessionSummary, found: SessionPreview) -> None:

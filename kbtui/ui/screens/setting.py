@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.widgets import TextArea
 
 from kbtui.errors import KbtuiError, SettingsError
-from kbtui.i18n import N_, _
+from kbtui.i18n import N_, _, made
 from kbtui.settings.listing import ListedSetting, display_text, editable_text, parse_edited, save
 from kbtui.settings.model import MAX_LIST_ITEMS, MAX_TEXT_CHARS
 from kbtui.text.terminal import clean, one_line
@@ -194,7 +194,9 @@ class SettingScreen(Dialog[Path | None]):
     def _tell(self, error: KbtuiError) -> None:
         """The reason stays beside the value, where it can be mended."""
         problem = self.query_one("#setting-problem", LinesView)
-        text = Content.assemble((f"✗ {one_line(error.message)}", "$text-error"), (f" {one_line(error.hint)}", MUTED))
+        text = Content.assemble(
+            (f"✗ {one_line(made(error.message))}", "$text-error"), (f" {one_line(made(error.hint))}", MUTED)
+        )
         problem.set_lines(lambda width: list(text.wrap(max(8, width))))
         problem.display = True
 

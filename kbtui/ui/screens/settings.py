@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.widgets import Input
 
 from kbtui.errors import KbtuiError
-from kbtui.i18n import N_, _
+from kbtui.i18n import N_, _, made
 from kbtui.settings import paths
 from kbtui.settings.listing import ListedSetting, list_settings, reset, save
 from kbtui.settings.load import line_of, value_of
@@ -104,7 +104,7 @@ class SettingsScreen(FilteredDialog):
             self._all = {one.setting.key: one for one in list_settings(loaded)}
         except KbtuiError as error:
             text = Content.assemble(
-                (f"✗ {one_line(error.message)}", "$text-error"), (f" {one_line(error.hint)}", MUTED)
+                (f"✗ {one_line(made(error.message))}", "$text-error"), (f" {one_line(made(error.hint))}", MUTED)
             )
             problem.set_lines(lambda width: list(text.wrap(max(8, width))))
             problem.display = True

@@ -1,4 +1,7 @@
-"""Choosing the colours: every theme is worn while it is highlighted, kept with enter, taken off with escape."""
+"""Choosing the colours: every theme is worn while it is highlighted, kept with enter, taken off with escape.
+
+A click wears a theme, a second one on it keeps it.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from kbtui.errors import KbtuiError
-from kbtui.i18n import N_, _
+from kbtui.i18n import N_, _, made
 from kbtui.text.terminal import one_line
 from kbtui.ui import theming
 from kbtui.ui.commands import bindings
@@ -40,7 +43,7 @@ class ThemesScreen(Dialog[None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="themes", classes="dialog"):
-            yield RowList(id="theme-list", classes="rows")
+            yield RowList(id="theme-list", classes="rows", looked_at=True)
             yield KeyHints(classes="hints")
 
     def on_mount(self) -> None:
@@ -81,7 +84,7 @@ class ThemesScreen(Dialog[None]):
             theming.remember(name)
         except KbtuiError as error:
             self.app.notify(
-                one_line(f"{error.message} {error.hint}"),
+                one_line(f"{made(error.message)} {made(error.hint)}"),
                 title=_("The theme is not remembered"),
                 severity="warning",
                 timeout=10,

@@ -33,7 +33,7 @@ class KeyHints(Widget):
         # F1 keeps its place at the right whatever else has to go.
         commands = self._active()
         help_hint = next((self._hint(command) for command in commands if command.name == "help"), Content(""))
-        room = width - help_hint.cell_length - cell_len(_GAP)
+        room = width - (help_hint.cell_length + cell_len(_GAP) if help_hint else 0)
         for command in commands:
             if command.name == "help":
                 continue

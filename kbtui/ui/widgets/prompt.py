@@ -82,6 +82,7 @@ class Prompt(TextArea):
     def __init__(self, placeholder: str, *, id: str | None = None) -> None:
         # As content: the name of a folder is no markup.
         super().__init__(placeholder=Content(placeholder), compact=True, highlight_cursor_line=False, id=id)
+        self.add_class("scope-prompt")
         self.cursor_blink = False  # motion that says nothing
         self.match_cursor_bracket = False
 

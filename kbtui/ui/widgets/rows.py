@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from msgspec import Struct
+from textual import events
 from textual._widget_navigation import Direction
 from textual.content import Content
 from textual.css.styles import RulesMap
@@ -55,12 +56,17 @@ class _Fitted(Visual):
 
 
 class RowList(OptionList):
-    """Rows by key; showing others keeps the selected one selected where it is still there."""
+    """Rows by key; showing others keeps the selected one selected where it is still there.
+
+    Args:
+        looked_at: Moving to a row shows something: a click on another row moves there, one on the selected row chooses.
+    """
 
     BINDINGS = bindings("list")
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+    def __init__(self, *, id: str | None = None, classes: str | None = None, looked_at: bool = False) -> None:
         super().__init__(id=id, classes=classes, markup=False)
+        self._looked_at = looked_at
         self._rows: Sequence[Row] = ()
         self._places: dict[str, int] = {}
 
@@ -68,6 +74,13 @@ class RowList(OptionList):
         """Choose the selected row, before another key is looked at."""
         if (index := self.highlighted) is not None and not (option := self.get_option_at_index(index)).disabled:
             bubble(self, self.OptionSelected(self, option, index))
+
+    async def _on_click(self, event: events.Click) -> None:
+        index = event.style.meta.get("option")
+        if self._looked_at and index is not None and index != self.highlighted:
+            event.prevent_default()
+            if not self.get_option_at_index(index).disabled:
+                self.highlighted = index
 
     def _move_page(self, direction: Direction) -> None:
         # Before its first layout, and while it is hidden, the list has no lines: Textual raises a KeyError.

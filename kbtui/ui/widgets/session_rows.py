@@ -9,7 +9,7 @@ from pathlib import Path
 
 from textual.content import Content
 
-from kbtui.i18n import N_, _
+from kbtui.i18n import N_, _, made
 from kbtui.sessions.summary import SessionPreview, SessionSummary
 from kbtui.text.terminal import one_line
 from kbtui.ui.panes.base import MUTED
@@ -68,7 +68,7 @@ def _session_lines(one: SessionSummary, now: datetime, marked: bool, folder: boo
     runs = _("{count} asked", count=runs) if one.runs > 1 or not one.runs_exact else ""
     about = one_line(one.query) if one.name else ""
     place = one_line(Path(one.kb).name) if folder else ""
-    facts = " · ".join(part for part in (place, one_line(one.problem), runs, about) if part)
+    facts = " · ".join(part for part in (place, one_line(made(one.problem)), runs, about) if part)
     mark = Content.styled(_("compare"), "$accent") if marked else Content("")
     return [
         row(Content.assemble((f"{sign} ", MUTED), one_line(one.title)), mark, width),

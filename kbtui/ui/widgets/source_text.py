@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from textual import events
 from textual.content import Content
 from textual.geometry import Size
+from textual.message import Message
+from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.visual import Visual
@@ -14,6 +16,7 @@ from textual.visual import Visual
 from kbtui.i18n import _
 from kbtui.text.terminal import clean
 from kbtui.ui.highlighting import highlighted
+from kbtui.ui.messages import bubble
 from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.widgets.matches import Pattern, with_matches
 
@@ -56,9 +59,19 @@ def make_excerpt(text: str, path: str, language: str, start_line: int, end_line:
 
 
 class SourceText(ScrollView, can_focus=True):
-    """Shows one `Excerpt` at a time."""
+    """Shows one `Excerpt` at a time. A click on a line that is cited chooses it."""
 
     ALLOW_SELECT = False
+
+    pointed = reactive(0)
+    """The cited line below the mouse; 0 for none."""
+
+    class LineChosen(Message):
+        """This line was clicked: one of those that are cited, or of a statement."""
+
+        def __init__(self, line: int) -> None:
+            super().__init__()
+            self.line = line
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -68,6 +81,7 @@ class SourceText(ScrollView, can_focus=True):
         self._cited_top = 0
         self._pattern: Pattern | None = None
         self._current_match = -1
+        self._pressed = 0
 
     def find(self, pattern: Pattern | None, current: int = -1) -> None:
         """Have what is looked for stand out; match number ``current`` of the cited lines most."""
@@ -112,9 +126,34 @@ class SourceText(ScrollView, can_focus=True):
             self.call_after_refresh(self.scroll_to, y=y, animate=False)
 
     def _line_at(self, y: int) -> int:
-        """The line that row ``y`` belongs to."""
+        """The line that row ``y`` belongs to; 0 for one that says how many lines are not shown."""
         number = self._rows[min(y, len(self._rows) - 1)][0]
         return number if number >= 0 else -number - 1
+
+    def _cited_at(self, event: events.MouseEvent) -> int:
+        """The line below the mouse where it is one that is meant; else 0."""
+        excerpt, row = self._excerpt, event.y + self.scroll_offset.y
+        if excerpt is None or row >= len(self._rows):
+            return 0
+        line = self._line_at(row)
+        # A statement has no cited lines: all of it is meant.
+        meant = not excerpt.end_line or excerpt.start_line <= line <= excerpt.end_line
+        return line if meant else 0
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        self.pointed = self._cited_at(event)
+
+    def on_leave(self) -> None:
+        self.pointed = 0
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        self._pressed = self._cited_at(event) if event.button == 1 else 0
+
+    def on_click(self, event: events.Click) -> None:
+        """Choose the line; where the button was pressed over another one, the mouse was dragged."""
+        line, self._pressed = self._pressed, 0
+        if line and line == self._cited_at(event):
+            bubble(self, self.LineChosen(line))
 
     def _gutter(self) -> int:
         return len(str(self._excerpt.total)) if self._excerpt else 1
@@ -160,6 +199,6 @@ class SourceText(ScrollView, can_focus=True):
             text,
         )
         content = content.truncate(width, pad=True)
-        if cited:
-            content = content.stylize_before("on $accent 14%")
+        if cited or line == self.pointed > 0:
+            content = content.stylize_before(f"on $accent {24 if line == self.pointed else 14}%")
         return Visual.to_strips(self, content, width, 1, self.visual_style, apply_selection=False, pad=True)[0]

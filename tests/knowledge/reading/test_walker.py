@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,12 +20,12 @@ def folder(root: Path, files: dict[str, str | bytes]) -> Path:
     return root
 
 
-def paths(root: Path, **settings: object) -> list[str]:
-    return [file.path for file in walk(root, IndexSettings.model_validate(settings)).files]
+def paths(root: Path, **settings: Any) -> list[str]:
+    return [file.path for file in walk(root, IndexSettings(**settings)).files]
 
 
-def skipped(root: Path, **settings: object) -> dict[str, int]:
-    return dict(walk(root, IndexSettings.model_validate(settings)).skipped)
+def skipped(root: Path, **settings: Any) -> dict[str, int]:
+    return dict(walk(root, IndexSettings(**settings)).skipped)
 
 
 def test_files_are_found_sorted_with_size_and_time(tmp_path: Path) -> None:

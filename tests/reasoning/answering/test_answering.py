@@ -13,7 +13,7 @@ from kbtui.domain.routing import SubQuestion
 from kbtui.nl2sql.trees import LEAF, Trees
 from kbtui.reasoning.citing import Citations
 from kbtui.reasoning.offline.answering import Selection, asked_of, knowing, scorer, selected
-from kbtui.reasoning.offline.answering.candidates import candidates_of, documents_of
+from kbtui.reasoning.offline.answering.candidates import Candidate, candidates_of, documents_of
 from kbtui.reasoning.offline.answering.composing import chosen_of, composed, near_duplicate, shape_of
 from kbtui.reasoning.offline.answering.features import beside_best, lexical, plain
 from kbtui.reasoning.offline.answering.scorer import Scored
@@ -181,6 +181,56 @@ def test_headings_below_one_are_the_items_of_a_list() -> None:
     documents = documents_of(evidence(("kiln.md", 6, 0.8)))
     plain = candidates_of(documents, Citations(Lines(dict(FILES))), CancelToken())
     assert not any(one.items for one in plain)
+
+
+GOLEM = """# Steam golem
+
+- [Summary](#summary)
+- [Usage](#usage)
+
+| Steam golem | |
+|---|---|
+| Type | Machine |
+| Rarity | Epic |
+| Weight | 90 |
+| Tool | none |
+| Since | 0.4 |
+| Sound | low |
+| Owner | nobody |
+
+## Summary
+
+A steam golem carries sixty stacks.
+
+## Usage
+
+Call it with a horn.
+
+## History
+
+It came with version 0.4.
+"""
+
+
+def golem(*, outlines: bool = False) -> list[Candidate]:
+    hit = Hit(path="golem.md", start_line=18, end_line=18, text=GOLEM.split("\n")[17], score=0.8, tool="hybrid_search")
+    documents = documents_of([Evidence(evidence_id="e", hit=hit, sub_question="", score=0.8, kept=True)])
+    return candidates_of(documents, Citations(Lines({"golem.md": GOLEM})), CancelToken(), outlines=outlines)
+
+
+def test_tables_of_contents_and_the_sections_of_any_document_are_no_candidates() -> None:
+    every = golem(outlines=True)
+    assert not any(candidate.items for candidate in every)
+    assert not any("#summary" in candidate.unit.text for candidate in every)
+
+
+@pytest.mark.parametrize(("kind", "fields"), [("definition", 1), ("number", 5)])
+def test_few_fields_of_a_document_are_shown_beside_its_text(kind: str, fields: int) -> None:
+    every = golem()
+    scored = Scored(candidates=tuple(every), scores=tuple(0.9 for _ in every), features={})
+    kinds = [unit.kind for unit, _ in chosen_of(scored, every, shape_of({kind: 1.0}))]
+    assert kinds.count("table_row") == fields
+    assert "sentence" in kinds
 
 
 SIDES = """# Restarts

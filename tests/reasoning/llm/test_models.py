@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from kbtui.errors import ModelError
 from kbtui.reasoning.llm import models
@@ -140,7 +141,7 @@ def test_what_is_no_address_is_refused(address: str) -> None:
 def test_the_small_model_is_the_large_one_unless_it_is_named() -> None:
     settings = ModelSettings(name="openai:big", base_url="http://localhost:1/v1")
     assert model_name(settings, "small") == model_name(settings, "large")
-    two = settings.model_copy(update={"small": "openai:little"})
+    two = replace(settings, small="openai:little")
     assert model_name(two, "small").model == "little"
     assert model_name(two, "small").base_url == "http://localhost:1/v1"
 

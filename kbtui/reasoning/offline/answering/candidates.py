@@ -16,6 +16,7 @@ from kbtui.domain.document import DocumentKind
 from kbtui.domain.evidence import Evidence, Hit
 from kbtui.domain.ports import CancelToken
 from kbtui.reasoning.citing import Citations, Excerpt
+from kbtui.reasoning.offline.answering.signs import section_kinds
 from kbtui.reasoning.offline.cleaning import readable
 from kbtui.reasoning.offline.quotable import Unit, document_kind, unit_of
 from kbtui.text.sentences import Sentence, sentences
@@ -33,6 +34,12 @@ _MARKED: Final = re.compile(r"[`\[<|_]|  |^\s*\.\.")
 
 _FEWEST_ITEMS: Final = 3
 """Headings below one that are taken for a list."""
+_MOST_SECTIONS: Final = 0.4
+"""Share of such headings that may name the kind of a section (``Summary``, ``Usage``), which is part of a document and
+no item of a list."""
+_VALUE_COLUMNS: Final = frozenset(("", "value", "值"))
+_TO_ANCHOR: Final = re.compile(r"\W*\[[^\]]*\]\(#[^)]*\)\W*")
+"""An entry of a table of contents."""
 
 DATA_KINDS: Final = ("csv", "json", "yaml", "toml")
 """Documents whose fields are their text."""
@@ -102,6 +109,18 @@ def documents_of(evidence: Sequence[Evidence]) -> list[Found]:
     ]
 
 
+def title_words(document: Found) -> tuple[str, ...]:
+    """The tokens of a document's title and of its file's name."""
+    stem = document.path.rsplit("/", 1)[-1].rsplit(".", 1)[0]
+    return (*tokens(document.title), *tokens(stem.replace("-", " ").replace("_", " ")))
+
+
+def own_names(document: Found) -> frozenset[str]:
+    """The words of a document's title and path, by which a question may name it."""
+    base = document.path.rsplit("/", 1)[-1].lower()
+    return frozenset((*title_words(document), document.path.lower(), base))
+
+
 def _search_score(hit: Hit) -> float:
     """The score of `hybrid_search`; other tools have scales of their own."""
     return hit.score if hit.tool == "hybrid_search" else min(0.3, max(0.0, hit.score))
@@ -127,6 +146,13 @@ def saying_more(candidates: Sequence[Candidate], question: str) -> list[Candidat
     """The candidates but for those that say only what the question says, such as a link to the page that answers it."""
     asked = frozenset(tokens(question))
     return [one for one in candidates if _says_more(one, asked)]
+
+
+def states_field(unit: Unit) -> bool:
+    """Whether a unit is a field of its document: a line of a file of data, a row of an info box (``Type | Weapon``)."""
+    if unit.kind == "table_row" and len(unit.columns) == 2:
+        return unit.columns[1].strip().lower() in _VALUE_COLUMNS
+    return unit.kind == "field"
 
 
 def _says_more(candidate: Candidate, asked: frozenset[str]) -> bool:
@@ -190,12 +216,14 @@ def _of_document(document: Found, citations: Citations, outlines: bool) -> Itera
 def _is_said(sentence: Sentence, excerpt: Excerpt, kind: DocumentKind | None) -> bool:
     """True for what stands among the lines that are read and is text.
 
-    What a document states about itself (a field at its head) answers other questions than its text does, and what the
-    columns of a table are called says nothing without its rows.
+    What a document states about itself (a field at its head) answers other questions than its text does. The header of
+    a table says nothing without its rows, nor an entry of the table of contents without its section.
     """
     is_read = excerpt.start_line <= sentence.start_line and sentence.end_line <= excerpt.end_line
     if sentence.kind == "table_row":
         return is_read and not sentence.level
+    if sentence.kind == "list_item" and _TO_ANCHOR.fullmatch(sentence.text):
+        return False
     return is_read and (sentence.kind != "field" or kind in DATA_KINDS)
 
 
@@ -209,7 +237,13 @@ def _below(headings: Sequence[Sentence]) -> dict[Sentence, list[Sentence]]:
         above[-1][1].append(heading)
         every.append([])
         above.append((heading.level, every[-1]))
-    return {below[0]: below for below in every if len(below) >= _FEWEST_ITEMS}
+    return {below[0]: below for below in every if len(below) >= _FEWEST_ITEMS and not _are_sections(below)}
+
+
+def _are_sections(headings: Sequence[Sentence]) -> bool:
+    """Whether headings are parts of any document (``Summary``, ``Usage``, ``History``), not items of a list."""
+    kinds = sum(any(section_kinds(heading.text)) for heading in headings)
+    return kinds > _MOST_SECTIONS * len(headings)
 
 
 def _ranges(document: Found, citations: Citations) -> tuple[int, list[tuple[Excerpt, str]]]:

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from kbtui.question.terms import Term
-from kbtui.reasoning.offline.answering.candidates import Candidate, Found
-from kbtui.reasoning.offline.answering.features import own_names
+from kbtui.reasoning.offline.answering.candidates import Candidate, Found, own_names, states_field
 from kbtui.reasoning.offline.answering.scorer import Scored
 from kbtui.reasoning.offline.answering.signs import SECTIONS, SIGNS, section_kinds, signs_of
 from kbtui.reasoning.offline.quotable import Run, Unit, trimmed
@@ -37,14 +36,16 @@ class Shape:
         best_first: The best block stands before all others; else blocks stand in the order of their document.
         as_whole: Weight of a list: each of its items scores what all of them do on average, times this; 0 where items
             count by themselves.
+        fields: How many fields of documents may be shown, each with what belongs to it.
     """
 
     words: int
     block: int = 40
     siblings: int = 0
-    share: float = 0.35
+    share: float = 0.45
     best_first: bool = False
     as_whole: float = 0.0
+    fields: int = 5
 
 
 _FACT: Final = Shape(words=70, best_first=True)
@@ -52,8 +53,8 @@ _SHAPES: Final[Mapping[str, Shape]] = {
     "list": Shape(words=160, siblings=24, as_whole=1.6),
     "how_to": Shape(words=150, siblings=14, share=0.2, as_whole=1.2),
     "comparison": Shape(words=140),
-    "why": Shape(words=130, siblings=14, as_whole=1.2),
-    "definition": Shape(words=110),
+    "why": Shape(words=130, siblings=14, as_whole=1.2, fields=1),
+    "definition": Shape(words=110, fields=1),
     "overview": Shape(words=130),
     "error": Shape(words=110),
 }
@@ -134,13 +135,14 @@ def chosen_of(
     least = shape.share * max(own.values(), default=0.0)
     firsts = _best_of_each(own, every, sides)
     kept: dict[int, float] = {}
-    room = shape.words
+    room, fields = shape.words, 0
     for at in sorted(own, key=lambda at: at not in firsts):
         score = own[at]
         if kept and at not in firsts and (room <= 0 or score < least):
             break
         is_said = any(near_duplicate(every[at].unit.text, every[other].unit.text) for other in kept)
-        if at in kept or (is_said and at not in firsts):
+        is_field = states_field(every[at].unit)
+        if at in kept or (is_said and at not in firsts) or (is_field and fields >= shape.fields):
             continue
         most = shape.words // len(firsts) if at in firsts else room if kept else shape.words
         added = [other for other in _block(at, every, shape, most, own) if other not in kept]
@@ -150,6 +152,7 @@ def chosen_of(
         if kept and cost > room * _OVER:
             continue
         room -= cost
+        fields += is_field
         kept.update(dict.fromkeys(added, score))
     best = next(iter(own), -1)
     # What is announced and not shown leaves a reader waiting.

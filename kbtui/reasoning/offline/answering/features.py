@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
@@ -12,7 +12,7 @@ from kbtui.domain.routing import SubQuestion
 from kbtui.question.answer_kinds import KINDS
 from kbtui.question.normalise import has_han
 from kbtui.question.terms import Rarity, Term, question_terms
-from kbtui.reasoning.offline.answering.candidates import Candidate, Found
+from kbtui.reasoning.offline.answering.candidates import Candidate, Found, own_names, title_words
 from kbtui.reasoning.offline.answering.signs import SECTIONS, SIGNS, section_kinds, signs_of
 from kbtui.reasoning.offline.features import longest_run
 from kbtui.reasoning.offline.quotable import document_kind
@@ -49,6 +49,12 @@ WANTS: Final[Mapping[str, tuple[str, ...]]] = {
     "error": ("literal",),
 }
 """What a sentence has that answers each kind of question."""
+
+
+_OF_DOCUMENT: Final = (
+    "document_first", "document_rank", "document_score", "document_share", "document_grade", "document_passages",
+)  # fmt: skip
+_OF_PASSAGE: Final = ("in_passage", "passage_rank", "passage_grade", "passage_share", "passage_cosine")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,9 +165,9 @@ def _coverage(
     previous[1:] = here[:-1] * same_before[1:, None]
     following = np.zeros_like(here)
     following[:-1] = here[1:] * same_before[1:, None]
-    headings = {text: _words(text) for text in {candidate.unit.heading for candidate in candidates}}
+    headings = {text: tuple(tokens(text)) for text in {candidate.unit.heading for candidate in candidates}}
     heading = _present(forms, [headings[candidate.unit.heading] for candidate in candidates])
-    titles = [_title_words(document) for document in documents]
+    titles = [title_words(document) for document in documents]
     document_of = np.array([candidate.document for candidate in candidates])
     title = _present(forms, titles)[document_of]
     keys, section_of = np.unique(np.array(order), axis=0, return_inverse=True)
@@ -175,6 +181,7 @@ def _coverage(
     totals = weights.sum()
     rare = weights * (weights >= np.sort(weights)[-min(2, len(weights))])
     text = [frozenset((*one.tokens, *headings[one.unit.heading])) if named else frozenset() for one in candidates]
+    asked = frozenset().union(*forms)
     return {
         "cov": here @ weights / totals,
         "cov_inside": (here * inside).sum(1) / np.maximum(inside.sum(1), 1e-6),
@@ -193,7 +200,7 @@ def _coverage(
         "named_document": np.array([_share_named(named, own_names(one)) for one in documents], np.float32)[document_of],
         "new": np.array(
             [
-                min(len(set(candidate.tokens).difference(*forms)) / 12, 1.0) if candidate.tokens else 0.0
+                min(len(set(candidate.tokens).difference(asked)) / 12, 1.0) if candidate.tokens else 0.0
                 for candidate in candidates
             ],
             np.float32,
@@ -256,21 +263,6 @@ def _rarity_inside(here: Floats, document: NDArray[np.int64]) -> Floats:
     return found
 
 
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(tokens(text)) if text else ()
-
-
-def _title_words(document: Found) -> tuple[str, ...]:
-    stem = document.path.rsplit("/", 1)[-1].rsplit(".", 1)[0]
-    return (*_words(document.title), *_words(stem.replace("-", " ").replace("_", " ")))
-
-
-def own_names(document: Found) -> frozenset[str]:
-    """The words of a document's title and path, by which a question may name it."""
-    base = document.path.rsplit("/", 1)[-1].lower()
-    return frozenset((*_title_words(document), document.path.lower(), base))
-
-
 def _share_named(named: Sequence[frozenset[str]], words: frozenset[str]) -> float:
     return sum(not forms.isdisjoint(words) for forms in named) / len(named) if named else 0.0
 
@@ -283,27 +275,29 @@ def _add_places(columns: Columns, candidates: Sequence[Candidate], documents: Se
     grades = max((document.grade for document in documents), default=0.0) or 1.0
     passages = {place: item for document in documents for place, item in document.passages}
     top = max((item.hit.score for item in passages.values()), default=0.0) or 1.0
-
-    def column(name: str, value: Callable[[Candidate], float]) -> None:
-        columns[name] = np.array([value(candidate) for candidate in candidates], np.float32)
-
-    column("document_first", lambda one: float(one.document == 0))
-    column("document_rank", lambda one: 1 / (1 + one.document))
-    column("document_score", lambda one: documents[one.document].score)
-    column("document_share", lambda one: documents[one.document].score / best)
-    column("document_grade", lambda one: documents[one.document].grade / grades)
-    column("document_passages", lambda one: min(len(documents[one.document].passages), 5) / 5)
-    column("in_passage", lambda one: float(one.passage is not None))
-    column("passage_rank", lambda one: 1 / (1 + one.passage) if one.passage is not None else 0.0)
-    column("passage_grade", lambda one: passages[one.passage].score if one.passage is not None else 0.0)
-    column("passage_share", lambda one: passages[one.passage].hit.score / top if one.passage is not None else 0.0)
-    column(
-        "passage_cosine",
-        lambda one: passages[one.passage].hit.signals.get("cosine", 0.0) if one.passage is not None else 0.0,
-    )
-    column("depth", lambda one: one.depth)
-    column("head", lambda one: float(one.depth < 0.15))
-    column("section_first", lambda one: float(one.first))
+    of_documents = [
+        (
+            one.rank == 0,
+            1 / (1 + one.rank),
+            one.score,
+            one.score / best,
+            one.grade / grades,
+            min(len(one.passages), 5) / 5,
+        )
+        for one in documents
+    ]
+    # Behind the last passage stands that of the candidates without one.
+    of_passages = np.zeros((max(passages, default=0) + 2, len(_OF_PASSAGE)), np.float32)
+    for place, item in passages.items():
+        hit = item.hit
+        of_passages[place] = 1, 1 / (1 + place), item.score, hit.score / top, hit.signals.get("cosine", 0.0)
+    rows = np.array(of_documents, np.float32)[[one.document for one in candidates]]
+    columns |= zip(_OF_DOCUMENT, rows.T, strict=True)
+    rows = of_passages[[-1 if one.passage is None else one.passage for one in candidates]]
+    columns |= zip(_OF_PASSAGE, rows.T, strict=True)
+    columns["depth"] = np.array([one.depth for one in candidates], np.float32)
+    columns["head"] = np.array([float(one.depth < 0.15) for one in candidates], np.float32)
+    columns["section_first"] = np.array([float(one.first) for one in candidates], np.float32)
 
 
 def _add_near(columns: Columns, near: Floats | None) -> None:
@@ -320,10 +314,11 @@ def _add_forms(columns: Columns, candidates: Sequence[Candidate]) -> None:
     """What kind of text a candidate is."""
     import numpy as np
 
-    kinds = [document_kind(candidate.unit.excerpt.path) for candidate in candidates]
+    paths = [candidate.unit.excerpt.path for candidate in candidates]
+    kinds = {path: document_kind(path) for path in set(paths)}
     for form in FORMS:
         columns[f"is_{form}"] = np.array([float(one.unit.kind == form) for one in candidates], np.float32)
-    columns["is_source"] = np.array([float(kind == "code") for kind in kinds], np.float32)
+    columns["is_source"] = np.array([float(kinds[path] == "code") for path in paths], np.float32)
     length = np.array([len(one.tokens) for one in candidates], np.float32)
     columns["length"] = (np.log1p(length) / 5).astype(np.float32)
     columns["short"] = (length < 4).astype(np.float32)

@@ -12,8 +12,8 @@ from typing import Final, Literal
 
 from kbtui.question.normalise import has_han
 from kbtui.question.terms import Rarity, Term, question_terms
-from kbtui.reasoning.offline.answering.candidates import Candidate, Found
-from kbtui.reasoning.offline.answering.features import Asked, own_names
+from kbtui.reasoning.offline.answering.candidates import Candidate, Found, own_names
+from kbtui.reasoning.offline.answering.features import Asked
 from kbtui.reasoning.offline.answering.scorer import Scored, weights
 from kbtui.reasoning.offline.answering.slots import Slot, fills, slot_of
 from kbtui.text.tokenise import content_words, tokens
