@@ -30,7 +30,7 @@ MAX_KEY_PARTS = 64
 MAX_PRINTED_CHARS = 60
 """Characters of a value in a message."""
 
-_TRUTH = dict.fromkeys(("true", "yes", "on", "1", "t", "y"), True) | dict.fromkeys(
+_BOOLEANS = dict.fromkeys(("true", "yes", "on", "1", "t", "y"), True) | dict.fromkeys(
     ("false", "no", "off", "0", "f", "n"), False
 )
 
@@ -284,7 +284,7 @@ def _validate(values: Mapping[str, Any], origins: Mapping[str, Origin], known: M
     nested: dict[str, Any] = {}
     for key, value in values.items():
         section, _, name = key.rpartition(".")
-        (nested.setdefault(section, {}) if section else nested)[name] = _as_given(value, known[key])
+        (nested.setdefault(section, {}) if section else nested)[name] = _normalise(value, known[key])
     try:
         return settings_of(nested)
     except ValidationError as error:
@@ -297,10 +297,10 @@ def _validate(values: Mapping[str, Any], origins: Mapping[str, Origin], known: M
         ) from error
 
 
-def _as_given(value: Any, setting: Setting) -> Any:
-    """A value that is text in the one form in which numbers and truth are read: no spaces, ``true`` for ``yes``."""
+def _normalise(value: Any, setting: Setting) -> Any:
+    """Text of a number without spaces and sign ``+``, and a boolean for ``yes`` or ``0``; other values unchanged."""
     if not isinstance(value, str):
         return value
     if setting.kind == "number":
         return value.strip().removeprefix("+")
-    return _TRUTH.get(value.strip().lower(), value) if setting.choices == (True, False) else value
+    return _BOOLEANS.get(value.strip().lower(), value) if setting.choices == (True, False) else value
