@@ -168,14 +168,14 @@ def _guarded(answer: WrittenAnswer, orders: Collection[str], allowed_urls: Colle
     suspect = {citation.n for citation in answer.citations if citation.path in orders}
     if not suspect:
         return answer
-    from kbtui.reasoning.checking.checker import ORDERED
+    from kbtui.reasoning.checking.checker import FROM_INSTRUCTIONS
 
     language = question_language(answer.markdown)
     body, line, footer = answer.markdown.partition("\n---\n")
     said = []
     for text in safe_markdown(body, allowed_urls).rstrip().split("\n"):
         numbers = {int(number) for number in _MARK.findall(text)}
-        said.append(f"{text} {ORDERED[language == 'zh']}" if numbers and numbers <= suspect else text)
+        said.append(f"{text} {FROM_INSTRUCTIONS[language == 'zh']}" if numbers and numbers <= suspect else text)
     cited = list(dict.fromkeys(citation.path for citation in answer.citations if citation.path in orders))
     note = note_of_orders([path for path in cited if path], language)
     return replace(answer, markdown="\n".join([*said, "", note, ""]) + line + footer)
