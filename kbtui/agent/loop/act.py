@@ -24,7 +24,7 @@ from kbtui.domain.answer import Citation
 from kbtui.domain.events import TableProduced
 from kbtui.domain.evidence import Evidence
 from kbtui.domain.tooling import ToolCall, ToolOutput, ToolResult
-from kbtui.reasoning.llm.conversation import Said
+from kbtui.reasoning.llm.conversation import Message
 from kbtui.reasoning.llm.loose_json import read_object
 from kbtui.reasoning.llm.reply import ModelCall
 from kbtui.settings.secrets import without_known_secrets
@@ -82,7 +82,7 @@ def act(state: LoopState, context: LoopContext) -> LoopState:
         last = state["calls"][-1].call_id
         replies[last] += f"\n{state['dropped']} further calls were not made: at most {len(state['calls'])} at once."
     return {
-        "talk": state["talk"].then(*_result_messages(state["calls"], replies)),
+        "talk": state["talk"].with_messages(*_result_messages(state["calls"], replies)),
         "calls": (),
         "tried": tried,
         "made": made,
@@ -240,9 +240,9 @@ def _id_range(before: int, after: int) -> str:
     return f"[{format_id(before + 1)}]" if after == before + 1 else f"[{format_id(before + 1)}] to [{format_id(after)}]"
 
 
-def _result_messages(calls: Sequence[ModelCall], replies: Mapping[str, str]) -> list[Said]:
+def _result_messages(calls: Sequence[ModelCall], replies: Mapping[str, str]) -> list[Message]:
     """Messages with the results, in the order of the calls; one message for calls that were written as text."""
     if all(call.call_id.startswith("text_") for call in calls):
         text = "\n\n".join(f"{call.tool} brought:\n{replies[call.call_id]}" for call in calls)
-        return [Said(speaker="user", text=text)]
-    return [Said(speaker="tool", text=replies[call.call_id], call_id=call.call_id) for call in calls]
+        return [Message(speaker="user", text=text)]
+    return [Message(speaker="tool", text=replies[call.call_id], call_id=call.call_id) for call in calls]

@@ -24,7 +24,7 @@ from kbtui.domain.events import QueryRouted, ReadingChosen, TableProduced, ToolF
 from kbtui.domain.evidence import Evidence, Hit
 from kbtui.domain.routing import RetrievalHint, Routing, Signal, SubQuestion
 from kbtui.domain.tooling import ToolCall
-from kbtui.reasoning.llm.conversation import Conversation, Said
+from kbtui.reasoning.llm.conversation import Conversation, Message
 from kbtui.reasoning.llm.fencing import fenced
 from kbtui.text.plurals import counted
 from kbtui.text.terminal import one_line
@@ -85,7 +85,7 @@ def look(state: LoopState, context: LoopContext) -> LoopState:
     seems = f"\nIt seems to mean: {one_line(standalone)}" if standalone != query and not is_rework else ""
     parts.append(f"Question: {one_line(query)}{seems}{listed}")
     more = {"documents": (), "data": ("data",), "consult": ("consult",)}[context.task]
-    message = Said(speaker="user", text="\n\n".join(part for part in parts if part))
+    message = Message(speaker="user", text="\n\n".join(part for part in parts if part))
     return {
         "began": time.monotonic(),
         "routing": routing,

@@ -14,9 +14,9 @@ from typing import Final
 from kbtui.agent.loop.ids import format_id
 from kbtui.domain.answer import Citation
 from kbtui.domain.evidence import Hit
-from kbtui.reasoning.llm.context import cut, estimate_tokens, merged
+from kbtui.reasoning.llm.context import cut, estimate_tokens, merge_overlaps
 from kbtui.reasoning.llm.fencing import fenced, urls_in
-from kbtui.reasoning.llm.suspicion import ordering
+from kbtui.reasoning.llm.suspicion import signs_by_file
 from kbtui.text.terminal import one_line
 from kbtui.text.tokenise import tokens
 
@@ -99,7 +99,7 @@ class Shelf:
 
     def orders(self) -> dict[str, tuple[str, ...]]:
         """Signs of instructions to a model in the passages, by path; answers from these are labelled."""
-        return ordering(self.lines())
+        return signs_by_file(self.lines())
 
     def urls(self) -> set[str]:
         """URLs that links of the answer may have."""
@@ -123,7 +123,7 @@ class Shelf:
         known_numbers: list[int] = []
         new_hits: list[Hit] = []
         omitted, used = 0, 0
-        for hit in (cut(passage, PASSAGE_CHARS) for passage in merged(long)):
+        for hit in (cut(passage, PASSAGE_CHARS) for passage in merge_overlaps(long)):
             if (number := self.number_of(hit)) is not None:
                 known_numbers.append(number)
                 continue

@@ -13,9 +13,9 @@ from kbtui.agent.loop.prompts import prompt_text
 from kbtui.agent.loop.state import LoopContext, LoopFailed, LoopState
 from kbtui.agent.loop.text_calls import parse_text_calls
 from kbtui.reasoning.llm.client import CallFailed
-from kbtui.reasoning.llm.conversation import Conversation, Said
+from kbtui.reasoning.llm.conversation import Conversation, Message
 from kbtui.reasoning.llm.failures import Failure
-from kbtui.reasoning.llm.fencing import restored
+from kbtui.reasoning.llm.fencing import remove_backslashes
 from kbtui.reasoning.llm.reply import ModelCall, Reply
 
 FINISH: Final = "finish"
@@ -35,7 +35,7 @@ def think(state: LoopState, context: LoopContext) -> LoopState:
     talk = state["talk"]
     tools: list[dict[str, Any]] = [] if last else tool_definitions(context.tools)
     if last and number > 1:
-        talk = talk.then(_user(prompt_text("finish_now").text)).flat()
+        talk = talk.with_messages(_user(prompt_text("finish_now").text)).without_tool_calls()
     draft = Draft(context.emit, state["shelf"].urls())
     try:
         reply = context.client.write(talk, draft.feed, deadline(state, context), tools)
@@ -72,7 +72,7 @@ def _update_for_reply(
     if calls and not last:
         draft.drop()
         return update | _update_for_calls(talk, reply, calls, number)
-    text = "" if calls else restored(draft.finish())
+    text = "" if calls else remove_backslashes(draft.finish())
     if draft.not_found and not calls:
         return update | {"draft": ids_to_numbers(_NOTHING), "talk": talk, "audit": [_entry(number, "nothing found")]}
     if text.strip() and not reply.refused:
@@ -87,7 +87,12 @@ def _update_for_reply(
         why = "asked for tools to the end" if calls else "gave an empty answer"
         raise LoopFailed(Failure(message=f"{name} {why}."))
     nudge = _user(prompt_text("again").text)
-    return update | {"draft": "", "nudged": True, "talk": talk.then(nudge), "audit": [_entry(number, "nothing said")]}
+    return update | {
+        "draft": "",
+        "nudged": True,
+        "talk": talk.with_messages(nudge),
+        "audit": [_entry(number, "nothing said")],
+    }
 
 
 _NOTHING: Final = "NOT_FOUND"
@@ -97,15 +102,17 @@ def _update_for_calls(talk: Conversation, reply: Reply, calls: Sequence[ModelCal
     calls_to_make = tuple(calls[:MAX_CALLS])
     dropped = len(calls) - len(calls_to_make)
     if reply.calls:
-        talk = talk.then(Said(speaker="assistant", text=reply.text, calls=calls_to_make, extras=reply.extras))
+        talk = talk.with_messages(
+            Message(speaker="assistant", text=reply.text, calls=calls_to_make, extras=reply.extras)
+        )
     else:
-        talk = talk.then(Said(speaker="assistant", text=reply.text))
+        talk = talk.with_messages(Message(speaker="assistant", text=reply.text))
     entry = _entry(number, f"{len(calls_to_make)} calls") | {"dropped": dropped}
     return {"calls": calls_to_make, "draft": "", "dropped": dropped, "talk": talk, "audit": [entry]}
 
 
-def _user(text: str) -> Said:
-    return Said(speaker="user", text=text)
+def _user(text: str) -> Message:
+    return Message(speaker="user", text=text)
 
 
 def _entry(number: int, decision: str) -> dict[str, Any]:

@@ -20,11 +20,11 @@ from kbtui.domain.ports import WritingBrief
 from kbtui.question.normalise import question_language
 from kbtui.reasoning.citing import Citations
 from kbtui.reasoning.llm.context import estimate_tokens
-from kbtui.reasoning.llm.conversation import Said
+from kbtui.reasoning.llm.conversation import Message
 from kbtui.reasoning.llm.failures import Failure
 from kbtui.reasoning.llm.fencing import safe_markdown, without_rules
 from kbtui.reasoning.llm.stream import NOT_FOUND
-from kbtui.reasoning.llm.writer import note_of_orders, tell_of_orders
+from kbtui.reasoning.llm.writer import instructions_note, warn_of_instructions
 from kbtui.reasoning.offline.suggest import follow_ups
 from kbtui.text.terminal import one_line
 from kbtui.text.tokenise import tokens
@@ -59,11 +59,11 @@ def write(state: LoopState, context: LoopContext) -> LoopState:
     if first is None and checked_draft.unsupported and not state["cut"] and may_ask_again(state, context):
         objection = _objection(checked_draft.unsupported, draft, state)
         talk = state["talk"]
-        message = Said(
+        message = Message(
             speaker="assistant", text=numbers_to_ids(draft, {number: number for number in state["shelf"].given})
         )
         return {
-            "talk": talk.then(message, Said(speaker="user", text=objection)),
+            "talk": talk.with_messages(message, Message(speaker="user", text=objection)),
             "sent_back": True,
             "first": checked_draft,
             "first_draft": draft,
@@ -78,7 +78,7 @@ def write(state: LoopState, context: LoopContext) -> LoopState:
         name = context.client.name("large")
         raise LoopFailed(Failure(message=f"{name} wrote nothing that a passage supports."))
     _warn(checked_draft, context)
-    tell_of_orders(state["shelf"].lines(), state["shelf"].orders(), context.emit)
+    warn_of_instructions(state["shelf"].lines(), state["shelf"].orders(), context.emit)
     return _finish(state, context, checked_draft.answer, f"{len(checked_draft.unsupported)} marked")
 
 
@@ -90,7 +90,7 @@ def _check_draft(state: LoopState, context: LoopContext) -> CheckedDraft:
     result = _check_citations(without_rules(state["draft"], talk.system), state, context, citations)
     body = safe_markdown(result.markdown, shelf.urls()).rstrip()
     if orders:
-        body += f"\n\n{note_of_orders(list(orders), question_language(state['query']))}"
+        body += f"\n\n{instructions_note(list(orders), question_language(state['query']))}"
     outcome: Outcome = "answered"
     if result.unsupported or state["cut"]:
         outcome = "partial"
