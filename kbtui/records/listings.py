@@ -81,8 +81,8 @@ class Listings:
     def read(self, question: str) -> RelationAnswer | None:
         """Answer a question from the list that fits it best; None if no list fits, or several do equally."""
         kinds = self._words.kinds_in(question)
-        wanted = bool(things_asked(question)) or asks_count(question)
-        if not kinds or not wanted or len(question) > _MAX_QUESTION or _stems(question) & _NEGATION:
+        asks_for_things = bool(things_asked(question)) or asks_count(question)
+        if not kinds or not asks_for_things or len(question) > _MAX_QUESTION or _stems(question) & _NEGATION:
             return None
         question_stems = self._distinctive(remove_interrogatives(question))
         by_extra_words: dict[int, list[Listing]] = defaultdict(list)

@@ -57,7 +57,7 @@ def fields_of_templates(
     for name, values in by_name.items():
         yield from _fields_of_files(relation_name(name), values, folder_names)
     file_counts = Counter(_template_key(record.path, folders) for record in files)
-    stated = {(relation.source_path, relation.relation) for relation in relations}
+    stated_fields = {(relation.source_path, relation.relation) for relation in relations}
     for (place, name), values in sections.items():
         short = [relation for relation in values if relation.relation.startswith(SECTION)]
         long = [relation for relation in values if not relation.relation.startswith(SECTION)]
@@ -66,7 +66,9 @@ def fields_of_templates(
         for field, stating in fields:
             # The same field in a header takes precedence.
             yield from (
-                replace(relation, relation=field) for relation in stating if (relation.source_path, field) not in stated
+                replace(relation, relation=field)
+                for relation in stating
+                if (relation.source_path, field) not in stated_fields
             )
 
 

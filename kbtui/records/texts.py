@@ -79,12 +79,12 @@ class Texts:
         lowered = "\n".join(lines).lower()
         if not lines or any(_prefix(word) not in lowered for word in stems):
             return None
-        needed = frozenset(stems)
-        wanted = needed | change.verbs if change is not None else needed
-        forms = [word for word in set(content_words("\n".join(lines))) if stem(word.lower()) in wanted]
-        if not needed.issubset(stem(word.lower()) for word in forms):
+        required_stems = frozenset(stems)
+        relevant_stems = required_stems | change.verbs if change is not None else required_stems
+        forms = [word for word in set(content_words("\n".join(lines))) if stem(word.lower()) in relevant_stems]
+        if not required_stems.issubset(stem(word.lower()) for word in forms):
             return None
-        stems_by_line = [_stems_in_line(line, forms, wanted) if line.strip() else None for line in lines]
+        stems_by_line = [_stems_in_line(line, forms, relevant_stems) if line.strip() else None for line in lines]
         for start, line_stems in enumerate(stems_by_line):
             if not line_stems:
                 continue
@@ -99,7 +99,7 @@ class Texts:
             states_change = change is None or (
                 seen & change.verbs and has_literals(change, "\n".join(lines[start:last]))
             )
-            if needed <= seen and states_change:
+            if required_stems <= seen and states_change:
                 return Fact(
                     field=TEXT_FIELD,
                     value=_ITEM.sub("", lines[start], count=1).strip(),

@@ -54,7 +54,7 @@ def read_versions(selection: Selection, says: Mapping[str, str], *, is_set: bool
     Args:
         is_set: The question asks for a set, so that a version which begins several others is a series.
     """
-    known = versions_of(selection.kind)
+    versions = versions_of(selection.kind)
     for name, signs in (
         ("between", (">=", "<=")),
         ("at_least", (">=",)),
@@ -79,7 +79,7 @@ def read_versions(selection: Selection, says: Mapping[str, str], *, is_set: bool
     while (match := _RE.exact.search(selection.rest)) is not None:
         value = match["value"].lstrip("v. ").strip()
         selection.take(match)
-        if is_set and value in known and value.count(".") == 1 and _is_series(selection.kind, value):
+        if is_set and value in versions and value.count(".") == 1 and _is_series(selection.kind, value):
             _add_series(selection, value, says)
         else:
             values.append(value)

@@ -148,8 +148,10 @@ class Vocabulary:
     def describes(self, question: str) -> bool:
         """Whether a question describes a thing by more words than its kind and the field asked for."""
         words = (word for word in content_words(remove_interrogatives(question)) if any(map(str.isalnum, word)))
-        known = self._field_words | self._fields | FILLER_STEMS
-        return any(stem(_without_possessive(word).lower()) not in known and not self.kinds_in(word) for word in words)
+        known_stems = self._field_words | self._fields | FILLER_STEMS
+        return any(
+            stem(_without_possessive(word).lower()) not in known_stems and not self.kinds_in(word) for word in words
+        )
 
     def names_value(self, question: str) -> bool:
         """Whether a word of the question occurs in a value that several things share."""
@@ -164,9 +166,11 @@ class Vocabulary:
         words = [
             word for word in content_words(remove_interrogatives(question)) if word.isalpha() and not has_cjk(word)
         ]
-        known = self._values | self._fields | self._field_words | self._stems_of_texts | FILLER_STEMS
+        known_stems = self._values | self._fields | self._field_words | self._stems_of_texts | FILLER_STEMS
         words = list({stem(word.lower()): word for word in words}.values())
-        return [word for word in words if stem(word.lower()) not in known and stem(word.lower()) not in self._nouns]
+        return [
+            word for word in words if stem(word.lower()) not in known_stems and stem(word.lower()) not in self._nouns
+        ]
 
     @cached_property
     def _stems_of_texts(self) -> frozenset[str]:
@@ -214,8 +218,8 @@ class Vocabulary:
 
         def drop_repetition(match: re.Match[str]) -> str:
             words = [word for word in content_words(match[1]) if word.isalpha() and word.lower() != "not"]
-            known = self._values | self._fields
-            return " " if words and all(stem(word.lower()) in known for word in words) else match[0]
+            known_stems = self._values | self._fields
+            return " " if words and all(stem(word.lower()) in known_stems for word in words) else match[0]
 
         return re.sub(r"\s{2,}", " ", _BRACKETS.sub(drop_repetition, question))
 

@@ -127,12 +127,12 @@ def asks_about_past(question: str) -> bool:
 
 
 def asks_for_procedure(question: str) -> bool:
-    """Whether it asks how something is done, which no single field tells."""
+    """Whether a question asks how something is done, which no single field answers."""
     return _name_pattern("procedure").search(question) is not None
 
 
 def has_measuring_word(question: str) -> bool:
-    """Whether an adjective says which figure is compared: *longest* and not *biggest*."""
+    """Whether an adjective names the measure to compare (*longest*, not *biggest*)."""
     return _name_pattern("measuring").search(question) is not None
 
 

@@ -80,10 +80,10 @@ def look(state: LoopState, context: LoopContext) -> LoopState:
             else:
                 text, evidence, made = _first_search(routing, standalone, first_question, shelf, context)
             parts.append(text)
-    others = [one.semantic_intent for one in routing.plan.sub_questions if len(routing.plan.sub_questions) > 1]
-    listed = "\nIts parts:\n" + "\n".join(f"- {one_line(part)}" for part in others) if others else ""
-    seems = f"\nIt seems to mean: {one_line(standalone)}" if standalone != query and not is_rework else ""
-    parts.append(f"Question: {one_line(query)}{seems}{listed}")
+    part_intents = [part.semantic_intent for part in routing.plan.sub_questions if len(routing.plan.sub_questions) > 1]
+    part_list = "\nIts parts:\n" + "\n".join(f"- {one_line(part)}" for part in part_intents) if part_intents else ""
+    meaning = f"\nIt seems to mean: {one_line(standalone)}" if standalone != query and not is_rework else ""
+    parts.append(f"Question: {one_line(query)}{meaning}{part_list}")
     more = {"documents": (), "data": ("data",), "consult": ("consult",)}[context.task]
     message = Message(speaker="user", text="\n\n".join(part for part in parts if part))
     return {

@@ -123,10 +123,10 @@ def _grade_results(state: AgentState, context: AgentContext) -> list[Evidence]:
     count = state.get("graded", 0)
     graded: list[Evidence] = []
     hits_by_intent = hits_by_question(state.get("results", ()))
-    asked = [
+    hits_of_questions = [
         (questions.get(intent, SubQuestion(semantic_intent=intent)), hits) for intent, hits in hits_by_intent.items()
     ]
-    for (intent, hits), grades in zip(hits_by_intent.items(), _grades(asked, context), strict=True):
+    for (intent, hits), grades in zip(hits_by_intent.items(), _grades(hits_of_questions, context), strict=True):
         for hit, grade in zip(hits, grades, strict=True):
             count += 1
             graded.append(
@@ -142,11 +142,11 @@ def _grade_results(state: AgentState, context: AgentContext) -> list[Evidence]:
     return graded
 
 
-def _grades(asked: Sequence[tuple[SubQuestion, Sequence[Hit]]], context: AgentContext) -> list[list[Grade]]:
+def _grades(hits_of_questions: Sequence[tuple[SubQuestion, Sequence[Hit]]], context: AgentContext) -> list[list[Grade]]:
     if isinstance(context.grader, BatchGrader):
-        return context.grader.grade_all(asked)
+        return context.grader.grade_all(hits_of_questions)
     grades = []
-    for question, hits in asked:
+    for question, hits in hits_of_questions:
         context.cancel.check()
         if isinstance(context.grader, ExplainingGrader):
             grades.append(context.grader.grades(question, hits))
@@ -162,8 +162,8 @@ def hits_by_question(results: Iterable[ToolResult]) -> dict[str, list[Hit]]:
         hits = grouped.setdefault(result.call.sub_question, {})
         for hit in result.output.hits:
             key = (hit.path, hit.start_line, hit.end_line)
-            known = hits.get(key)
-            hits[key] = hit if known is None else _merge_hits(known, hit)
+            previous = hits.get(key)
+            hits[key] = hit if previous is None else _merge_hits(previous, hit)
     return {intent: list(hits.values()) for intent, hits in grouped.items()}
 
 

@@ -200,11 +200,13 @@ class _Check:
             for index in claim_indexes[:MOST_CHECKED]
         }
         self.weights = self.scorer.weights(list(claims.values()), list(self.passages.values()))
-        cited_numbers = dict.fromkeys(n for own in cited for ns in own.values() for n in ns)
+        cited_numbers = dict.fromkeys(n for cited_windows in cited for ns in cited_windows.values() for n in ns)
         cited_grounds = tuple(self.passages[n].whole for n in cited_numbers)
         self.known = replace(self.known, cited=cited_grounds, shown=tuple(self.passages.values()))
-        own = {index: self._windows_in(claim, cited[index]) for index, claim in claims.items()}
-        own_support = self._score_candidates(claims, {index: [(windows, "words")] for index, windows in own.items()})
+        cited_windows = {index: self._windows_in(claim, cited[index]) for index, claim in claims.items()}
+        own_support = self._score_candidates(
+            claims, {index: [(windows, "words")] for index, windows in cited_windows.items()}
+        )
         # Most sentences are supported by the lines they cite; other lines are searched for the rest only.
         nearby_sources = sources_nearby(pieces, cited)
         unsupported = {index: claim for index, claim in claims.items() if own_support[index][0].score < SUPPORTED}
@@ -294,24 +296,27 @@ class _Check:
             self.unsupported.append(one_line(gap))
 
     def _label_suspect(self, verdict: _Verdict) -> None:
-        windows = [*verdict.added, *(window for own in verdict.by_target.values() for window in own)]
+        windows = [
+            *verdict.added,
+            *(window for target_windows in verdict.by_target.values() for window in target_windows),
+        ]
         if windows and verdict.is_supported and all(window.passage.n in self.suspect for window in windows):
             verdict.label = FROM_INSTRUCTIONS[windows[0].passage.chinese]
 
     def _assign_lines(self, verdict: _Verdict, cited: SourcesByTarget, support: Support) -> None:
         """Assign to each target the lines of its source that support the sentence; drop targets without any."""
         for target, numbers in cited.items():
-            own = [window for window in support.windows if window.passage.n in numbers]
-            if not own and numbers:
+            target_windows = [window for window in support.windows if window.passage.n in numbers]
+            if not target_windows and numbers:
                 windows = self.scorer.windows(support.claim, [self.passages[n] for n in numbers], self.weights)
                 support_alone = self.scorer.score(support.claim, windows[:1], self.weights, self.known)
                 if support_alone.score >= SUPPORTED:
-                    own = list(support_alone.windows)
+                    target_windows = list(support_alone.windows)
                 elif verdict.is_supported:
                     self._add_correction(
                         f"{format_target(target)} does not support its sentence; {_numbers(support)} does."
                     )
-            verdict.by_target[target] = own
+            verdict.by_target[target] = target_windows
 
     def _verdict_without_claim(self, piece: Piece, cited: SourcesByTarget) -> _Verdict:
         """The verdict on a sentence without claim: its marks stay, on the most similar lines of their sources."""

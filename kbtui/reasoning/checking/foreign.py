@@ -92,13 +92,17 @@ def _content(name: str) -> frozenset[str]:
 def _translations(text: str) -> frozenset[str]:
     """Stems of all English translations of a Chinese text, and the romanisation of its characters and pairs."""
     plain = simplified(text)
-    found = {stem for word in in_english(plain) for name in word.names[:_MAX_TRANSLATIONS] for stem in _content(name)}
+    stems_and_readings = {
+        stem for word in in_english(plain) for name in word.names[:_MAX_TRANSLATIONS] for stem in _content(name)
+    }
     for length in (1, 2, 3, 4):
         for start in range(len(plain) - length + 1):
             part = plain[start : start + length]
             if length > 1 and not part.isascii():
-                found |= {stem for name in dictionary.glosses(part)[:_MAX_TRANSLATIONS] for stem in _content(name)}
+                stems_and_readings |= {
+                    stem for name in dictionary.glosses(part)[:_MAX_TRANSLATIONS] for stem in _content(name)
+                }
     readings = [dictionary.reading(character) if not character.isascii() else "" for character in plain]
-    found |= {reading for reading in readings if reading}
-    found |= {left + right for left, right in pairwise(readings) if left and right}
-    return frozenset(found)
+    stems_and_readings |= {reading for reading in readings if reading}
+    stems_and_readings |= {left + right for left, right in pairwise(readings) if left and right}
+    return frozenset(stems_and_readings)

@@ -59,15 +59,15 @@ class LlmGrader:
         """See `EvidenceGrader`."""
         return [grade.score for grade in self.grade_all([(sub_question, hits)])[0]]
 
-    def grade_all(self, asked: Sequence[Graded]) -> list[list[Grade]]:
+    def grade_all(self, questions: Sequence[Graded]) -> list[list[Grade]]:
         """See `BatchGrader`."""
-        offline = [self._offline.grades(question, hits) for question, hits in asked]
-        if not any(hits for _, hits in asked):
+        offline = [self._offline.grades(question, hits) for question, hits in questions]
+        if not any(hits for _, hits in questions):
             return offline
         scores: dict[tuple[int, int], float] = {}
         try:
             deadline = self._client.deadline("grade")
-            for prompt, places in self._prompts(asked):
+            for prompt, places in self._prompts(questions):
                 shape = request_shape(self._client, prompt, GradesShape, deadline)
                 scores_by_number = shape.scores
                 scores |= {
@@ -81,31 +81,31 @@ class LlmGrader:
                 )
         except CallFailed as failed:
             warn_of(failed, "grade", self._emit)
-        suspicious_paths = signs_by_file([hit for _, hits in asked for hit in hits]) if scores else {}
-        return _join_grades(offline, scores, [hit.path in suspicious_paths for _, hits in asked for hit in hits])
+        suspicious_paths = signs_by_file([hit for _, hits in questions for hit in hits]) if scores else {}
+        return _join_grades(offline, scores, [hit.path in suspicious_paths for _, hits in questions for hit in hits])
 
-    def _prompts(self, asked: Sequence[Graded]) -> Iterator[tuple[Prompt, list[tuple[int, int]]]]:
+    def _prompts(self, questions: Sequence[Graded]) -> Iterator[tuple[Prompt, list[tuple[int, int]]]]:
         """Prompts with the places (indexes of sub-question and hit) of their passages 1, 2 …"""
-        places = [(row, column) for row, (_, hits) in enumerate(asked) for column in range(len(hits))]
+        places = [(row, column) for row, (_, hits) in enumerate(questions) for column in range(len(hits))]
         room = self._context_tokens * _CHARS_PER_TOKEN
         longest = max(_MIN_CHARS, room // len(places))
-        texts = {(row, column): _cut(asked[row][1][column].text, longest) for row, column in places}
+        texts = {(row, column): _cut(questions[row][1][column].text, longest) for row, column in places}
         batch: list[tuple[int, int]] = []
         used = 0
         for place in places:
             cost = estimate_tokens(texts[place])
             if batch and used + cost > self._context_tokens:
-                yield self._prompt(asked, batch, texts), batch
+                yield self._prompt(questions, batch, texts), batch
                 batch, used = [], 0
             batch.append(place)
             used += cost
-        yield self._prompt(asked, batch, texts), batch
+        yield self._prompt(questions, batch, texts), batch
 
     def _prompt(
-        self, asked: Sequence[Graded], places: Sequence[tuple[int, int]], texts: dict[tuple[int, int], str]
+        self, questions: Sequence[Graded], places: Sequence[tuple[int, int]], texts: dict[tuple[int, int], str]
     ) -> Prompt:
         rows = sorted({row for row, _ in places})
-        lines = [f"Question {row + 1}: {one_line(asked[row][0].semantic_intent)}" for row in rows]
+        lines = [f"Question {row + 1}: {one_line(questions[row][0].semantic_intent)}" for row in rows]
         if self._advice.tried:
             lines.append("Searched so far: " + one_line("; ".join(self._advice.tried), 600))
         passages = [
@@ -115,7 +115,7 @@ class LlmGrader:
                 nonce=self._nonce,
             )
             for number, (row, column) in enumerate(places, 1)
-            for hit in (asked[row][1][column],)
+            for hit in (questions[row][1][column],)
         ]
         return Prompt(stage="grade", rules=RULES, turns=(("user", "\n".join(lines) + "\n\n" + "\n\n".join(passages)),))
 

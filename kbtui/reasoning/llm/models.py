@@ -106,13 +106,13 @@ def model_name(settings: ModelSettings, role: Role = "large") -> ModelName:
         raise ModelError(f"{setting} is offline: there is no chat model to ask.", "Name one as provider:name.")
     provider, model = _provider_and_model(written, settings)
     if not provider or not model:
-        shown, bare = one_line(redact(written), 80), provider_of(provider or model)
+        shown_name, row = one_line(redact(written), 80), provider_of(provider or model)
         raise ModelError(
-            f"{setting} = {shown!r} names no {'model' if provider or bare else 'provider'}.",
-            f"Write provider:name, for example {f'{bare.name}:NAME' if bare else f'ollama:{shown}'}; or offline.",
+            f"{setting} = {shown_name!r} names no {'model' if provider or row else 'provider'}.",
+            f"Write provider:name, for example {f'{row.name}:NAME' if row else f'ollama:{shown_name}'}; or offline.",
         )
-    own = role == "large" or provider == _provider_and_model(settings.name.strip(), settings)[0]
-    return ModelName(provider=provider, model=model, base_url=_validate_url(settings.base_url) if own else "")
+    uses_base_url = role == "large" or provider == _provider_and_model(settings.name.strip(), settings)[0]
+    return ModelName(provider=provider, model=model, base_url=_validate_url(settings.base_url) if uses_base_url else "")
 
 
 def open_chat_model(
@@ -167,11 +167,11 @@ def profile_of(model: BaseChatModel) -> Profile:
     address = getattr(model, "openai_api_base", None)
     if isinstance(address, str) and not (urlsplit(address).hostname or "").endswith("openai.com"):
         return Profile()
-    known = _profile(model)
+    profile = _profile(model)
     return Profile(
-        max_input_tokens=known.get("max_input_tokens"),
-        structured_output=known.get("structured_output"),
-        tool_calling=known.get("tool_calling"),
+        max_input_tokens=profile.get("max_input_tokens"),
+        structured_output=profile.get("structured_output"),
+        tool_calling=profile.get("tool_calling"),
     )
 
 
@@ -205,13 +205,15 @@ def _validate_url(written: str) -> str:
         return ""
     try:
         parts = urlsplit(address)
-        good = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+        is_valid = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
     except ValueError:
-        good = False
-    if not good:
-        shown = one_line(redact(address), 80)
-        hint = "" if "://" in address else f": http://{shown}"
-        raise ModelError(f"model.base_url = {shown!r} is no address.", f"It begins with http:// or https://{hint}.")
+        is_valid = False
+    if not is_valid:
+        quoted_url = one_line(redact(address), 80)
+        hint = "" if "://" in address else f": http://{quoted_url}"
+        raise ModelError(
+            f"model.base_url = {quoted_url!r} is no address.", f"It begins with http:// or https://{hint}."
+        )
     return address
 
 
@@ -242,15 +244,17 @@ def _client_class(name: ModelName, row: Provider | None) -> type[Any] | None:
 def _unknown_provider(name: ModelName, registry: Mapping[str, Any]) -> ModelError:
     import difflib
 
-    near = nearest_provider(name.provider) or next(
+    similar = nearest_provider(name.provider) or next(
         iter(difflib.get_close_matches(name.provider, list(registry), n=1, cutoff=0.6)), ""
     )
     # The name may be a pasted key, which has hyphens; provider names have none.
-    dashed = name.provider.replace("_", "-")
-    shown = one_line(name.provider if redact(dashed) == dashed else redact(dashed), 60)
+    with_hyphens = name.provider.replace("_", "-")
+    quoted_name = one_line(name.provider if redact(with_hyphens) == with_hyphens else redact(with_hyphens), 60)
     model = one_line(redact(name.model), 80)
-    hint = f"Did you mean {near}:{model}?" if near else f"For a model of Ollama write ollama:{shown}:{model}."
-    return ModelError(f"There is no provider {shown!r} of chat models.", hint)
+    hint = (
+        f"Did you mean {similar}:{model}?" if similar else f"For a model of Ollama write ollama:{quoted_name}:{model}."
+    )
+    return ModelError(f"There is no provider {quoted_name!r} of chat models.", hint)
 
 
 def _not_installed(name: ModelName, row: Provider | None, error: ImportError | None, module: str = "") -> ModelError:
@@ -269,11 +273,11 @@ def _key(name: ModelName, row: Provider | None, settings: ModelSettings, environ
     if row is not None and not row.key_variables and not settings.api_key_env:
         return None
     try:
-        found = api_key(name.provider, settings, environ)
+        key = api_key(name.provider, settings, environ)
     except SettingsError as error:
         raise ModelError(error.message, error.hint) from None
-    if found is not None:
-        return found.value
+    if key is not None:
+        return key.value
     if row is None or not row.key_variables:
         return None
     if needs_key(name, environ):

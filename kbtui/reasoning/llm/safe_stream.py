@@ -45,15 +45,15 @@ class SafeStream:
     def feed(self, piece: str) -> str:
         """Add ``piece`` and return the text that can be shown now."""
         self._paragraph += piece
-        shown = []
+        ready_parts = []
         while (end := self._paragraph_end()) > 0:
-            shown.append(self._sanitise(self._paragraph[:end], is_whole=True))
+            ready_parts.append(self._sanitise(self._paragraph[:end], is_whole=True))
             self._paragraph, self._shown, self._checked_length = self._paragraph[end:], "", 0
         stable_length = _stable_length(self._paragraph)
         if stable_length > self._checked_length:
             self._checked_length = stable_length
-            shown.append(self._sanitise(self._paragraph[:stable_length]))
-        return "".join(shown)
+            ready_parts.append(self._sanitise(self._paragraph[:stable_length]))
+        return "".join(ready_parts)
 
     def finish(self) -> str:
         rest = self._sanitise(self._paragraph, is_whole=True)

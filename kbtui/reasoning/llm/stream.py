@@ -88,8 +88,8 @@ class AnswerStream:
 
     def _is_undecided(self) -> bool:
         """Whether the buffer may still be the beginning of text that is not shown."""
-        held = self._buffer
-        return held.startswith(NOT_FOUND) or any(opening.startswith(held) for opening in _OPENINGS)
+        buffer = self._buffer
+        return buffer.startswith(NOT_FOUND) or any(opening.startswith(buffer) for opening in _OPENINGS)
 
     def _stable_length(self) -> int:
         """Number of characters in the buffer that later text cannot change."""

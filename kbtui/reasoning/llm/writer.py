@@ -158,12 +158,12 @@ def warn_of_instructions(hits: Sequence[Hit], signs_by_path: Mapping[str, Sequen
     suspicious_hits = [hit for hit in hits if hit.path in signs_by_path]
     if not suspicious_hits:
         return
-    shown = "; ".join(
+    listed = "; ".join(
         f"{one_line(line_label(hit.path, hit.start_line), 80)} ({', '.join(signs_by_path[hit.path][:2])})"
         for hit in suspicious_hits[:_MAX_LISTED]
     )
-    more = f"; and {len(suspicious_hits) - _MAX_LISTED} more" if len(suspicious_hits) > _MAX_LISTED else ""
-    emit(Warned(message=f"Addressed to an assistant, read as text alone: {shown}{more}", where="passages"))
+    omitted = f"; and {len(suspicious_hits) - _MAX_LISTED} more" if len(suspicious_hits) > _MAX_LISTED else ""
+    emit(Warned(message=f"Addressed to an assistant, read as text alone: {listed}{omitted}", where="passages"))
 
 
 def _label_suspicious(
