@@ -136,7 +136,7 @@ def _context(query: str, parts: LoopParts) -> Any:
     from kbtui.agent.loop.state import LoopContext
     from kbtui.reasoning.llm.fencing import new_nonce
     from kbtui.records.opened import reader_of
-    from kbtui.records.walking import stated_of_named
+    from kbtui.records.walking import relation_lookup
     from kbtui.tools import DataContext, ToolContext, load_spec, loop_specs, run_spec
 
     knowledge, settings, cancel = parts.knowledge, parts.settings, parts.cancel
@@ -178,7 +178,7 @@ def _context(query: str, parts: LoopParts) -> Any:
         card=card,
         history=parts.history,
         records=parts.records,
-        stated=stated_of_named(reader_of(knowledge, parts.today).collection) if knowledge is not None else _no_hits,
+        stated=relation_lookup(reader_of(knowledge, parts.today).collection) if knowledge is not None else _no_hits,
         data=parts.view if parts.view is not None else data_view(parts.data, query),
         audit=parts.audit,
         estimate_ms=parts.durations.median,

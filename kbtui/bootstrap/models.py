@@ -47,13 +47,13 @@ class ChatModels:
             return self._settings.mode == "loop"
         from kbtui.reasoning.llm.client import CallFailed
         from kbtui.reasoning.llm.fallback import warn_of
-        from kbtui.reasoning.llm.probe import known_modes, probed
+        from kbtui.reasoning.llm.probe import known_modes, probe_mode
 
         modes = known_modes()
         mode = modes.get(self._settings)
         if mode is None:
             try:
-                mode = probed(client)
+                mode = probe_mode(client)
             except CallFailed as failed:
                 # The pipeline meets the same failure, and warns of it only where no warning was given.
                 warn_of(failed, "probe", emit)
@@ -78,9 +78,9 @@ def condenser(
     if client is None:
         return None
 
-    def condense(query: str) -> Condensed | None:
-        from kbtui.reasoning.llm.condense import condensed
+    def rewrite(query: str) -> Condensed | None:
+        from kbtui.reasoning.llm.condense import condense
 
-        return condensed(query, history, client, emit)
+        return condense(query, history, client, emit)
 
-    return condense
+    return rewrite

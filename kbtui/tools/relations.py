@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from kbtui.domain.tooling import ToolOutput
 from kbtui.records.opened import reader_of
-from kbtui.records.walking import Direction, ends_of, hits_of, walked
+from kbtui.records.walking import Direction, ends_of, hits_of, traverse
 from kbtui.text.plurals import counted
 from kbtui.tools.base import ToolContext, spec_of
 
@@ -31,11 +31,11 @@ class RelationsArgs(BaseModel):
 def run(context: ToolContext, id: str, relation: str = "", direction: Direction = "both", depth: int = 1) -> ToolOutput:
     context.cancel.check()
     links = reader_of(context.knowledge).collection.links
-    walk = walked(links, id, relation, direction, depth)
-    hits = hits_of(links, walk.met[:_MAX_SHOWN])
-    missing = list(dict.fromkeys(step.edge.label for step in walk.met if step.is_missing))
-    count = counted(len(walk.met), "relation")
-    text = f"{walk.called}: {count}{f' ({relation.strip()})' if relation.strip() else ''}"
+    walk = traverse(links, id, relation, direction, depth)
+    hits = hits_of(links, walk.edges[:_MAX_SHOWN])
+    missing = list(dict.fromkeys(step.edge.label for step in walk.edges if step.is_missing))
+    count = counted(len(walk.edges), "relation")
+    text = f"{walk.label}: {count}{f' ({relation.strip()})' if relation.strip() else ''}"
     text += f" within {depth} steps" if depth > 1 else ""
     text += f". No document here: {', '.join(missing)}" if missing else ""
     if depth > 1 and relation.strip() and (ends := ends_of(links, walk)):
@@ -43,7 +43,7 @@ def run(context: ToolContext, id: str, relation: str = "", direction: Direction 
     if walk.textual:
         not_followed = ", ".join(f"{name}: {number}" for name, number in walk.textual.items())
         text += f". Not followed: {not_followed} (ask by that relation)"
-    is_cut = len(walk.met) > _MAX_SHOWN or walk.cut
+    is_cut = len(walk.edges) > _MAX_SHOWN or walk.cut
     return ToolOutput(hits=hits, text=f"{text}.", note=f"{count}{f'; the first {_MAX_SHOWN} shown' if is_cut else ''}")
 
 
