@@ -33,6 +33,7 @@ _EXTENSIONS = (".md", ".rst", ".txt", ".markdown", ".mdx", ".adoc", ".html", ".p
 _TEXTUAL = frozenset({"mentions", "links-to", "imports"})
 _QUALIFIED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){2,}")
 """A qualified name whose last part names a file: ``ansible.builtin.union``."""
+_LABEL = re.compile(r"([A-Z]{2,10})([ -])(\d{1,7})")
 _IMPORT = re.compile(r"\bimport\b")
 _FROM_DOTS = re.compile(r"\s*from\s+\.+\s+import\b")
 _SECTION_RELATIONS = (*SERIES_RELATIONS, *CANDIDATES, LISTS, CALLED)
@@ -100,8 +101,9 @@ class Links:
         """Number width (digits, zero-padded) by series, for series that documents mostly write with a hyphen."""
         spellings: dict[str, Counter[int]] = defaultdict(Counter)
         for relation in self.relations:
-            match = re.fullmatch(r"([A-Z]{2,10})([ -])(\d{1,7})", relation.target)
-            if match is not None and relation.relation in ("mentions", "links-to"):
+            if relation.relation not in ("mentions", "links-to"):
+                continue
+            if (match := _LABEL.fullmatch(relation.target)) is not None:
                 padded = len(match[3]) if match[3].startswith("0") else 1
                 spellings[match[1]][padded if match[2] == "-" else 0] += 1
         usual = {word: counted.most_common(1)[0][0] for word, counted in spellings.items()}
