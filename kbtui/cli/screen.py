@@ -30,7 +30,7 @@ RESTORE = f"\x1b[<u{LEFT_ON}\x1b[?1049l\x1b[?25h"
 """The same for a screen that cannot end by itself: also the Kitty keyboard, and back from the alternate screen."""
 
 _WRITABLE_S = 0.5
-_GARBAGE_AFTER = (50_000, 20, 50)
+GARBAGE_AFTER = (50_000, 20, 50)
 """Objects made until the collector looks for garbage, so few that nobody sees it, and how often it looks deeper."""
 
 
@@ -66,7 +66,7 @@ def run_screen(app: LastingApp, *, typed: str = "") -> int:
     """
     attributes = _terminal_attributes()
     app.typed_before = typed
-    gc.set_threshold(*_GARBAGE_AFTER)
+    gc.set_threshold(*GARBAGE_AFTER)
 
     def restore() -> None:
         if not app.has_left_the_terminal:
@@ -106,7 +106,7 @@ def run_for_page(app: LastingApp) -> int:
         Signalled: A signal ended it, or the server has gone.
         KbtuiError: It stopped although nobody asked it to.
     """
-    gc.set_threshold(*_GARBAGE_AFTER)
+    gc.set_threshold(*GARBAGE_AFTER)
     threading.Thread(target=_watch_terminal, name="kbtui-server", daemon=True).start()
     with (
         signals.before_forced_end(app.stop_work),
