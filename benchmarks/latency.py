@@ -7,8 +7,8 @@
 Whole answers over FOLDER, which is indexed first if it is not. Questions are one a line, or JSON lines with a ``text``;
 without a file, questions are made from the folder's own titles and labels, so any folder will do. *Warm* is
 `Engine.answer_query` in one process after `Engine.warm` and one question, with garbage collected as seldom as by the
-screen (Python's own thresholds stop one answer in three for 0.1 to 0.2 s); *cold* is ``kbtui ask`` from process start to
-exit.
+screen (Python's own thresholds stop one answer in three for 0.1 to 0.2 s); *cold* is ``kbtui ask`` from process start
+to exit.
 
 With ``--data`` the questions are about a file or a database, each in a conversation that has just begun; `cold` times
 its processes. ``warm_p95_cpu_ms`` is processor time of this process, which a busy machine changes least.
