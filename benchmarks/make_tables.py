@@ -19,12 +19,14 @@ from kbtui.nl2sql import lexicon
 from kbtui.question import mentions, phrases, stretches_en, stretches_zh, words
 from kbtui.question.cues import ASKING, FOLLOW_UPS, OPEN_REQUESTS, QUESTIONS
 from kbtui.text import patterns
-from kbtui.text.built_tables import stamp_of, table_text
+from kbtui.text.built_tables import stamp_of, table_text, toml_entries, toml_file_of
 from kbtui.text.word_lists import text_in
 
 _MOST = 256
 """Strings of a list."""
 _REPEATS = (_parser.MAX_REPEAT, _parser.MIN_REPEAT, _parser.POSSESSIVE_REPEAT)
+TOML = (("ui.commands", "commands.toml"), ("editors", "templates.toml"))
+"""Files that are read whole before the first frame."""
 PACKAGE = Path(lexicon.__file__).parents[1]
 
 
@@ -37,6 +39,10 @@ def tables() -> Iterator[tuple[Path, bytes]]:
     for files in (QUESTIONS, FOLLOW_UPS, OPEN_REQUESTS, ASKING):
         stamp = stamp_of([words.word_text(name) for name in files])
         yield PACKAGE / "question" / phrases.file_of(files), table_text(stamp, phrases.entries_of(files))
+    for package, name in TOML:
+        text = text_in(f"kbtui.{package}", name)
+        path = PACKAGE.joinpath(*package.split("."), toml_file_of(name))
+        yield path, table_text(stamp_of([text]), toml_entries(text))
     found = {patterns.pattern_key(text, flags): needles_of(text, flags) for text, flags in tried_in_turn()}
     entries = {key: some for key, some in found.items() if some}
     yield PACKAGE / "text" / patterns.NEEDLES, table_text(stamp_of(()), entries)

@@ -11,7 +11,7 @@ from typing import NoReturn
 from kbtui import late_imports
 from kbtui.settings.private import restrict_process
 
-_GARBAGE_AFTER = (400_000, 20, 50)
+_GC_THRESHOLDS = (400_000, 20, 50)
 """Objects made until the collector looks for garbage, and how often it looks deeper (Python: 700, 10, 10).
 
 Loading libraries makes hundreds of thousands of objects that stay; looking through them took a tenth of every command.
@@ -21,7 +21,7 @@ A screen, which must not pause, looks through fewer at a time (`kbtui.cli.screen
 
 def main() -> NoReturn:
     """Run the command line and exit with its code."""
-    gc.set_threshold(*_GARBAGE_AFTER)
+    gc.set_threshold(*_GC_THRESHOLDS)
     leave_untraced()
     # Threads of numpy's OpenBLAS otherwise turn for 25 ms of processor time after they start and after each work.
     os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")

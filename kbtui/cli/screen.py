@@ -31,7 +31,7 @@ RESTORE = f"\x1b[<u{RESET_MODES}\x1b[?1049l\x1b[?25h"
 """The same for a screen that cannot end by itself: it also resets the Kitty keyboard and the alternate screen."""
 
 _WRITABLE_S = 0.5
-_GC_THRESHOLDS = (50_000, 20, 50)
+GC_THRESHOLDS = (50_000, 20, 50)
 """Thresholds of the garbage collector, at which its pauses are not noticeable."""
 
 
@@ -67,7 +67,7 @@ def run_screen(app: LastingApp, *, typed: str = "") -> int:
     """
     attributes = _terminal_attributes()
     app.typed_before = typed
-    gc.set_threshold(*_GC_THRESHOLDS)
+    gc.set_threshold(*GC_THRESHOLDS)
 
     def restore() -> None:
         if not app.has_left_the_terminal:
@@ -107,7 +107,7 @@ def run_for_page(app: LastingApp) -> int:
         Signalled: A signal ended it, or the server has ended.
         KbtuiError: It stopped unexpectedly.
     """
-    gc.set_threshold(*_GC_THRESHOLDS)
+    gc.set_threshold(*GC_THRESHOLDS)
     threading.Thread(target=_watch_terminal, name="kbtui-server", daemon=True).start()
     with (
         signals.before_forced_end(app.stop_work),

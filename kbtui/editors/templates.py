@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from kbtui.text.word_lists import toml_in
+from kbtui.text.built_tables import built_toml
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +62,7 @@ def _viewer(row: dict[str, Any]) -> ViewerTemplate:
     return ViewerTemplate(name=row["name"], program=program, args=tuple(row["args"].split()), app=row.get("app", ""))
 
 
-_READ = toml_in(__package__, "templates.toml")
+_READ = built_toml(__package__, "templates.toml")
 TEMPLATES: tuple[EditorTemplate, ...] = tuple(map(_template, _READ["editor"]))
 BY_NAME: dict[str, EditorTemplate] = {name: row for row in TEMPLATES for name in row.names}
 INSTALLED_ORDER: tuple[str, ...] = tuple(_READ["installed_order"].split())

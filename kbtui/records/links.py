@@ -33,6 +33,9 @@ _EXTENSIONS = (".md", ".rst", ".txt", ".markdown", ".mdx", ".adoc", ".html", ".p
 _TEXTUAL = frozenset({"mentions", "links-to", "imports"})
 _QUALIFIED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){2,}")
 """A qualified name whose last part names a file: ``ansible.builtin.union``."""
+_LABEL = re.compile(r"([A-Z]{2,10})([ -])(\d{1,7})")
+_IMPORT = re.compile(r"\bimport\b")
+_FROM_DOTS = re.compile(r"\s*from\s+\.+\s+import\b")
 _SECTION_RELATIONS = (*SERIES_RELATIONS, *CANDIDATES, LISTS, KIND_WORD)
 _INDEX_NAMES = ("README.md", "index.md", "index.rst", "README.rst", "__init__.py", "index.ts", "index.js", "mod.rs")
 
@@ -98,8 +101,9 @@ class Links:
         """Number width (digits, zero-padded) by series, for series that documents mostly write with a hyphen."""
         spellings: dict[str, Counter[int]] = defaultdict(Counter)
         for relation in self.relations:
-            match = re.fullmatch(r"([A-Z]{2,10})([ -])(\d{1,7})", relation.target)
-            if match is not None and relation.relation in ("mentions", "links-to"):
+            if relation.relation not in ("mentions", "links-to"):
+                continue
+            if (match := _LABEL.fullmatch(relation.target)) is not None:
                 padded = len(match[3]) if match[3].startswith("0") else 1
                 spellings[match[1]][padded if match[2] == "-" else 0] += 1
         usual = {word: counted.most_common(1)[0][0] for word, counted in spellings.items()}
@@ -358,10 +362,12 @@ _VALUE_FIELDS = word_set(
 def _is_imported_name(relation: Relation, modules: set[tuple[str, str]]) -> bool:
     """``from a.b import c`` states ``a.b`` and ``a.b.c``; the second is a module only if such a file exists."""
     module, _, name = relation.target.rpartition(".")
-    if not re.search(rf"\bimport\b|^\s*\(?\s*{re.escape(name)}\b", relation.text):
-        return False
-    return (relation.source_path, module) in modules or (
-        not module and re.match(r"\s*from\s+\.+\s+import\b", relation.text) is not None
+    in_module = (relation.source_path, module) in modules or (
+        not module and _FROM_DOTS.match(relation.text) is not None
+    )
+    # The pattern made of the name comes last, because each name has another one to compile.
+    return in_module and bool(
+        _IMPORT.search(relation.text) or re.match(rf"\s*\(?\s*{re.escape(name)}\b", relation.text)
     )
 
 

@@ -80,18 +80,19 @@ class Names:
         for key, nodes in aliases.items():
             self._add(key, nodes)
         for key, name in names.items():
-            self._add(name, (key,))
-            words = _tokens(name)
+            words = self._add(name, (key,))
             if 2 <= len(words) <= 4 and name[:1].isupper() and not any(char.isdigit() for char in name):
-                for word in {words[0][2], words[-1][2]}:
+                for word in {words[0], words[-1]}:
                     if len(word) > 2:
                         self._by_token[word].setdefault(key)
 
-    def _add(self, name: str, nodes: Iterable[str]) -> None:
+    def _add(self, name: str, nodes: Iterable[str]) -> tuple[str, ...]:
+        """Have a name found; its words."""
         words = tuple(word for _, _, word in _tokens(name))
         if 0 < len(words) <= _MAX_TOKENS and not all(word.isdigit() or word in STOP_WORDS for word in words):
             for node in nodes:
                 self._by_tokens[words].setdefault(node)
+        return words
 
     def find(self, question: str) -> list[Mention]:
         """Mentions without overlap; more certain and longer ones come first and win."""
@@ -244,4 +245,6 @@ def _certainty(words: tuple[str, ...], written: str) -> int:
 
 def _tokens(text: str) -> list[tuple[int, int, str]]:
     """Start, end and folded form of each word; a Chinese character is a word."""
+    if text.isascii():
+        return [(match.start(), match.end(), match[0].lower()) for match in _TOKEN.finditer(text)]
     return [(match.start(), match.end(), fold(match[0])) for match in _TOKEN.finditer(text)]

@@ -12,6 +12,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from msgspec import Struct
@@ -150,7 +151,7 @@ class Tables:
     @staticmethod
     def key(kind: Kind, thing: Thing) -> str | int:
         """The key of a thing in the table of a kind."""
-        return thing.number if kind.is_numbered and thing.number is not None else thing.key
+        return _key(thing, is_numbered=kind.is_numbered)
 
     def _add_kind(self, kind: Kind) -> list[Table]:
         """Create the table of a kind, and one for each field with several values or references."""
@@ -158,7 +159,12 @@ class Tables:
         self.kinds[name] = kind
         first_index = len(self.things)
         self.things += kind.things
-        keys = {thing.key: self.key(kind, thing) for thing in kind.things}
+        is_numbered = kind.is_numbered
+        keys = {thing.key: _key(thing, is_numbered=is_numbered) for thing in kind.things}
+        things_by_field: dict[str, list[Thing]] = {}
+        for thing in kind.things:
+            for field in thing.facts:
+                things_by_field.setdefault(field, []).append(thing)
         columns = [Column(name=key, type="INTEGER" if key == "number" else "TEXT", is_key=True, nullable=False)]
         columns = [_describe_column(columns[0], "integer" if key == "number" else "text", list(keys.values()))]
         columns.append(
@@ -174,12 +180,13 @@ class Tables:
             )
         field_tables: list[Table] = []
         used_names = {"number", "path", "title", name, THING}
-        max_dated = max((count for name, count in kind.fields.items() if _is_dated(kind, name)), default=0)
+        dated = (count for name, count in kind.fields.items() if _is_dated(things_by_field.get(name, ()), name))
+        max_dated = max(dated, default=0)
         for field in list(kind.fields)[:_MAX_FIELDS]:
-            column = _unique_name(field, used_names)
-            multi_valued = sum(len(_distinct_values(thing, field)) > 1 for thing in kind.things)
-            facts = [fact for thing in kind.things for fact in thing.facts.get(field, ())]
-            if 2 * sum(_is_address(fact.value) for fact in facts) > len(facts) or _is_identity(kind, field):
+            column, things = _unique_name(field, used_names), things_by_field.get(field, ())
+            multi_valued = sum(_has_several_values(thing, field) for thing in things)
+            facts = [fact for thing in things for fact in thing.facts[field]]
+            if 2 * sum(_is_address(fact.value) for fact in facts) > len(facts) or _is_identity(things, field):
                 continue
             if len({fact.value for fact in facts}) > _FREE_TEXT_SHARE * len(facts):
                 self.free.add(column)
@@ -199,9 +206,7 @@ class Tables:
                 )
                 continue
             values = {
-                thing.key: _convert(_distinct_values(thing, field)[0], value_type)
-                for thing in kind.things
-                if thing.facts.get(field)
+                thing.key: _convert(thing.facts[field][0].value, value_type) for thing in things if thing.facts[field]
             }
             values_by_column[column] = values
             described = Column(name=column, type=_SQL[value_type], comment=_unit_of(facts, value_type))
@@ -291,16 +296,26 @@ def _authorize(action: int, *_: Any) -> int:
     return sqlite3.SQLITE_OK if action in _READ_ACTIONS else sqlite3.SQLITE_DENY
 
 
-def _is_dated(kind: Kind, field: str) -> bool:
-    return type_of([fact.value for thing in kind.things for fact in thing.facts.get(field, ())]) == "date"
+def _key(thing: Thing, *, is_numbered: bool) -> str | int:
+    return thing.number if is_numbered and thing.number is not None else thing.key
 
 
-def _is_identity(kind: Kind, field: str) -> bool:
+def _is_dated(things: Sequence[Thing], field: str) -> bool:
+    return type_of([fact.value for thing in things for fact in thing.facts[field]]) == "date"
+
+
+def _is_identity(things: Sequence[Thing], field: str) -> bool:
     """Whether a field only repeats the number, file name or title of its things."""
-    values_by_thing = [(thing, fact.value) for thing in kind.things for fact in thing.facts.get(field, ())]
+    values_by_thing = [(thing, fact.value) for thing in things for fact in thing.facts[field]]
     matches = sum(value.isdigit() and int(value) == thing.number for thing, value in values_by_thing)
-    matches += sum(value.casefold() in (thing.base, thing.title.casefold()) for thing, value in values_by_thing)
+    matches += sum(value.casefold() in _own_names(thing.path, thing.title) for thing, value in values_by_thing)
     return 2 * matches > len(values_by_thing)
+
+
+@lru_cache(maxsize=16384)
+def _own_names(path: str, title: str) -> tuple[str, str]:
+    """The name of a thing's file, and its title."""
+    return Thing(key=path, path=path, title=title).base, title.casefold()
 
 
 def _is_address(value: str) -> bool:
@@ -314,8 +329,9 @@ def _convert(value: str, value_type: ValueType) -> Any:
     return figure_of(value) if value_type == "number" else value
 
 
-def _distinct_values(thing: Thing, field: str) -> list[str]:
-    return list(dict.fromkeys(fact.value for fact in thing.facts.get(field, ())))
+def _has_several_values(thing: Thing, field: str) -> bool:
+    facts = thing.facts[field]
+    return len(facts) > 1 and len({fact.value for fact in facts}) > 1
 
 
 def _unit_of(facts: Sequence[Any], value_type: ValueType) -> str:

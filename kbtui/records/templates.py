@@ -46,17 +46,19 @@ def fields_of_templates(
     by_name: dict[str, list[Relation]] = defaultdict(list)
     sections: dict[tuple[str, str], list[Relation]] = defaultdict(list)
     folders = {thing.folder for thing in described}
+    paths = {relation.source_path for relation in relations} | {record.path for record in files}
+    template_keys = {path: _template_key(path, folders) for path in paths}
     for relation in relations:
         if not relation.relation.startswith(CANDIDATES):
             continue
         if relation.relation == CONTENT and relation.source_path in parts:
             by_name[posixpath.splitext(posixpath.basename(relation.source_path))[0]].append(relation)
         elif relation.relation != CONTENT and (name := relation_name(relation.relation.partition(":")[2])):
-            sections[_template_key(relation.source_path, folders), name].append(relation)
+            sections[template_keys[relation.source_path], name].append(relation)
     folder_names = frozenset(posixpath.basename(folder).casefold() for folder in folders)
     for name, values in by_name.items():
         yield from _fields_of_files(relation_name(name), values, folder_names)
-    file_counts = Counter(_template_key(record.path, folders) for record in files)
+    file_counts = Counter(template_keys[record.path] for record in files)
     stated_fields = {(relation.source_path, relation.relation) for relation in relations}
     for (place, name), values in sections.items():
         short = [relation for relation in values if relation.relation.startswith(SECTION)]

@@ -32,6 +32,8 @@ class FoundDay(NamedTuple):
 
 def day_of(text: str) -> date | None:
     """The day that a value begins with; None where it begins with none, or with one that no calendar has."""
+    if _YEAR.search(text) is None:
+        return None
     stripped = text.strip()
     match = next((match for form in _FORMS if (match := form.match(stripped)) is not None), None)
     return None if match is None else _day(match)

@@ -11,6 +11,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -158,12 +159,19 @@ def read_theme(path: Path, source: Source = "yours") -> LoadedTheme:
         **colors,
     )
     variables: dict[str, Any] = _typed(data, "variables", dict) if "variables" in data else {}
-    _check_keys(variables, tuple(theme.to_color_system().generate()), table="variables.")
+    if variables:
+        _check_keys(variables, _variable_names(), table="variables.")
     for key, value in variables.items():
         (_check_style if "style" in key.split("-") else _check_color)(f"variables.{key}", value)
     theme.variables = dict(variables)
     label = _typed(data, "label", str) if "label" in data else name
     return LoadedTheme(name=name, label=label, dark=dark, theme=theme, source=source, path=path)
+
+
+@cache
+def _variable_names() -> tuple[str, ...]:
+    """What Textual makes of the colours of any theme, which takes longer than to read one."""
+    return tuple(Theme(name="any", primary="#000000").to_color_system().generate())
 
 
 def register(app: App[Any], themes: ThemeSet) -> None:

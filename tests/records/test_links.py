@@ -8,6 +8,7 @@ from kbtui.domain.document import FileRecord, Relation
 from kbtui.domain.evidence import Hit
 from kbtui.knowledge.reading.loaders import parse
 from kbtui.knowledge.relations import extract_relations, file_labels
+from kbtui.records.concepts import FieldNames
 from kbtui.records.items import hits_of
 from kbtui.records.links import Links
 from kbtui.records.relating import related_items
@@ -255,3 +256,11 @@ def test_a_link_and_a_mention_of_one_document_are_one_answer() -> None:
 
 def test_an_empty_knowledge_base_has_a_links() -> None:
     assert items(Links([], []), "what requires PEP 1?") == []
+
+
+def test_names_of_fields_are_looked_up_by_the_words_they_share() -> None:
+    names = FieldNames.of(["target-version", "pep-delegate", "负责人", "requires"])
+    assert "requires" not in names.words, "it relates two documents"
+    found = {name: shared for name, _, shared in names.shared({"version", "target", "deleg"}, "谁是负责人？")}
+    assert found == {"target-version": 2, "pep-delegate": 1, "负责人": 1}
+    assert list(names.shared({"nothing"}, "nothing")) == []

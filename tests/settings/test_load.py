@@ -7,11 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec import ValidationError
 from msgspec.structs import replace
 
 from kbtui.errors import SettingsError
 from kbtui.settings import paths
-from kbtui.settings.load import load_settings
+from kbtui.settings.load import load_settings, value_of
+from kbtui.settings.model import ModelSettings, Settings
 from kbtui.settings.reference import FOLDER_ALLOWED, FOLDER_MAY_LOWER, all_settings
 
 
@@ -271,3 +273,29 @@ def test_variables_that_are_no_settings_are_left_alone() -> None:
 def test_offline_is_offline_however_it_is_written(kb: Path, written: str) -> None:
     loaded = load_settings(kb, environ={"KBTUI_MODEL__NAME": written or " "})
     assert loaded.settings.model.name == "offline"
+
+
+@pytest.mark.parametrize(
+    ("variables", "key", "value"),
+    [
+        ({"KBTUI_AGENT__DEBUG": "yes"}, "agent.debug", True),
+        ({"KBTUI_AGENT__DEBUG": "0"}, "agent.debug", False),
+        ({"KB_AGENT_USE_ADAPTIVE_RAG": "Off"}, "agent.use_adaptive_rag", False),
+        ({"KBTUI_RETRIEVAL__TOP_K": " +12 "}, "retrieval.top_k", 12),
+        ({"KBTUI_MODEL__TIMEOUT_S": "5"}, "model.timeout_s", 5.0),
+        ({"KBTUI_INDEX__EXCLUDE": '["*.log", "tmp/"]'}, "index.exclude", ("*.log", "tmp/")),
+        ({"KBTUI_INDEX__EXCLUDE": "*.log"}, "index.exclude", ("*.log",)),
+        ({"KBTUI_KEYS": '{"ask": "ctrl+g"}'}, "keys", {"ask": "ctrl+g"}),
+    ],
+)
+def test_variables_are_text_that_is_read_as_the_kind_of_the_setting(
+    variables: dict[str, str], key: str, value: object
+) -> None:
+    assert value_of(load_settings(None, environ=variables).settings, key) == value
+
+
+def test_a_section_may_be_given_as_a_dictionary() -> None:
+    given = {"name": " OFFLINE ", "timeout_s": 5}
+    assert Settings(model=given).model == ModelSettings(timeout_s=5.0)  # type: ignore[arg-type]
+    with pytest.raises(ValidationError):
+        Settings(model={"timeout_s": -1})  # type: ignore[arg-type]

@@ -3,7 +3,7 @@ from typing import NamedTuple
 
 import pytest
 
-from kbtui.text.built_tables import Section, built_table, stamp_of, table_text
+from kbtui.text.built_tables import Section, built_table, built_toml, stamp_of, table_text, toml_entries
 
 
 class Pair(NamedTuple):
@@ -82,3 +82,16 @@ def test_a_phrase_that_is_added_to_a_word_file_counts_before_the_table_is_made(m
         lambda name: __import__("tomllib").loads(text) if name == "en" else words.word_file.__wrapped__(name),
     )
     assert [line.op for line in phrases._table.__wrapped__(("en", "zh")).lines["quibble"]] == ["quibble"]
+
+
+@pytest.mark.parametrize("stale", [False, True])
+def test_a_toml_file_says_the_same_with_a_table_and_with_one_of_another_text(
+    stale: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = 'z = 1\n[[command]]\nname = "b"\n[[command]]\nname = "a"\nkeys = ["x"]\n'
+    made_of = "z = 2\n" if stale else text
+    name = package(tmp_path, monkeypatch, table_text(stamp_of([made_of]), toml_entries(made_of)))
+    (tmp_path / name / "words.toml").write_text(text)
+    read = built_toml(name, "words.toml")
+    assert read == {"z": 1, "command": [{"name": "b"}, {"name": "a", "keys": ["x"]}]}
+    assert list(read) == ["z", "command"]

@@ -95,11 +95,14 @@ def fold(text: str) -> str:
     return " ".join(unaccented.casefold().split())
 
 
-@lru_cache(maxsize=8192)
+_NAMED_NUMBER = re.compile(r"([a-z]{2,10}|[a-z][a-z0-9]{1,9}(?=-))[ \-_]*#?0*(\d{1,7})")
+
+
+@lru_cache(maxsize=65536)
 def label_key(label: str) -> str:
     """The normal form of a label, equal for all its spellings: ``ADR-0007`` and ``adr 7`` give ``adr 7``."""
     folded = fold(label)
-    match = re.fullmatch(r"([a-z]{2,10}|[a-z][a-z0-9]{1,9}(?=-))[ \-_]*#?0*(\d{1,7})", folded)
+    match = _NAMED_NUMBER.fullmatch(folded)
     return f"{match[1]} {match[2]}" if match else folded
 
 

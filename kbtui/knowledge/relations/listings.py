@@ -25,6 +25,8 @@ _ITEM = re.compile(
     r"\s*(?:[-*+]|\d+[.)])\s+(?:\*\*|__)?(?:\[[^\[\]]{1,300}\]\((?P<url>[^)\s]{1,500})\)"
     r"|:doc:`(?:[^`<]{0,300}<)?(?P<doc>[^>`]{1,300})>?`|`[^`<]{1,300}<(?P<target>[^>`]{1,500})>`_)"
 )
+_ANY_ITEM = re.compile(r"^[^\S\n]*(?:[-*+]|\d+[.)])[^\S\n]+(?:\*\*|__)?(?:\[|:doc:`|`)", re.M)
+"""What every document with such an item holds, and most documents do not."""
 _BULLET = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+")
 _DIRECTIVE = re.compile(r"\s*\.\.\s|\s*:[\w-]+:")
 _UNDERLINE = re.compile(r"\s*(?P<mark>[=\-~^\"'#*+.`_])(?P=mark){2,}\s*")
@@ -32,7 +34,7 @@ _UNDERLINE = re.compile(r"\s*(?P<mark>[=\-~^\"'#*+.`_])(?P=mark){2,}\s*")
 
 def extract(document: Document) -> Iterator[Relation]:
     """A relation for each item of a list that begins with a link to another document."""
-    if document.kind not in ("markdown", "rst", "text"):
+    if document.kind not in ("markdown", "rst", "text") or not _ANY_ITEM.search(document.text):
         return
     raw = document.text.split("\n")
     headings = {heading.line for heading in document.headings}

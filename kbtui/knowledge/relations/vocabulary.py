@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from kbtui.knowledge.relations.words import word_set
 from kbtui.text.word_lists import toml_in
@@ -63,6 +64,7 @@ _JOINED: dict[str, str] = {
 }
 
 
+@lru_cache(maxsize=8192)
 def relation_name(key: str) -> str:
     """The relation name for the key of a field: ``Superseded-By`` → ``superseded-by``, ``Rust Issue #`` →
     ``rust-issue``.

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
 from kbtui.i18n import _, pgettext
-from kbtui.text.word_lists import toml_in
+from kbtui.text.built_tables import built_toml
 
 DIGITS = tuple("123456789")
 
@@ -60,7 +60,7 @@ class Command(Struct, frozen=True, kw_only=True):
         return self.slash or self.name.replace("_", "-")
 
 
-_DECLARED = toml_in(__package__, "commands.toml")
+_DECLARED = built_toml(__package__, "commands.toml")
 
 COMMANDS: tuple[Command, ...] = tuple(
     Command(**{**fields, "keys": tuple(fields.get("keys", ()))}) for fields in _DECLARED["command"]

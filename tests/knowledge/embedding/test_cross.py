@@ -14,6 +14,9 @@ from kbtui.errors import EmbeddingError
 from kbtui.knowledge.embedding import open_embedder
 from kbtui.knowledge.embedding.cross import shared_cross
 from kbtui.knowledge.embedding.model_files import CROSS_FILE, CROSS_FOLDER, read_cross
+from kbtui.knowledge.embedding.port import Vectors
+from kbtui.knowledge.embedding.runner import Runner
+from kbtui.knowledge.embedding.runtimes import States
 from kbtui.settings.model import EmbeddingSettings
 
 QUESTION = "how long are deleted files kept?"
@@ -35,6 +38,23 @@ def test_a_text_has_the_same_result_whatever_is_read_beside_it() -> None:
     together = embedder.relevance(QUESTION, TEXTS)[1]
     apart = np.concatenate([embedder.relevance(QUESTION, [text])[1] for text in TEXTS])
     assert (together == apart).all()
+
+
+def test_a_sentence_of_two_parts_of_a_question_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    early = Runner.early
+
+    def counted(runner: Runner, text: str, most_tokens: int) -> tuple[Vectors, States]:
+        read.append(text)
+        return early(runner, text, most_tokens)
+
+    monkeypatch.setattr(Runner, "early", counted)
+    embedder = open_embedder(EmbeddingSettings())
+    first = embedder.relevance(QUESTION, TEXTS[:3])[1]
+    again = embedder.relevance("who owns a file?", TEXTS)[1]
+    assert sorted(read) == sorted([QUESTION, "who owns a file?", *TEXTS])
+    assert (embedder.relevance(QUESTION, TEXTS[:3])[1] == first).all()
+    assert again.argmax() == 2
 
 
 def test_cosines_are_those_of_the_embedding_model() -> None:

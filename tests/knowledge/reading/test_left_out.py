@@ -90,13 +90,14 @@ def test_an_empty_folder_and_one_that_is_all_left_out_are_told_apart(tmp_path: P
 
 
 def test_what_is_read_and_what_is_not_is_counted(tmp_path: Path) -> None:
-    for name in ("a.md", "B.MD", "c.txt", "Makefile"):
+    for name in ("a.md", "B.MD", "c.txt", "Makefile", "v1.2/notes", "ends."):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("some words\n")
     (tmp_path / ".hidden.md").write_text("x\n")
     (tmp_path / "tool.bin").write_bytes(bytes(range(256)) * 20)
     (tmp_path / "other.bin").write_bytes(bytes(range(256)) * 20)
     told = to_read(walk(tmp_path, IndexSettings()))
-    assert (told.files, told.bytes) == (4, 44)
-    assert told.kinds[0] == (".md", 2)
-    assert dict(told.kinds) == {".md": 2, ".txt": 1, "": 1}
+    assert (told.files, told.bytes) == (6, 66)
+    assert told.kinds[0] == ("", 3)
+    assert dict(told.kinds) == {".md": 2, ".txt": 1, "": 3}
     assert told.left_out == (("binary", 2), ("hidden", 1))
