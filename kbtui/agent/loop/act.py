@@ -24,6 +24,7 @@ from kbtui.domain.answer import Citation
 from kbtui.domain.events import TableProduced
 from kbtui.domain.evidence import Evidence
 from kbtui.domain.tooling import ToolCall, ToolOutput, ToolResult
+from kbtui.reasoning.checking.rows import rows_of
 from kbtui.reasoning.llm.conversation import Said
 from kbtui.reasoning.llm.loose_json import read_object
 from kbtui.reasoning.llm.reply import ModelCall
@@ -192,8 +193,12 @@ def _told(result: ToolResult, state: LoopState, context: LoopContext, evidence: 
     blocks: list[str] = []
     if output.text.strip():
         text = output.text.strip()[:TEXT_CHARS]
-        behind = output.artifact.sql if isinstance(output.artifact, ResultTable) else ""
-        number = shelf.put_text(text, _stands_for(output, context), result.call.tool, behind, output.hits)
+        table = output.artifact if isinstance(output.artifact, ResultTable) else None
+        behind = table.sql or text if table is not None else ""
+        rows = rows_of(table.columns, table.rows, behind, table.row_count) if table is not None else None
+        number = shelf.put_text(
+            text, _stands_for(output, context), result.call.tool, table.sql if table else "", output.hits, rows
+        )
         blocks.append(shelf.block_of_text(number, result.call.tool))
     _show(result, context)
     lines, shown, left = shelf.passages(output.hits, RESULT_TOKENS)

@@ -24,6 +24,7 @@ from kbtui.domain.events import QueryRouted, ReadingChosen, TableProduced, ToolF
 from kbtui.domain.evidence import Evidence, Hit
 from kbtui.domain.routing import RetrievalHint, Routing, Signal, SubQuestion
 from kbtui.domain.tooling import ToolCall
+from kbtui.reasoning.checking.rows import rows_of
 from kbtui.reasoning.llm.conversation import Conversation, Said
 from kbtui.reasoning.llm.fencing import fenced
 from kbtui.text.plurals import counted
@@ -231,7 +232,9 @@ def _second_opinion(shelf: Shelf, context: LoopContext) -> str:
     blocks = [fenced("\n".join(blocks), attributes={"about": "reading"}, nonce=shelf.nonce)] if blocks else []
     for table in view.tables:
         says = next((one.says for one in view.readings if one.sql == table.sql), "")
-        number = shelf.put_text(rows_as_text(table), cited(table, view.titles), "sql", f"{says} {table.sql}".strip())
+        behind = f"{says} {table.sql}".strip()
+        rows = rows_of(table.columns, table.rows, behind, table.row_count)
+        number = shelf.put_text(rows_as_text(table), cited(table, view.titles), "sql", behind, rows=rows)
         blocks.append(shelf.block_of_text(number, "rows"))
     if not view.tables:
         body = _without_marks(view.answer.markdown.partition(_FOOTER)[0].strip())[:_ANSWER_CHARS]

@@ -14,6 +14,7 @@ from typing import Final
 from kbtui.agent.loop.ids import named
 from kbtui.domain.answer import Citation
 from kbtui.domain.evidence import Hit
+from kbtui.reasoning.checking.rows import Rows
 from kbtui.reasoning.llm.context import cut, estimate_tokens, merged
 from kbtui.reasoning.llm.fencing import fenced, urls_in
 from kbtui.reasoning.llm.suspicion import ordering
@@ -39,11 +40,13 @@ class Shelf:
     Attributes:
         given: By number, from 1; a piece that was worked out has a path that no file has.
         stated: Given lines of such a piece, what is cited for them.
+        rows: By number, the results that some of them are the text of.
     """
 
     nonce: str
     given: dict[int, Hit] = field(default_factory=dict)
     stated: dict[str, Callable[[str], Citation]] = field(default_factory=dict)
+    rows: dict[int, Rows] = field(default_factory=dict)
     _numbers: dict[tuple[str, int, int], int] = field(default_factory=dict)
     _shown: dict[int, str] = field(default_factory=dict)
 
@@ -72,13 +75,20 @@ class Shelf:
         return number
 
     def put_text(
-        self, text: str, citation: Citation | None, tool: str = "", behind: str = "", lines: Sequence[Hit] = ()
+        self,
+        text: str,
+        citation: Citation | None,
+        tool: str = "",
+        behind: str = "",
+        lines: Sequence[Hit] = (),
+        rows: Rows | None = None,
     ) -> int:
         """The number of what a tool worked out.
 
         Args:
             citation: What stands behind it; its number is not used.
             lines: In place of that, the lines of files that it was made from: the nearest one is cited.
+            rows: The result that it is the text of: sentences are compared with that.
             behind: What it was worked out by, such as a statement: not shown again, and true of it all the same.
         """
         number = len(self.given) + 1
@@ -90,6 +100,8 @@ class Shelf:
             self.stated[path] = lambda _lines: stands_for
         whole = f"{text}\n{one_line(behind)}" if behind else text
         self._shown[number] = text
+        if rows is not None:
+            self.rows[number] = rows
         self.given[number] = Hit(path=path, start_line=1, end_line=whole.count("\n") + 1, text=whole, tool=tool)
         return number
 
@@ -107,6 +119,10 @@ class Shelf:
         return set(urls_in(hit.text for hit in self.lines() if hit.path not in orders))
 
     # Writing ----------------------------------------------------------------------------------------------------------
+
+    def text_of(self, number: int) -> str:
+        """What stands under a number, as a model was shown it."""
+        return self._shown.get(number, self.given[number].text)
 
     def block_of_text(self, number: int, about: str) -> str:
         """What a tool worked out, as a model is shown it."""

@@ -25,6 +25,7 @@ from kbtui.settings.model import ModelSettings
 from kbtui.tools.base import ToolSpec
 
 if TYPE_CHECKING:
+    from kbtui.reasoning.checking.checked import Doubt
     from kbtui.reasoning.checking.checker import AnswerChecker
     from kbtui.reasoning.citing import ReadsLines
     from kbtui.reasoning.offline.writer import OfflineWriter
@@ -113,7 +114,7 @@ class Written:
     """
 
     answer: WrittenAnswer
-    unsupported: tuple[str, ...]
+    doubts: tuple[Doubt, ...]
     corrections: tuple[str, ...]
     supported: int
     claims: int

@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING, Final
 
 from kbtui.agent.loop import facts
 from kbtui.agent.loop.budget import may_ask_again
-from kbtui.agent.loop.ids import in_ids
+from kbtui.agent.loop.ids import in_ids, named
 from kbtui.agent.loop.prompts import prompt_text
 from kbtui.agent.loop.rework import asks_rework
+from kbtui.agent.loop.shelf import Shelf
 from kbtui.agent.loop.state import LoopContext, LoopFailed, LoopState, Written
 from kbtui.domain.answer import Outcome, WrittenAnswer
 from kbtui.domain.events import AnswerCompleted, ReadingChosen, Warned
 from kbtui.domain.evidence import Hit
 from kbtui.domain.ports import WritingBrief
 from kbtui.question.normalise import question_language
+from kbtui.reasoning.checking.passages import terms_of
 from kbtui.reasoning.citing import Citations
 from kbtui.reasoning.llm.context import estimate_tokens
 from kbtui.reasoning.llm.conversation import Said
@@ -27,10 +29,9 @@ from kbtui.reasoning.llm.stream import NOT_FOUND
 from kbtui.reasoning.llm.writer import note_of_orders, tell_of_orders
 from kbtui.reasoning.offline.suggest import follow_ups
 from kbtui.text.terminal import one_line
-from kbtui.text.tokenise import tokens
 
 if TYPE_CHECKING:
-    from kbtui.reasoning.checking.checker import CheckedAnswer
+    from kbtui.reasoning.checking.checked import CheckedAnswer, Doubt
 
 _MOST_SENT: Final = 8
 """Statements that are sent back."""
@@ -56,8 +57,8 @@ def write(state: LoopState, context: LoopContext) -> LoopState:
         return _ended(state, context, context.writer.not_found(_brief(state), context.emit), "nothing found")
     written = first if not draft or draft == NOT_FOUND else _written(state, context)
     assert written is not None, "there is a draft, or the one before it"
-    if first is None and written.unsupported and not state["cut"] and may_ask_again(state, context):
-        objection = _objection(written.unsupported, draft, state)
+    if first is None and written.doubts and not state["cut"] and may_ask_again(state, context):
+        objection = _objection(written.doubts, state["shelf"])
         talk = state["talk"]
         said = Said(speaker="assistant", text=in_ids(draft, {number: number for number in state["shelf"].given}))
         return {
@@ -66,9 +67,9 @@ def write(state: LoopState, context: LoopContext) -> LoopState:
             "first": written,
             "first_draft": draft,
             "draft": "",
-            "audit": [_entry(state, f"{len(written.unsupported)} sent back")],
+            "audit": [_entry(state, f"{len(written.doubts)} sent back")],
         }
-    if first is not None and len(first.unsupported) < len(written.unsupported):
+    if first is not None and len(first.doubts) < len(written.doubts):
         written = first
     # What cites something is shown with its marks; what cites nothing at all is of no use.
     rests = bool(_MARK.search(draft or state.get("first_draft", "")))
@@ -77,7 +78,7 @@ def write(state: LoopState, context: LoopContext) -> LoopState:
         raise LoopFailed(Failure(message=f"{name} wrote nothing that a passage supports."))
     _tell(written, context)
     tell_of_orders(state["shelf"].lines(), state["shelf"].orders(), context.emit)
-    return _ended(state, context, written.answer, f"{len(written.unsupported)} marked")
+    return _ended(state, context, written.answer, f"{len(written.doubts)} marked")
 
 
 def _written(state: LoopState, context: LoopContext) -> Written:
@@ -106,7 +107,7 @@ def _written(state: LoopState, context: LoopContext) -> Written:
     )
     return Written(
         answer=answer,
-        unsupported=checked.unsupported,
+        doubts=checked.doubts,
         corrections=checked.corrections,
         supported=checked.supported,
         claims=checked.claims,
@@ -115,15 +116,16 @@ def _written(state: LoopState, context: LoopContext) -> Written:
 
 
 def _checked(text: str, state: LoopState, context: LoopContext, citations: Citations) -> CheckedAnswer:
-    from kbtui.reasoning.checking.checker import CheckedAnswer, Source
+    from kbtui.reasoning.checking.checked import CheckedAnswer, Doubt, Source
 
     if context.task == "consult":
         markdown, invented = _with_names_checked(text, state, context)
-        return CheckedAnswer(markdown=markdown, unsupported=invented)
-    orders = state["shelf"].orders()
+        return CheckedAnswer(markdown=markdown, doubts=tuple(Doubt(text=name) for name in invented))
+    shelf = state["shelf"]
+    orders = shelf.orders()
     sources = [
-        Source(n=number, hit=_with_note(hit), is_suspect=hit.path in orders)
-        for number, hit in state["shelf"].given.items()
+        Source(n=number, hit=_with_note(hit), is_suspect=hit.path in orders, rows=shelf.rows.get(number))
+        for number, hit in shelf.given.items()
     ]
     return context.checker().check(text, sources, citations, context.cancel, state["query"])
 
@@ -151,45 +153,30 @@ def _with_names_checked(text: str, state: LoopState, context: LoopContext) -> tu
     return _CODE.sub(marked, re.sub(r" ?\[\d{1,4}\](?!\()", "", text)), tuple(invented)
 
 
-def _objection(unsupported: Sequence[str], draft: str, state: LoopState) -> str:
-    """What lacks support, and what the lines behind it say."""
+def _objection(doubts: Sequence[Doubt], shelf: Shelf) -> str:
+    """What lacks support: which of its words and numbers, and what the lines or rows behind it say."""
     rows = []
-    for claim in unsupported[:_MOST_SENT]:
-        numbers = _marks_of(claim, draft)
-        given = state["shelf"].given
-        lines = [_nearest(claim, given[number]) for number in numbers if number in given]
-        said = "; ".join(f"[p{n}] says: «{line}»" for n, line in zip(numbers, lines, strict=False) if line)
-        cited = "" if numbers else "it cites nothing"
-        rows.append(f"- {one_line(claim, _LINE_CHARS)}\n  ({said or cited or 'what it cites says nothing of it'})")
-    if len(unsupported) > _MOST_SENT:
-        rows.append(f"- and {len(unsupported) - _MOST_SENT} more")
+    for doubt in doubts[:_MOST_SENT]:
+        numbers = [number for number in doubt.cited if number in shelf.given][:_SHOWN]
+        said = [f"[{named(n)}] says: «{_nearest(doubt.text, shelf.text_of(n))}»" for n in numbers]
+        if doubt.lacking:
+            lacking = ", ".join(f"“{one_line(word, 40)}”" for word in doubt.lacking[:_SHOWN])
+            said.insert(0, f"not borne out: {lacking}")
+        elif not numbers:
+            said.append("it cites nothing")
+        rows.append(f"- {one_line(doubt.text, _LINE_CHARS)}\n  ({'; '.join(said)})")
+    if len(doubts) > _MOST_SENT:
+        rows.append(f"- and {len(doubts) - _MOST_SENT} more")
     return prompt_text("send_back").text.replace("<CLAIMS>", "\n".join(rows))
 
 
-def _marks_of(claim: str, draft: str) -> list[int]:
-    """The numbers that stand behind a statement in the draft."""
-    words = claim.split()
-    at = next((at for size in (8, 5, 3) if (at := draft.find(" ".join(words[:size]))) >= 0), -1)
-    if at < 0:
-        return []
-    end = draft.find("\n", at + len(claim) // 2)
-    around = draft[at : end if end >= 0 else len(draft)]
-    behind = _MARK.search(around, max(0, len(claim) - 40))
-    if behind is None:
-        return []
-    found = [int(behind[1])]
-    while (more := _MARK.match(around, behind.end())) is not None:
-        found.append(int(more[1]))
-        behind = more
-    return list(dict.fromkeys(found))[:_SHOWN]
-
-
-def _nearest(claim: str, hit: Hit) -> str:
-    """The line of a passage that has most words of a statement."""
-    wanted = set(tokens(claim))
-    lines = [line.strip() for line in hit.text.split("\n") if line.strip()]
-    best = max(lines, key=lambda line: len(wanted & set(tokens(line))), default="")
-    return one_line(best, _LINE_CHARS)
+def _nearest(claim: str, text: str) -> str:
+    """The line, or the row under its columns, that has most words and numbers of a statement."""
+    wanted = terms_of(claim)
+    head, *lines = [line.strip() for line in text.split("\n") if line.strip()] or [""]
+    best = max((head, *lines), key=lambda line: len(wanted & terms_of(line)))
+    # A row says little without its columns.
+    return one_line(best if best == head or " | " not in head else f"{head}» «{best}", _LINE_CHARS)
 
 
 def _tell(written: Written, context: LoopContext) -> None:

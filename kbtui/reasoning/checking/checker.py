@@ -6,15 +6,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from kbtui.domain.evidence import Hit
 from kbtui.domain.ports import CancelToken
 from kbtui.reasoning.checking.absence import is_there, parted
+from kbtui.reasoning.checking.checked import CheckedAnswer, Doubt, Source
 from kbtui.reasoning.checking.claims import is_advice, is_claim, is_lead_in, without_frame
 from kbtui.reasoning.checking.draft import Piece, Slot, draft
 from kbtui.reasoning.checking.facts import Ground, ground, missing
 from kbtui.reasoning.checking.marks import Target, told
 from kbtui.reasoning.checking.passages import Passage, Window, passage
 from kbtui.reasoning.checking.places import Cited, Tried, chosen, cited_by, meant_by, nearby, places, sources_at
+from kbtui.reasoning.checking.row_claims import heard
 from kbtui.reasoning.checking.standing import Claim, Known
 from kbtui.reasoning.checking.support import SUPPORTED, Scorer, Support, claim_of
 from kbtui.reasoning.citing import Citations
@@ -50,42 +51,6 @@ _MOST_BEFORE: Final = 6
 
 _BEFORE_CHARS: Final = 600
 _PROSE: Final = ("sentence", "list_item")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
-    """A passage as the model was shown it.
-
-    Attributes:
-        n: The number it stood under.
-        hit: The passage; its path may be an address (``https://…``).
-        is_suspect: It gives orders to a model; what rests on it alone is labelled so.
-    """
-
-    n: int
-    hit: Hit
-    is_suspect: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckedAnswer:
-    """An answer whose marks are right.
-
-    Attributes:
-        markdown: The model's words; marks count from 1 in order of appearance, without a list of sources.
-        unsupported: Plain text of the sentences that nothing bears out.
-        corrections: What was changed, one plain line each.
-        supported: Claims that lines bear out.
-        claims: Claims in all.
-        advice: Plain text of the sentences that weigh or advise, and state nothing that lines could bear out.
-    """
-
-    markdown: str
-    unsupported: tuple[str, ...] = ()
-    corrections: tuple[str, ...] = ()
-    supported: int = 0
-    claims: int = 0
-    advice: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -148,8 +113,10 @@ class _Check:
         self.cancel = cancel
         self.passages = {source.n: _passage(source, citations) for source in sources}
         self.corrections: dict[str, None] = {}
+        self.lines = {source.n: self.passages[source.n] for source in sources if source.rows is None}
+        self.rows = {source.n: source.rows for source in sources if source.rows is not None}
         self.suspect = frozenset(source.n for source in sources if source.is_suspect)
-        self.unsupported: list[str] = []
+        self.doubts: list[Doubt] = []
         self.advice: list[str] = []
         self.said: list[Ground] = []
         self.weights: dict[str, float] = {}
@@ -163,7 +130,7 @@ class _Check:
         claims = [verdict for verdict in verdicts if verdict.is_claim]
         return CheckedAnswer(
             markdown=markdown,
-            unsupported=tuple(self.unsupported),
+            doubts=tuple(self.doubts),
             corrections=tuple(self.corrections),
             supported=sum(verdict.is_supported for verdict in claims),
             claims=len(claims),
@@ -192,13 +159,15 @@ class _Check:
         named_at_all = dict.fromkeys(n for own in cited for ns in own.values() for n in ns)
         cited_at_all = tuple(self.passages[n].whole for n in named_at_all)
         self.known = replace(self.known, cited=cited_at_all, shown=tuple(self.passages.values()))
-        own = {index: self._windows_in(claim, cited[index]) for index, claim in claims.items()}
-        told_by = self._scored(claims, {index: [(windows, "words")] for index, windows in own.items()})
+        by_rows = {index: one for index, claim in claims.items() if (one := self._by_rows(claim, cited[index]))}
+        read = {index: claim for index, claim in claims.items() if index not in by_rows}
+        own = {index: self._windows_in(claim, cited[index]) for index, claim in read.items()}
+        told_by = self._scored(read, {index: [(windows, "words")] for index, windows in own.items()})
         # Most sentences stand on the lines they cite; only for the others are more lines looked at.
         near = nearby(pieces, cited)
-        open_ones = {index: claim for index, claim in claims.items() if told_by[index][0].score < SUPPORTED}
+        open_ones = {index: claim for index, claim in read.items() if told_by[index][0].score < SUPPORTED}
         tried = {
-            index: places(claim, near[index], self.passages, self.scorer, self.weights)
+            index: places(claim, near[index], self.lines, self.scorer, self.weights)
             for index, claim in open_ones.items()
         }
         others = self._scored(open_ones, tried)
@@ -206,11 +175,14 @@ class _Check:
         for index, piece in enumerate(pieces):
             self.cancel.check()
             if index in unchecked:
-                self.unsupported.append(one_line(piece.text))
+                self._doubt(piece.text, cited[index])
                 verdicts.append(_Verdict(is_claim=True, is_supported=False))
             elif index in claims:
-                other = chosen(others.get(index, []))
-                verdicts.append(self._verdict(piece, cited[index], told_by[index][0], other))
+                found, other = by_rows.get(index) or (
+                    told_by[index][0],
+                    chosen(others[index]) if index in others else None,
+                )
+                verdicts.append(self._verdict(piece, cited[index], found, other))
             else:
                 verdicts.append(self._unclaimed(piece, cited[index]))
             if gap := says[index][1]:
@@ -218,8 +190,39 @@ class _Check:
             self._label_suspect(verdicts[-1])
         return verdicts
 
+    def _by_rows(self, claim: Claim, cited: Cited) -> tuple[Support, Support | None] | None:
+        """What the results say that a sentence cites, and one that bears it out though it is not cited.
+
+        None where it rests, or may rest, on lines.
+        """
+        own = list(dict.fromkeys(n for numbers in cited.values() for n in numbers))
+        beside = [self.passages[n] for n in own if n not in self.rows]
+        if not self.rows or (own and len(beside) == len(own)):
+            return None
+        self.cancel.check()
+        found = self._heard(claim, [n for n in own if n in self.rows], beside) if own else None
+        if found is not None and found.score >= SUPPORTED:
+            return found, None
+        tried = (self._heard(claim, [n], beside, is_cited=False) for n in self.rows if n not in own)
+        other = next((one for one in tried if one.score >= SUPPORTED), None)
+        if other is None and (found is None or beside):
+            return None
+        return found or Support(claim=claim, windows=(), values={}, missing=()), other
+
+    def _heard(
+        self, claim: Claim, numbers: Sequence[int], beside: Sequence[Passage], *, is_cited: bool = True
+    ) -> Support:
+        results, grounds = [self.rows[n] for n in numbers], [one.whole for one in beside]
+        said = heard(claim, results, self.known.question, grounds, is_cited=is_cited)
+        passages = [*(self.passages[n] for n in numbers), *beside]
+        windows = tuple(Window(passage=one, first=0, last=0) for one in passages if one.units)
+        # What rows refute keeps its mark, so that the reader sees which they are.
+        return Support(
+            claim=claim, windows=windows, values={}, missing=said.wrong, score=RELATED if said.wrong else 1.0
+        )
+
     def _windows_in(self, claim: Claim, cited: Cited) -> list[Window]:
-        chosen = [self.passages[n] for numbers in cited.values() for n in numbers if n in self.passages]
+        chosen = [self.lines[n] for numbers in cited.values() for n in numbers if n in self.lines]
         self.cancel.check()
         return self.scorer.windows(claim, chosen, self.weights) if chosen else []
 
@@ -259,11 +262,15 @@ class _Check:
             self.advice.append(one_line(piece.text))
         else:
             verdict.is_supported = False
-            self.unsupported.append(one_line(piece.text))
+            self._doubt(piece.text, cited, found.missing)
         self._tell_absent(cited, None)
         if found.windows and found.score >= RELATED:
             self._keep(verdict, cited, found)
         return verdict
+
+    def _doubt(self, text: str, cited: Cited, lacking: Sequence[str] = ()) -> None:
+        own = dict.fromkeys(n for numbers in cited.values() for n in numbers)
+        self.doubts.append(Doubt(text=one_line(text), cited=tuple(own), lacking=tuple(lacking)))
 
     def _states_nothing_else(self, advice: Support) -> bool:
         """A sentence of advice has no number, name or quotation that is nowhere, and nothing refutes it."""
@@ -277,7 +284,7 @@ class _Check:
         looked_in = [self.passages[n] for numbers in cited.values() for n in numbers] or list(self.passages.values())
         if is_there(gap, looked_in):
             verdict.is_claim, verdict.is_supported = True, False
-            self.unsupported.append(one_line(gap))
+            self._doubt(gap, cited)
 
     def _label_suspect(self, verdict: _Verdict) -> None:
         windows = [*verdict.added, *(window for own in verdict.by_target.values() for window in own)]

@@ -81,7 +81,10 @@ class Number:
 
 def normal(text: str) -> str:
     """The text as numbers are looked for in it: full-width forms as ASCII, one kind of space."""
-    return text if text.isascii() else unicodedata.normalize("NFKC", text)
+    if text.isascii():
+        return text
+    # A full-width comma parts clauses, and never the digits of a number.
+    return unicodedata.normalize("NFKC", _RE.parted.sub("；", text) if "，" in text else text)
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -112,7 +112,7 @@ def places(
 ) -> list[Tried]:
     """One run of lines of each source that may bear a claim out: of those cited nearby, then of the most promising."""
     found: list[Tried] = []
-    for n in (*near.announced, *near.beside)[:_MOST_LOOKED_AT]:
+    for n in [n for n in (*near.announced, *near.beside) if n in passages][:_MOST_LOOKED_AT]:
         one = passages[n]
         # Across languages words say nothing, so that only what is cited nearby can be meant.
         is_cited = n in near.announced or one.chinese != claim.chinese
