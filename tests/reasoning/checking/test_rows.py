@@ -150,3 +150,28 @@ def test_with_a_limit_only_the_first_row_is_the_highest_of_all() -> None:
         assert checked("Bel has the least, 80.5 [7].", {7: limited})[0].doubts
     finally:
         del RESULTS[7]
+
+
+@pytest.mark.parametrize(
+    "limit",
+    [
+        "The data do not say why.",
+        "Why more was sold the data do not say [1].",
+        "So no hour of peak use can be worked out from them.",
+        "How the queues are staffed stays open.",
+        "November and December are not in the data [2].",
+        "I found no procedure for the export queue.",
+        "I read “open” as having no closing date, since the data name no other.",
+        "The table has no column for the time of day.",
+        "数据里没有说明原因。",
+        "从数据看不出原因。",
+    ],
+)
+def test_a_sentence_about_the_limits_of_an_answer_is_never_marked(limit: str) -> None:
+    answer, _ = checked(limit)
+    assert answer.doubts == ()
+
+
+@pytest.mark.parametrize("denied", ["The data do not mention the billing queue.", "Crime is not in the data [4]."])
+def test_a_limit_that_the_rows_contradict_is_marked(denied: str) -> None:
+    assert checked(denied)[0].doubts
