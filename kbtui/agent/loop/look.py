@@ -64,7 +64,7 @@ def look(state: LoopState, context: LoopContext) -> LoopState:
     signals = (*routing.signals, Signal(name="model", detail=context.client.name("large")))
     context.emit(QueryRouted(routing_plan=routing.plan, reasoner="llm", signals=signals, standalone=routing.standalone))
     parts = [fenced(text, attributes={"about": "what there is"}, nonce=shelf.nonce) for text in _cards(context)]
-    parts.append(history_part(context.history, shelf, context.source))
+    parts.append(history_part(shelf, context))
     evidence: tuple[Evidence, ...] = ()
     made = 0
     reworks = bool(context.history) and asks_rework(query)

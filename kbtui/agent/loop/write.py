@@ -42,6 +42,7 @@ _BY_MODEL: Final = 0.75
 _MARK: Final = re.compile(r"\[(\d{1,4})\](?!\()")
 _CODE: Final = re.compile(r"`([^`\n]{1,120})`")
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][\w]*(?:\.[\w]+)*")
+_SAMPLES: Final = re.compile(r" text \(([^()\n]*)\)")
 _UNSUPPORTED: Final = "[?]"
 
 
@@ -127,7 +128,14 @@ def _checked(text: str, state: LoopState, context: LoopContext, citations: Citat
         Source(n=number, hit=_with_note(hit), is_suspect=hit.path in orders, rows=shelf.rows.get(number))
         for number, hit in shelf.given.items()
     ]
-    return context.checker().check(text, sources, citations, context.cancel, state["query"])
+    # A wish about the last answer names nothing: what that was asked is still what is answered.
+    asked = [state["query"]] + ([context.history[-1].standalone] if _is_rework(state, context) else [])
+    return context.checker().check(text, sources, citations, context.cancel, "\n".join(asked), _values(context))
+
+
+def _values(context: LoopContext) -> str:
+    """The sample values of the columns on the card of the data."""
+    return " ".join(_SAMPLES.findall(context.data.card)) if context.data is not None else ""
 
 
 def _with_note(hit: Hit) -> Hit:

@@ -20,6 +20,7 @@ from kbtui.reasoning.checking.standing import Claim, Known
 from kbtui.reasoning.checking.support import SUPPORTED, Scorer, Support, claim_of
 from kbtui.reasoning.citing import Citations
 from kbtui.text.terminal import clean, one_line
+from kbtui.text.tokenise import STOP_WORDS, tokens
 
 if TYPE_CHECKING:
     from kbtui.question.terms import Rarity
@@ -82,6 +83,7 @@ class AnswerChecker:
         citations: Citations,
         cancel: CancelToken,
         question: str = "",
+        values: str = "",
     ) -> CheckedAnswer:
         """Check an answer.
 
@@ -91,11 +93,12 @@ class AnswerChecker:
             citations: Hands out the numbers.
             cancel: Checked between sentences.
             question: What is answered; a name of its own is no invention where the lines do not repeat it.
+            values: Values of the data that are asked, such as the kinds of tickets.
 
         Raises:
             Cancelled: ``cancel`` was set.
         """
-        return _Check(self._scorer, sources, citations, cancel, question).run(markdown)
+        return _Check(self._scorer, sources, citations, cancel, question, values).run(markdown)
 
 
 class _Check:
@@ -106,9 +109,11 @@ class _Check:
         citations: Citations,
         cancel: CancelToken,
         question: str,
+        values: str,
     ) -> None:
         self.scorer = scorer
-        self.known = Known(question=ground(clean(question)[:MOST_QUESTION]) if question.strip() else None)
+        asked = ground(clean(question)[:MOST_QUESTION]) if question.strip() else None
+        self.known = Known(question=asked, values=frozenset(tokens(values)) - STOP_WORDS)
         self.citations = citations
         self.cancel = cancel
         self.passages = {source.n: _passage(source, citations) for source in sources}
@@ -213,7 +218,7 @@ class _Check:
         self, claim: Claim, numbers: Sequence[int], beside: Sequence[Passage], *, is_cited: bool = True
     ) -> Support:
         results, grounds = [self.rows[n] for n in numbers], [one.whole for one in beside]
-        said = heard(claim, results, self.known.question, grounds, is_cited=is_cited)
+        said = heard(claim, results, self.known.question, grounds, self.known.values, is_cited=is_cited)
         passages = [*(self.passages[n] for n in numbers), *beside]
         windows = tuple(Window(passage=one, first=0, last=0) for one in passages if one.units)
         # What rows refute keeps its mark, so that the reader sees which they are.

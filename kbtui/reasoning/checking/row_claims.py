@@ -6,18 +6,19 @@ again. Words of the question and of the statement are known: rows that answer �
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from kbtui.reasoning.checking.facts import Fact, Ground, holds
+from kbtui.reasoning.checking.facts import Fact, Ground, ground, holds
 from kbtui.reasoning.checking.numerals import MONTH, normal
 from kbtui.reasoning.checking.row_order import is_out_of_order
 from kbtui.reasoning.checking.row_sums import ReadRows, cells_of, is_shown, results
 from kbtui.reasoning.checking.rows import HEAD, RE, Date, Label, Rows, dates_in
 from kbtui.reasoning.checking.standing import Claim
-from kbtui.text.language import cjk_share, has_cjk
+from kbtui.text.language import has_cjk
 from kbtui.text.stop_words import ENGLISH
 from kbtui.text.tokenise import tokens
 
@@ -26,8 +27,10 @@ _UNKNOWN: Final = (0.5, 0.3)
 
 _UNKNOWN_HAN: Final = 0.5
 
+_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
+"""Of the numbers of a statement, those of its days say nothing."""
+
 _FEW: Final = 2
-_CHINESE_FROM: Final = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,7 @@ def heard(
     results: Sequence[Rows],
     question: Ground | None = None,
     beside: Sequence[Ground] = (),
+    values: frozenset[str] = frozenset(),
     *,
     is_cited: bool = True,
 ) -> Heard:
@@ -58,6 +62,7 @@ def heard(
         results: Results that it may rest on, of several statements.
         question: What was asked; its words are known.
         beside: Passages that it cites besides; their numbers are known too.
+        values: Stems of values of the data: one that the statement lacks is a filter that it has not.
         is_cited: The sentence cites them; else they have to say all of it.
     """
     text = normal(claim.marked)
@@ -65,12 +70,13 @@ def heard(
     numbers = [fact for fact in claim.facts if fact.kind == "number" and _is_amount(fact, dates)]
     asked = question.plain if question is not None else ""
     read = [_read(text, numbers, dates, rows, asked) for rows in results]
+    asked_for = [ground(_DAY.sub(" ", one.behind)) for one in results] + ([question] if question is not None else [])
     grounds = [*(one.ground for one in results), *beside, *([question] if question is not None else [])]
     wrong = [
         fact.text
         for fact in numbers
         if not any(fact.start in one.cells or fact.start in one.reckoned for one in read)
-        and not _is_known(fact, grounds)
+        and not _is_known(fact, [*asked_for, *beside])
         and not any(holds(one, fact) for one in beside)
     ]
     named = {start for one in read for label in one.labels for start in range(label.start, label.end)}
@@ -81,8 +87,11 @@ def heard(
     if not wrong and (order := next(filter(None, (_order(text, numbers, one) for one in read)), "")):
         wrong.append(order)
     if not wrong:
+        is_abroad = claim.chinese != any(one.is_chinese for one in results)
         is_answered = bool(spoken) or any(one.reckoned for one in read)
-        wrong += _unknown(claim, text, named, grounds, is_answered=is_answered, is_cited=is_cited)
+        wrong += _unknown(
+            claim, text, named, grounds, values=values, is_abroad=is_abroad, is_answered=is_answered, is_cited=is_cited
+        )
         if not is_cited and not is_answered and not wrong:
             # Words alone are in a statement by chance: “Sold On” says of no store that it was sold.
             wrong.append(claim.text)
@@ -276,10 +285,17 @@ def _order(text: str, numbers: Sequence[Fact], one: ReadRows) -> str:
 
 
 def _unknown(
-    claim: Claim, text: str, named: set[int], grounds: Sequence[Ground], *, is_answered: bool, is_cited: bool
+    claim: Claim,
+    text: str,
+    named: set[int],
+    grounds: Sequence[Ground],
+    *,
+    values: frozenset[str],
+    is_abroad: bool,
+    is_answered: bool,
+    is_cited: bool,
 ) -> list[str]:
     """The words that neither rows nor statement nor question have, where they are too many or are names."""
-    is_abroad = not claim.chinese and any(cjk_share(one.plain) >= _CHINESE_FROM for one in grounds)
     names = [
         fact.text
         for fact in claim.facts
@@ -294,7 +310,9 @@ def _unknown(
     share = len(unknown) / len(words) if words else 0.0
     if RE.cause.search(text) and unknown:
         return unknown
-    if is_answered and is_cited:
+    if filters := [word for word in unknown if word in values]:
+        return filters
+    if is_cited and (is_answered or (is_abroad and named)):
         return unknown if share > _UNKNOWN[0] and len(unknown) > _FEW and not (is_abroad or claim.chinese) else []
     most = _UNKNOWN_HAN if claim.chinese else _UNKNOWN[1]
     return unknown or [claim.text] if share > most or (not words and not named) else []
@@ -308,7 +326,7 @@ def _is_word(word: str, *, chinese: bool) -> bool:
 
 def _is_known(fact: Fact, grounds: Sequence[Ground]) -> bool:
     """A number of the question or of the statement, such as a limit or a year."""
-    return "." not in fact.value and any(fact.value in one.numbers for one in grounds)
+    return "." not in fact.value and fact.measure != "percent" and any(fact.value in one.numbers for one in grounds)
 
 
 def _has_date(said: Date, grounds: Sequence[Ground]) -> bool:

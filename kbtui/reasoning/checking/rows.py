@@ -77,6 +77,11 @@ class Rows:
         """The names of the columns as words."""
         return " | ".join(column.replace("_", " ") for column in self.columns)
 
+    @cached_property
+    def is_chinese(self) -> bool:
+        """Its columns or cells are."""
+        return has_cjk(self.heads) or any(has_cjk(cell.text) for row in self.rows for cell in row)
+
     @property
     def is_limited(self) -> bool:
         """Rows may be missing: nothing is known of what comes after the last."""

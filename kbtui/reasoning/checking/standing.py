@@ -84,12 +84,14 @@ class Known:
         before: What the answer says before the sentence: a name of it may stand here where the lines say “he”.
         cited: The other passages that the answer cites: a name of theirs is no invention, but may be in a wrong place.
         shown: All passages that the model was given: what a value of theirs is said of shows where it is a wrong one.
+        values: Stems of values of the data that are asked.
     """
 
     question: Ground | None = None
     before: tuple[Ground, ...] = ()
     cited: tuple[Ground, ...] = ()
     shown: tuple[Passage, ...] = ()
+    values: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

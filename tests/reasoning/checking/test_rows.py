@@ -40,7 +40,9 @@ RESULTS = {1: TICKETS, 2: MONTHS, 3: ROUTES, 4: CHANGES, 5: BRANCHES, 6: READERS
 QUESTION = "How many open tickets are in each queue, and what did the pump use? 各门店营业额，哪些读者停用"
 
 
-def checked(markdown: str, results: dict[int, object] | None = None) -> tuple[CheckedAnswer, Citations]:
+def checked(
+    markdown: str, results: dict[int, object] | None = None, values: str = ""
+) -> tuple[CheckedAnswer, Citations]:
     rows = {n: RESULTS[n] for n in (results or RESULTS)}
     sources = []
     for n, one in rows.items():
@@ -49,7 +51,7 @@ def checked(markdown: str, results: dict[int, object] | None = None) -> tuple[Ch
         sources.append(Source(n=n, hit=hit, rows=one))
     stated = {one.hit.path: (lambda _text, n=one.n: Citation(n=0, kind="sql", sql=f"S{n}")) for one in sources}
     citations = Citations(None, stated)
-    return AnswerChecker(lambda: None).check(markdown, sources, citations, CancelToken(), QUESTION), citations
+    return AnswerChecker(lambda: None).check(markdown, sources, citations, CancelToken(), QUESTION, values), citations
 
 
 @pytest.mark.parametrize(
@@ -175,3 +177,9 @@ def test_a_sentence_about_the_limits_of_an_answer_is_never_marked(limit: str) ->
 @pytest.mark.parametrize("denied", ["The data do not mention the billing queue.", "Crime is not in the data [4]."])
 def test_a_limit_that_the_rows_contradict_is_marked(denied: str) -> None:
     assert checked(denied)[0].doubts
+
+
+def test_a_value_of_the_data_that_the_statement_does_not_filter_by_is_marked() -> None:
+    (doubt,) = checked("billing has 41 open bugs [1].", values="bug, feature open, closed")[0].doubts
+    assert doubt.lacking == ("bug",)
+    assert checked("billing has 41 open matters [1].", values="bug, feature open, closed")[0].doubts == ()
