@@ -55,6 +55,15 @@ def call(knowledge: KnowledgeBase) -> Call:
     return lambda name, **args: run_spec(spec_named(name), context, args)
 
 
+def test_counts_are_rows_too_so_that_their_shares_can_be_worked_out(call: Call) -> None:
+    assert call("count_documents", kind="adr", by="status").artifact.rows == (
+        ("Final", 2),
+        ("Draft", 1),
+        ("Rejected", 1),
+    )
+    assert call("count_documents", kind="adr", where={"status": "Final"}).artifact.rows == ((2, 4),)
+
+
 def test_plans_and_the_loop_are_offered_tools_of_their_own() -> None:
     both = {"web_search", "web_fetch"}
     assert {name for name in LOOP_TOOLS if spec_named(name).offered_to == "both"} == both

@@ -16,7 +16,7 @@ from kbtui.agent.calling import called_side_by_side
 from kbtui.agent.loop import facts
 from kbtui.agent.loop.ids import named
 from kbtui.agent.loop.look import cited
-from kbtui.agent.loop.shelf import TEXT_CHARS
+from kbtui.agent.loop.shelf import TEXT_CHARS, over_files
 from kbtui.agent.loop.state import LoopContext, LoopState
 from kbtui.agent.nodes.plan import fingerprint
 from kbtui.domain.analysis import ResultTable, Schema
@@ -218,7 +218,7 @@ def _stands_for(output: ToolOutput, context: LoopContext) -> Citation | None:
         return cited(TableProduced(step_id="", sql=artifact.sql, source=artifact.source), titles)
     if isinstance(artifact, Schema):
         return Citation(n=0, kind="sql", sql="", source=artifact.source, title=titles.get(artifact.source))
-    return None
+    return over_files(output.text) if isinstance(artifact, ResultTable) and output.hits else None
 
 
 def _show(result: ToolResult, context: LoopContext) -> None:

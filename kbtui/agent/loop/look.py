@@ -14,7 +14,7 @@ from kbtui.agent.calling import called_side_by_side
 from kbtui.agent.loop import facts
 from kbtui.agent.loop.prompts import rules
 from kbtui.agent.loop.rework import asks_rework
-from kbtui.agent.loop.shelf import Shelf
+from kbtui.agent.loop.shelf import Shelf, over_files
 from kbtui.agent.loop.state import LoopContext, LoopState
 from kbtui.agent.loop.talk import history_part
 from kbtui.agent.state import RecordsAnswer
@@ -199,7 +199,8 @@ def _stated(stated: RecordsAnswer, shelf: Shelf, most: int) -> tuple[str, list[H
     """An answer of the tables as text, and the lines that it shows, ``most`` of them."""
     body = stated.answer.markdown.partition(_FOOTER)[0].strip()
     body = _without_marks(body)[:_ANSWER_CHARS]
-    number = shelf.put_text(body, None, TABLES, stated.says, stated.hits)
+    behind = over_files(stated.sql) if stated.sql else None
+    number = shelf.put_text(body, behind, TABLES, stated.says, stated.hits)
     said = shelf.block_of_text(number, f"the folder's tables, asked: {stated.says}")
     hits = stated.hits[:most]
     lines, shown, left = shelf.passages(hits, _FACT_TOKENS)

@@ -1,12 +1,12 @@
 """What a model was given in a run, each piece under an id, and how it is written into a prompt.
 
 Lines of files come with path, lines, title and headings. What a tool worked out (a count, the rows of a statement) has
-an id like any line; it is cited by the statement, or by the first line that it was counted from.
+an id like any line; it is cited by the statement, or by the line of a document that it names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
@@ -14,6 +14,8 @@ from typing import Final
 from kbtui.agent.loop.ids import named
 from kbtui.domain.answer import Citation
 from kbtui.domain.evidence import Hit
+from kbtui.reasoning.checking.cells import Label, labels_of
+from kbtui.reasoning.checking.facts import folded
 from kbtui.reasoning.checking.rows import Rows
 from kbtui.reasoning.llm.context import cut, estimate_tokens, merged
 from kbtui.reasoning.llm.fencing import fenced, urls_in
@@ -26,6 +28,9 @@ PASSAGE_CHARS: Final = 1_600
 LINE_CHARS: Final = 300
 TEXT_CHARS: Final = 6_000
 """Characters of what a tool worked out."""
+FOLDER: Final = "all files of the folder"
+"""What counts over documents are said to rest on."""
+_LEAST_TITLE: Final = 4
 _SHORT: Final = 2
 """Lines of a passage that stands in a list with others."""
 
@@ -87,17 +92,17 @@ class Shelf:
 
         Args:
             citation: What stands behind it; its number is not used.
-            lines: In place of that, the lines of files that it was made from: the nearest one is cited.
+            lines: The lines of files that it was made from: for a part that names a document, its line is cited, and
+                the nearest line where nothing else stands behind it.
             rows: The result that it is the text of: sentences are compared with that.
             behind: What it was worked out by, such as a statement: not shown again, and true of it all the same.
         """
         number = len(self.given) + 1
         path = f"result {number}"
-        if lines and citation is None:
-            self.stated[path] = partial(_nearest, lines)
-        else:
-            stands_for = citation or Citation(n=0, kind="sql", sql=one_line(text, LINE_CHARS), source=tool)
-            self.stated[path] = lambda _lines: stands_for
+        stands_for = citation
+        if citation is None and not lines:
+            stands_for = Citation(n=0, kind="sql", sql=one_line(text, LINE_CHARS), source=tool)
+        self.stated[path] = partial(_stating, lines, stands_for)
         whole = f"{text}\n{one_line(behind)}" if behind else text
         self._shown[number] = text
         if rows is not None:
@@ -178,6 +183,28 @@ class Shelf:
             rows.append(f"[{named(number)}] {text}")
         text = fenced("\n".join(rows), attributes={"lines": "one each"}, nonce=self.nonce) if rows else ""
         return text, shown, left
+
+
+def over_files(statement: str) -> Citation:
+    """What is cited for a count over documents: how it was counted, for no line of one of them states it."""
+    return Citation(n=0, kind="sql", sql=one_line(statement), title=FOLDER)
+
+
+def _stating(hits: Sequence[Hit], stands_for: Citation | None, text: str) -> Citation:
+    """The line of the document that a text names, else what stands for the text, else the line nearest to it."""
+    labels = {label for label in labels_of(text) if label[0]}
+    said = folded(text)
+    named = [hit for hit in hits if _is_named(hit, labels, said)]
+    if stands_for is not None and not named:
+        return stands_for
+    return _nearest(named or hits, text)
+
+
+def _is_named(hit: Hit, labels: Set[Label], said: str) -> bool:
+    called = hit.note or hit.title
+    own = {label for label in labels_of(called.split(":")[0]) if label[0]}
+    title = folded(hit.title)
+    return not own.isdisjoint(labels) or (len(title) >= _LEAST_TITLE and title in said)
 
 
 def _nearest(hits: Sequence[Hit], text: str) -> Citation:

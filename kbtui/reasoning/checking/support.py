@@ -191,6 +191,8 @@ class Scorer:
         weighing = weighed(claim, windows, known)
         claim = weighing.claim or claim
         values, lacking = self._features(claim, windows, weights)
+        if head == "uncited":
+            lacking += _not_entailed(claim, windows)
         is_abroad = weighing.abroad is not None
         # Where the lines do not speak of the same in any case, nobody asks how the facts stand.
         least, most = _cosines(values["coverage"])
@@ -316,6 +318,21 @@ def _score(one: Support, values: Mapping[str, float]) -> float:
     holds = not one.lacks and not one.weighed.refuted and _chance(words) * _chance(-one.wrong) >= _HOLDS
     better = _chance((words - _FACTS * max(one.wrong, -_SURE)) / 2)
     return SUPPORTED * better + (SUPPORTED if holds else 0.0)
+
+
+def _not_entailed(claim: Claim, windows: Sequence[Window]) -> list[str]:
+    """What keeps a sentence from being given lines: numbers that count something else in them, no word of its own.
+
+    No citation is made on a number alone: “22 %” does not rest on the 22nd of August.
+    """
+    units = [unit for one in windows for unit in one.passage.units[one.first : one.last + 1]]
+    lacking = []
+    for fact in claim.facts:
+        measures = frozenset().union(*(unit.counted.get(fact.value, frozenset()) for unit in units))
+        if fact.measure == "percent" and measures and fact.measure not in measures:
+            lacking.append(fact.text)
+    there = frozenset().union(*(unit.terms for unit in units))
+    return lacking if any(term[0] != "#" for term in claim.terms & there) else [*lacking, claim.text]
 
 
 _ABROAD: Final = 0.3
