@@ -18,6 +18,7 @@ from kbtui.reasoning.checking.places import Cited, Tried, chosen, cited_by, mean
 from kbtui.reasoning.checking.row_claims import heard
 from kbtui.reasoning.checking.standing import Claim, Known
 from kbtui.reasoning.checking.support import SUPPORTED, Scorer, Support, claim_of
+from kbtui.reasoning.checking.weighing import Weighed
 from kbtui.reasoning.citing import Citations
 from kbtui.text.terminal import clean, one_line
 from kbtui.text.tokenise import STOP_WORDS, tokens
@@ -223,11 +224,19 @@ class _Check:
         windows = tuple(Window(passage=one, first=0, last=0) for one in passages if one.units)
         # What rows refute keeps its mark, so that the reader sees which they are.
         return Support(
-            claim=claim, windows=windows, values={}, missing=said.wrong, score=RELATED if said.wrong else 1.0
+            claim=claim,
+            windows=windows,
+            values={},
+            missing=said.wrong,
+            weighed=Weighed(refuted=bool(said.wrong)),
+            score=RELATED if said.wrong else 1.0,
         )
 
+    def _cited(self, cited: Cited) -> list[Passage]:
+        return [self.passages[n] for numbers in cited.values() for n in numbers]
+
     def _windows_in(self, claim: Claim, cited: Cited) -> list[Window]:
-        chosen = [self.lines[n] for numbers in cited.values() for n in numbers if n in self.lines]
+        chosen = [one for one in self._cited(cited) if one.n in self.lines]
         self.cancel.check()
         return self.scorer.windows(claim, chosen, self.weights) if chosen else []
 
@@ -259,7 +268,11 @@ class _Check:
             return verdict
         if other is not None:
             verdict.added = list(other.windows)
-            self._tell_moved(cited, other)
+            if found.windows and found.score >= RELATED and not found.weighed.refuted:
+                # Lines that do not say otherwise may well be what the model meant.
+                self._keep(verdict, cited, found)
+            else:
+                self._tell_moved(cited, other)
             return verdict
         if is_advice(piece.text) and self._states_nothing_else(found):
             verdict.is_claim = False
@@ -269,8 +282,11 @@ class _Check:
             verdict.is_supported = False
             self._doubt(piece.text, cited, found.missing)
         self._tell_absent(cited, None)
-        if found.windows and found.score >= RELATED:
+        if found.windows and (found.score >= RELATED or not found.weighed.refuted):
             self._keep(verdict, cited, found)
+        elif not found.windows and any(one.chinese != found.claim.chinese for one in self._cited(cited)):
+            # Between languages, no word in common says nothing against a mark.
+            verdict.by_target = self._unclaimed(piece, cited).by_target
         return verdict
 
     def _doubt(self, text: str, cited: Cited, lacking: Sequence[str] = ()) -> None:
@@ -286,7 +302,7 @@ class _Check:
 
     def _check_gap(self, gap: str, cited: Cited, verdict: _Verdict) -> None:
         """What is said to be missing is looked for in the passages that are cited for it, else in all."""
-        looked_in = [self.passages[n] for numbers in cited.values() for n in numbers] or list(self.passages.values())
+        looked_in = self._cited(cited) or list(self.passages.values())
         if is_there(gap, looked_in):
             verdict.is_claim, verdict.is_supported = True, False
             self._doubt(gap, cited)

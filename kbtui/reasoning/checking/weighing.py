@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import PurePosixPath
 from typing import Final
 
 from kbtui.reasoning.checking import foreign
@@ -85,13 +86,25 @@ def weighed(claim: Claim, windows: Sequence[Window], known: Known) -> Weighed:
             or other_days(claim.text, [one.text for one in windows])
         )
     settled = [*worked_out.right, *(fact for fact in claim.facts if related.intersection(labels_of(fact.text)))]
+    known_by = [*settled, *_called(claim, cited)]
     return Weighed(
-        claim=without(claim, settled) if settled else None,
+        claim=without(claim, known_by) if known_by else None,
         refuted=is_refuted,
         sure=is_relation or (not is_refuted and borne(claim, cited)),
         odds=_SHOWN if settled and not is_refuted and any(tables(one.excerpt.text) for one in cited) else 0.0,
         abroad=_abroad(claim, windows) if is_abroad else None,
     )
+
+
+def _called(claim: Claim, cited: Sequence[Passage]) -> list[Fact]:
+    """The numbers by which the documents of all lines are called: PEP 572 is what ``pep-0572.rst`` is about."""
+    called = [set(labels_of(PurePosixPath(one.label).stem)) for one in cited]
+    own = {
+        number
+        for series, number in labels_of(normal(claim.text))
+        if series and all((series, number) in x for x in called)
+    }
+    return [fact for fact in claim.facts if fact.kind == "number" and fact.value in map(str, own)]
 
 
 # Across languages -----------------------------------------------------------------------------------------------------
