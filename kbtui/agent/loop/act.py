@@ -21,7 +21,7 @@ from kbtui.agent.loop.state import LoopContext, LoopState
 from kbtui.agent.nodes.plan import fingerprint
 from kbtui.domain.analysis import ResultTable, Schema
 from kbtui.domain.answer import Citation
-from kbtui.domain.events import TableProduced
+from kbtui.domain.events import TableProduced, Warned
 from kbtui.domain.evidence import Evidence
 from kbtui.domain.tooling import ToolCall, ToolOutput, ToolResult
 from kbtui.reasoning.checking.rows import rows_of
@@ -33,6 +33,7 @@ from kbtui.text.terminal import one_line
 from kbtui.text.tokenise import tokens
 from kbtui.text.web_urls import web_urls
 from kbtui.tools.base import ToolSpec
+from kbtui.tools.sql import hours_of_days
 
 RESULT_TOKENS: Final = 1_800
 """Room for what one call brings."""
@@ -191,9 +192,9 @@ def _told(result: ToolResult, state: LoopState, context: LoopContext, evidence: 
         return f"{result.call.tool} failed: {one_line(result.error or '', 400)}"
     shelf, output = state["shelf"], result.output
     blocks: list[str] = []
+    table = output.artifact if isinstance(output.artifact, ResultTable) else None
     if output.text.strip():
         text = output.text.strip()[:TEXT_CHARS]
-        table = output.artifact if isinstance(output.artifact, ResultTable) else None
         behind = table.sql or text if table is not None else ""
         rows = rows_of(table.columns, table.rows, behind, table.row_count) if table is not None else None
         number = shelf.put_text(
@@ -201,6 +202,8 @@ def _told(result: ToolResult, state: LoopState, context: LoopContext, evidence: 
         )
         blocks.append(shelf.block_of_text(number, result.call.tool))
     _show(result, context)
+    if table is not None and (warning := hours_of_days(table)):
+        context.emit(Warned(message=f"A statement of the model asks for hours of the day: {warning}.", where="data"))
     lines, shown, left = shelf.passages(output.hits, RESULT_TOKENS)
     blocks += [lines] if lines else []
     evidence += facts.graded(shown, state["question"], len(evidence), context)
