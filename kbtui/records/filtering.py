@@ -75,6 +75,20 @@ def filter_things(collection: Collection, kind: str, where: Mapping[str, str]) -
     return FilterResult(kind=name, total=len(things), rows=tuple(rows))
 
 
+def check_stated(rows: Sequence[tuple[Thing, Fact | None]], fields: Sequence[str]) -> None:
+    """Make sure that things state the fields that they are sorted by, counted by or shown with.
+
+    Raises:
+        ToolError: None of them states one; the hint lists those there are.
+    """
+    known = dict.fromkeys(name for thing, _ in rows for name in thing.facts)
+    names = [name for field in fields if (name := field_name(field))]
+    unknown = [name for name in names if name not in known and name not in _BUILT_IN_FIELDS]
+    if rows and unknown:
+        listed = ", ".join([*known][:_MAX_FIELDS_LISTED])
+        raise ToolError(f"None of them states the field {unknown[0]!r}.", f"Fields: {listed}.")
+
+
 def sort_rows(rows: Sequence[tuple[Thing, Fact | None]], by: str) -> list[tuple[Thing, Fact | None]]:
     """Sort rows by a field, ascending, or descending with a leading ``-``; rows without the field come last."""
     field, largest_first = field_name(by.removeprefix("-")), by.startswith("-")

@@ -171,3 +171,12 @@ def test_documents_may_be_asked_beside_the_data(shop: Path, folder: Path, server
     engine = engine_over(shop, folder, server, calls(("grep", {"pattern": "error rate stays"})), both)
     run = ask(engine, "How many orders are there?")
     assert {citation.kind for citation in run.answer.citations} == {"sql", "file"}
+
+
+def test_data_alone_are_asked_with_the_day_and_without_tools_for_documents(
+    shop: Path, tmp_path: Path, server: ModelServer
+) -> None:
+    run = ask(engine_over(shop, tmp_path, server, "NOT_FOUND"), "How many orders are there?")
+    assert "Today is " in server.chats[0].said
+    assert run.answer.outcome == "not_found"
+    assert "folder" not in run.answer.markdown

@@ -51,6 +51,8 @@ _NAMED_TOKENS: Final = 500
 _ANSWER_CHARS: Final = 2_500
 _TABLE_ROWS: Final = 30
 _FOOTER: Final = "\n---\n"
+_STATEMENT: Final = 4_000
+"""Characters of a statement, which is of no use without its end."""
 _OFFERED: Final = 2
 """Further readings of a question about data that are shown."""
 
@@ -90,7 +92,9 @@ def look(state: LoopState, context: LoopContext) -> LoopState:
         "routing": routing,
         "question": SubQuestion(semantic_intent=meant, search_keywords=asked.search_keywords),
         "shelf": shelf,
-        "talk": Conversation(stage="loop", rules=rules(*more), turns=(said,)),
+        "talk": Conversation(
+            stage="loop", rules=rules(*more, tools=frozenset(spec.name for spec in context.tools)), turns=(said,)
+        ),
         "round": 0,
         "made": made,
         "tried": {},
@@ -224,11 +228,12 @@ def _second_opinion(shelf: Shelf, context: LoopContext) -> str:
     blocks: list[str] = []
     for reading in view.readings:
         if reading.says:
-            sql = f"\nStatement: {one_line(reading.sql, 600)}" if reading.sql else ""
+            sql = f"\nStatement: {one_line(reading.sql, _STATEMENT)}" if reading.sql else ""
             unread = f"\nWords it did not read: {', '.join(reading.unread)}" if reading.unread else ""
             blocks.append(f"Read as: {one_line(reading.says)} (confidence {reading.confidence:.2f}){sql}{unread}")
         blocks += [
-            f"Or: {one_line(one.says)}\nStatement: {one_line(one.sql, 600)}" for one in reading.offered[:_OFFERED]
+            f"Or: {one_line(one.says)}\nStatement: {one_line(one.sql, _STATEMENT)}"
+            for one in reading.offered[:_OFFERED]
         ]
     blocks = [fenced("\n".join(blocks), attributes={"about": "reading"}, nonce=shelf.nonce)] if blocks else []
     for table in view.tables:

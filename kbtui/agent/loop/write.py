@@ -27,6 +27,7 @@ from kbtui.reasoning.llm.failures import Failure
 from kbtui.reasoning.llm.fencing import safe_markdown, without_rules
 from kbtui.reasoning.llm.stream import NOT_FOUND
 from kbtui.reasoning.llm.writer import note_of_orders, tell_of_orders
+from kbtui.reasoning.offline.phrases import phrase
 from kbtui.reasoning.offline.suggest import follow_ups
 from kbtui.text.terminal import one_line
 
@@ -55,7 +56,7 @@ def write(state: LoopState, context: LoopContext) -> LoopState:
     """
     draft, first = state["draft"], state.get("first")
     if draft == NOT_FOUND and first is None:
-        return _ended(state, context, context.writer.not_found(_brief(state), context.emit), "nothing found")
+        return _ended(state, context, _nothing(state, context), "nothing found")
     written = first if not draft or draft == NOT_FOUND else _written(state, context)
     assert written is not None, "there is a draft, or the one before it"
     if first is None and written.doubts and not state["cut"] and may_ask_again(state, context):
@@ -80,6 +81,14 @@ def write(state: LoopState, context: LoopContext) -> LoopState:
     _tell(written, context)
     tell_of_orders(state["shelf"].lines(), state["shelf"].orders(), context.emit)
     return _ended(state, context, written.answer, f"{len(written.doubts)} marked")
+
+
+def _nothing(state: LoopState, context: LoopContext) -> WrittenAnswer:
+    """That nothing answers the question; of data there is no folder to speak of, and nothing that was searched for."""
+    if context.task == "documents" or context.card:
+        return context.writer.not_found(_brief(state), context.emit)
+    said = phrase("not_found_data", question_language(state["query"]))
+    return WrittenAnswer(markdown=said, outcome="not_found", unsupported=(one_line(state["query"]),))
 
 
 def _written(state: LoopState, context: LoopContext) -> Written:
