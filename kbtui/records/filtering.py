@@ -45,19 +45,23 @@ class FilterResult(Struct, frozen=True, kw_only=True):
     rows: tuple[tuple[Thing, Fact | None], ...]
 
 
-def filter_things(collection: Collection, kind: str, where: Mapping[str, str]) -> FilterResult:
+def filter_things(
+    collection: Collection, kind: str, where: Mapping[str, str], also: Sequence[str] = ()
+) -> FilterResult:
     """Filter the things of a kind by every condition; the rows are ordered by number, then path.
 
     Args:
         kind: Name of a kind, or another word for it; ``file`` for all files; empty for every kind that has the fields.
         where: Conditions by field.
+        also: Further fields that are asked for, to sort by, to count by or to show.
 
     Raises:
         ToolError: The kind or a field does not exist; the hint lists those that do.
     """
     wanted = {field_name(name): condition.strip() for name, condition in where.items()}
     name, things, fields = _select_kind(collection, kind, tuple(wanted))
-    if unknown := [field for field in wanted if field not in fields and field not in _BUILT_IN_FIELDS]:
+    named = [*wanted, *filter(None, map(field_name, also))]
+    if unknown := [field for field in named if field not in fields and field not in _BUILT_IN_FIELDS]:
         raise ToolError(
             f"No {name} states the field {unknown[0]!r}.", f"Fields: {', '.join(fields[:_MAX_FIELDS_LISTED])}."
         )
@@ -73,20 +77,6 @@ def filter_things(collection: Collection, kind: str, where: Mapping[str, str]) -
             rows.append((thing, proof))
     rows.sort(key=lambda row: (row[0].number is None, row[0].number or 0, row[0].key))
     return FilterResult(kind=name, total=len(things), rows=tuple(rows))
-
-
-def check_stated(rows: Sequence[tuple[Thing, Fact | None]], fields: Sequence[str]) -> None:
-    """Make sure that things state the fields that they are sorted by, counted by or shown with.
-
-    Raises:
-        ToolError: None of them states one; the hint lists those there are.
-    """
-    known = dict.fromkeys(name for thing, _ in rows for name in thing.facts)
-    names = [name for field in fields if (name := field_name(field))]
-    unknown = [name for name in names if name not in known and name not in _BUILT_IN_FIELDS]
-    if rows and unknown:
-        listed = ", ".join([*known][:_MAX_FIELDS_LISTED])
-        raise ToolError(f"None of them states the field {unknown[0]!r}.", f"Fields: {listed}.")
 
 
 def sort_rows(rows: Sequence[tuple[Thing, Fact | None]], by: str) -> list[tuple[Thing, Fact | None]]:

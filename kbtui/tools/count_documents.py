@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from kbtui.domain.analysis import ResultTable
 from kbtui.domain.tooling import ToolOutput
-from kbtui.records.filtering import FilterResult, check_stated, count_by, filter_things
+from kbtui.records.filtering import FilterResult, count_by, filter_things
 from kbtui.records.lines import hit_of_fact
 from kbtui.records.opened import reader_of
 from kbtui.text.plurals import counted
@@ -34,11 +34,10 @@ class CountArgs(BaseModel):
 
 
 def run(context: ToolContext, kind: str = "", where: dict[str, str] | None = None, by: str = "") -> ToolOutput:
-    result = filter_things(reader_of(context.knowledge).collection, kind, where or {})
+    result = filter_things(reader_of(context.knowledge).collection, kind, where or {}, [by])
     text = describe_result(result, where or {})
     table = ResultTable(columns=("documents", "of"), rows=((len(result.rows), result.total),), row_count=1)
     if by.strip():
-        check_stated(result.rows, [by])
         # In one sentence: a count of the whole and of a part are told together.
         values = count_by(result.rows, by).most_common()
         table = ResultTable(columns=(by.strip(), "documents"), rows=tuple(values), row_count=len(values))

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from kbtui.domain.evidence import Hit
 from kbtui.domain.tooling import ToolOutput
-from kbtui.records.filtering import check_stated, fact_of, field_name, filter_things, sort_rows
+from kbtui.records.filtering import fact_of, field_name, filter_things, sort_rows
 from kbtui.records.kinds import Fact, Thing
 from kbtui.records.lines import hit_of_fact
 from kbtui.records.opened import reader_of
@@ -43,8 +43,8 @@ def run(
     offset: int = 0,
 ) -> ToolOutput:
     conditions = where or {}
-    found = filter_things(reader_of(context.knowledge).collection, kind, conditions)
-    check_stated(found.rows, [sort.strip().removeprefix("-"), *(show or ())])
+    asked = [sort.strip().removeprefix("-"), *(show or ())]
+    found = filter_things(reader_of(context.knowledge).collection, kind, conditions, asked)
     rows = sort_rows(found.rows, sort) if sort.strip() else list(found.rows)
     shown = rows[offset : offset + limit]
     fields = list(dict.fromkeys(map(field_name, [*conditions, sort.removeprefix("-"), *(show or ())])))
