@@ -137,7 +137,7 @@ def _context(query: str, parts: LoopParts) -> Any:
     from kbtui.agent.loop.state import LoopContext
     from kbtui.reasoning.llm.fencing import new_nonce
     from kbtui.records.opened import reader_of
-    from kbtui.records.walking import stated_of_named
+    from kbtui.records.walking import relation_lookup
     from kbtui.tools import DataContext, ToolContext, loop_specs, run_spec, spec_named
 
     knowledge, settings, cancel = parts.knowledge, parts.settings, parts.cancel
@@ -182,7 +182,7 @@ def _context(query: str, parts: LoopParts) -> Any:
         card=card,
         history=parts.history,
         records=parts.records,
-        stated=stated_of_named(reader_of(knowledge, parts.today).collection) if knowledge is not None else _nothing,
+        stated=relation_lookup(reader_of(knowledge, parts.today).collection) if knowledge is not None else _nothing,
         data=view,
         audit=parts.audit,
         estimate_ms=parts.durations.median,

@@ -44,13 +44,13 @@ class ModelSide:
             return self._settings.mode == "loop"
         from kbtui.reasoning.llm.client import CallFailed
         from kbtui.reasoning.llm.fallback import warn_of
-        from kbtui.reasoning.llm.probe import known_modes, probed
+        from kbtui.reasoning.llm.probe import known_modes, probe_mode
 
         known = known_modes()
         mode = known.get(self._settings)
         if mode is None:
             try:
-                mode = probed(client)
+                mode = probe_mode(client)
             except CallFailed as failed:
                 # The pipeline, which meets the same again, says it only where nobody did.
                 warn_of(failed, "probe", emit)
@@ -75,9 +75,9 @@ def condenser(
     if client is None:
         return None
 
-    def condense(query: str) -> Condensed | None:
-        from kbtui.reasoning.llm.condense import condensed
+    def rewrite(query: str) -> Condensed | None:
+        from kbtui.reasoning.llm.condense import condense
 
-        return condensed(query, history, client, emit)
+        return condense(query, history, client, emit)
 
-    return condense
+    return rewrite

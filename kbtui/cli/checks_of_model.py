@@ -149,7 +149,7 @@ def _diagnosis(
     error: BaseException, name: ModelName, key: Secret | None, timeout_s: float
 ) -> tuple[Status, ModelError]:
     """What went wrong, as closely as it can be told, and whether it may pass by itself."""
-    from kbtui.reasoning.llm.failures import causes_of, explained, status_of
+    from kbtui.reasoning.llm.failures import causes_of, explain, status_of
 
     chain = list(causes_of(error))
     address = address_of(name)
@@ -163,7 +163,7 @@ def _diagnosis(
                 f"{name} did not answer within {timeout_s:g} s.",
                 "A model that is being loaded is slow once: try again; else raise model.timeout_s.",
             )
-    said = explained(error, str(name), timeout_s)
+    said = explain(error, str(name), timeout_s)
     if said.refused_key:
         taken = f"The key was taken from {key.origin}: is it the right one?" if key else _no_key(name)
         return "fail", ModelError(f"{where} refused the key ({status}).", taken)

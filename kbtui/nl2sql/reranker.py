@@ -101,6 +101,10 @@ def reranked(first: FeatureTable, answers: Sequence[Answer], reranker: Trees) ->
     compared = beside_others(first, [answer.share for answer in considered])
     scores = reranker.scores(compared)
     order = sorted(range(len(considered)), key=lambda at: -scores[at])
+    unread = first.columns(("unread",))[:, 0]
+    if len(order) > 1 and unread[order[0]] > 0 and not unread[order[1]]:
+        # An answer that leaves words unread is never given; the next one may be.
+        order[:2] = order[1], order[0]
     ordered = [float(scores[at]) for at in order]
     shares = softmax(ordered)
     whole = sum(answer.share for answer in considered)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -26,6 +26,7 @@ from kbtui.knowledge.relations.words import word_set
 from kbtui.records.concepts import FieldNames
 from kbtui.records.families import names_without_beginnings
 from kbtui.records.names import Names
+from kbtui.records.target_paths import module_paths, path_suffixes
 from kbtui.records.templates import fields_of_templates
 
 _EXTENSIONS = (".md", ".rst", ".txt", ".markdown", ".mdx", ".adoc", ".html", ".py", ".ts", ".tsx", ".js", ".jsx", ".h")
@@ -244,7 +245,7 @@ class Links:
             return target
         if relation.relation.startswith(("links-to", LISTS)) or "/" in target:
             folder = posixpath.dirname(relation.source_path)
-            bases = (target.strip("/"), posixpath.normpath(posixpath.join(folder, target)), *_path_suffixes(target))
+            bases = (target.strip("/"), posixpath.normpath(posixpath.join(folder, target)), *path_suffixes(target))
             for base in dict.fromkeys(bases):
                 if base in self._main_files:
                     return self._main_files[base]
@@ -274,7 +275,7 @@ class Links:
         target = relation.target
         language = self.records[relation.source_path].language if relation.source_path in self.records else ""
         folder = posixpath.dirname(relation.source_path)
-        for candidate in _module_paths(target, folder, language):
+        for candidate in module_paths(target, folder, language):
             if candidate in self.records:
                 return candidate
             if matches := self._code_files_by_suffix.get(candidate):
@@ -354,13 +355,6 @@ _VALUE_FIELDS = word_set(
 )
 
 
-def _path_suffixes(target: str) -> Iterator[str]:
-    """The ends of a path, longest first, of two components or more: the folder may lie below the written root."""
-    parts = target.strip("/").split("/")
-    for start in range(1, len(parts) - 1):
-        yield "/".join(parts[start:])
-
-
 def _is_imported_name(relation: Relation, modules: set[tuple[str, str]]) -> bool:
     """``from a.b import c`` states ``a.b`` and ``a.b.c``; the second is a module only if such a file exists."""
     module, _, name = relation.target.rpartition(".")
@@ -369,34 +363,6 @@ def _is_imported_name(relation: Relation, modules: set[tuple[str, str]]) -> bool
     return (relation.source_path, module) in modules or (
         not module and re.match(r"\s*from\s+\.+\s+import\b", relation.text) is not None
     )
-
-
-def _module_paths(target: str, folder: str, language: str) -> Iterator[str]:
-    """Paths at which the module could be, likeliest first."""
-    match language:
-        case "python":
-            base = target.replace(".", "/")
-            yield from (f"{base}.py", f"{base}/__init__.py", f"{folder}/{base}.py".lstrip("/"))
-        case "rust":
-            parts = [part for part in target.split("::") if part not in ("crate", "self", "super")]
-            for count in range(len(parts), 0, -1):
-                base = "/".join(parts[:count])
-                yield from (posixpath.join(folder, f"{base}.rs"), posixpath.join(folder, base, "mod.rs"))
-                yield from (f"src/{base}.rs", f"src/{base}/mod.rs")
-        case "java" | "kotlin" | "scala":
-            base = target.replace(".", "/")
-            yield from (f"{base}.java", f"{base}.kt", f"{base}.scala")
-        case "c" | "cpp" | "c++" | "objective-c":
-            yield from (
-                posixpath.normpath(posixpath.join(folder, target)),
-                target,
-                f"include/{target}",
-                f"src/{target}",
-            )
-        case _:
-            yield target
-            yield from (target + suffix for suffix in (".ts", ".tsx", ".js", ".jsx", ".mjs", ".vue", ".svelte"))
-            yield from (f"{target}/index{suffix}" for suffix in (".ts", ".tsx", ".js", ".jsx"))
 
 
 def _group_edges(pairs: Iterable[tuple[str, Edge]]) -> dict[str, tuple[Edge, ...]]:

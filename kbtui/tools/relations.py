@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from kbtui.domain.tooling import ToolOutput
 from kbtui.records.opened import reader_of
-from kbtui.records.walking import Direction, ends_of, hits_of, walked
+from kbtui.records.walking import Direction, ends_of, hits_of, traverse
 from kbtui.text.plurals import counted
 from kbtui.tools.base import ToolContext, spec_of
 
@@ -31,19 +31,19 @@ class RelationsArgs(BaseModel):
 def run(context: ToolContext, id: str, relation: str = "", direction: Direction = "both", depth: int = 1) -> ToolOutput:
     context.cancel.check()
     links = reader_of(context.knowledge).collection.links
-    found = walked(links, id, relation, direction, depth)
-    hits = hits_of(links, found.met[:_SHOWN])
-    missing = list(dict.fromkeys(one.edge.label for one in found.met if one.is_missing))
-    count = counted(len(found.met), "relation")
-    text = f"{found.called}: {count}{f' ({relation.strip()})' if relation.strip() else ''}"
+    walk = traverse(links, id, relation, direction, depth)
+    hits = hits_of(links, walk.edges[:_SHOWN])
+    missing = list(dict.fromkeys(step.edge.label for step in walk.edges if step.is_missing))
+    count = counted(len(walk.edges), "relation")
+    text = f"{walk.label}: {count}{f' ({relation.strip()})' if relation.strip() else ''}"
     text += f" within {depth} steps" if depth > 1 else ""
     text += f". No document here: {', '.join(missing)}" if missing else ""
-    if depth > 1 and relation.strip() and (ends := ends_of(links, found)):
+    if depth > 1 and relation.strip() and (ends := ends_of(links, walk)):
         text += f". It ends at: {', '.join(ends)}"
-    if found.textual:
-        others = ", ".join(f"{name}: {number}" for name, number in found.textual.items())
+    if walk.textual:
+        others = ", ".join(f"{name}: {number}" for name, number in walk.textual.items())
         text += f". Not followed: {others} (ask by that relation)"
-    cut = len(found.met) > _SHOWN or found.cut
+    cut = len(walk.edges) > _SHOWN or walk.cut
     return ToolOutput(hits=hits, text=f"{text}.", note=f"{count}{f'; the first {_SHOWN} shown' if cut else ''}")
 
 

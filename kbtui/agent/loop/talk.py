@@ -1,4 +1,4 @@
-"""The first message of a run: what there is, what was said before, what a first look found, and the question."""
+"""The part of the first message with the conversation so far and the lines that the last answer cites."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from kbtui.agent.calling import called_side_by_side
-from kbtui.agent.loop.ids import in_ids, named
+from kbtui.agent.calling import call_in_parallel
+from kbtui.agent.loop.ids import format_id, numbers_to_ids
 from kbtui.agent.loop.shelf import Shelf
 from kbtui.agent.loop.state import LoopContext
 from kbtui.domain.analysis import ResultTable
@@ -21,33 +21,33 @@ from kbtui.reasoning.citing import ReadsLines
 from kbtui.reasoning.llm.fencing import fenced
 from kbtui.text.terminal import one_line
 
-_MOST_TURNS: Final = 4
+_MAX_TURNS: Final = 4
 _LAST_CHARS: Final = 3_500
 _EARLIER_CHARS: Final = 300
-_MOST_CITED: Final = 30
-_CITED_CHARS: Final = 400
-_ALL_CITED_CHARS: Final = 2_000
-_MOST_AGAIN: Final = 3
-"""Statements of the last answer that are run again."""
+_MAX_CITED: Final = 30
+_MAX_CITED_CHARS: Final = 400
+_MAX_CITED_TOTAL_CHARS: Final = 2_000
+_MAX_RERUN: Final = 3
+"""Most statements of the last answer that are run again."""
 _LABEL: Final = re.compile(r"^\[(\d{1,3})\] (.+?)(?::L(\d+)(?:-L(\d+))?)?$", re.MULTILINE)
 _FOOTER: Final = "\n---\n"
 
 
 def history_part(shelf: Shelf, context: LoopContext) -> str:
-    """The conversation so far; the last answer whole, with ids for the lines and the rows that it rests on."""
+    """Format the conversation so far; the last answer in full, with ids for the lines and rows that it cites."""
     history = context.history
     if not history:
         return ""
     blocks = []
-    for turn in history[-_MOST_TURNS:-1]:
+    for turn in history[-_MAX_TURNS:-1]:
         body = one_line(turn.answer.split(_FOOTER, 1)[0], _EARLIER_CHARS)
-        said = f"Asked: {one_line(turn.standalone)}\nAnswered: {body}"
-        blocks.append(fenced(said, attributes={"turn": "earlier"}, nonce=shelf.nonce))
+        text_of_turn = f"Asked: {one_line(turn.standalone)}\nAnswered: {body}"
+        blocks.append(fenced(text_of_turn, attributes={"turn": "earlier"}, nonce=shelf.nonce))
     last = history[-1]
     body, _, footer = last.answer.partition(_FOOTER)
-    ids = _cited(footer, shelf, context.source) | _again(last, shelf, context)
-    said = f"Asked: {one_line(last.standalone)}\nAnswered: {in_ids(body.strip(), ids)[:_LAST_CHARS]}"
-    blocks.append(fenced(said, attributes={"turn": "last"}, nonce=shelf.nonce))
+    ids = _shelve_citations(footer, shelf, context.source) | _rerun_statements(last, shelf, context)
+    text_of_turn = f"Asked: {one_line(last.standalone)}\nAnswered: {numbers_to_ids(body.strip(), ids)[:_LAST_CHARS]}"
+    blocks.append(fenced(text_of_turn, attributes={"turn": "last"}, nonce=shelf.nonce))
     text = "Conversation so far:\n" + "\n".join(blocks)
     numbers = list(dict.fromkeys(ids.values()))
     rests = [shelf.block_of_text(number, "rows of the last answer") for number in numbers if number in shelf.rows]
@@ -55,62 +55,62 @@ def history_part(shelf: Shelf, context: LoopContext) -> str:
     return f"{text}\nThe last answer rests on:\n" + "\n".join(rests) if rests else text
 
 
-def _again(turn: Turn, shelf: Shelf, context: LoopContext) -> dict[int, int]:
-    """By number in the answer, the number on the shelf of the rows it cites; their statements are run once more.
+def _rerun_statements(turn: Turn, shelf: Shelf, context: LoopContext) -> dict[int, int]:
+    """Run the statements that the last answer cites again: the number on the shelf of their rows, by cited number.
 
-    What the answer says is no proof of itself: a sentence that was doubtful would be beyond doubt in other words.
+    The answer is no evidence for itself: otherwise a doubtful sentence would be supported as soon as it is repeated.
     """
-    wanted = list(dict.fromkeys((source, sql) for _, source, sql in turn.statements))[:_MOST_AGAIN]
+    statements = list(dict.fromkeys((source, sql) for _, source, sql in turn.statements))[:_MAX_RERUN]
     calls = [
         ToolCall(
-            call_id=f"h{at}",
-            step_id=f"h{at}",
+            call_id=f"h{index}",
+            step_id=f"h{index}",
             tool="sql",
             args={"statement": sql, "source": source},
             sub_question=turn.standalone,
         )
-        for at, (source, sql) in enumerate(wanted, 1)
+        for index, (source, sql) in enumerate(statements, 1)
     ]
     titles = context.data.titles if context.data is not None else {}
-    results = {result.call.call_id: result for result in called_side_by_side(calls, context, warns=False)}
-    found: dict[tuple[str, str], int] = {}
-    for (source, sql), call in zip(wanted, calls, strict=True):
+    results = {result.call.call_id: result for result in call_in_parallel(calls, context, warns=False)}
+    shelved: dict[tuple[str, str], int] = {}
+    for (source, sql), call in zip(statements, calls, strict=True):
         result = results[call.call_id]
         table = result.output.artifact
         if not result.ok or not isinstance(table, ResultTable):
             continue
         behind = f"{turn.standalone} {turn.says} {sql}"
         rows = rows_of(table.columns, table.rows, behind, table.row_count)
-        stands_for = Citation(n=0, kind="sql", sql=sql, source=source, title=titles.get(source))
-        found[source, sql] = shelf.put_text(result.output.text, stands_for, "sql", behind, rows=rows)
-    return {n: found[source, sql] for n, source, sql in turn.statements if (source, sql) in found}
+        citation = Citation(n=0, kind="sql", sql=sql, source=source, title=titles.get(source))
+        shelved[source, sql] = shelf.put_text(result.output.text, citation, "sql", behind, rows=rows)
+    return {n: shelved[source, sql] for n, source, sql in turn.statements if (source, sql) in shelved}
 
 
 def _lines(numbers: Sequence[int], shelf: Shelf) -> str:
-    """The lines that the last answer cites, as far as there is room."""
+    """The lines that the last answer cites, up to `_MAX_CITED_TOTAL_CHARS`."""
     rows: list[str] = []
     for number in dict.fromkeys(numbers):
         hit = shelf.given[number]
         if hit.path in shelf.stated:
             continue
-        rows.append(f"[{named(number)}] {hit.path}:{hit.start_line}: {one_line(hit.text, _CITED_CHARS)}")
-        if sum(map(len, rows)) > _ALL_CITED_CHARS:
+        rows.append(f"[{format_id(number)}] {hit.path}:{hit.start_line}: {one_line(hit.text, _MAX_CITED_CHARS)}")
+        if sum(map(len, rows)) > _MAX_CITED_TOTAL_CHARS:
             break
     return fenced("\n".join(rows), attributes={"lines": "of the last answer"}, nonce=shelf.nonce) if rows else ""
 
 
-def _cited(footer: str, shelf: Shelf, source: ReadsLines | None) -> dict[int, int]:
-    """By number in the answer, the number on the shelf of the lines it cites."""
+def _shelve_citations(footer: str, shelf: Shelf, source: ReadsLines | None) -> dict[int, int]:
+    """Number on the shelf of each cited passage, by its number in the answer."""
     ids: dict[int, int] = {}
-    for match in list(_LABEL.finditer(footer))[:_MOST_CITED]:
+    for match in list(_LABEL.finditer(footer))[:_MAX_CITED]:
         path = re.sub(r"\\([\\`*<>\[\]&])", r"\1", match[2])
-        hit = _hit(path, int(match[3]), int(match[4] or match[3]), source) if match[3] else None
+        hit = _read_hit(path, int(match[3]), int(match[4] or match[3]), source) if match[3] else None
         if hit is not None:
             ids[int(match[1])] = shelf.number_of(hit) or shelf.put(hit)
     return ids
 
 
-def _hit(path: str, start: int, end: int, source: ReadsLines | None) -> Hit | None:
+def _read_hit(path: str, start: int, end: int, source: ReadsLines | None) -> Hit | None:
     if source is None:
         return None
     try:

@@ -50,9 +50,9 @@ def is_shown(fact: Fact, value: float) -> bool:
         return False
     whole, _, rest = fact.text.partition(".")
     digits = len(rest.rstrip("%")) if rest.rstrip("%").isdigit() and whole else 0
-    least = max(0.5 * 10.0**-digits, fact.nearly) + _EXACT * max(1.0, wanted)
+    least = max(0.5 * 10.0**-digits, fact.tolerance) + _EXACT * max(1.0, wanted)
     return abs(abs(value) - wanted) <= least and (
-        digits > 0 or fact.nearly > 0 or value % 1 != 0 or abs(value) == wanted
+        digits > 0 or fact.tolerance > 0 or value % 1 != 0 or abs(value) == wanted
     )
 
 

@@ -1,4 +1,4 @@
-"""What a chat model is told in the loop: a file a text, with its version, purpose and budget of tokens in its head."""
+"""The prompts of the loop, one file each, with version, purpose and token budget in the head of the file."""
 
 from __future__ import annotations
 
@@ -19,11 +19,13 @@ _END_OF_HEAD: Final = "\n---\n"
 
 
 class PromptText(Struct, frozen=True, kw_only=True):
-    """One text.
+    """One prompt.
 
     Attributes:
-        version: Raised when its substance changes: recordings of runs name it.
-        budget: Tokens that it may have, by `kbtui.reasoning.llm.context.estimate_tokens`.
+        name: Name of its file without suffix.
+        version: Raised when its meaning changes; recordings of runs refer to it.
+        purpose: What it is for.
+        budget: Most tokens of the text, by `kbtui.reasoning.llm.context.estimate_tokens`.
     """
 
     name: str
@@ -35,7 +37,7 @@ class PromptText(Struct, frozen=True, kw_only=True):
 
 @cache
 def prompt_text(name: str) -> PromptText:
-    """The text ``name.md`` of this package."""
+    """Read the prompt ``name.md`` of this package."""
     head, _, text = files(__package__).joinpath(f"{name}.md").read_text(encoding="utf-8").partition(_END_OF_HEAD)
     fields = dict(line.split(": ", 1) for line in head.splitlines())
     return PromptText(
@@ -49,18 +51,18 @@ def prompt_text(name: str) -> PromptText:
 
 @cache
 def rules(*more: str, tools: frozenset[str] | None = None) -> str:
-    """The rules of a run, those for its kind of question behind them, and the rule about data.
+    """The rules of a run: the general ones, those named in ``more``, and the rule about fenced data.
 
     Args:
-        tools: What the model is offered; no other is named. None for all.
+        tools: The tools offered to the model; the rules name no other. None for all.
     """
 
     text = prompt_text("rules").text.replace("<NOT_FOUND>", NOT_FOUND)
 
-    def named(match: re.Match[str]) -> str:
+    def name_offered_tools(match: re.Match[str]) -> str:
         names = [name for name in match[2].split("|") if tools is None or name in tools]
         return f"{match[1]}{' or '.join(', '.join(names).rsplit(', ', 1))}{match[3]}" if names else ""
 
-    text = _NAMING.sub(named, text).replace("\n\n- ", "\n- ")
+    text = _NAMING.sub(name_offered_tools, text).replace("\n\n- ", "\n- ")
     parts = [text, *(prompt_text(name).text for name in more)]
     return "\n\n".join([*parts, DATA_RULE])
