@@ -123,7 +123,7 @@ class CheckedDraft:
 
     Attributes:
         answer: The answer with verified marks.
-        unsupported: Its unsupported sentences.
+        doubts: Its unsupported sentences.
         corrections: Changes to its marks.
         supported: Number of supported claims.
         claims: Number of claims.

@@ -1,4 +1,4 @@
-"""What an answer is checked against, and what comes of it."""
+"""Input and output of the check of an answer: its sources, unsupported sentences and the checked answer."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from kbtui.reasoning.checking.rows import Rows
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """A passage as the model was shown it.
+    """A passage that the model was shown.
 
     Attributes:
-        n: The number it stood under.
-        hit: The passage; its path may be an address (``https://…``).
-        is_suspect: It gives orders to a model; what rests on it alone is labelled so.
-        rows: The result that it is the text of: sentences are compared with that.
+        n: Its number in the prompt.
+        hit: The passage; its path may be a URL (``https://…``).
+        is_suspect: It contains instructions to a model; a sentence supported by it alone is labelled.
+        rows: For a computed result, its rows: sentences are compared with them. None for lines of files.
     """
 
     n: int
@@ -27,12 +27,12 @@ class Source:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doubt:
-    """A sentence that nothing bears out.
+    """An unsupported sentence.
 
     Attributes:
-        text: Plain, on one line.
-        cited: The sources it cites.
-        lacking: Its words and numbers that these have not, as far as that is known.
+        text: Plain text on one line.
+        cited: Numbers of the sources it cites.
+        lacking: Its words and numbers that these sources lack, as far as known.
     """
 
     text: str
@@ -42,15 +42,15 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedAnswer:
-    """An answer whose marks are right.
+    """An answer with verified citation marks.
 
     Attributes:
-        markdown: The model's words; marks count from 1 in order of appearance, without a list of sources.
-        doubts: The sentences that nothing bears out.
-        corrections: What was changed, one plain line each.
-        supported: Claims that lines bear out.
-        claims: Claims in all.
-        advice: Plain text of the sentences that weigh or advise, and state nothing that lines could bear out.
+        markdown: The text of the model with renumbered marks, from 1 in order of appearance, without source list.
+        doubts: The unsupported sentences.
+        corrections: Changes to the marks, one plain line each.
+        supported: Number of supported claims.
+        claims: Number of claims.
+        advice: Plain text of sentences that assess or advise and state nothing that lines could support.
     """
 
     markdown: str
@@ -62,5 +62,5 @@ class CheckedAnswer:
 
     @property
     def unsupported(self) -> tuple[str, ...]:
-        """Plain text of the sentences that nothing bears out."""
+        """Plain text of the unsupported sentences."""
         return tuple(doubt.text for doubt in self.doubts)

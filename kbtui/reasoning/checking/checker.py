@@ -24,10 +24,9 @@ from kbtui.reasoning.checking.places import (
     sources_for_number,
     sources_nearby,
 )
-from kbtui.reasoning.checking.row_claims import heard
+from kbtui.reasoning.checking.row_support import support_by_rows
 from kbtui.reasoning.checking.standing import Claim, KnownTexts
-from kbtui.reasoning.checking.support import SUPPORTED, Scorer, Support, claim_of
-from kbtui.reasoning.checking.weighing import Evidence
+from kbtui.reasoning.checking.support import RELATED, SUPPORTED, Scorer, Support, claim_of
 from kbtui.reasoning.citing import Citations
 from kbtui.text.terminal import clean, one_line
 from kbtui.text.tokenise import STOP_WORDS, tokens
@@ -35,9 +34,6 @@ from kbtui.text.tokenise import STOP_WORDS, tokens
 if TYPE_CHECKING:
     from kbtui.question.terms import Rarity
     from kbtui.reasoning.offline.grader import Encodes
-
-RELATED: Final = 0.15
-"""Score below which lines are unrelated to a sentence."""
 
 UNSUPPORTED: Final = "[?]"
 """The mark of an unsupported sentence."""
@@ -212,39 +208,9 @@ class _Check:
         return verdicts
 
     def _check_rows(self, claim: Claim, cited: SourcesByTarget) -> tuple[Support, Support | None] | None:
-        """Support from the results that a sentence cites, and from a result that it does not cite.
-
-        None if the sentence rests, or may rest, on lines.
-        """
-        own = list(dict.fromkeys(n for numbers in cited.values() for n in numbers))
-        beside = [self.passages[n] for n in own if n not in self.rows]
-        if not self.rows or (own and len(beside) == len(own)):
-            return None
         self.cancel.check()
-        own_support = self._support_by_rows(claim, [n for n in own if n in self.rows], beside) if own else None
-        if own_support is not None and own_support.score >= SUPPORTED:
-            return own_support, None
-        candidates = (self._support_by_rows(claim, [n], beside, is_cited=False) for n in self.rows if n not in own)
-        other = next((support for support in candidates if support.score >= SUPPORTED), None)
-        if other is None and (own_support is None or beside):
-            return None
-        return own_support or Support(claim=claim, windows=(), values={}, missing=()), other
-
-    def _support_by_rows(
-        self, claim: Claim, numbers: Sequence[int], beside: Sequence[Passage], *, is_cited: bool = True
-    ) -> Support:
-        results, grounds = [self.rows[n] for n in numbers], [passage.whole for passage in beside]
-        result = heard(claim, results, self.known.question, grounds, self.known.values, is_cited=is_cited)
-        passages = [*(self.passages[n] for n in numbers), *beside]
-        # A sentence that rows refute keeps its mark, so that the reader can see the rows.
-        return Support(
-            claim=claim,
-            windows=tuple(Window(passage=passage, first=0, last=0) for passage in passages if passage.units),
-            values={},
-            missing=result.wrong,
-            evidence=Evidence(is_refuted=bool(result.wrong)),
-            score=RELATED if result.wrong else 1.0,
-        )
+        numbers = list(dict.fromkeys(n for target_numbers in cited.values() for n in target_numbers))
+        return support_by_rows(claim, numbers, self.rows, self.passages, self.known)
 
     def _passages_of(self, cited: SourcesByTarget) -> list[Passage]:
         return [self.passages[n] for numbers in cited.values() for n in numbers]

@@ -25,7 +25,7 @@ from kbtui.reasoning.checking.facts import Fact, Ground, facts, missing, negatio
 from kbtui.reasoning.checking.numerals import normal
 from kbtui.reasoning.checking.passages import Passage, Window, best_windows, terms_of
 from kbtui.reasoning.checking.standing import Claim, FactFeatures, KnownTexts, fact_features, hinge
-from kbtui.reasoning.checking.weighing import NO_EVIDENCE, Evidence, collect_evidence
+from kbtui.reasoning.checking.weighing import NO_EVIDENCE, Evidence, collect_evidence, not_entailed
 from kbtui.reasoning.offline.features import longest_run
 from kbtui.text.language import cjk_share, has_cjk
 from kbtui.text.tokenise import tokens
@@ -42,6 +42,9 @@ Head = Literal["words", "uncited"]
 
 SUPPORTED: Final = 0.5
 """Score from which lines support a sentence."""
+
+RELATED: Final = 0.15
+"""Score below which lines are unrelated to a sentence."""
 
 _CERTAIN_SCORE: Final = 0.6
 """Score from which texts are not encoded: no cosine would take it below `SUPPORTED`."""
@@ -194,8 +197,7 @@ class Scorer:
         evidence = collect_evidence(claim, windows, known)
         claim = evidence.claim or claim
         values, missing_facts = self._features(claim, windows, weights)
-        if head == "uncited":
-            missing_facts += _not_entailed(claim, windows)
+        missing_facts += not_entailed(claim, windows) if head == "uncited" else []
         is_cross_language = evidence.cross_language_share is not None
         # If the lines cannot be about the same with any cosine, the facts need not be compared.
         min_cosine, max_cosine = _cosine_bounds(values["coverage"])
@@ -339,21 +341,6 @@ def _score(support: Support, values: Mapping[str, float]) -> float:
     )
     rank = _probability((words - _FACT_WEIGHT * max(support.wrong, -_CERTAIN_ODDS)) / 2)
     return SUPPORTED * rank + (SUPPORTED if holds else 0.0)
-
-
-def _not_entailed(claim: Claim, windows: Sequence[Window]) -> list[str]:
-    """The parts of a claim that forbid citing lines it does not cite: percentages that measure something else there.
-
-    A claim that shares only numbers with the lines is returned whole: “22 %” is not supported by the 22nd of August.
-    """
-    units = [unit for window in windows for unit in window.passage.units[window.first : window.last + 1]]
-    not_entailed = []
-    for fact in claim.facts:
-        measures = frozenset().union(*(unit.counted.get(fact.value, frozenset()) for unit in units))
-        if fact.measure == "percent" and measures and fact.measure not in measures:
-            not_entailed.append(fact.text)
-    unit_terms = frozenset().union(*(unit.terms for unit in units))
-    return not_entailed if any(term[0] != "#" for term in claim.terms & unit_terms) else [*not_entailed, claim.text]
 
 
 _MIN_TRANSLATED_SHARE: Final = 0.3

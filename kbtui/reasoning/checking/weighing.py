@@ -121,6 +121,21 @@ def _document_numbers(claim: Claim, cited: Sequence[Passage]) -> list[Fact]:
     return [fact for fact in claim.facts if fact.kind == "number" and fact.value in map(str, document_numbers)]
 
 
+def not_entailed(claim: Claim, windows: Sequence[Window]) -> list[str]:
+    """The parts of a claim that forbid citing lines it does not cite: percentages that measure something else there.
+
+    A claim that shares only numbers with the lines is returned whole: “22 %” is not supported by the 22nd of August.
+    """
+    units = [unit for window in windows for unit in window.passage.units[window.first : window.last + 1]]
+    not_entailed = []
+    for fact in claim.facts:
+        measures = frozenset().union(*(unit.counted.get(fact.value, frozenset()) for unit in units))
+        if fact.measure == "percent" and measures and fact.measure not in measures:
+            not_entailed.append(fact.text)
+    unit_terms = frozenset().union(*(unit.terms for unit in units))
+    return not_entailed if any(term[0] != "#" for term in claim.terms & unit_terms) else [*not_entailed, claim.text]
+
+
 # Across languages -----------------------------------------------------------------------------------------------------
 
 
