@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -161,6 +162,9 @@ def _context(query: str, parts: LoopParts) -> Any:
     card = ""
     if knowledge is not None:
         card = folder_card(reader_of(knowledge, parts.today).collection, parts.today())
+    view = parts.view if parts.view is not None else data_view(parts.data, query)
+    if view is not None and not card:
+        view = replace(view, card=f"Today is {parts.today().isoformat()}.\n{view.card}")
     return LoopContext(
         client=parts.client,
         router=parts.router,
@@ -179,7 +183,7 @@ def _context(query: str, parts: LoopParts) -> Any:
         history=parts.history,
         records=parts.records,
         stated=relation_lookup(reader_of(knowledge, parts.today).collection) if knowledge is not None else _no_hits,
-        data=parts.view if parts.view is not None else data_view(parts.data, query),
+        data=view,
         audit=parts.audit,
         estimate_ms=parts.durations.median,
     )

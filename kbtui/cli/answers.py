@@ -17,6 +17,7 @@ from kbtui.text.terminal import clean, one_line
 from kbtui.view.export import UNSUPPORTED_LEGEND, body, has_unsupported
 from kbtui.view.table_text import (
     cell_texts,
+    cited_table,
     column_texts,
     holds_table,
     markdown_table,
@@ -56,10 +57,13 @@ def print_parts(view: RunView, out: Console) -> None:
 
 
 def print_tables_as_markdown(view: RunView) -> None:
-    """Print the last table as Markdown, unless the text of the answer contains a table already."""
+    """Print one table as Markdown, unless the text of the answer contains a table already.
+
+    It is that of the statement which the answer cites first, else the last one.
+    """
     tables = _tables_to_print(view)
     if tables and not any(holds_table(view.markdown, table) for table in tables):
-        table = tables[-1]
+        table = cited_table(view, tables) or tables[-1]
         console.print_line(f"\n{markdown_table(table.columns, table.rows)}")
         if table.truncated or table.row_count > len(table.rows):
             console.print_line(f"\n{table_label(table)}")

@@ -28,6 +28,7 @@ class Turn:
         sql: The last statement whose rows were the answer; empty where there was none.
         says: That statement in words.
         chart: Kind of the chart that was asked for and drawn; empty where there was none.
+        statements: The statements that the answer cites, each with its number in the answer and its data source.
     """
 
     query: str
@@ -40,6 +41,7 @@ class Turn:
     sql: str = ""
     says: str = ""
     chart: str = ""
+    statements: tuple[tuple[int, str, str], ...] = ()
 
     @property
     def statement(self) -> AnsweredStatement | None:

@@ -21,9 +21,10 @@ from kbtui.nl2sql.heads import figure_statements
 from kbtui.nl2sql.joins import JoinGraph, Unjoinable, joins_of
 from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.needless import Needless
-from kbtui.nl2sql.query import INNER, Col, Query, Ref
+from kbtui.nl2sql.query import INNER, Col, Part, Query, Ref, refs_of
 from kbtui.nl2sql.ranking import Made
 from kbtui.nl2sql.rows import row_statements
+from kbtui.nl2sql.stored import has_time
 from kbtui.question.cues import LIGHT
 
 MOST: Final = 60
@@ -173,6 +174,8 @@ class _Statements:
             return None  # Alone a role is all of its table.
         if not _joinable(query, tuple(sorted(tables)), joins_of(self._catalogue)):
             return None
+        if _asks_hours_of_days(query, self._catalogue):
+            return None
         inside = _inner_refs(query)
         every_table = tables.union(ref.table for ref in inside)
         return _Statement(query, frozenset(refs | inside), frozenset(tables), frozenset(every_table))
@@ -311,3 +314,12 @@ def _joinable(query: Query, tables: tuple[str, ...], joins: JoinGraph) -> bool:
     except Unjoinable:
         return False
     return all(_joinable(inner, inner.used_tables(), joins) for inner in query.subqueries())
+
+
+def _asks_hours_of_days(query: Query, catalogue: Catalogue) -> bool:
+    """Whether an hour is taken from a date that has no time of day: all of them would be midnight."""
+    hours = [expr for expr in query.expressions() if isinstance(expr, Part) and expr.unit == "hour"]
+    infos = [catalogue.column(ref) for expr in hours for ref in refs_of(expr)]
+    return any(info is not None and not has_time(info) for info in infos) or any(
+        _asks_hours_of_days(inner, catalogue) for inner in query.subqueries()
+    )

@@ -45,19 +45,23 @@ class FilterResult(Struct, frozen=True, kw_only=True):
     rows: tuple[tuple[Thing, Fact | None], ...]
 
 
-def filter_things(collection: Collection, kind: str, where: Mapping[str, str]) -> FilterResult:
+def filter_things(
+    collection: Collection, kind: str, where: Mapping[str, str], also: Sequence[str] = ()
+) -> FilterResult:
     """Filter the things of a kind by every condition; the rows are ordered by number, then path.
 
     Args:
         kind: Name of a kind, or another word for it; ``file`` for all files; empty for every kind that has the fields.
         where: Conditions by field.
+        also: Further fields that are asked for, to sort by, to count by or to show.
 
     Raises:
         ToolError: The kind or a field does not exist; the hint lists those that do.
     """
     conditions = {field_name(name): condition.strip() for name, condition in where.items()}
     name, things, fields = _select_kind(collection, kind, tuple(conditions))
-    if unknown := [field for field in conditions if field not in fields and field not in _BUILT_IN_FIELDS]:
+    mentioned = [*conditions, *filter(None, map(field_name, also))]
+    if unknown := [field for field in mentioned if field not in fields and field not in _BUILT_IN_FIELDS]:
         raise ToolError(
             f"No {name} states the field {unknown[0]!r}.", f"Fields: {', '.join(fields[:_MAX_FIELDS_LISTED])}."
         )

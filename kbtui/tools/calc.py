@@ -7,6 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 from pydantic import BaseModel, Field
 
+from kbtui.domain.analysis import ResultTable
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import ToolError
 from kbtui.text.terminal import one_line
@@ -19,6 +20,8 @@ DESCRIPTION = (
 )
 
 _MAX_CHARS: Final = 2_000
+_MAX_VALUES: Final = 100
+"""Values of a list that are given."""
 
 
 class CalcArgs(BaseModel):
@@ -29,7 +32,13 @@ def run(context: DataContext, expression: str) -> ToolOutput:
     if not expression.strip() or len(expression) > _MAX_CHARS:
         raise ToolError("calc needs an expression of 1 to 2,000 characters.", "Give numbers and operators.")
     output = calculate(context, expression)
-    return replace(output, text=f"{one_line(expression)} = {output.note}")
+    table = output.artifact
+    value = output.note
+    if isinstance(table, ResultTable) and len(table.rows) > 1:
+        # A list of values: how many there are says nothing of what they are.
+        value = "; ".join(", ".join(one_line(str(cell), 40) for cell in row) for row in table.rows[:_MAX_VALUES])
+        value += f"; and {len(table.rows) - _MAX_VALUES} more" if len(table.rows) > _MAX_VALUES else ""
+    return replace(output, text=f"{one_line(expression)} = {value}")
 
 
 SPEC = spec_of(name=NAME, description=DESCRIPTION, args=CalcArgs, run=run, serves="either", offered_to="loop")

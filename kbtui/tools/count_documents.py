@@ -6,6 +6,7 @@ from typing import Final
 
 from pydantic import BaseModel, Field
 
+from kbtui.domain.analysis import ResultTable
 from kbtui.domain.tooling import ToolOutput
 from kbtui.records.filtering import FilterResult, count_by, filter_things
 from kbtui.records.lines import hit_of_fact
@@ -33,16 +34,18 @@ class CountArgs(BaseModel):
 
 
 def run(context: ToolContext, kind: str = "", where: dict[str, str] | None = None, by: str = "") -> ToolOutput:
-    result = filter_things(reader_of(context.knowledge).collection, kind, where or {})
+    result = filter_things(reader_of(context.knowledge).collection, kind, where or {}, [by])
     text = describe_result(result, where or {})
+    table = ResultTable(columns=("documents", "of"), rows=((len(result.rows), result.total),), row_count=1)
     if by.strip():
         # One sentence holds the total and the count of each value, so that a model reports them together.
         values = count_by(result.rows, by).most_common()
+        table = ResultTable(columns=(by.strip(), "documents"), rows=tuple(values), row_count=len(values))
         text += f"; by {by.strip()}: " + ", ".join(f"{value} {count}" for value, count in values[:_MAX_VALUES])
         if len(values) > _MAX_VALUES:
             text += f", and {len(values) - _MAX_VALUES} further values"
     hits = tuple(hit_of_fact(thing, fact, context.knowledge.source) for thing, fact in result.rows[:_MAX_EXAMPLES])
-    return ToolOutput(hits=hits, text=f"{text}.", note=counted(len(result.rows), "document"))
+    return ToolOutput(hits=hits, text=f"{text}.", note=counted(len(result.rows), "document"), artifact=table)
 
 
 def describe_result(result: FilterResult, where: dict[str, str]) -> str:

@@ -43,7 +43,8 @@ def run(
     offset: int = 0,
 ) -> ToolOutput:
     conditions = where or {}
-    result = filter_things(reader_of(context.knowledge).collection, kind, conditions)
+    fields_to_show = [sort.strip().removeprefix("-"), *(show or ())]
+    result = filter_things(reader_of(context.knowledge).collection, kind, conditions, fields_to_show)
     rows = sort_rows(result.rows, sort) if sort.strip() else list(result.rows)
     page = rows[offset : offset + limit]
     fields = list(dict.fromkeys(map(field_name, [*conditions, sort.removeprefix("-"), *(show or ())])))

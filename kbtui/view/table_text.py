@@ -97,6 +97,12 @@ def table_label(table: TableProduced) -> str:
     return " · ".join(part for part in (rows, one_line(table.source)) if part)
 
 
+def cited_table(view: RunView, tables: Sequence[TableProduced]) -> TableProduced | None:
+    """The one of some tables that the answer cites first; None where it cites none of them."""
+    by_statement = {table.sql: table for table in tables if table.sql}
+    return next((by_statement[one.sql] for one in view.citations if one.sql in by_statement), None)
+
+
 def table_title(view: RunView, table: TableProduced) -> str:
     """The label, and before it what the table is for where a run makes several."""
     label = table_label(table)

@@ -42,6 +42,16 @@ def test_a_table_that_the_answer_does_not_hold_follows_it_as_markdown(capsys: py
     assert "█" not in out
 
 
+def test_of_several_tables_the_one_that_the_answer_cites_first_follows_it(capsys: pytest.CaptureFixture[str]) -> None:
+    beside = replace(TABLE, columns=("quality", "n"), rows=(("A", 272), ("E", 16)), row_count=2, sql="SELECT quality")
+    table = replace(TABLE, sql=CITATION.sql or "")
+    found = structs.replace(view("Taipei has the most [1]."), tables=(table, beside), charts=())
+    print_answer(found)
+    out = capsys.readouterr().out
+    assert "| city | parcels | revenue |" in out
+    assert "quality" not in out
+
+
 def test_a_single_figure_that_the_answer_says_gets_no_table(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -66,8 +66,44 @@ def test_a_statement_of_the_models_own_is_shown_cited_and_followed(
     assert not run.answer.unsupported
     assert run.of(ReadingChosen)[-1].sql == run.of(TableProduced)[-1].sql
     again = ask(engine, "shorter")
-    assert tools(again) == []
+    # Nothing is searched; the statement behind the last answer is run once more, for its rows.
+    assert tools(again) == ["sql"]
     assert again.answer.citations[0].sql == run.answer.citations[-1].sql, run.answer
+    assert not again.answer.unsupported
+
+
+def test_a_wish_does_not_clear_a_sentence_that_was_marked(shop: Path, folder: Path, server: ModelServer) -> None:
+    def wrong(request: Request) -> Reply:
+        return Reply(content=f"There are 4 orders [{id_of(request, '1 row')}]. Bergen is closed [p1].")
+
+    def reworded(request: Request) -> Reply:
+        assert "rows of the last answer" in request.said
+        return Reply(content="4 orders [p1]. Bergen is closed [p1].")
+
+    engine = engine_over(shop, folder, server, wrong, wrong, reworded)
+    assert ask(engine, "How many orders are there?").answer.unsupported == ("Bergen is closed.",)
+    again = ask(engine, "shorter")
+    assert again.answer.unsupported == ("Bergen is closed.",)
+    assert "4 orders [1]." in again.answer.markdown
+
+
+def test_what_is_sent_back_names_the_missing_number_and_the_row(shop: Path, folder: Path, server: ModelServer) -> None:
+    def wrong(request: Request) -> Reply:
+        return Reply(content=f"奥斯陆共 49 [{id_of(request, 'Bergen | 5')}]。")
+
+    ask(engine_over(shop, folder, server, calls(("sql", {"statement": SPENT})), wrong), "Which city spends most?")
+    objection = server.chats[-1].said.partition("lack support")[2]
+    assert "not borne out: “49”" in objection
+    assert "«city | spent»" in objection
+    assert "cites nothing" not in objection
+
+
+def test_a_filter_that_the_statement_lacks_is_marked(shop: Path, folder: Path, server: ModelServer) -> None:
+    def filtered(request: Request) -> Reply:
+        return Reply(content=f"There are 4 orders from Bergen [{id_of(request, '1 row')}].")
+
+    run = ask(engine_over(shop, folder, server, filtered), "How many orders are there?")
+    assert run.answer.unsupported == ("There are 4 orders from Bergen.",)
 
 
 def test_no_statement_of_a_model_writes(shop: Path, folder: Path, server: ModelServer) -> None:
@@ -135,3 +171,12 @@ def test_documents_may_be_asked_beside_the_data(shop: Path, folder: Path, server
     engine = engine_over(shop, folder, server, calls(("grep", {"pattern": "error rate stays"})), both)
     run = ask(engine, "How many orders are there?")
     assert {citation.kind for citation in run.answer.citations} == {"sql", "file"}
+
+
+def test_data_alone_are_asked_with_the_day_and_without_tools_for_documents(
+    shop: Path, tmp_path: Path, server: ModelServer
+) -> None:
+    run = ask(engine_over(shop, tmp_path, server, "NOT_FOUND"), "How many orders are there?")
+    assert "Today is " in server.chats[0].said
+    assert run.answer.outcome == "not_found"
+    assert "folder" not in run.answer.markdown

@@ -250,3 +250,8 @@ def test_a_question_of_many_readings_ends_with_the_cover_in_which_its_work_is_us
     first = candidates(lattice, most=1000, work=1)
     assert 0 < len(first) < len(candidates(lattice, most=1000))
     assert len({each.traits["cover"] for each in first}) == 1
+
+
+def test_no_hour_is_taken_from_dates_without_a_time(shop: Shop) -> None:
+    for question in ("at what hour of the day do orders peak?", "orders by hour of the day"):
+        assert all("%H" not in sql_of(one.query, shop.catalogue) for one in shop.read(question))

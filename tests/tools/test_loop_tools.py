@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from msgspec.structs import replace
 
+from kbtui.domain.analysis import ResultTable
 from kbtui.domain.ports import CancelToken
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import ToolError
@@ -16,6 +18,7 @@ from kbtui.knowledge.search.grep import GrepSearcher
 from kbtui.knowledge.search.ripgrep import PythonFinder
 from kbtui.settings.model import Settings, WebSettings
 from kbtui.tools import LOOP_TOOLS, TOOLS, ToolContext, load_spec, loop_specs, offered_tools, run_spec
+from kbtui.tools.sql import hours_of_days
 
 Call = Callable[..., ToolOutput]
 
@@ -53,6 +56,38 @@ def knowledge(tmp_path_factory: pytest.TempPathFactory) -> KnowledgeBase:
 def call(knowledge: KnowledgeBase) -> Call:
     context = ToolContext(knowledge=knowledge, settings=Settings())
     return lambda name, **args: run_spec(load_spec(name), context, args)
+
+
+def test_an_unknown_field_is_answered_with_the_fields_there_are(call: Call) -> None:
+    for tool, args in (
+        ("list_documents", {"sort": "-voted"}),
+        ("list_documents", {"show": ["voted"]}),
+        ("count_documents", {"by": "voted"}),
+    ):
+        with pytest.raises(ToolError, match="voted") as raised:
+            call(tool, kind="adr", **args)
+        assert "status" in str(raised.value.hint)
+
+
+def test_a_list_is_calculated_with_its_values(call: Call) -> None:
+    assert call("calc", expression="[round(100 * n / 8, 1) for n in (2, 5, 1)]").text.endswith("= 25.0; 62.5; 12.5")
+
+
+def test_hours_of_dates_without_a_time_are_warned_about() -> None:
+    sql = "SELECT CAST(STRFTIME('%H', day) AS INTEGER) AS hour, SUM(kwh) FROM readings GROUP BY 1"
+    midnight = ResultTable(columns=("hour", "sum"), rows=((0, 1218.65),), sql=sql)
+    assert "no time of day" in hours_of_days(midnight)
+    assert hours_of_days(replace(midnight, rows=((0, 1.0), (13, 2.0)))) == ""
+    assert hours_of_days(replace(midnight, sql="SELECT 0 AS hour")) == ""
+
+
+def test_counts_are_rows_too_so_that_their_shares_can_be_worked_out(call: Call) -> None:
+    assert call("count_documents", kind="adr", by="status").artifact.rows == (
+        ("Final", 2),
+        ("Draft", 1),
+        ("Rejected", 1),
+    )
+    assert call("count_documents", kind="adr", where={"status": "Final"}).artifact.rows == ((2, 4),)
 
 
 def test_plans_and_the_loop_are_offered_tools_of_their_own() -> None:

@@ -16,14 +16,15 @@ from kbtui.agent.calling import call_in_parallel
 from kbtui.agent.loop import facts
 from kbtui.agent.loop.ids import format_id
 from kbtui.agent.loop.look import statement_citation
-from kbtui.agent.loop.shelf import TEXT_CHARS
+from kbtui.agent.loop.shelf import TEXT_CHARS, over_files
 from kbtui.agent.loop.state import LoopContext, LoopState
 from kbtui.agent.nodes.plan import fingerprint
 from kbtui.domain.analysis import ResultTable, Schema
 from kbtui.domain.answer import Citation
-from kbtui.domain.events import TableProduced
+from kbtui.domain.events import TableProduced, Warned
 from kbtui.domain.evidence import Evidence
 from kbtui.domain.tooling import ToolCall, ToolOutput, ToolResult
+from kbtui.reasoning.checking.rows import rows_of
 from kbtui.reasoning.llm.conversation import Message
 from kbtui.reasoning.llm.loose_json import read_object
 from kbtui.reasoning.llm.reply import ModelCall
@@ -32,6 +33,7 @@ from kbtui.text.terminal import one_line
 from kbtui.text.tokenise import tokens
 from kbtui.text.web_urls import web_urls
 from kbtui.tools.base import ToolSpec
+from kbtui.tools.sql import hours_of_days
 
 RESULT_TOKENS: Final = 1_800
 """Tokens for the passages of one call."""
@@ -192,12 +194,16 @@ def _format_result(result: ToolResult, state: LoopState, context: LoopContext, e
         return f"{result.call.tool} failed: {one_line(result.error or '', 400)}"
     shelf, output = state["shelf"], result.output
     blocks: list[str] = []
+    table = output.artifact if isinstance(output.artifact, ResultTable) else None
     if output.text.strip():
         text = output.text.strip()[:TEXT_CHARS]
-        sql = output.artifact.sql if isinstance(output.artifact, ResultTable) else ""
-        number = shelf.put_text(text, _citation_for(output, context), result.call.tool, sql, output.hits)
+        sql = table.sql if table is not None else ""
+        rows = rows_of(table.columns, table.rows, sql or text, table.row_count) if table is not None else None
+        number = shelf.put_text(text, _citation_for(output, context), result.call.tool, sql, output.hits, rows)
         blocks.append(shelf.block_of_text(number, result.call.tool))
     _emit_table(result, context)
+    if table is not None and (warning := hours_of_days(table)):
+        context.emit(Warned(message=f"A statement of the model asks for hours of the day: {warning}.", where="data"))
     lines, new_hits, omitted = shelf.passages(output.hits, RESULT_TOKENS)
     blocks += [lines] if lines else []
     evidence += facts.grade_hits(new_hits, state["question"], len(evidence), context)
@@ -215,7 +221,7 @@ def _citation_for(output: ToolOutput, context: LoopContext) -> Citation | None:
         return statement_citation(TableProduced(step_id="", sql=artifact.sql, source=artifact.source), titles)
     if isinstance(artifact, Schema):
         return Citation(n=0, kind="sql", sql="", source=artifact.source, title=titles.get(artifact.source))
-    return None
+    return over_files(output.text) if isinstance(artifact, ResultTable) and output.hits else None
 
 
 def _emit_table(result: ToolResult, context: LoopContext) -> None:

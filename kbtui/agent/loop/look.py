@@ -14,7 +14,7 @@ from kbtui.agent.calling import call_in_parallel
 from kbtui.agent.loop import facts
 from kbtui.agent.loop.prompts import rules
 from kbtui.agent.loop.rework import asks_rework
-from kbtui.agent.loop.shelf import Shelf
+from kbtui.agent.loop.shelf import Shelf, over_files
 from kbtui.agent.loop.state import LoopContext, LoopState
 from kbtui.agent.loop.talk import history_part
 from kbtui.agent.state import RecordsAnswer
@@ -24,6 +24,7 @@ from kbtui.domain.events import QueryRouted, ReadingChosen, TableProduced, ToolF
 from kbtui.domain.evidence import Evidence, Hit
 from kbtui.domain.routing import RetrievalHint, Routing, Signal, SubQuestion
 from kbtui.domain.tooling import ToolCall
+from kbtui.reasoning.checking.rows import rows_of
 from kbtui.reasoning.llm.conversation import Conversation, Message
 from kbtui.reasoning.llm.fencing import fenced
 from kbtui.text.plurals import counted
@@ -50,6 +51,8 @@ _MENTION_TOKENS: Final = 500
 _ANSWER_CHARS: Final = 2_500
 _TABLE_ROWS: Final = 30
 _FOOTER: Final = "\n---\n"
+_STATEMENT_CHARS: Final = 4_000
+"""Most characters of a statement, which is useless without its end."""
 _MAX_ALTERNATIVES: Final = 2
 """Most alternative readings of a question about data that are shown."""
 
@@ -65,7 +68,7 @@ def look(state: LoopState, context: LoopContext) -> LoopState:
     signals = (*routing.signals, Signal(name="model", detail=context.client.name("large")))
     context.emit(QueryRouted(routing_plan=routing.plan, reasoner="llm", signals=signals, standalone=routing.standalone))
     parts = [fenced(text, attributes={"about": "what there is"}, nonce=shelf.nonce) for text in _cards(context)]
-    parts.append(history_part(context.history, shelf, context.source))
+    parts.append(history_part(shelf, context))
     evidence: tuple[Evidence, ...] = ()
     made = 0
     is_rework = bool(context.history) and asks_rework(query)
@@ -91,7 +94,9 @@ def look(state: LoopState, context: LoopContext) -> LoopState:
         "routing": routing,
         "question": SubQuestion(semantic_intent=standalone, search_keywords=first_question.search_keywords),
         "shelf": shelf,
-        "talk": Conversation(stage="loop", rules=rules(*more), turns=(message,)),
+        "talk": Conversation(
+            stage="loop", rules=rules(*more, tools=frozenset(spec.name for spec in context.tools)), turns=(message,)
+        ),
         "round": 0,
         "made": made,
         "tried": {},
@@ -211,7 +216,8 @@ def _format_records_answer(records_answer: RecordsAnswer, shelf: Shelf, most: in
     """Format an answer of the records; also return the lines that are shown, at most ``most``."""
     body = records_answer.answer.markdown.partition(_FOOTER)[0].strip()
     body = _without_marks(body)[:_ANSWER_CHARS]
-    number = shelf.put_text(body, None, TABLES, records_answer.says, records_answer.hits)
+    citation = over_files(records_answer.sql) if records_answer.sql else None
+    number = shelf.put_text(body, citation, TABLES, records_answer.says, records_answer.hits)
     text_block = shelf.block_of_text(number, f"the folder's tables, asked: {records_answer.says}")
     hits = records_answer.hits[:most]
     lines, new_hits, omitted = shelf.passages(hits, _FACT_TOKENS)
@@ -235,19 +241,19 @@ def _format_offline_reading(shelf: Shelf, context: LoopContext) -> str:
     blocks: list[str] = []
     for reading in view.readings:
         if reading.says:
-            sql = f"\nStatement: {one_line(reading.sql, 600)}" if reading.sql else ""
+            sql = f"\nStatement: {one_line(reading.sql, _STATEMENT_CHARS)}" if reading.sql else ""
             unread = f"\nWords it did not read: {', '.join(reading.unread)}" if reading.unread else ""
             blocks.append(f"Read as: {one_line(reading.says)} (confidence {reading.confidence:.2f}){sql}{unread}")
         blocks += [
-            f"Or: {one_line(other.says)}\nStatement: {one_line(other.sql, 600)}"
+            f"Or: {one_line(other.says)}\nStatement: {one_line(other.sql, _STATEMENT_CHARS)}"
             for other in reading.offered[:_MAX_ALTERNATIVES]
         ]
     blocks = [fenced("\n".join(blocks), attributes={"about": "reading"}, nonce=shelf.nonce)] if blocks else []
     for table in view.tables:
         says = next((reading.says for reading in view.readings if reading.sql == table.sql), "")
-        number = shelf.put_text(
-            rows_as_text(table), statement_citation(table, view.titles), "sql", f"{says} {table.sql}".strip()
-        )
+        behind = f"{says} {table.sql}".strip()
+        rows = rows_of(table.columns, table.rows, behind, table.row_count)
+        number = shelf.put_text(rows_as_text(table), statement_citation(table, view.titles), "sql", behind, rows=rows)
         blocks.append(shelf.block_of_text(number, "rows"))
     if not view.tables:
         body = _without_marks(view.answer.markdown.partition(_FOOTER)[0].strip())[:_ANSWER_CHARS]

@@ -1,12 +1,12 @@
 """The texts that a model was given in a run, each with an id, and their form in a prompt.
 
 Passages have path, line numbers, title and headings. A computed result (a count, the rows of a statement) has an id
-like a passage; it is cited by its statement, or by one of the lines it was computed from.
+like a passage; it is cited by its statement, or by the line of a document that the text names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
@@ -14,6 +14,9 @@ from typing import Final
 from kbtui.agent.loop.ids import format_id
 from kbtui.domain.answer import Citation
 from kbtui.domain.evidence import Hit
+from kbtui.reasoning.checking.cells import Label, labels_of
+from kbtui.reasoning.checking.facts import folded
+from kbtui.reasoning.checking.rows import Rows
 from kbtui.reasoning.llm.context import cut, estimate_tokens, merge_overlaps
 from kbtui.reasoning.llm.fencing import fenced, urls_in
 from kbtui.reasoning.llm.suspicion import signs_by_file
@@ -25,6 +28,9 @@ PASSAGE_CHARS: Final = 1_600
 LINE_CHARS: Final = 300
 TEXT_CHARS: Final = 6_000
 """Most characters of a computed result."""
+FOLDER: Final = "all files of the folder"
+"""The source that is cited for counts over documents."""
+_MIN_TITLE_CHARS: Final = 4
 _MAX_SHORT_LINES: Final = 2
 """Line count up to which a passage is put into a list with others."""
 
@@ -39,11 +45,13 @@ class Shelf:
     Attributes:
         given: The texts by number, from 1; a computed result has a path that no file has.
         stated: For the path of a computed result, a function from a text to the citation for it.
+        rows: The rows of computed results, by number.
     """
 
     nonce: str
     given: dict[int, Hit] = field(default_factory=dict)
     stated: dict[str, Callable[[str], Citation]] = field(default_factory=dict)
+    rows: dict[int, Rows] = field(default_factory=dict)
     _numbers: dict[tuple[str, int, int], int] = field(default_factory=dict)
     _shown: dict[int, str] = field(default_factory=dict)
 
@@ -72,24 +80,33 @@ class Shelf:
         return number
 
     def put_text(
-        self, text: str, citation: Citation | None, tool: str = "", behind: str = "", lines: Sequence[Hit] = ()
+        self,
+        text: str,
+        citation: Citation | None,
+        tool: str = "",
+        behind: str = "",
+        lines: Sequence[Hit] = (),
+        rows: Rows | None = None,
     ) -> int:
         """Add a computed result and return its number.
 
         Args:
             citation: Its source; the number in it is not used.
-            lines: Lines that it was computed from, if there is no ``citation``; the most similar one is cited.
+            lines: Lines that it was computed from: a text that names their document cites its line; without a
+                ``citation`` every other text cites the most similar line.
+            rows: Its rows, if it has any: sentences are compared with them.
             behind: The statement it was computed by: not shown again, but claims may rest on it.
         """
         number = len(self.given) + 1
         path = f"result {number}"
-        if lines and citation is None:
-            self.stated[path] = partial(_cite_most_similar, lines)
-        else:
-            source = citation or Citation(n=0, kind="sql", sql=one_line(text, LINE_CHARS), source=tool)
-            self.stated[path] = lambda _lines: source
+        source = citation
+        if citation is None and not lines:
+            source = Citation(n=0, kind="sql", sql=one_line(text, LINE_CHARS), source=tool)
+        self.stated[path] = partial(_cite_named_line, lines, source)
         full_text = f"{text}\n{one_line(behind)}" if behind else text
         self._shown[number] = text
+        if rows is not None:
+            self.rows[number] = rows
         self.given[number] = Hit(path=path, start_line=1, end_line=full_text.count("\n") + 1, text=full_text, tool=tool)
         return number
 
@@ -107,6 +124,10 @@ class Shelf:
         return set(urls_in(hit.text for hit in self.lines() if hit.path not in orders))
 
     # Writing ----------------------------------------------------------------------------------------------------------
+
+    def text_of(self, number: int) -> str:
+        """What stands under a number, as a model was shown it."""
+        return self._shown.get(number, self.given[number].text)
 
     def block_of_text(self, number: int, about: str) -> str:
         """Format a computed result for the prompt."""
@@ -164,6 +185,28 @@ class Shelf:
             rows.append(f"[{format_id(number)}] {text}")
         text = fenced("\n".join(rows), attributes={"lines": "one each"}, nonce=self.nonce) if rows else ""
         return text, new_hits, omitted
+
+
+def over_files(statement: str) -> Citation:
+    """The citation for a count over documents: its statement, because no line of a document contains the count."""
+    return Citation(n=0, kind="sql", sql=one_line(statement), title=FOLDER)
+
+
+def _cite_named_line(hits: Sequence[Hit], source: Citation | None, text: str) -> Citation:
+    """A citation of the line whose document a text names, else ``source``, else of the most similar line."""
+    labels = {label for label in labels_of(text) if label[0]}
+    folded_text = folded(text)
+    named_hits = [hit for hit in hits if _is_named(hit, labels, folded_text)]
+    if source is not None and not named_hits:
+        return source
+    return _cite_most_similar(named_hits or hits, text)
+
+
+def _is_named(hit: Hit, labels: Set[Label], folded_text: str) -> bool:
+    name = hit.note or hit.title
+    own_labels = {label for label in labels_of(name.split(":")[0]) if label[0]}
+    title = folded(hit.title)
+    return not own_labels.isdisjoint(labels) or (len(title) >= _MIN_TITLE_CHARS and title in folded_text)
 
 
 def _cite_most_similar(hits: Sequence[Hit], text: str) -> Citation:

@@ -25,6 +25,7 @@ from kbtui.settings.model import ModelSettings
 from kbtui.tools.base import ToolSpec
 
 if TYPE_CHECKING:
+    from kbtui.reasoning.checking.checked import Doubt
     from kbtui.reasoning.checking.checker import AnswerChecker
     from kbtui.reasoning.citing import ReadsLines
     from kbtui.reasoning.offline.writer import OfflineWriter
@@ -122,7 +123,7 @@ class CheckedDraft:
 
     Attributes:
         answer: The answer with verified marks.
-        unsupported: Its unsupported sentences.
+        doubts: Its unsupported sentences.
         corrections: Changes to its marks.
         supported: Number of supported claims.
         claims: Number of claims.
@@ -130,7 +131,7 @@ class CheckedDraft:
     """
 
     answer: WrittenAnswer
-    unsupported: tuple[str, ...]
+    doubts: tuple[Doubt, ...]
     corrections: tuple[str, ...]
     supported: int
     claims: int

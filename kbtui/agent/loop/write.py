@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING, Final
 
 from kbtui.agent.loop import facts
 from kbtui.agent.loop.budget import may_ask_again
-from kbtui.agent.loop.ids import numbers_to_ids
+from kbtui.agent.loop.ids import format_id, numbers_to_ids
 from kbtui.agent.loop.prompts import prompt_text
 from kbtui.agent.loop.rework import asks_rework
+from kbtui.agent.loop.shelf import Shelf
 from kbtui.agent.loop.state import CheckedDraft, LoopContext, LoopFailed, LoopState
 from kbtui.domain.answer import Outcome, WrittenAnswer
 from kbtui.domain.events import AnswerCompleted, ReadingChosen, Warned
 from kbtui.domain.evidence import Hit
 from kbtui.domain.ports import WritingBrief
 from kbtui.question.normalise import question_language
+from kbtui.reasoning.checking.passages import terms_of
 from kbtui.reasoning.citing import Citations
 from kbtui.reasoning.llm.context import estimate_tokens
 from kbtui.reasoning.llm.conversation import Message
@@ -25,12 +27,12 @@ from kbtui.reasoning.llm.failures import Failure
 from kbtui.reasoning.llm.fencing import safe_markdown, without_rules
 from kbtui.reasoning.llm.stream import NOT_FOUND
 from kbtui.reasoning.llm.writer import instructions_note, warn_of_instructions
+from kbtui.reasoning.offline.phrases import phrase
 from kbtui.reasoning.offline.suggest import follow_ups
 from kbtui.text.terminal import one_line
-from kbtui.text.tokenise import tokens
 
 if TYPE_CHECKING:
-    from kbtui.reasoning.checking.checker import CheckedAnswer
+    from kbtui.reasoning.checking.checked import CheckedAnswer, Doubt
 
 _MAX_SENT_BACK: Final = 8
 """Most claims that are sent back."""
@@ -41,6 +43,7 @@ _MODEL_CONFIDENCE: Final = 0.75
 _MARK: Final = re.compile(r"\[(\d{1,4})\](?!\()")
 _CODE: Final = re.compile(r"`([^`\n]{1,120})`")
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][\w]*(?:\.[\w]+)*")
+_SAMPLES: Final = re.compile(r" text \(([^()\n]*)\)")
 _UNSUPPORTED: Final = "[?]"
 
 
@@ -53,11 +56,11 @@ def write(state: LoopState, context: LoopContext) -> LoopState:
     """
     draft, first = state["draft"], state.get("first")
     if draft == NOT_FOUND and first is None:
-        return _finish(state, context, context.writer.not_found(_brief(state), context.emit), "nothing found")
+        return _finish(state, context, _not_found(state, context), "nothing found")
     checked_draft = first if not draft or draft == NOT_FOUND else _check_draft(state, context)
     assert checked_draft is not None, "there is a draft, or the one before it"
-    if first is None and checked_draft.unsupported and not state["cut"] and may_ask_again(state, context):
-        objection = _objection(checked_draft.unsupported, draft, state)
+    if first is None and checked_draft.doubts and not state["cut"] and may_ask_again(state, context):
+        objection = _objection(checked_draft.doubts, state["shelf"])
         talk = state["talk"]
         message = Message(
             speaker="assistant", text=numbers_to_ids(draft, {number: number for number in state["shelf"].given})
@@ -68,9 +71,9 @@ def write(state: LoopState, context: LoopContext) -> LoopState:
             "first": checked_draft,
             "first_draft": draft,
             "draft": "",
-            "audit": [_entry(state, f"{len(checked_draft.unsupported)} sent back")],
+            "audit": [_entry(state, f"{len(checked_draft.doubts)} sent back")],
         }
-    if first is not None and len(first.unsupported) < len(checked_draft.unsupported):
+    if first is not None and len(first.doubts) < len(checked_draft.doubts):
         checked_draft = first
     # An unsupported answer with citations is shown with marks; one without any is useless.
     cites_anything = bool(_MARK.search(draft or state.get("first_draft", "")))
@@ -79,7 +82,15 @@ def write(state: LoopState, context: LoopContext) -> LoopState:
         raise LoopFailed(Failure(message=f"{name} wrote nothing that a passage supports."))
     _warn(checked_draft, context)
     warn_of_instructions(state["shelf"].lines(), state["shelf"].orders(), context.emit)
-    return _finish(state, context, checked_draft.answer, f"{len(checked_draft.unsupported)} marked")
+    return _finish(state, context, checked_draft.answer, f"{len(checked_draft.doubts)} marked")
+
+
+def _not_found(state: LoopState, context: LoopContext) -> WrittenAnswer:
+    """The answer that nothing was found; a run over data alone has no folder and no search to mention."""
+    if context.task == "documents" or context.card:
+        return context.writer.not_found(_brief(state), context.emit)
+    text = phrase("not_found_data", question_language(state["query"]))
+    return WrittenAnswer(markdown=text, outcome="not_found", unsupported=(one_line(state["query"]),))
 
 
 def _check_draft(state: LoopState, context: LoopContext) -> CheckedDraft:
@@ -108,7 +119,7 @@ def _check_draft(state: LoopState, context: LoopContext) -> CheckedDraft:
     )
     return CheckedDraft(
         answer=answer,
-        unsupported=result.unsupported,
+        doubts=result.doubts,
         corrections=result.corrections,
         supported=result.supported,
         claims=result.claims,
@@ -117,17 +128,25 @@ def _check_draft(state: LoopState, context: LoopContext) -> CheckedDraft:
 
 
 def _check_citations(text: str, state: LoopState, context: LoopContext, citations: Citations) -> CheckedAnswer:
-    from kbtui.reasoning.checking.checker import CheckedAnswer, Source
+    from kbtui.reasoning.checking.checked import CheckedAnswer, Doubt, Source
 
     if context.task == "consult":
         markdown, invented = _mark_unknown_names(text, state, context)
-        return CheckedAnswer(markdown=markdown, unsupported=invented)
-    orders = state["shelf"].orders()
+        return CheckedAnswer(markdown=markdown, doubts=tuple(Doubt(text=name) for name in invented))
+    shelf = state["shelf"]
+    orders = shelf.orders()
     sources = [
-        Source(n=number, hit=_with_note(hit), is_suspect=hit.path in orders)
-        for number, hit in state["shelf"].given.items()
+        Source(n=number, hit=_with_note(hit), is_suspect=hit.path in orders, rows=shelf.rows.get(number))
+        for number, hit in shelf.given.items()
     ]
-    return context.checker().check(text, sources, citations, context.cancel, state["query"])
+    # A wish about the last answer names nothing: what that was asked is still what is answered.
+    asked = [state["query"]] + ([context.history[-1].standalone] if _is_rework(state, context) else [])
+    return context.checker().check(text, sources, citations, context.cancel, "\n".join(asked), _values(context))
+
+
+def _values(context: LoopContext) -> str:
+    """The sample values of the columns on the card of the data."""
+    return " ".join(_SAMPLES.findall(context.data.card)) if context.data is not None else ""
 
 
 def _with_note(hit: Hit) -> Hit:
@@ -153,47 +172,30 @@ def _mark_unknown_names(text: str, state: LoopState, context: LoopContext) -> tu
     return _CODE.sub(mark_if_unknown, re.sub(r" ?\[\d{1,4}\](?!\()", "", text)), tuple(invented)
 
 
-def _objection(unsupported: Sequence[str], draft: str, state: LoopState) -> str:
-    """The message that lists unsupported claims with the lines they cite."""
+def _objection(doubts: Sequence[Doubt], shelf: Shelf) -> str:
+    """The message that lists unsupported claims with their unsupported words and the lines or rows they cite."""
     rows = []
-    for claim in unsupported[:_MAX_SENT_BACK]:
-        numbers = _marks_of(claim, draft)
-        given_hits = state["shelf"].given
-        lines = [_most_similar_line(claim, given_hits[number]) for number in numbers if number in given_hits]
-        quoted = "; ".join(f"[p{n}] says: «{line}»" for n, line in zip(numbers, lines, strict=False) if line)
-        no_citation = "" if numbers else "it cites nothing"
-        rows.append(
-            f"- {one_line(claim, _LINE_CHARS)}\n  ({quoted or no_citation or 'what it cites says nothing of it'})"
-        )
-    if len(unsupported) > _MAX_SENT_BACK:
-        rows.append(f"- and {len(unsupported) - _MAX_SENT_BACK} more")
+    for doubt in doubts[:_MAX_SENT_BACK]:
+        numbers = [number for number in doubt.cited if number in shelf.given][:_MAX_LISTED]
+        notes = [f"[{format_id(n)}] says: «{_most_similar_line(doubt.text, shelf.text_of(n))}»" for n in numbers]
+        if doubt.lacking:
+            lacking = ", ".join(f"“{one_line(word, 40)}”" for word in doubt.lacking[:_MAX_LISTED])
+            notes.insert(0, f"not borne out: {lacking}")
+        elif not numbers:
+            notes.append("it cites nothing")
+        rows.append(f"- {one_line(doubt.text, _LINE_CHARS)}\n  ({'; '.join(notes)})")
+    if len(doubts) > _MAX_SENT_BACK:
+        rows.append(f"- and {len(doubts) - _MAX_SENT_BACK} more")
     return prompt_text("send_back").text.replace("<CLAIMS>", "\n".join(rows))
 
 
-def _marks_of(claim: str, draft: str) -> list[int]:
-    """The numbers of the marks after a claim in the draft."""
-    words = claim.split()
-    at = next((at for size in (8, 5, 3) if (at := draft.find(" ".join(words[:size]))) >= 0), -1)
-    if at < 0:
-        return []
-    end = draft.find("\n", at + len(claim) // 2)
-    paragraph = draft[at : end if end >= 0 else len(draft)]
-    mark = _MARK.search(paragraph, max(0, len(claim) - 40))
-    if mark is None:
-        return []
-    numbers = [int(mark[1])]
-    while (next_mark := _MARK.match(paragraph, mark.end())) is not None:
-        numbers.append(int(next_mark[1]))
-        mark = next_mark
-    return list(dict.fromkeys(numbers))[:_MAX_LISTED]
-
-
-def _most_similar_line(claim: str, hit: Hit) -> str:
-    """The line of a passage that shares most words with a claim."""
-    words = set(tokens(claim))
-    lines = [line.strip() for line in hit.text.split("\n") if line.strip()]
-    best = max(lines, key=lambda line: len(words & set(tokens(line))), default="")
-    return one_line(best, _LINE_CHARS)
+def _most_similar_line(claim: str, text: str) -> str:
+    """The line that shares most words and numbers with a claim; a row is preceded by its columns."""
+    terms = terms_of(claim)
+    head, *lines = [line.strip() for line in text.split("\n") if line.strip()] or [""]
+    best = max((head, *lines), key=lambda line: len(terms & terms_of(line)))
+    # A row says little without its columns.
+    return one_line(best if best == head or " | " not in head else f"{head}» «{best}", _LINE_CHARS)
 
 
 def _warn(draft: CheckedDraft, context: LoopContext) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from kbtui.reasoning.checking.checker import AnswerChecker, CheckedAnswer, Source
+from kbtui.reasoning.checking.checked import CheckedAnswer, Doubt, Source
+from kbtui.reasoning.checking.checker import AnswerChecker
 
-__all__ = ["AnswerChecker", "CheckedAnswer", "Source"]
+__all__ = ["AnswerChecker", "CheckedAnswer", "Doubt", "Source"]

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from kbtui.domain.evidence import Hit
 from kbtui.domain.ports import CancelToken
 from kbtui.reasoning.checking.absence import is_mentioned, split_gap
+from kbtui.reasoning.checking.checked import CheckedAnswer, Doubt, Source
 from kbtui.reasoning.checking.claims import is_advice, is_claim, is_lead_in, remove_attribution
 from kbtui.reasoning.checking.draft import Piece, Slot, draft
 from kbtui.reasoning.checking.facts import Ground, ground, missing
@@ -24,17 +24,16 @@ from kbtui.reasoning.checking.places import (
     sources_for_number,
     sources_nearby,
 )
+from kbtui.reasoning.checking.row_support import support_by_rows
 from kbtui.reasoning.checking.standing import Claim, KnownTexts
-from kbtui.reasoning.checking.support import SUPPORTED, Scorer, Support, claim_of
+from kbtui.reasoning.checking.support import RELATED, SUPPORTED, Scorer, Support, claim_of
 from kbtui.reasoning.citing import Citations
 from kbtui.text.terminal import clean, one_line
+from kbtui.text.tokenise import STOP_WORDS, tokens
 
 if TYPE_CHECKING:
     from kbtui.question.terms import Rarity
     from kbtui.reasoning.offline.grader import Encodes
-
-RELATED: Final = 0.15
-"""Score below which lines are unrelated to a sentence."""
 
 UNSUPPORTED: Final = "[?]"
 """The mark of an unsupported sentence."""
@@ -59,42 +58,6 @@ _MAX_PRECEDING: Final = 6
 
 _BEFORE_CHARS: Final = 600
 _PROSE: Final = ("sentence", "list_item")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
-    """A passage that the model was shown.
-
-    Attributes:
-        n: Its number in the prompt.
-        hit: The passage; its path may be a URL (``https://…``).
-        is_suspect: It contains instructions to a model; a sentence supported by it alone is labelled.
-    """
-
-    n: int
-    hit: Hit
-    is_suspect: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckedAnswer:
-    """An answer with verified citation marks.
-
-    Attributes:
-        markdown: The text of the model with renumbered marks, from 1 in order of appearance, without source list.
-        unsupported: Plain text of the unsupported sentences.
-        corrections: Changes to the marks, one plain line each.
-        supported: Number of supported claims.
-        claims: Number of claims.
-        advice: Plain text of sentences that assess or advise and state nothing that lines could support.
-    """
-
-    markdown: str
-    unsupported: tuple[str, ...] = ()
-    corrections: tuple[str, ...] = ()
-    supported: int = 0
-    claims: int = 0
-    advice: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -126,6 +89,7 @@ class AnswerChecker:
         citations: Citations,
         cancel: CancelToken,
         question: str = "",
+        values: str = "",
     ) -> CheckedAnswer:
         """Check an answer.
 
@@ -135,11 +99,12 @@ class AnswerChecker:
             citations: Assigns the citation numbers.
             cancel: Checked between sentences.
             question: The question; its names need not occur in the lines.
+            values: Values of the data that the question is about, such as the types of tickets.
 
         Raises:
             Cancelled: ``cancel`` was set.
         """
-        return _Check(self._scorer, sources, citations, cancel, question).run(markdown)
+        return _Check(self._scorer, sources, citations, cancel, question, values).run(markdown)
 
 
 class _Check:
@@ -150,15 +115,19 @@ class _Check:
         citations: Citations,
         cancel: CancelToken,
         question: str,
+        values: str,
     ) -> None:
         self.scorer = scorer
-        self.known = KnownTexts(question=ground(clean(question)[:MOST_QUESTION]) if question.strip() else None)
+        asked = ground(clean(question)[:MOST_QUESTION]) if question.strip() else None
+        self.known = KnownTexts(question=asked, values=frozenset(tokens(values)) - STOP_WORDS)
         self.citations = citations
         self.cancel = cancel
         self.passages = {source.n: _passage(source, citations) for source in sources}
         self.corrections: dict[str, None] = {}
+        self.lines = {source.n: self.passages[source.n] for source in sources if source.rows is None}
+        self.rows = {source.n: source.rows for source in sources if source.rows is not None}
         self.suspect = frozenset(source.n for source in sources if source.is_suspect)
-        self.unsupported: list[str] = []
+        self.doubts: list[Doubt] = []
         self.advice: list[str] = []
         self.piece_grounds: list[Ground] = []
         self.weights: dict[str, float] = {}
@@ -174,7 +143,7 @@ class _Check:
         claims = [verdict for verdict in verdicts if verdict.is_claim]
         return CheckedAnswer(
             markdown=markdown,
-            unsupported=tuple(self.unsupported),
+            doubts=tuple(self.doubts),
             corrections=tuple(self.corrections),
             supported=sum(verdict.is_supported for verdict in claims),
             claims=len(claims),
@@ -203,15 +172,19 @@ class _Check:
         cited_numbers = dict.fromkeys(n for cited_windows in cited for ns in cited_windows.values() for n in ns)
         cited_grounds = tuple(self.passages[n].whole for n in cited_numbers)
         self.known = replace(self.known, cited=cited_grounds, shown=tuple(self.passages.values()))
-        cited_windows = {index: self._windows_in(claim, cited[index]) for index, claim in claims.items()}
+        row_support = {
+            index: support for index, claim in claims.items() if (support := self._check_rows(claim, cited[index]))
+        }
+        line_claims = {index: claim for index, claim in claims.items() if index not in row_support}
+        cited_windows = {index: self._windows_in(claim, cited[index]) for index, claim in line_claims.items()}
         own_support = self._score_candidates(
-            claims, {index: [(windows, "words")] for index, windows in cited_windows.items()}
+            line_claims, {index: [(windows, "words")] for index, windows in cited_windows.items()}
         )
         # Most sentences are supported by the lines they cite; other lines are searched for the rest only.
         nearby_sources = sources_nearby(pieces, cited)
-        unsupported = {index: claim for index, claim in claims.items() if own_support[index][0].score < SUPPORTED}
+        unsupported = {index: claim for index, claim in line_claims.items() if own_support[index][0].score < SUPPORTED}
         candidates = {
-            index: candidate_places(claim, nearby_sources[index], self.passages, self.scorer, self.weights)
+            index: candidate_places(claim, nearby_sources[index], self.lines, self.scorer, self.weights)
             for index, claim in unsupported.items()
         }
         other_support = self._score_candidates(unsupported, candidates)
@@ -219,11 +192,14 @@ class _Check:
         for index, piece in enumerate(pieces):
             self.cancel.check()
             if index in unchecked:
-                self.unsupported.append(one_line(piece.text))
+                self._add_doubt(piece.text, cited[index])
                 verdicts.append(_Verdict(is_claim=True, is_supported=False))
             elif index in claims:
-                other = best_supported(other_support.get(index, []))
-                verdicts.append(self._verdict(piece, cited[index], own_support[index][0], other))
+                own, other = row_support.get(index) or (
+                    own_support[index][0],
+                    best_supported(other_support.get(index, [])),
+                )
+                verdicts.append(self._verdict(piece, cited[index], own, other))
             else:
                 verdicts.append(self._verdict_without_claim(piece, cited[index]))
             if gap := claims_and_gaps[index][1]:
@@ -231,8 +207,16 @@ class _Check:
             self._label_suspect(verdicts[-1])
         return verdicts
 
+    def _check_rows(self, claim: Claim, cited: SourcesByTarget) -> tuple[Support, Support | None] | None:
+        self.cancel.check()
+        numbers = list(dict.fromkeys(n for target_numbers in cited.values() for n in target_numbers))
+        return support_by_rows(claim, numbers, self.rows, self.passages, self.known)
+
+    def _passages_of(self, cited: SourcesByTarget) -> list[Passage]:
+        return [self.passages[n] for numbers in cited.values() for n in numbers]
+
     def _windows_in(self, claim: Claim, cited: SourcesByTarget) -> list[Window]:
-        passages = [self.passages[n] for numbers in cited.values() for n in numbers if n in self.passages]
+        passages = [passage for passage in self._passages_of(cited) if passage.n in self.lines]
         self.cancel.check()
         return self.scorer.windows(claim, passages, self.weights) if passages else []
 
@@ -267,7 +251,11 @@ class _Check:
             return verdict
         if other is not None:
             verdict.added = list(other.windows)
-            self._report_moved_marks(cited, other)
+            if own.windows and own.score >= RELATED and not own.evidence.is_refuted:
+                # Lines that do not contradict the sentence may well be what the model meant.
+                self._assign_lines(verdict, cited, own)
+            else:
+                self._report_moved_marks(cited, other)
             return verdict
         if is_advice(piece.text) and self._has_no_unsupported_fact(own):
             verdict.is_claim = False
@@ -275,11 +263,18 @@ class _Check:
             self.advice.append(one_line(piece.text))
         else:
             verdict.is_supported = False
-            self.unsupported.append(one_line(piece.text))
+            self._add_doubt(piece.text, cited, own.missing)
         self._report_missing_sources(cited, None)
-        if own.windows and own.score >= RELATED:
+        if own.windows and (own.score >= RELATED or not own.evidence.is_refuted):
             self._assign_lines(verdict, cited, own)
+        elif not own.windows and any(passage.chinese != own.claim.chinese for passage in self._passages_of(cited)):
+            # Across languages, a mark is not wrong because the texts share no word.
+            verdict.by_target = self._verdict_without_claim(piece, cited).by_target
         return verdict
+
+    def _add_doubt(self, text: str, cited: SourcesByTarget, lacking: Sequence[str] = ()) -> None:
+        numbers = dict.fromkeys(n for target_numbers in cited.values() for n in target_numbers)
+        self.doubts.append(Doubt(text=one_line(text), cited=tuple(numbers), lacking=tuple(lacking)))
 
     def _has_no_unsupported_fact(self, advice: Support) -> bool:
         """Whether advice is not refuted, and its numbers, names and quotations occur in the passages or question."""
@@ -290,10 +285,10 @@ class _Check:
 
     def _check_gap(self, gap: str, cited: SourcesByTarget, verdict: _Verdict) -> None:
         """Search the cited passages, else all, for what a sentence says is missing."""
-        searched = [self.passages[n] for numbers in cited.values() for n in numbers] or list(self.passages.values())
+        searched = self._passages_of(cited) or list(self.passages.values())
         if is_mentioned(gap, searched):
             verdict.is_claim, verdict.is_supported = True, False
-            self.unsupported.append(one_line(gap))
+            self._add_doubt(gap, cited)
 
     def _label_suspect(self, verdict: _Verdict) -> None:
         windows = [

@@ -38,6 +38,8 @@ def is_claim(text: str) -> bool:
     stripped = text.strip().rstrip("\"'”’」』）)*_ ")
     if not stripped or stripped.endswith(("?", "？")) or is_gap(stripped):
         return False
+    if _RE.reading.search(stripped) and not any(map(str.isdigit, stripped)):
+        return False
     rest = _RE.frame.sub(" ", stripped)
     if not _has_content(rest):
         return False

@@ -18,6 +18,7 @@ from kbtui.reasoning.checking.labels import without_labels
 from kbtui.reasoning.checking.numerals import Number, clock_times, measure, normal, numbers, times
 from kbtui.text.calendar import MONTH_NUMBERS
 from kbtui.text.language import has_cjk
+from kbtui.text.numbers import value_of
 from kbtui.text.patterns import Patterns
 from kbtui.text.stop_words import ENGLISH
 from kbtui.text.tokenise import stem, tokens
@@ -118,7 +119,8 @@ def facts(marked: str) -> list[Fact]:
     extracted += [
         name
         for name in _names(prose)
-        if not _is_inside(name.start, identifier_spans) and not (name.weak and _is_inside(name.start, number_spans))
+        if not _is_inside(name.start, identifier_spans)
+        and not (name.weak and (_is_inside(name.start, number_spans) or value_of(name.value) is not None))
     ]
     return extracted
 

@@ -80,7 +80,10 @@ class Number:
 
 def normal(text: str) -> str:
     """Normalise a text for reading numbers (NFKC): full-width forms to ASCII, one kind of space."""
-    return text if text.isascii() else unicodedata.normalize("NFKC", text)
+    if text.isascii():
+        return text
+    # A full-width comma separates clauses, and never the digits of a number.
+    return unicodedata.normalize("NFKC", _RE.parted.sub("；", text) if "，" in text else text)
 
 
 @lru_cache(maxsize=_CACHE_SIZE)

@@ -114,7 +114,7 @@ def candidate_places(
 ) -> list[Candidate]:
     """Candidate lines, one window per source: of the sources cited nearby, then of the most similar ones."""
     candidates: list[Candidate] = []
-    for n in (*near.announced, *near.beside)[:_MAX_SEARCHED]:
+    for n in [n for n in (*near.announced, *near.beside) if n in passages][:_MAX_SEARCHED]:
         passage = passages[n]
         # Across languages words cannot be compared, so a source cited nearby is treated as cited.
         is_cited = n in near.announced or passage.chinese != claim.chinese

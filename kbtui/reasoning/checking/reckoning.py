@@ -199,6 +199,32 @@ def _pair_values(
             yield left * right
 
 
+_TIMES: Final = {
+    "minute": (1, "(?i)minutes?|分钟"),
+    "hour": (60, "(?i)hours?|小时"),
+    "day": (1440, "(?i)days?|天"),
+    "week": (10080, "(?i)weeks?|周"),
+}
+"""Units of time in minutes, and how they are named."""
+
+
+def sums(text: str) -> bool:
+    """The sentence says that a number is a sum."""
+    return _RE.sum.search(text) is not None
+
+
+def differs(text: str) -> bool:
+    """The sentence says that a number is how far two others lie apart."""
+    return _RE.difference.search(text) is not None
+
+
+def measured_otherwise(measure: str, known: str, values: Sequence[float]) -> Iterator[float]:
+    """Amounts of time in the unit of a number, where what is known of them names another unit."""
+    if measure in _TIMES:
+        sizes = [size for name, (size, named) in _TIMES.items() if name != measure and re.search(named, known)]
+        yield from (value * size / _TIMES[measure][0] for size in sizes for value in values)
+
+
 def _minutes(time: str) -> float:
     hour, _, minute = time.partition(":")
     return int(hour) * _MINUTES + float(minute)

@@ -84,12 +84,14 @@ class KnownTexts:
         before: Preceding pieces of the answer: the lines may refer to one of their names by a pronoun.
         cited: All passages that the answer cites: their names are not invented, but may be in the wrong place.
         shown: All passages that the model was given; their records show which thing a value belongs to.
+        values: Stems of values of the data that the question is about.
     """
 
     question: Ground | None = None
     before: tuple[Ground, ...] = ()
     cited: tuple[Ground, ...] = ()
     shown: tuple[Passage, ...] = ()
+    values: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

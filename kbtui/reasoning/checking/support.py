@@ -25,7 +25,7 @@ from kbtui.reasoning.checking.facts import Fact, Ground, facts, missing, negatio
 from kbtui.reasoning.checking.numerals import normal
 from kbtui.reasoning.checking.passages import Passage, Window, best_windows, terms_of
 from kbtui.reasoning.checking.standing import Claim, FactFeatures, KnownTexts, fact_features, hinge
-from kbtui.reasoning.checking.weighing import NO_EVIDENCE, Evidence, collect_evidence
+from kbtui.reasoning.checking.weighing import NO_EVIDENCE, Evidence, collect_evidence, not_entailed
 from kbtui.reasoning.offline.features import longest_run
 from kbtui.text.language import cjk_share, has_cjk
 from kbtui.text.tokenise import tokens
@@ -42,6 +42,9 @@ Head = Literal["words", "uncited"]
 
 SUPPORTED: Final = 0.5
 """Score from which lines support a sentence."""
+
+RELATED: Final = 0.15
+"""Score below which lines are unrelated to a sentence."""
 
 _CERTAIN_SCORE: Final = 0.6
 """Score from which texts are not encoded: no cosine would take it below `SUPPORTED`."""
@@ -194,6 +197,7 @@ class Scorer:
         evidence = collect_evidence(claim, windows, known)
         claim = evidence.claim or claim
         values, missing_facts = self._features(claim, windows, weights)
+        missing_facts += not_entailed(claim, windows) if head == "uncited" else []
         is_cross_language = evidence.cross_language_share is not None
         # If the lines cannot be about the same with any cosine, the facts need not be compared.
         min_cosine, max_cosine = _cosine_bounds(values["coverage"])

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import PurePosixPath
 from typing import Final
 
 from kbtui.reasoning.checking import foreign
@@ -97,8 +98,9 @@ def collect_evidence(claim: Claim, windows: Sequence[Window], known: KnownTexts)
         *recomputed.right,
         *(fact for fact in claim.facts if related_labels.intersection(labels_of(fact.text))),
     ]
+    known_facts = [*settled_facts, *_document_numbers(claim, cited)]
     return Evidence(
-        claim=remove_facts(claim, settled_facts) if settled_facts else None,
+        claim=remove_facts(claim, known_facts) if known_facts else None,
         is_refuted=is_refuted,
         is_certain=is_relation or (not is_refuted and is_confirmed_row(claim, cited)),
         odds=_RECORD_ODDS
@@ -106,6 +108,32 @@ def collect_evidence(claim: Claim, windows: Sequence[Window], known: KnownTexts)
         else 0.0,
         cross_language_share=_cross_language_share(claim, windows) if is_cross_language else None,
     )
+
+
+def _document_numbers(claim: Claim, cited: Sequence[Passage]) -> list[Fact]:
+    """The numbers in the names of all cited documents: a claim about PEP 572 may cite ``pep-0572.rst``."""
+    document_labels = [set(labels_of(PurePosixPath(passage.label).stem)) for passage in cited]
+    document_numbers = {
+        number
+        for series, number in labels_of(normal(claim.text))
+        if series and all((series, number) in labels for labels in document_labels)
+    }
+    return [fact for fact in claim.facts if fact.kind == "number" and fact.value in map(str, document_numbers)]
+
+
+def not_entailed(claim: Claim, windows: Sequence[Window]) -> list[str]:
+    """The parts of a claim that forbid citing lines it does not cite: percentages that measure something else there.
+
+    A claim that shares only numbers with the lines is returned whole: “22 %” is not supported by the 22nd of August.
+    """
+    units = [unit for window in windows for unit in window.passage.units[window.first : window.last + 1]]
+    not_entailed = []
+    for fact in claim.facts:
+        measures = frozenset().union(*(unit.counted.get(fact.value, frozenset()) for unit in units))
+        if fact.measure == "percent" and measures and fact.measure not in measures:
+            not_entailed.append(fact.text)
+    unit_terms = frozenset().union(*(unit.terms for unit in units))
+    return not_entailed if any(term[0] != "#" for term in claim.terms & unit_terms) else [*not_entailed, claim.text]
 
 
 # Across languages -----------------------------------------------------------------------------------------------------

@@ -25,7 +25,8 @@ from kbtui.reasoning.offline.suggest import follow_ups
 from kbtui.text.terminal import one_line
 
 if TYPE_CHECKING:
-    from kbtui.reasoning.checking.checker import AnswerChecker, CheckedAnswer
+    from kbtui.reasoning.checking.checked import CheckedAnswer
+    from kbtui.reasoning.checking.checker import AnswerChecker
     from kbtui.reasoning.offline.writer import OfflineWriter
 
 RULES: Final = rules_of("write", NOT_FOUND=NOT_FOUND)
@@ -91,7 +92,7 @@ class LlmWriter:
         if not text.strip() or reply.refused:
             why = "declined to answer" if reply.refused else "gave an empty answer"
             return self._fall_back(why, stream, brief, emit, cancel)
-        from kbtui.reasoning.checking.checker import Source
+        from kbtui.reasoning.checking.checked import Source
 
         citations = Citations(self._source)
         sources = [Source(n=n, hit=hit, is_suspect=hit.path in suspicious_paths) for n, hit in context.sources]

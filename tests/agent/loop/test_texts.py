@@ -103,3 +103,12 @@ def test_rules_and_tools_are_short() -> None:
     # A provider writes them in fewer words than JSON.
     assert estimate_tokens(" ".join(str(tool) for tool in tools)) < 1800
     assert all("title" not in field for tool in tools for field in tool["parameters"]["properties"].values())
+
+
+def test_no_tool_is_named_that_is_not_offered() -> None:
+    over_data = rules("data", tools=frozenset(("schema", "sql", "calc", "finish")))
+    assert "count_documents" not in over_data
+    assert "relations" not in over_data
+    assert "Calculate with calc or sql." in over_data
+    assert "Count with" not in rules("consult", tools=frozenset(("schema", "finish")))
+    assert "Count with count_documents, grep or sql" in rules()

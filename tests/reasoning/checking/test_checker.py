@@ -325,3 +325,13 @@ def test_words_across_languages_are_no_reason_to_give_a_citation(check: Check) -
     assert checked.unsupported == ()
     checked, _ = check(f"{said}.")
     assert checked.unsupported == (f"{said}.",)
+
+
+@pytest.mark.parametrize("text", ["That is 22 %.", "That is 22."])
+def test_a_number_alone_is_given_no_line_that_happens_to_hold_it(text: str) -> None:
+    head = "PEP: 220\nTitle: Coroutines\nStatus: Rejected\nCreated: 22-Aug-2000"
+    citations = Citations(None)
+    passages = [Source(n=1, hit=Hit(path="pep-0220.rst", start_line=1, end_line=4, text=head))]
+    checked = AnswerChecker(lambda: None).check(text, passages, citations, CancelToken())
+    assert "[?]" in checked.markdown
+    assert citations.all == ()

@@ -177,3 +177,8 @@ def test_a_people_is_named_like_its_country() -> None:
 def test_a_month_is_one_wherever_it_stands_but_in_the_name_of_a_person() -> None:
     assert "month 10" in values("The trek runs through October.")
     assert values("June Carter sang.") == set()
+
+
+def test_a_number_in_words_that_begins_a_sentence_is_no_name() -> None:
+    for text in ("One: PEP 484, Type Hints.", "One ticket blocks HL-118: HL-112.", "Three of them are open."):
+        assert not [fact.text for fact in facts(text) if fact.kind == "name" and fact.weak]

@@ -133,3 +133,17 @@ def test_what_rests_on_a_text_that_gives_orders_alone_says_so() -> None:
     true = "The Bellis has 220 seats and a hybrid drive [3]."
     assert "gives orders" in checked(true, suspect="vessels.csv").markdown
     assert "gives orders" not in checked(true).markdown
+
+
+def test_what_a_document_is_called_by_need_not_stand_in_its_lines() -> None:
+    # The lines say “Lazy loading of plugins”, and abc-0044.md is what they are the lines of.
+    answer = checked("ABC-44 is about plugins, which never write to the registry [1].")
+    assert answer.unsupported == ()
+    assert checked("ABC-52 is about plugins, which never write to the registry [1].").unsupported
+
+
+def test_a_doubtful_sentence_keeps_the_mark_that_its_lines_do_not_refute() -> None:
+    citations = Citations(None)
+    page = Source(n=1, hit=Hit(path="a.md", start_line=1, end_line=1, text="Seeds are rotated at service."))
+    answer = AnswerChecker(lambda: None).check("种子在打开柜子维修时更换 [1]。", [page], citations, CancelToken())
+    assert "[1]" in answer.markdown

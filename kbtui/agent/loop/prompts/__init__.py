@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib.resources import files
 from typing import Final
@@ -12,6 +13,8 @@ from kbtui.reasoning.llm.fencing import DATA_RULE
 from kbtui.reasoning.llm.stream import NOT_FOUND
 
 NAMES: Final = ("rules", "data", "consult", "finish_now", "send_back", "again")
+# A sentence that names tools, of which those that are offered are told.
+_NAMING: Final = re.compile(r"([^.\n{]*)\{([\w|]+)\}([^.\n]*\.)")
 _END_OF_HEAD: Final = "\n---\n"
 
 
@@ -47,7 +50,19 @@ def prompt_text(name: str) -> PromptText:
 
 
 @cache
-def rules(*more: str) -> str:
-    """The rules of a run: the general ones, those named in ``more``, and the rule about fenced data."""
-    parts = [prompt_text("rules").text.replace("<NOT_FOUND>", NOT_FOUND), *(prompt_text(name).text for name in more)]
+def rules(*more: str, tools: frozenset[str] | None = None) -> str:
+    """The rules of a run: the general ones, those named in ``more``, and the rule about fenced data.
+
+    Args:
+        tools: The tools offered to the model; the rules name no other. None for all.
+    """
+
+    text = prompt_text("rules").text.replace("<NOT_FOUND>", NOT_FOUND)
+
+    def name_offered_tools(match: re.Match[str]) -> str:
+        names = [name for name in match[2].split("|") if tools is None or name in tools]
+        return f"{match[1]}{' or '.join(', '.join(names).rsplit(', ', 1))}{match[3]}" if names else ""
+
+    text = _NAMING.sub(name_offered_tools, text).replace("\n\n- ", "\n- ")
+    parts = [text, *(prompt_text(name).text for name in more)]
     return "\n\n".join([*parts, DATA_RULE])

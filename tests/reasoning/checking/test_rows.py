@@ -1,0 +1,185 @@
+"""Sentences about rows: rounded numbers, names of the same row, order, sums and shares, words of the question."""
+
+from __future__ import annotations
+
+import pytest
+
+from kbtui.domain.answer import Citation
+from kbtui.domain.evidence import Hit
+from kbtui.domain.ports import CancelToken
+from kbtui.reasoning.checking import AnswerChecker, CheckedAnswer, Source
+from kbtui.reasoning.checking.rows import rows_of
+from kbtui.reasoning.citing import Citations
+
+TICKETS = rows_of(
+    ("queue", "number of tickets"),
+    (("billing", 41), ("search", 36), ("mobile", 36), ("export", 12), ("import", 7)),
+    "Number of tickets whose state is “open”, for each queue "
+    "SELECT queue, COUNT(*) FROM tickets WHERE state = 'open' GROUP BY queue",
+)
+MONTHS = rows_of(
+    ("month", "total litres"),
+    (("2031-01", 5120.4371), ("2031-02", 4410.05), ("2031-03", 4699.999), ("2031-04", 3980.118)),
+    "Total litres of the Larkhaven pump, for each month, in 2031 SELECT month, SUM(litres) FROM pump GROUP BY month",
+)
+ROUTES = rows_of(
+    ("orig", "dest", "trips", "mean_delay"),
+    (("ORM", "LKV", 66, 40.13636), ("LKV", "ORM", 70, 36.71428), ("ORM", "BEL", 40, 35.55)),
+    "SELECT orig, dest, COUNT(*) AS trips, AVG(delay) AS mean_delay FROM trips GROUP BY orig, dest",
+)
+CHANGES = rows_of(
+    ("Genre", "October 2031", "September 2031", "change"),
+    (("Poetry", 0, 19.78, -19.78), ("Crafts", 62.5, 50.0, 12.5), ("Crime", 75.15, 17.98, 57.17)),
+    "SELECT genre, october, september, october - september AS change FROM sales GROUP BY genre",
+)
+BRANCHES = rows_of(
+    ("门店", "营业额", "占比"), (("高新店", 6851.92, 57.4), ("城东店", 5081.03, 42.6)), "各门店的营业额 SELECT 门店"
+)
+READERS = rows_of(("姓名", "读者号", "类型"), (("张志强", "R0109", "教师"), ("罗磊", "R0275", "研究生")), "停用的读者")
+RESULTS = {1: TICKETS, 2: MONTHS, 3: ROUTES, 4: CHANGES, 5: BRANCHES, 6: READERS}
+QUESTION = "How many open tickets are in each queue, and what did the pump use? 各门店营业额，哪些读者停用"
+
+
+def checked(
+    markdown: str, results: dict[int, object] | None = None, values: str = ""
+) -> tuple[CheckedAnswer, Citations]:
+    rows = {n: RESULTS[n] for n in (results or RESULTS)}
+    sources = []
+    for n, one in rows.items():
+        lines = [" | ".join(one.columns), *(" | ".join(cell.text for cell in row) for row in one.rows)]
+        hit = Hit(path=f"result {n}", start_line=1, end_line=len(lines), text="\n".join(lines))
+        sources.append(Source(n=n, hit=hit, rows=one))
+    stated = {one.hit.path: (lambda _text, n=one.n: Citation(n=0, kind="sql", sql=f"S{n}")) for one in sources}
+    citations = Citations(None, stated)
+    return AnswerChecker(lambda: None).check(markdown, sources, citations, CancelToken(), QUESTION, values), citations
+
+
+@pytest.mark.parametrize(
+    "true",
+    [
+        "billing has 41 open tickets [1].",
+        "Most open tickets are in billing: 41 [1].",
+        "The fewest are in import, 7 [1].",
+        "search and mobile have 36 each [1].",
+        "There are 132 open tickets in all [1].",
+        "billing has 5 more than search [1].",
+        "billing makes up 31 % [1].",
+        "There are five queues [1].",
+        "The average is 26.4 [1].",
+        "January 2031 came to 5,120.44 litres, February to 4,410 [2].",
+        "It fell from 5,120.4 litres in January to 4,410.05 in February [2].",
+        "The other months lie between 4,410.05 (February) and 4,700.0 litres (March) [2].",
+        "- ORM → LKV: 40.1, over 66 trips [3]",
+        "- LKV → ORM: 36.71, over 70 trips [3]",
+        "October was higher than September for Crime, 75.15 against 17.98 [4].",
+        "Crime rose most, by 57.17, and Poetry fell by 19.78 [4].",
+        "高新店营业额最高，为 6,851.92 元，占 57.4% [5]；城东店为 5081.03 元 [5]。",
+        "合计 11932.95 元 [5]。",
+        "The two branches took 11,932.95 together [5].",
+        "张志强（R0109）是教师 [6]。",
+        "| Queue | Tickets |\n|---|---|\n| export | 12 [1] |",
+    ],
+)
+def test_what_rows_bear_out_is_never_marked(true: str) -> None:
+    answer, citations = checked(true)
+    assert answer.doubts == ()
+    assert citations.all
+
+
+@pytest.mark.parametrize(
+    ("invented", "lacking"),
+    [
+        ("search has 41 open tickets [1].", "41"),
+        ("billing has 36 and search 41 [1].", "41"),
+        ("billing has the fewest open tickets, 41 [1].", "fewest"),
+        ("There are 140 open tickets in all [1].", "140"),
+        ("billing has 9 more than search [1].", "9"),
+        ("billing makes up 35 % [1].", "35"),
+        ("export is understaffed [1].", ""),
+        ("The export queue is run by Hugo Farouk [1].", "Hugo Farouk"),
+        ("January came to 4,410.05 litres and February to 5,120.44 [2].", "4,410.05"),
+        ("It rose from 5,120.4 litres in January to 4,410.05 in February [2].", "rose"),
+        ("February used more than March [2].", "more than"),
+        ("May came to 5,120.44 litres [2].", "May"),
+        ("- ORM → LKV: 36.7, over 70 trips [3]", "36.7"),
+        ("October was higher than September for Poetry [4].", "higher than"),
+        ("Crime took 17.98 in October and 75.15 in September [4].", "17.98"),
+        ("Poetry rose by 19.78 [4].", "rose"),
+        ("Crime took 75.15 in October because the weather was bad [4].", ""),
+        ("城东店营业额最高，为 5081.03 元 [5]。", "最高"),
+        ("高新店为 5081.03 元，城东店为 6851.92 元 [5]。", "5081.03"),
+        ("同比增长 12% [5]。", "12"),
+        ("罗磊（R0109）是研究生 [6]。", "R0109"),
+    ],
+)
+def test_what_rows_refute_or_lack_is_marked_and_said(invented: str, lacking: str) -> None:
+    answer, _ = checked(invented)
+    assert "[?]" in answer.markdown
+    assert lacking in " ".join(answer.doubts[0].lacking)
+
+
+@pytest.mark.parametrize("text", ["billing was sold.", "billing is the newest queue.", "It is the best queue."])
+def test_a_sentence_without_a_mark_gets_none_by_words_of_the_statement_alone(text: str) -> None:
+    answer, citations = checked(text)
+    assert "[?]" in answer.markdown
+    assert citations.all == ()
+
+
+def test_a_sentence_without_a_mark_gets_the_result_that_has_its_numbers() -> None:
+    answer, citations = checked("The pump used 4,410.05 litres in February.")
+    assert answer.doubts == ()
+    assert [one.sql for one in citations.all] == ["S2"]
+
+
+def test_a_wrong_mark_is_moved_to_the_result_that_bears_the_sentence_out() -> None:
+    answer, citations = checked("billing has 41 open tickets [2].")
+    assert answer.doubts == ()
+    assert [one.sql for one in citations.all] == ["S1"]
+    assert answer.corrections
+
+
+def test_a_sentence_over_two_results_keeps_both_marks() -> None:
+    answer, citations = checked("billing has 41 open tickets, and the pump used 4,410.05 litres in February [1][2].")
+    assert answer.doubts == ()
+    assert [one.sql for one in citations.all] == ["S1", "S2"]
+
+
+def test_with_a_limit_only_the_first_row_is_the_highest_of_all() -> None:
+    limited = rows_of(("store", "sum"), (("Orm", 90.5), ("Bel", 80.5)), "SELECT store, SUM(x) AS sum FROM s LIMIT 2")
+    RESULTS[7] = limited
+    try:
+        assert checked("Orm has the most, 90.5 [7].", {7: limited})[0].doubts == ()
+        assert checked("Bel has the least, 80.5 [7].", {7: limited})[0].doubts
+    finally:
+        del RESULTS[7]
+
+
+@pytest.mark.parametrize(
+    "limit",
+    [
+        "The data do not say why.",
+        "Why more was sold the data do not say [1].",
+        "So no hour of peak use can be worked out from them.",
+        "How the queues are staffed stays open.",
+        "November and December are not in the data [2].",
+        "I found no procedure for the export queue.",
+        "I read “open” as having no closing date, since the data name no other.",
+        "The table has no column for the time of day.",
+        "数据里没有说明原因。",
+        "从数据看不出原因。",
+    ],
+)
+def test_a_sentence_about_the_limits_of_an_answer_is_never_marked(limit: str) -> None:
+    answer, _ = checked(limit)
+    assert answer.doubts == ()
+
+
+@pytest.mark.parametrize("denied", ["The data do not mention the billing queue.", "Crime is not in the data [4]."])
+def test_a_limit_that_the_rows_contradict_is_marked(denied: str) -> None:
+    assert checked(denied)[0].doubts
+
+
+def test_a_value_of_the_data_that_the_statement_does_not_filter_by_is_marked() -> None:
+    (doubt,) = checked("billing has 41 open bugs [1].", values="bug, feature open, closed")[0].doubts
+    assert doubt.lacking == ("bug",)
+    assert checked("billing has 41 open matters [1].", values="bug, feature open, closed")[0].doubts == ()
