@@ -9,6 +9,7 @@ from typing import Final
 from msgspec.structs import replace as changed
 from pydantic import BaseModel, Field
 
+from kbtui.domain.evidence import Hit
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import ToolError
 from kbtui.tools.base import ToolContext, spec_of
@@ -43,11 +44,14 @@ def run(context: ToolContext, path: str, start: int = 1, end: int = 0) -> ToolOu
     text = "\n".join(lines[:kept])[:_MOST_CHARS]
     hit_end = hit.start_line + kept - 1
     title = next((record.title for record in context.knowledge.file_records() if record.path == where), "")
-    note = f"lines {hit.start_line} to {hit_end} of {total}"
-    if hit_end < total:
-        note += f"; more: read({where!r}, start={hit_end + 1})"
     shown = replace(hit, text=text, end_line=hit_end, title=title, tool=NAME)
-    return changed(output, hits=(shown,), note=note)
+    return changed(output, hits=(shown,), note=range_note(shown, total))
+
+
+def range_note(hit: Hit, total: int) -> str:
+    """Which of the ``total`` lines of a file ``hit`` holds, and the call that reads on."""
+    note = f"lines {hit.start_line} to {hit.end_line} of {total}"
+    return f"{note}; more: read({hit.path!r}, start={hit.end_line + 1})" if hit.end_line < total else note
 
 
 def path_of(context: ToolContext, written: str) -> str:

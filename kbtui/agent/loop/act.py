@@ -22,8 +22,9 @@ from kbtui.agent.nodes.plan import fingerprint
 from kbtui.domain.analysis import ResultTable, Schema
 from kbtui.domain.answer import Citation
 from kbtui.domain.events import TableProduced
-from kbtui.domain.evidence import Evidence
+from kbtui.domain.evidence import Evidence, Hit
 from kbtui.domain.tooling import ToolCall, ToolOutput, ToolResult
+from kbtui.reasoning.llm.context import estimate_tokens
 from kbtui.reasoning.llm.conversation import Said
 from kbtui.reasoning.llm.loose_json import read_object
 from kbtui.reasoning.llm.reply import ModelCall
@@ -31,10 +32,13 @@ from kbtui.settings.secrets import without_known_secrets
 from kbtui.text.terminal import one_line
 from kbtui.text.tokenise import tokens
 from kbtui.text.web_urls import web_urls
+from kbtui.tools import read
 from kbtui.tools.base import ToolSpec
 
 RESULT_TOKENS: Final = 1_800
 """Room for what one call brings."""
+LEAST_TOKENS: Final = 600
+"""Room for its lines where its text needs the rest."""
 _ROWS: Final = 500
 """Rows of a table that the screen is shown."""
 
@@ -196,13 +200,22 @@ def _told(result: ToolResult, state: LoopState, context: LoopContext, evidence: 
         number = shelf.put_text(text, _stands_for(output, context), result.call.tool, behind, output.hits)
         blocks.append(shelf.block_of_text(number, result.call.tool))
     _show(result, context)
-    lines, shown, left = shelf.passages(output.hits, RESULT_TOKENS)
+    room = max(LEAST_TOKENS, RESULT_TOKENS - estimate_tokens(" ".join(blocks)))
+    lines, shown, left = shelf.passages(output.hits, room)
     blocks += [lines] if lines else []
     evidence += facts.graded(shown, state["question"], len(evidence), context)
-    note = output.note if not left else f"{output.note}; {left} of them had no room: ask for less at once"
+    note = _range_note(result, shown, context) or output.note
+    note = note if not left else f"{note}; {left} of them had no room: ask for less at once"
     if note and note not in output.text:
         blocks.append(f"({note})")
     return "\n".join(blocks) or "Nothing was found."
+
+
+def _range_note(result: ToolResult, shown: Sequence[Hit], context: LoopContext) -> str:
+    """Which lines of a file were given, where fewer had room than the tool read; empty for anything else."""
+    if result.call.tool != read.NAME or context.source is None or len(shown) != 1:
+        return ""
+    return read.range_note(shown[0], len(context.source.lines(shown[0].path)))
 
 
 def _stands_for(output: ToolOutput, context: LoopContext) -> Citation | None:

@@ -21,7 +21,7 @@ from kbtui.text.terminal import one_line
 from kbtui.text.tokenise import tokens
 
 PASSAGE_CHARS: Final = 1_600
-"""Characters of one passage."""
+"""Characters of one passage among several."""
 LINE_CHARS: Final = 300
 TEXT_CHARS: Final = 6_000
 """Characters of what a tool worked out."""
@@ -113,17 +113,19 @@ class Shelf:
         return fenced(self._shown[number], attributes={"id": named(number), "result": about}, nonce=self.nonce)
 
     def passages(self, hits: Sequence[Hit], budget_tokens: int) -> tuple[str, list[Hit], int]:
-        """Lines of files as a model is shown them, within a budget.
+        """Lines of files as a model is shown them, within a budget, which a single passage may use up.
 
         Returns:
             The text, the lines that it holds and that were not given before, and how many passages had no room.
         """
         long = [hit for hit in hits if not _is_short(hit)]
+        is_alone = len(long) == len(hits) == 1
+        pieces = [_cut_to(long[0], budget_tokens)] if is_alone else [cut(hit, PASSAGE_CHARS) for hit in merged(long)]
         blocks: list[str] = []
         known: list[int] = []
         shown: list[Hit] = []
         left, used = 0, 0
-        for hit in (cut(one, PASSAGE_CHARS) for one in merged(long)):
+        for hit in pieces:
             if (number := self.number_of(hit)) is not None:
                 known.append(number)
                 continue
@@ -169,6 +171,16 @@ def _nearest(hits: Sequence[Hit], text: str) -> Citation:
     wanted = set(tokens(text))
     best = max(hits, key=lambda hit: len(wanted & set(tokens(f"{hit.text} {hit.note} {hit.title}"))))
     return Citation(n=0, path=best.path, start_line=best.start_line, end_line=best.end_line, quote=best.text)
+
+
+def _cut_to(hit: Hit, budget_tokens: int) -> Hit:
+    """``hit`` with as many whole lines as fit into a budget."""
+    while len(hit.text) > PASSAGE_CHARS and (tokens := estimate_tokens(hit.text)) > budget_tokens:
+        shorter = cut(hit, max(PASSAGE_CHARS, min(len(hit.text) - 1, len(hit.text) * budget_tokens // tokens)))
+        if len(shorter.text) >= len(hit.text):
+            break
+        hit = shorter
+    return hit
 
 
 def _is_short(hit: Hit) -> bool:
