@@ -120,6 +120,8 @@ def _select_kind(
     kinds = [*collection.kinds, *([collection.general] if collection.general else []), collection.files]
     if wanted:
         matching = [candidate for candidate in kinds if wanted in _names_of(candidate)]
+        # A word for one kind may be the name of another: *file*.
+        matching.sort(key=lambda candidate: wanted.rstrip("s") != candidate.name.lower().rstrip("s"))
         if not matching:
             names = ", ".join(candidate.name for candidate in kinds)
             raise ToolError(f"There are no documents of the kind {kind.strip()!r}.", f"Kinds: {names}.")

@@ -46,6 +46,7 @@ class Walk(Struct, frozen=True, kw_only=True):
 
     Attributes:
         called: What the thing is called.
+        ends: What was reached, going as the relation points and going against it, from which it leads no further.
         textual: How many relations by mere mention it has beside, by name.
         cut: There was more than is told.
     """
@@ -54,6 +55,7 @@ class Walk(Struct, frozen=True, kw_only=True):
     called: str
     met: tuple[Met, ...]
     textual: dict[str, int]
+    ends: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     cut: bool = False
 
 
@@ -88,19 +90,25 @@ def walked(links: Links, name: str, relation: str = "", direction: Direction = "
         ToolError: There is no such thing.
     """
     node = node_of(links, name)
-    met: list[Met] = []
-    for outwards in (True, False):
-        if direction in ("both", "from" if outwards else "to"):
-            met += _followed(links, node, relation, depth, outwards=outwards)
+    ways = [
+        list(_followed(links, node, relation, depth, outwards=outwards))
+        if direction in ("both", "from" if outwards else "to")
+        else []
+        for outwards in (True, False)
+    ]
     seen: dict[tuple[str, str, str], Met] = {}
-    for one in met:
-        seen.setdefault((one.edge.source, one.edge.relation, one.edge.target), one)
+    for one in (*ways[0], *ways[1]):
+        seen.setdefault(_fact_of(links, one.edge), one)
     every = [*links.forward.get(node, ()), *links.reverse.get(node, ())]
     counts = {name: sum(edge.relation == name for edge in every) for name in sorted(TEXTUAL)}
     return Walk(
         node=node,
         called=links.label_of(node),
         met=tuple(seen.values())[:_MOST],
+        ends=(
+            _ends(links, node, relation, ways[0], outwards=True),
+            _ends(links, node, relation, ways[1], outwards=False),
+        ),
         textual={name: count for name, count in counts.items() if count and field_name(relation) != name},
         cut=len(seen) > _MOST,
     )
@@ -122,14 +130,6 @@ def stated_of_named(collection: Collection) -> Callable[[str], tuple[Hit, ...]]:
         return hits_of(links, met)
 
     return stated
-
-
-def ends_of(links: Links, walk: Walk) -> tuple[str, ...]:
-    """What was reached and states nothing further, as it is called."""
-    sources = {links.main_file(one.edge.source) for one in walk.met} | {walk.node}
-    targets = {one.edge.target for one in walk.met}
-    last = [one.end for one in walk.met if one.end not in (sources if one.end in targets else targets)]
-    return tuple(dict.fromkeys(map(links.label_of, last)))
 
 
 def hits_of(links: Links, met: Iterable[Met]) -> tuple[Hit, ...]:
@@ -166,6 +166,26 @@ def hit_of(links: Links, met: Met) -> Hit:
         matched_lines=(edge.line,),
         note=note,
     )
+
+
+def _fact_of(links: Links, edge: Edge) -> tuple[str, str, str]:
+    """What an edge states, whichever end states it: A is *superseded by* B where B *replaces* A."""
+    source, found = links.main_file(edge.source), concept_of(edge.relation)
+    if found is None or found[0].kind == "value":
+        return source, edge.relation, edge.target
+    concept, is_forward = found
+    is_turned = source > edge.target if concept.kind == "symmetric" else not is_forward
+    return (edge.target, concept.name, source) if is_turned else (source, concept.name, edge.target)
+
+
+def _ends(links: Links, node: str, relation: str, met: Iterable[Met], *, outwards: bool) -> tuple[str, ...]:
+    """What the far ends are called from which the relation leads to nothing else."""
+    last = [
+        end
+        for end in dict.fromkeys(one.end for one in met if one.end != node)
+        if all(further == end for _, further in _edges(links, end, relation, outwards=outwards))
+    ]
+    return tuple(dict.fromkeys(map(links.label_of, last)))
 
 
 def _followed(links: Links, node: str, relation: str, depth: int, *, outwards: bool) -> Iterator[Met]:

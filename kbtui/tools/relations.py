@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from kbtui.domain.tooling import ToolOutput
 from kbtui.records.opened import reader_of
-from kbtui.records.walking import Direction, ends_of, hits_of, walked
+from kbtui.records.walking import Direction, hits_of, walked
 from kbtui.text.plurals import counted
 from kbtui.tools.base import ToolContext, spec_of
 
@@ -38,8 +38,10 @@ def run(context: ToolContext, id: str, relation: str = "", direction: Direction 
     text = f"{found.called}: {count}{f' ({relation.strip()})' if relation.strip() else ''}"
     text += f" within {depth} steps" if depth > 1 else ""
     text += f". No document here: {', '.join(missing)}" if missing else ""
-    if depth > 1 and relation.strip() and (ends := ends_of(links, found)):
-        text += f". It ends at: {', '.join(ends)}"
+    if depth > 1 and relation.strip():
+        forwards, backwards = found.ends
+        text += f". It ends at: {', '.join(forwards)}" if forwards else ""
+        text += f". Backwards it ends at: {', '.join(backwards)}" if backwards else ""
     if found.textual:
         others = ", ".join(f"{name}: {number}" for name, number in found.textual.items())
         text += f". Not followed: {others} (ask by that relation)"

@@ -32,6 +32,11 @@ PAGES = {
     "adr/0003-c.md": page(3, "Doors", "Final", "2022-06-01", "requires: ADR-2, ADR-9\n"),
     "adr/0004-d.md": page(4, "Lockers", "Rejected", "2023-01-01", "requires: ADR-3\n", "Kafka again.\nkafka twice."),
     "notes.txt": "A note.\n" * 300,
+    "rfc/rfc-0241.md": "---\ntitle: RFC 241\nsuperseded-by: RFC 314\n---\n\n# RFC 241: First\n",
+    "rfc/rfc-0314.md": "---\ntitle: RFC 314\nreplaces: RFC 241\nsuperseded-by: RFC 566\n---\n\n# RFC 314: Second\n",
+    # Superseded without having been accepted, so RFC 314 does not say so.
+    "rfc/rfc-0426.md": "---\ntitle: RFC 426\nreplaces: RFC 314\nsuperseded-by: RFC 566\n---\n\n# RFC 426: Draft\n",
+    "rfc/rfc-0566.md": "---\ntitle: RFC 566\nreplaces: RFC 314\n---\n\n# RFC 566: Last\n",
 }
 
 
@@ -119,7 +124,7 @@ def test_a_long_file_is_read_in_pieces_and_says_how_to_go_on(call: Call) -> None
 
 def test_lines_are_counted_over_all_files(call: Call) -> None:
     output = call("grep", pattern="kafka")
-    assert output.text.startswith("3 lines in 2 files match kafka, of 5 files")
+    assert output.text.startswith("3 lines in 2 files match kafka, of 9 files")
     assert [(hit.path, hit.text) for hit in output.hits][1:] == [
         ("adr/0004-d.md", "Kafka again."),
         ("adr/0004-d.md", "kafka twice."),
@@ -197,7 +202,7 @@ def test_documents_are_counted_by_each_value(call: Call) -> None:
 
 
 def test_files_are_a_kind_too(call: Call) -> None:
-    assert "There are 5 documents of the kind file" in call("count_documents", kind="file").text
+    assert "There are 9 documents of the kind file" in call("count_documents", kind="file").text
     assert [hit.path for hit in call("list_documents", kind="file", where={"type": "txt"}).hits] == ["notes.txt"]
 
 
@@ -228,6 +233,19 @@ def test_a_relation_is_followed_as_far_as_asked_and_names_what_is_missing(call: 
 def test_a_relation_is_seen_from_its_other_end(call: Call) -> None:
     output = call("relations", id="adr/0001-a.md", relation="requires", direction="to", depth=3)
     assert [hit.path for hit in output.hits] == ["adr/0002-b.md", "adr/0003-c.md", "adr/0004-d.md"]
+
+
+@pytest.mark.parametrize("depth", [5, 10])
+def test_a_chain_ends_where_nothing_leads_on_and_counts_what_both_ends_state_once(call: Call, depth: int) -> None:
+    text = call("relations", id="RFC 241", relation="superseded-by", depth=depth).text
+    assert text.startswith("RFC 241: 4 relations (superseded-by)")
+    assert "It ends at: RFC 566." in text
+    assert "Backwards" not in text
+    back = call("relations", id="RFC 566", relation="replaces", direction="from", depth=depth).text
+    assert "4 relations (replaces)" in back
+    assert "It ends at: RFC 241." in back
+    both = call("relations", id="RFC 314", relation="superseded-by", depth=depth).text
+    assert "It ends at: RFC 566. Backwards it ends at: RFC 241." in both
 
 
 def test_a_thing_that_nobody_knows_is_no_dead_end(call: Call) -> None:
