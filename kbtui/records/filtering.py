@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from datetime import date
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -19,7 +18,7 @@ from kbtui.errors import ToolError
 from kbtui.knowledge.relations.labels import number_of
 from kbtui.records.collection import Collection
 from kbtui.records.kinds import Fact, Kind, Thing
-from kbtui.records.typed import compare_versions, figure_of
+from kbtui.records.typed import compare_versions, figure_of, type_of, version_key
 from kbtui.text.days import day_of
 
 _OPERATORS: Final = ("!=", "<=", ">=", "<", ">", "~", "=")
@@ -45,22 +44,34 @@ class FilterResult(Struct, frozen=True, kw_only=True):
     rows: tuple[tuple[Thing, Fact | None], ...]
 
 
-def filter_things(collection: Collection, kind: str, where: Mapping[str, str]) -> FilterResult:
+class SortedRows(Struct, frozen=True, kw_only=True):
+    """Rows in order.
+
+    Attributes:
+        unreadable: Things with a value that is not what most values of the field are, as ``2014-19-19`` among days.
+    """
+
+    rows: tuple[tuple[Thing, Fact | None], ...]
+    unreadable: tuple[tuple[Thing, str], ...]
+
+
+def filter_things(
+    collection: Collection, kind: str, where: Mapping[str, str], used_fields: Iterable[str] = ()
+) -> FilterResult:
     """Filter the things of a kind by every condition; the rows are ordered by number, then path.
 
     Args:
         kind: Name of a kind, or another word for it; ``file`` for all files; empty for every kind that has the fields.
         where: Conditions by field.
+        used_fields: Further fields that the rows are used by, such as the one they are sorted by.
 
     Raises:
         ToolError: The kind or a field does not exist; the hint lists those that do.
     """
     wanted = {field_name(name): condition.strip() for name, condition in where.items()}
-    name, things, fields = _select_kind(collection, kind, tuple(wanted))
-    if unknown := [field for field in wanted if field not in fields and field not in _BUILT_IN_FIELDS]:
-        raise ToolError(
-            f"No {name} states the field {unknown[0]!r}.", f"Fields: {', '.join(fields[:_MAX_FIELDS_LISTED])}."
-        )
+    used = [name for written in used_fields if (name := field_name(written))]
+    name, things, fields = _select_kind(collection, kind, (*wanted, *used))
+    _require_fields(name, fields, (*wanted, *used))
     rows = []
     for thing in things:
         proof: Fact | None = None
@@ -75,13 +86,36 @@ def filter_things(collection: Collection, kind: str, where: Mapping[str, str]) -
     return FilterResult(kind=name, total=len(things), rows=tuple(rows))
 
 
-def sort_rows(rows: Sequence[tuple[Thing, Fact | None]], by: str) -> list[tuple[Thing, Fact | None]]:
-    """Sort rows by a field, ascending, or descending with a leading ``-``; rows without the field come last."""
+def sort_rows(rows: Sequence[tuple[Thing, Fact | None]], by: str) -> SortedRows:
+    """Sort the rows by a field, ascending, or descending with a leading ``-``.
+
+    Values are compared as what most of them are: days, figures, versions or text. Rows with another value come behind
+    those, and rows without the field come last.
+    """
     field, largest_first = field_name(by.removeprefix("-")), by.startswith("-")
-    keyed = [(key, row) for row in rows if (key := _sort_key(row[0], field)) is not None]
+    values = [(stated[0], row) for row in rows if (stated := _values(row[0], field))]
+    key = _key_for(field, [value for value, _ in values])
+    keyed = [(order, row) for value, row in values if (order := key(value)) is not None]
     keyed.sort(key=lambda pair: pair[0], reverse=largest_first)
-    without_field = [row for row in rows if _sort_key(row[0], field) is None]
-    return [row for _, row in keyed] + without_field
+    unreadable = [(value, row) for value, row in values if key(value) is None]
+    without_field = [row for row in rows if not _values(row[0], field)]
+    return SortedRows(
+        rows=(*(row for _, row in keyed), *(row for _, row in unreadable), *without_field),
+        unreadable=tuple((row[0], value) for value, row in unreadable),
+    )
+
+
+def _key_for(field: str, values: Sequence[str]) -> Callable[[str], Any]:
+    """The function that gives what a value is sorted by; None for a value that is not what most are."""
+    kind = type_of(values, versions="version" in field)
+    half = len(values) / 2
+    if kind == "date" or sum(day_of(value) is not None for value in values) > half:
+        return day_of
+    if kind == "version":
+        return lambda value: version_key(value) if value[:2].strip("vV")[:1].isdigit() else None
+    if kind == "number" or sum(figure_of(value) is not None for value in values) > half:
+        return figure_of
+    return str.casefold
 
 
 def count_by(rows: Sequence[tuple[Thing, Fact | None]], field: str) -> Counter[str]:
@@ -91,6 +125,14 @@ def count_by(rows: Sequence[tuple[Thing, Fact | None]], field: str) -> Counter[s
     for thing, _ in rows:
         counts.update(_values(thing, name) or [_NOT_STATED])
     return counts
+
+
+def _require_fields(kind: str, fields: Sequence[str], wanted: Iterable[str]) -> None:
+    """Raise a `ToolError` that lists the fields of a kind if it has not all that are wanted."""
+    if unknown := [field for field in wanted if field not in fields and field not in _BUILT_IN_FIELDS]:
+        raise ToolError(
+            f"No {kind} states the field {unknown[0]!r}.", f"Fields: {', '.join(fields[:_MAX_FIELDS_LISTED])}."
+        )
 
 
 def field_name(written: str) -> str:
@@ -216,16 +258,3 @@ def _is_same_thing(value: str, wanted: str) -> bool:
 def _number(text: str) -> int | None:
     text = text.strip()
     return int(text) if text.isdigit() else number_of(text.replace("-", " ").upper())
-
-
-def _sort_key(thing: Thing, field: str) -> tuple[int, float, str] | None:
-    values = _values(thing, field)
-    if not values:
-        return None
-    day = day_of(values[0])
-    if day is not None:
-        return 0, (day - date.min).days, ""
-    figure = figure_of(values[0])
-    if figure is not None:
-        return 1, figure, ""
-    return 2, 0.0, values[0].casefold()

@@ -33,7 +33,7 @@ class CountArgs(BaseModel):
 
 
 def run(context: ToolContext, kind: str = "", where: dict[str, str] | None = None, by: str = "") -> ToolOutput:
-    result = filter_things(reader_of(context.knowledge).collection, kind, where or {})
+    result = filter_things(reader_of(context.knowledge).collection, kind, where or {}, [by])
     text = describe_result(result, where or {})
     if by.strip():
         # In one sentence: a count of the whole and of a part are told together.

@@ -9,10 +9,11 @@ from pydantic import BaseModel, Field
 
 from kbtui.domain.evidence import Hit
 from kbtui.domain.tooling import ToolOutput
-from kbtui.records.filtering import fact_of, field_name, filter_things, sort_rows
+from kbtui.records.filtering import SortedRows, fact_of, field_name, filter_things, sort_rows
 from kbtui.records.kinds import Fact, Thing
 from kbtui.records.lines import hit_of_fact
 from kbtui.records.opened import reader_of
+from kbtui.text.plurals import counted
 from kbtui.text.terminal import one_line
 from kbtui.tools.base import ToolContext, spec_of
 from kbtui.tools.count_documents import KIND, WHERE, describe_result
@@ -22,6 +23,8 @@ DESCRIPTION = "Documents of a kind by conditions on their fields, sorted, each w
 
 MOST: Final = 40
 _VALUE: Final = 80
+_UNREADABLE: Final = 5
+"""Documents that are named because their value has no place in the order."""
 
 
 class ListArgs(BaseModel):
@@ -43,15 +46,31 @@ def run(
     offset: int = 0,
 ) -> ToolOutput:
     conditions = where or {}
-    found = filter_things(reader_of(context.knowledge).collection, kind, conditions)
-    rows = sort_rows(found.rows, sort) if sort.strip() else list(found.rows)
+    sorted_by = sort.strip().removeprefix("-")
+    found = filter_things(reader_of(context.knowledge).collection, kind, conditions, [sorted_by])
+    ordered = sort_rows(found.rows, sort.strip()) if sort.strip() else SortedRows(rows=found.rows, unreadable=())
+    rows = ordered.rows
     shown = rows[offset : offset + limit]
-    fields = list(dict.fromkeys(map(field_name, [*conditions, sort.removeprefix("-"), *(show or ())])))
+    fields = list(dict.fromkeys(map(field_name, [*conditions, sorted_by, *(show or ())])))
     hits = tuple(_hit(context, thing, fact, [name for name in fields if name]) for thing, fact in shown)
     note = f"{offset + 1} to {offset + len(shown)} of {len(rows)}" if shown else "none"
     if offset + len(shown) < len(rows):
         note += f"; more: offset={offset + len(shown)}"
-    return ToolOutput(hits=hits, text=f"{describe_result(found, conditions)}.", note=note)
+    text = f"{describe_result(found, conditions)}.{_unreadable(sorted_by, ordered)}"
+    return ToolOutput(hits=hits, text=text, note=note)
+
+
+def _unreadable(field: str, ordered: SortedRows) -> str:
+    """Which documents could not be put in order, and what they state."""
+    if not ordered.unreadable:
+        return ""
+    named = ", ".join(
+        f"{thing.name or thing.display_name} ({one_line(value, _VALUE)})"
+        for thing, value in ordered.unreadable[:_UNREADABLE]
+    )
+    more = ", …" if len(ordered.unreadable) > _UNREADABLE else ""
+    count = counted(len(ordered.unreadable), "document")
+    return f" {count} with an unreadable {field_name(field)} stand behind those in order: {named}{more}."
 
 
 def _hit(context: ToolContext, thing: Thing, fact: Fact | None, fields: list[str]) -> Hit:

@@ -34,6 +34,18 @@ PAGES = {
     "notes.txt": "A note.\n" * 300,
     "rfc/rfc-0241.md": "---\ntitle: RFC 241\nsuperseded-by: RFC 314\n---\n\n# RFC 241: First\n",
     "rfc/rfc-0314.md": "---\ntitle: RFC 314\nreplaces: RFC 241\nsuperseded-by: RFC 566\n---\n\n# RFC 314: Second\n",
+    **{
+        f"talks/{name}.md": f"---\ntitle: Talk {name}\nheld: {day}\nseats: {seats}\n---\n\n# Talk {name}\n"
+        for name, day, seats in [
+            ("a", "2024-05-01", "9"),
+            ("b", "23-07-2014", "10"),
+            ("c", "2026-01-15", "200"),
+            ("d", "2014-19-19", "many"),
+            ("e", "2025-11-30", "31"),
+            ("f", "Pending", "8"),
+            ("g", "2023-02-02", "7"),
+        ]
+    },
     # Superseded without having been accepted, so RFC 314 does not say so.
     "rfc/rfc-0426.md": "---\ntitle: RFC 426\nreplaces: RFC 314\nsuperseded-by: RFC 566\n---\n\n# RFC 426: Draft\n",
     "rfc/rfc-0566.md": "---\ntitle: RFC 566\nreplaces: RFC 314\n---\n\n# RFC 566: Last\n",
@@ -124,7 +136,7 @@ def test_a_long_file_is_read_in_pieces_and_says_how_to_go_on(call: Call) -> None
 
 def test_lines_are_counted_over_all_files(call: Call) -> None:
     output = call("grep", pattern="kafka")
-    assert output.text.startswith("3 lines in 2 files match kafka, of 9 files")
+    assert output.text.startswith("3 lines in 2 files match kafka, of 16 files")
     assert [(hit.path, hit.text) for hit in output.hits][1:] == [
         ("adr/0004-d.md", "Kafka again."),
         ("adr/0004-d.md", "kafka twice."),
@@ -197,12 +209,41 @@ def test_documents_are_sorted_and_told_in_pieces(call: Call) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("sort", "order", "unreadable"),
+    [
+        ("-held", "ceagbdf", "Talk b (23-07-2014), Talk d (2014-19-19), Talk f (Pending)"),
+        ("held", "gaecbdf", "Talk b (23-07-2014), Talk d (2014-19-19), Talk f (Pending)"),
+        ("seats", "gfabecd", "Talk d (many)"),
+        ("-title", "gfedcba", ""),
+    ],
+)
+def test_values_that_have_no_place_in_an_order_come_last_and_are_named(
+    call: Call, sort: str, order: str, unreadable: str
+) -> None:
+    output = call("list_documents", where={"path": "~talks/"}, sort=sort)
+    assert "".join(hit.path[6] for hit in output.hits) == order
+    assert unreadable in output.text
+    assert ("unreadable" in output.text) == bool(unreadable)
+
+
+@pytest.mark.parametrize(
+    ("name", "args"), [("count_documents", {"by": "colour"}), ("list_documents", {"sort": "-colour"})]
+)
+def test_a_field_to_count_or_sort_by_that_nothing_states_names_those_there_are(
+    call: Call, name: str, args: dict[str, Any]
+) -> None:
+    with pytest.raises(ToolError, match="'colour'") as caught:
+        call(name, kind="adr", **args)
+    assert "status" in caught.value.hint
+
+
 def test_documents_are_counted_by_each_value(call: Call) -> None:
     assert "; by status: Final 2, Draft 1, Rejected 1." in call("count_documents", by="status", kind="adr").text
 
 
 def test_files_are_a_kind_too(call: Call) -> None:
-    assert "There are 9 documents of the kind file" in call("count_documents", kind="file").text
+    assert "There are 16 documents of the kind file" in call("count_documents", kind="file").text
     assert [hit.path for hit in call("list_documents", kind="file", where={"type": "txt"}).hits] == ["notes.txt"]
 
 
