@@ -30,18 +30,22 @@ _MAX_FIELDS_LISTED: Final = 12
 """Most field names that an error message lists."""
 
 
+FilterRow = tuple[Thing, tuple[Fact, ...]]
+"""A thing with the facts that met conditions."""
+
+
 class FilterResult(Struct, frozen=True, kw_only=True):
     """The result of a filter.
 
     Attributes:
         kind: Name of the kind.
         total: Number of things before the filter.
-        rows: Each remaining thing with the fact that met the first condition; None where no fact did.
+        rows: Each remaining thing with the facts that met conditions, in the order of these.
     """
 
     kind: str
     total: int
-    rows: tuple[tuple[Thing, Fact | None], ...]
+    rows: tuple[FilterRow, ...]
 
 
 class SortedRows(Struct, frozen=True, kw_only=True):
@@ -51,7 +55,7 @@ class SortedRows(Struct, frozen=True, kw_only=True):
         unreadable: Things with a value that is not what most values of the field are, as ``2014-19-19`` among days.
     """
 
-    rows: tuple[tuple[Thing, Fact | None], ...]
+    rows: tuple[FilterRow, ...]
     unreadable: tuple[tuple[Thing, str], ...]
 
 
@@ -74,19 +78,25 @@ def filter_things(
     _require_fields(name, fields, (*wanted, *used))
     rows = []
     for thing in things:
-        proof: Fact | None = None
+        proofs: list[Fact] = []
         for field, condition in wanted.items():
             is_met, fact = _check_condition(thing, field, condition)
             if not is_met:
                 break
-            proof = proof or fact
+            proofs += [fact] if fact is not None else []
         else:
-            rows.append((thing, proof))
-    rows.sort(key=lambda row: (row[0].number is None, row[0].number or 0, row[0].key))
+            rows.append((thing, tuple(proofs)))
+    rows.sort(key=lambda row: _place_of(row[0]))
     return FilterResult(kind=name, total=len(things), rows=tuple(rows))
 
 
-def sort_rows(rows: Sequence[tuple[Thing, Fact | None]], by: str) -> SortedRows:
+def _place_of(thing: Thing) -> tuple[bool, int, str, tuple[int, int]]:
+    """What things are ordered by where nothing else is asked for: number, path, line."""
+    where = (thing.path, thing.span) if thing.span is not None else (thing.key, (0, 0))
+    return thing.number is None, thing.number or 0, *where
+
+
+def sort_rows(rows: Sequence[FilterRow], by: str) -> SortedRows:
     """Sort the rows by a field, ascending, or descending with a leading ``-``.
 
     Values are compared as what most of them are: days, figures, versions or text. Rows with another value come behind
@@ -118,7 +128,7 @@ def _key_for(field: str, values: Sequence[str]) -> Callable[[str], Any]:
     return str.casefold
 
 
-def count_by(rows: Sequence[tuple[Thing, Fact | None]], field: str) -> Counter[str]:
+def count_by(rows: Sequence[FilterRow], field: str) -> Counter[str]:
     """Count the things by value of a field; things with several values count for each, without one as *not stated*."""
     name = field_name(field)
     counts: Counter[str] = Counter()

@@ -7,7 +7,7 @@ from typing import Final
 from pydantic import BaseModel, Field
 
 from kbtui.domain.tooling import ToolOutput
-from kbtui.records.filtering import FilterResult, count_by, filter_things
+from kbtui.records.filtering import FilterResult, count_by, fact_of, filter_things
 from kbtui.records.lines import hit_of_fact
 from kbtui.records.opened import reader_of
 from kbtui.text.plurals import counted
@@ -41,7 +41,12 @@ def run(context: ToolContext, kind: str = "", where: dict[str, str] | None = Non
         text += f"; by {by.strip()}: " + ", ".join(f"{value} {count}" for value, count in values[:_MOST_VALUES])
         if len(values) > _MOST_VALUES:
             text += f", and {len(values) - _MOST_VALUES} further values"
-    hits = tuple(hit_of_fact(thing, fact, context.knowledge.source) for thing, fact in result.rows[:_CITED])
+    source = context.knowledge.source
+    hits = tuple(
+        hit_of_fact(thing, fact, source)
+        for thing, facts in result.rows[:_CITED]
+        for fact in facts or (fact_of(thing, by),)
+    )
     return ToolOutput(hits=hits, text=f"{text}.", note=counted(len(result.rows), "document"))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -22,6 +23,9 @@ NAME: Final = "list_documents"
 DESCRIPTION = "Documents of a kind by conditions on their fields, sorted, each with its fields and the line."
 
 MOST: Final = 40
+_MOST_BYTES: Final = 3_200
+"""Size of the lines and notes of one call: more would have no room in what the model is told."""
+_LINE: Final = 300
 _VALUE: Final = 80
 _UNREADABLE: Final = 5
 """Documents that are named because their value has no place in the order."""
@@ -50,14 +54,21 @@ def run(
     found = filter_things(reader_of(context.knowledge).collection, kind, conditions, [sorted_by])
     ordered = sort_rows(found.rows, sort.strip()) if sort.strip() else SortedRows(rows=found.rows, unreadable=())
     rows = ordered.rows
-    shown = rows[offset : offset + limit]
     fields = list(dict.fromkeys(map(field_name, [*conditions, sorted_by, *(show or ())])))
-    hits = tuple(_hit(context, thing, fact, [name for name in fields if name]) for thing, fact in shown)
-    note = f"{offset + 1} to {offset + len(shown)} of {len(rows)}" if shown else "none"
-    if offset + len(shown) < len(rows):
-        note += f"; more: offset={offset + len(shown)}"
+    hits: list[Hit] = []
+    end, size = offset, 0
+    for thing, facts in rows[offset : offset + limit]:
+        lines = list(_hits(context, thing, facts, [name for name in fields if name]))
+        size += sum(len(f"{hit.path}{one_line(hit.text, _LINE)}{hit.note}".encode()) for hit in lines)
+        if size > _MOST_BYTES and hits:
+            break
+        hits += lines
+        end += 1
+    note = f"{offset + 1} to {end} of {len(rows)}" if hits else "none"
+    if end < len(rows):
+        note += f"; more: offset={end}"
     text = f"{describe_result(found, conditions)}.{_unreadable(sorted_by, ordered)}"
-    return ToolOutput(hits=hits, text=text, note=note)
+    return ToolOutput(hits=tuple(hits), text=text, note=note)
 
 
 def _unreadable(field: str, ordered: SortedRows) -> str:
@@ -73,16 +84,18 @@ def _unreadable(field: str, ordered: SortedRows) -> str:
     return f" {count} with an unreadable {field_name(field)} stand behind those in order: {named}{more}."
 
 
-def _hit(context: ToolContext, thing: Thing, fact: Fact | None, fields: list[str]) -> Hit:
-    """The line that states the first field, and in a note what the document is called and states."""
-    proof = fact or next((one for name in fields if (one := fact_of(thing, name)) is not None), None)
-    hit = hit_of_fact(thing, proof, context.knowledge.source)
+def _hits(context: ToolContext, thing: Thing, facts: Sequence[Fact], fields: Sequence[str]) -> Iterator[Hit]:
+    """The lines that state the conditions or else the first field; the first line's note says all that is told."""
     stated = []
     for name in fields:
         values = ", ".join(dict.fromkeys(one.value for one in thing.facts.get(name, ())))
         if values:
             stated.append(f"{name}: {one_line(values, _VALUE)}")
-    return replace(hit, tool=NAME, note="; ".join([thing.display_name, *stated]))
+    first = next((one for name in fields if (one := fact_of(thing, name)) is not None), None)
+    for number, proof in enumerate(facts or (first,)):
+        hit = hit_of_fact(thing, proof, context.knowledge.source)
+        note = "; ".join([thing.display_name, *stated]) if number == 0 else thing.name or thing.display_name
+        yield replace(hit, tool=NAME, note=note)
 
 
 SPEC = spec_of(name=NAME, description=DESCRIPTION, args=ListArgs, run=run, offered_to="loop")

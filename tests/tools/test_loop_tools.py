@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -34,6 +35,10 @@ PAGES = {
     "notes.txt": "A note.\n" * 300,
     "rfc/rfc-0241.md": "---\ntitle: RFC 241\nsuperseded-by: RFC 314\n---\n\n# RFC 241: First\n",
     "rfc/rfc-0314.md": "---\ntitle: RFC 314\nreplaces: RFC 241\nsuperseded-by: RFC 566\n---\n\n# RFC 314: Second\n",
+    "config/services.toml": "".join(
+        f'[{name}]\nowner = "{owner}"\nport = 840{port}\n'
+        for port, (name, owner) in enumerate({"parcels": "Kites", "billing": "Ledger", "notify": "Kites"}.items())
+    ),
     **{
         f"talks/{name}.md": f"---\ntitle: Talk {name}\nheld: {day}\nseats: {seats}\n---\n\n# Talk {name}\n"
         for name, day, seats in [
@@ -136,7 +141,7 @@ def test_a_long_file_is_read_in_pieces_and_says_how_to_go_on(call: Call) -> None
 
 def test_lines_are_counted_over_all_files(call: Call) -> None:
     output = call("grep", pattern="kafka")
-    assert output.text.startswith("3 lines in 2 files match kafka, of 16 files")
+    assert output.text.startswith("3 lines in 2 files match kafka, of 17 files")
     assert [(hit.path, hit.text) for hit in output.hits][1:] == [
         ("adr/0004-d.md", "Kafka again."),
         ("adr/0004-d.md", "kafka twice."),
@@ -188,7 +193,7 @@ def test_without_ripgrep_no_pattern_takes_for_ever(knowledge: KnowledgeBase, tmp
 )
 def test_documents_are_listed_by_what_they_state(call: Call, where: dict[str, str], numbers: list[int]) -> None:
     output = call("list_documents", kind="adr", where=where)
-    assert [int(hit.path[4:8]) for hit in output.hits] == numbers
+    assert list(dict.fromkeys(int(hit.path[4:8]) for hit in output.hits)) == numbers
     assert output.text.startswith((str(len(numbers)) if numbers else "No document") if where else "There are 4 doc")
     assert call("count_documents", kind="adr", where=where).text.startswith(output.text[:10])
 
@@ -197,6 +202,24 @@ def test_a_listed_document_comes_with_the_line_that_states_it(call: Call) -> Non
     (hit, *_) = call("list_documents", kind="adr", where={"status": "Final"}, show=["created"]).hits
     assert (hit.start_line, hit.text) == (3, "status: Final")
     assert hit.note == "ADR-1: Queues; status: Final; created: 2020-01-05"
+
+
+def test_each_of_several_conditions_comes_with_its_own_line(call: Call) -> None:
+    hits = call("list_documents", kind="adr", where={"requires": "*", "status": "Final"}).hits
+    assert [(hit.start_line, hit.text) for hit in hits] == [(5, "requires: ADR-2, ADR-9"), (3, "status: Final")]
+    assert call("count_documents", kind="adr", where={"requires": "*", "status": "Final"}).hits[:2] == tuple(
+        replace(hit, tool="query_records", note=f"ADR-3: Doors: {note}")
+        for hit, note in zip(hits, ("requires ADR-2", "status Final"), strict=True)
+    )
+
+
+def test_things_that_share_a_file_have_a_line_each(call: Call) -> None:
+    hits = call("list_documents", kind="service").hits
+    assert [(hit.start_line, hit.text) for hit in hits] == [(1, "[parcels]"), (4, "[billing]"), (7, "[notify]")]
+
+
+def test_a_document_without_a_condition_comes_with_the_line_of_its_title(call: Call) -> None:
+    assert call("list_documents", kind="adr").hits[0].text == "title: ADR-1: Queues"
 
 
 def test_documents_are_sorted_and_told_in_pieces(call: Call) -> None:
@@ -243,7 +266,7 @@ def test_documents_are_counted_by_each_value(call: Call) -> None:
 
 
 def test_files_are_a_kind_too(call: Call) -> None:
-    assert "There are 16 documents of the kind file" in call("count_documents", kind="file").text
+    assert "There are 17 documents of the kind file" in call("count_documents", kind="file").text
     assert [hit.path for hit in call("list_documents", kind="file", where={"type": "txt"}).hits] == ["notes.txt"]
 
 

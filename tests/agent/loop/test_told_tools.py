@@ -26,6 +26,13 @@ PROSE = [f"Line {number}: a module is kept where its users cannot install anothe
 RULES = ["=" * 79, "x = [(1, 2), (3, 4)]  # {a: b}, {c: d}", ""] * 60
 CHINESE = [f"第{number}条：模块只有在用户无法另行安装替代品时才会保留在标准库中。" for number in range(1, 200)]
 PAGES = {"prose.txt": PROSE, "rules.txt": RULES, "chinese.txt": CHINESE}
+NOTES = {
+    f"notes/{number:03}.md": (
+        f"---\ntitle: Note {number}\nstatus: {'open' if number % 3 else 'closed'}\ntopic: {topic}\n---\n\nText.\n"
+    )
+    for number in range(1, 61)
+    for topic in (("计费与退款的规则说明" * 8) if number % 2 else "deliveries to lockers",)
+}
 
 
 class Grader:
@@ -37,8 +44,9 @@ class Grader:
 def knowledge(tmp_path_factory: pytest.TempPathFactory) -> KnowledgeBase:
     root = tmp_path_factory.mktemp("told") / "library"
     root.mkdir()
-    for name, lines in PAGES.items():
-        (root / name).write_text("\n".join(lines), encoding="utf-8")
+    for name, text in ({name: "\n".join(lines) for name, lines in PAGES.items()} | NOTES).items():
+        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).write_text(text, encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         opened = KnowledgeBase(root, Settings())
@@ -111,3 +119,16 @@ def test_reading_on_as_the_note_says_gives_every_line_of_a_file(told: Callable[.
 def test_a_call_of_read_gives_as_many_lines_as_there_is_room_for(told: Callable[..., str]) -> None:
     assert 'lines="100-183"' in told("read", path="prose.txt", start=100, end=215)
     assert 'lines="100-140"' in told("read", path="prose.txt", start=100, end=140)
+
+
+@pytest.mark.parametrize("where", [{}, {"status": "open"}, {"status": "open", "topic": "*"}])
+def test_listing_on_as_the_note_says_gives_every_document(told: Callable[..., str], where: dict[str, str]) -> None:
+    given: list[str] = []
+    for _call in range(30):
+        text = told("list_documents", kind="note", where=where, limit=40, offset=len(given), show=["topic"])
+        assert estimate_tokens(text) < RESULT_TOKENS + 200
+        assert "no room" not in text
+        given += dict.fromkeys(re.findall(r"(notes/\d+\.md):", text))
+        if f"more: offset={len(given)})" not in text:
+            break
+    assert given == [name for name, page in NOTES.items() if not where or "open" in page]
