@@ -48,6 +48,18 @@ class FilterResult(Struct, frozen=True, kw_only=True):
     rows: tuple[FilterRow, ...]
 
 
+class ValueUse(Struct, frozen=True, kw_only=True):
+    """A field of a kind that states a value.
+
+    Attributes:
+        rows: The things, with the facts that state the value; for ``title`` with all their facts.
+    """
+
+    kind: str
+    field: str
+    rows: tuple[FilterRow, ...]
+
+
 class SortedRows(Struct, frozen=True, kw_only=True):
     """Rows in order.
 
@@ -143,6 +155,22 @@ def _require_fields(kind: str, fields: Sequence[str], wanted: Iterable[str]) -> 
         raise ToolError(
             f"No {kind} states the field {unknown[0]!r}.", f"Fields: {', '.join(fields[:_MAX_FIELDS_LISTED])}."
         )
+
+
+def uses_of_value(collection: Collection, value: str) -> list[ValueUse]:
+    """The fields of all kinds that state a value, and ``title`` where things are called so; most uses first."""
+    wanted, uses = value.strip().casefold(), []
+    for kind in collection.kinds:
+        rows: dict[str, list[FilterRow]] = {}
+        for thing in kind.things:
+            if thing.title.casefold() == wanted:
+                own = tuple(fact for facts in thing.facts.values() for fact in facts)
+                rows.setdefault("title", []).append((thing, own))
+            for field, facts in thing.facts.items():
+                if matching := tuple(fact for fact in facts if fact.value.casefold() == wanted):
+                    rows.setdefault(field, []).append((thing, matching))
+        uses += [ValueUse(kind=kind.name, field=field, rows=tuple(found)) for field, found in rows.items()]
+    return sorted(uses, key=lambda use: -len(use.rows))
 
 
 def field_name(written: str) -> str:

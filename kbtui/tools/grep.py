@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from pydantic import BaseModel, Field
@@ -31,10 +32,11 @@ _LINE: Final = 300
 class GrepArgs(BaseModel):
     pattern: str = Field(description="Regular expression, or plain text.")
     path: str = Field(default="", description="Only this file, folder, or pattern of paths.")
+    offset: int = Field(default=0, ge=0, description="Lines to leave out at the beginning.")
     count_only: bool = Field(default=False, description="Only the counts, with the files that have most.")
 
 
-def run(context: ToolContext, pattern: str, path: str = "", count_only: bool = False) -> ToolOutput:
+def run(context: ToolContext, pattern: str, path: str = "", offset: int = 0, count_only: bool = False) -> ToolOutput:
     if not pattern.strip() or len(pattern) > _LONGEST:
         raise ToolError("grep needs a pattern of 1 to 500 characters.", "Give a word or a regular expression.")
     files = [record for record in context.knowledge.file_records() if is_at(record.path, path)]
@@ -49,31 +51,35 @@ def run(context: ToolContext, pattern: str, path: str = "", count_only: bool = F
     if count_only and len(found) > 1:
         most = sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))[:_SHOWN]
         text += " Most: " + "; ".join(f"{name}: {len(numbers)}" for name, numbers in most) + "."
-    hits = _hits(context, found, 1 if count_only else _SHOWN)
-    left = lines - len(hits)
+    places = _in_order(found)
+    hits = _hits(context, places[offset : offset + (1 if count_only else _SHOWN)])
     note = f"{counted(lines, 'line')} in {counted(len(found), 'file')}"
-    if left and not count_only:
-        note += f"; {left} lines not shown: narrow by path, or a longer pattern"
+    end = min(offset + _SHOWN, lines)
+    if not count_only and (offset or end < lines):
+        note += f"; {offset + 1} to {end} shown" if offset < end else f"; none from offset={offset} on"
+        note += f"; more: offset={end}" if end < lines else ""
     return ToolOutput(hits=hits, text=text, note=note)
 
 
-def _hits(context: ToolContext, found: dict[str, list[int]], most: int) -> tuple[Hit, ...]:
-    """The first lines, of each file a few."""
-    per_file = max(_A_FILE, most // max(len(found), 1))
+def _in_order(found: dict[str, list[int]]) -> list[tuple[str, int]]:
+    """Every matching line: the first few of each file, then, beginning anew, the next few of each."""
+    per_file = max(_A_FILE, _SHOWN // max(len(found), 1))
+    places = [
+        (at // per_file, path, number) for path, numbers in found.items() for at, number in enumerate(sorted(numbers))
+    ]
+    return [(path, number) for _, path, number in sorted(places)]
+
+
+def _hits(context: ToolContext, places: Iterable[tuple[str, int]]) -> tuple[Hit, ...]:
     hits: list[Hit] = []
     titles = {record.path: record.title for record in context.knowledge.file_records()}
-    for path in sorted(found):
-        if len(hits) >= most:
-            break
+    for path, number in places:
         try:
             lines = context.knowledge.source.lines(path)
         except (KbtuiError, OSError):
             continue
-        numbers = [number for number in found[path] if number <= len(lines)]
-        hits += [
-            _hit(path, number, lines[number - 1][:_LINE], titles.get(path, ""))
-            for number in numbers[: min(per_file, most - len(hits))]
-        ]
+        if number <= len(lines):
+            hits.append(_hit(path, number, lines[number - 1][:_LINE], titles.get(path, "")))
     return tuple(hits)
 
 

@@ -154,7 +154,20 @@ def test_lines_are_counted_over_all_files(call: Call) -> None:
 def test_what_is_not_shown_is_counted(call: Call) -> None:
     output = call("grep", pattern="note", path="notes.txt")
     assert len(output.hits) == 12
-    assert "288 lines not shown" in output.note
+    assert output.note == "300 lines in 1 file; 1 to 12 shown; more: offset=12"
+
+
+def test_matching_lines_are_given_on_as_the_note_says(call: Call) -> None:
+    given: list[tuple[str, int]] = []
+    for _call in range(30):
+        output = call("grep", pattern="e", offset=len(given), path="*.md")
+        given += [(hit.path, hit.start_line) for hit in output.hits]
+        if f"; more: offset={len(given)}" not in output.note:
+            break
+    everything = call("grep", pattern="e", path="*.md", count_only=True).text
+    assert everything.startswith(f"{len(given)} lines in")
+    assert len(set(given)) == len(given) > 24
+    assert "none from offset=999 on" in call("grep", pattern="e", path="*.md", offset=999).note
 
 
 def test_what_is_no_expression_is_looked_for_as_it_stands(call: Call) -> None:
@@ -310,6 +323,13 @@ def test_a_chain_ends_where_nothing_leads_on_and_counts_what_both_ends_state_onc
     assert "It ends at: RFC 241." in back
     both = call("relations", id="RFC 314", relation="superseded-by", depth=depth).text
     assert "It ends at: RFC 566. Backwards it ends at: RFC 241." in both
+
+
+def test_a_name_that_is_only_a_value_is_told_with_what_it_is_a_value_of(call: Call) -> None:
+    called = call("relations", id="Billing")
+    assert "it is a value: title of 1 service" in called.text
+    assert 'list_documents(kind="service", where={"title": "Billing"})' in called.text
+    assert [hit.text for hit in called.hits] == ['owner = "Ledger"', "port = 8401"]
 
 
 def test_a_thing_that_nobody_knows_is_no_dead_end(call: Call) -> None:
