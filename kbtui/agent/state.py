@@ -86,6 +86,8 @@ class RecordsAnswer:
         sql: The statement over the tables; empty where the relations of one thing were followed.
         source: What the tables go by.
         standalone: A follow-up as a question of its own; empty where nothing was added.
+        has_ties: Of rows in an order those are included that are equal to the last one.
+        is_count: Its lines were counted or summed; the answer does not rest on each of them by itself.
     """
 
     answer: WrittenAnswer
@@ -95,6 +97,8 @@ class RecordsAnswer:
     confidence: float = 1.0
     source: str = ""
     standalone: str = ""
+    has_ties: bool = False
+    is_count: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kbtui.agent.state import RecordsAnswer
 from kbtui.domain.analysis import AnsweredStatement
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from kbtui.knowledge.base import KnowledgeBase
     from kbtui.records.asking import RecordsReader, TableAnswer
     from kbtui.records.relating import RelationAnswer, ValueCheck
+
+_TIES: Final = re.compile(r" IN \(SELECT .+ LIMIT \d+\)")
+"""What `kbtui.records.statements.with_ties` makes of a limit."""
 
 
 def asks_records(
@@ -84,4 +88,11 @@ def _answer(
     )
     if not isinstance(found, TableAnswer):
         return made
-    return replace(made, sql=found.reading.sql, confidence=found.reading.confidence, source=SOURCE)
+    return replace(
+        made,
+        sql=found.reading.sql,
+        confidence=found.reading.confidence,
+        source=SOURCE,
+        has_ties=bool(_TIES.search(found.reading.sql)),
+        is_count=found.result.is_figure,
+    )

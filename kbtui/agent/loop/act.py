@@ -201,7 +201,7 @@ def _told(result: ToolResult, state: LoopState, context: LoopContext, evidence: 
         blocks.append(shelf.block_of_text(number, result.call.tool))
     _show(result, context)
     room = max(LEAST_TOKENS, RESULT_TOKENS - estimate_tokens(" ".join(blocks)))
-    lines, shown, left = shelf.passages(output.hits, room)
+    lines, shown, left = shelf.passages(output.hits, room, context.source)
     blocks += [lines] if lines else []
     evidence += facts.graded(shown, state["question"], len(evidence), context)
     note = _range_note(result, shown, context) or output.note

@@ -43,12 +43,16 @@ _LEAST_SHARE: Final = 0.25
 _MOST_PARTS: Final = 3
 _FACT_TOKENS: Final = 2_000
 _MOST_FACTS: Final = 40
+_COUNTED_FACTS: Final = 8
+"""Lines beside a count: the count is what is asked for, and its result has an id."""
 _PART_FACTS: Final = 8
 """Lines that state the answer to one part of several."""
 _NAMED_TOKENS: Final = 500
 """Room for what is stated of things that the question names."""
 _ANSWER_CHARS: Final = 2_500
 _TABLE_ROWS: Final = 30
+_ESCAPES: Final = re.compile(r"\\([\\`*_\[\]<|])")
+"""Backslashes that keep names of documents from being read as Markdown; in a prompt they only change the names."""
 _FOOTER: Final = "\n---\n"
 _OFFERED: Final = 2
 """Further readings of a question about data that are shown."""
@@ -71,15 +75,13 @@ def look(state: LoopState, context: LoopContext) -> LoopState:
         if context.data is not None and context.data.answer is not None:
             parts.append(_second_opinion(shelf, context))
         elif context.card and context.task == "documents":
-            stated = context.records(query) if context.records is not None else None
-            context.cancel.check()
+            stated = _asked_of_tables(query, routing, context)
             if stated is not None:
                 text, evidence, made = _of_tables(stated, meant, shelf, context)
             else:
                 text, evidence, made = _searched(routing, meant, asked, shelf, context)
             parts.append(text)
-    others = [one.semantic_intent for one in routing.plan.sub_questions if len(routing.plan.sub_questions) > 1]
-    listed = "\nIts parts:\n" + "\n".join(f"- {one_line(part)}" for part in others) if others else ""
+    listed = _parts(query, routing)
     seems = f"\nIt seems to mean: {one_line(meant)}" if meant != query and not reworks else ""
     parts.append(f"Question: {one_line(query)}{seems}{listed}")
     more = {"documents": (), "data": ("data",), "consult": ("consult",)}[context.task]
@@ -97,6 +99,25 @@ def look(state: LoopState, context: LoopContext) -> LoopState:
         "evidence": evidence,
         "audit": [{"node": "look", "iteration": 1, "plan": plan_to_dict(routing.plan), "given": len(shelf.given)}],
     }
+
+
+def _asked_of_tables(query: str, routing: Routing, context: LoopContext) -> RecordsAnswer | None:
+    """What the tables of the folder answer; a question with misspelt words is asked again with the words meant."""
+    if context.records is None:
+        return None
+    stated = context.records(query)
+    if stated is None and routing.read_as and len(routing.plan.sub_questions) == 1:
+        stated = context.records(routing.plan.sub_questions[0].semantic_intent)
+    context.cancel.check()
+    return stated
+
+
+def _parts(query: str, routing: Routing) -> str:
+    """The parts of a question, where each is said in its own words: what was put in full may not be what was meant."""
+    parts = [one_line(one.semantic_intent) for one in routing.plan.sub_questions]
+    if len(parts) < 2 or not all(part.rstrip("?.？。") in one_line(query) for part in parts):
+        return ""
+    return "\nIts parts:\n" + "\n".join(f"- {part}" for part in parts)
 
 
 def _cards(context: LoopContext) -> list[str]:
@@ -171,7 +192,8 @@ def _passages(evidence: Sequence[Evidence], shelf: Shelf, context: LoopContext, 
         if len(hits) < _SURE or item.score >= _LEAST_SHARE * ranked[0].score:
             hits.setdefault((item.hit.path, item.hit.start_line, item.hit.end_line), item.hit)
     best = list(hits.values())[:most]
-    text, _, left = shelf.passages(best, min(context.settings.context_tokens, PASSAGE_TOKENS))
+    room = min(context.settings.context_tokens, PASSAGE_TOKENS)
+    text, _, left = shelf.passages(best, room, context.source)
     return text, left + len(hits) - len(best)
 
 
@@ -197,13 +219,15 @@ def _of_tables(
 def _stated(stated: RecordsAnswer, shelf: Shelf, most: int) -> tuple[str, list[Hit]]:
     """An answer of the tables as text, and the lines that it shows, ``most`` of them."""
     body = stated.answer.markdown.partition(_FOOTER)[0].strip()
-    body = _without_marks(body)[:_ANSWER_CHARS]
+    body = _ESCAPES.sub(r"\1", _without_marks(body))[:_ANSWER_CHARS]
+    if stated.has_ties:
+        body += "\n\nRows that are equal to the last of them are included: nothing else ties with them."
     number = shelf.put_text(body, None, TABLES, stated.says, stated.hits)
     said = shelf.block_of_text(number, f"the folder's tables, asked: {stated.says}")
-    hits = stated.hits[:most]
+    hits = stated.hits[: min(most, _COUNTED_FACTS) if stated.is_count else most]
     lines, shown, left = shelf.passages(hits, _FACT_TOKENS)
     left += len(stated.hits) - len(hits)
-    note = f"\n{left} further lines are counted in it and not shown." if left else ""
+    note = f"\n{left} further lines are counted in it and not shown; list_documents gives them." if left else ""
     return f"{said}\n\n{lines}{note}", shown
 
 

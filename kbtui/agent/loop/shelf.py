@@ -7,13 +7,15 @@ an id like any line; it is cited by the statement, or by the first line that it 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
 from kbtui.agent.loop.ids import named
 from kbtui.domain.answer import Citation
 from kbtui.domain.evidence import Hit
+from kbtui.errors import KbtuiError
+from kbtui.reasoning.citing import ReadsLines
 from kbtui.reasoning.llm.context import cut, estimate_tokens, merged
 from kbtui.reasoning.llm.fencing import fenced, urls_in
 from kbtui.reasoning.llm.suspicion import ordering
@@ -25,6 +27,9 @@ PASSAGE_CHARS: Final = 1_600
 LINE_CHARS: Final = 300
 TEXT_CHARS: Final = 6_000
 """Characters of what a tool worked out."""
+_HOLE_LINES: Final = 10
+_HOLE_CHARS: Final = 800
+"""What is between two passages and is given with them: their answer may stand just there."""
 _SHORT: Final = 2
 """Lines of a passage that stands in a list with others."""
 
@@ -112,8 +117,13 @@ class Shelf:
         """What a tool worked out, as a model is shown it."""
         return fenced(self._shown[number], attributes={"id": named(number), "result": about}, nonce=self.nonce)
 
-    def passages(self, hits: Sequence[Hit], budget_tokens: int) -> tuple[str, list[Hit], int]:
+    def passages(
+        self, hits: Sequence[Hit], budget_tokens: int, source: ReadsLines | None = None
+    ) -> tuple[str, list[Hit], int]:
         """Lines of files as a model is shown them, within a budget, which a single passage may use up.
+
+        Args:
+            source: Fills holes of a few lines between passages of a file.
 
         Returns:
             The text, the lines that it holds and that were not given before, and how many passages had no room.
@@ -121,6 +131,7 @@ class Shelf:
         long = [hit for hit in hits if not _is_short(hit)]
         is_alone = len(long) == len(hits) == 1
         pieces = [_cut_to(long[0], budget_tokens)] if is_alone else [cut(hit, PASSAGE_CHARS) for hit in merged(long)]
+        pieces = _without_holes(pieces, source)
         blocks: list[str] = []
         known: list[int] = []
         shown: list[Hit] = []
@@ -181,6 +192,34 @@ def _cut_to(hit: Hit, budget_tokens: int) -> Hit:
             break
         hit = shorter
     return hit
+
+
+def _without_holes(hits: list[Hit], source: ReadsLines | None) -> list[Hit]:
+    """Passages of which one reaches down to the next of its file, where only a few lines are between them."""
+    if source is None:
+        return hits
+    starts: dict[str, list[int]] = {}
+    for hit in hits:
+        starts.setdefault(hit.path, []).append(hit.start_line)
+    result = []
+    for hit in hits:
+        following = min((start for start in starts[hit.path] if start > hit.end_line + 1), default=0)
+        if 0 < following - hit.end_line - 1 <= _HOLE_LINES:
+            hit = _reaching(hit, following - 1, source)
+        result.append(hit)
+    return result
+
+
+def _reaching(hit: Hit, last: int, source: ReadsLines) -> Hit:
+    """``hit`` down to a further line; as it is where the file has changed, or holds long lines there."""
+    try:
+        lines = source.lines(hit.path)
+    except (KbtuiError, OSError):
+        return hit
+    more = "\n".join(lines[hit.end_line : last])
+    if last > len(lines) or len(more) > _HOLE_CHARS or not hit.text.endswith(lines[hit.end_line - 1]):
+        return hit
+    return replace(hit, text=f"{hit.text}\n{more}", end_line=last)
 
 
 def _is_short(hit: Hit) -> bool:
