@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import Final
 
 from kbtui.agent.loop.ids import numbered, settled
+from kbtui.agent.loop.wrapping import may_be_wrapped, unwrapped
 from kbtui.domain.ports import Emit
 from kbtui.reasoning.llm.stream import AnswerStream
 
@@ -25,6 +26,7 @@ class Draft:
         self._stream = AnswerStream(emit, allowed_urls)
         self._held = ""
         self._is_answer = False
+        self._is_wrapped: bool | None = None
 
     def feed(self, piece: str) -> None:
         """Take the next piece of what the model says."""
@@ -32,6 +34,10 @@ class Draft:
         if not self._is_answer and len(self._held) < _BEFORE_A_CALL:
             return
         self._is_answer = True
+        if self._is_wrapped is None:
+            self._is_wrapped = may_be_wrapped(self._held)
+        if self._is_wrapped:
+            return
         ready = settled(self._held)
         self._stream.feed(numbered(self._held[:ready]))
         self._held = self._held[ready:]
@@ -49,7 +55,8 @@ class Draft:
 
     def finish(self) -> str:
         """The answer, its ids as numbers; complete."""
-        self._stream.feed(numbered(self._held))
+        whole = may_be_wrapped(self._held) if self._is_wrapped is None else self._is_wrapped
+        self._stream.feed(numbered(unwrapped(self._held) if whole else self._held))
         self._held = ""
         return self._stream.finish()
 

@@ -114,8 +114,8 @@ def _asked_of_tables(query: str, routing: Routing, context: LoopContext) -> Reco
 
 def _parts(query: str, routing: Routing) -> str:
     """The parts of a question, where each is said in its own words: what was put in full may not be what was meant."""
-    parts = [one_line(one.semantic_intent) for one in routing.plan.sub_questions]
-    if len(parts) < 2 or not all(part.rstrip("?.？。") in one_line(query) for part in parts):
+    parts, asked = [one_line(one.semantic_intent) for one in routing.plan.sub_questions], one_line(query).casefold()
+    if len(parts) < 2 or not all(part.rstrip("?.？。").casefold() in asked for part in parts):
         return ""
     return "\nIts parts:\n" + "\n".join(f"- {part}" for part in parts)
 

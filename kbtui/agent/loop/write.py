@@ -41,6 +41,7 @@ _BY_MODEL: Final = 0.75
 _MARK: Final = re.compile(r"\[(\d{1,4})\](?!\()")
 _CODE: Final = re.compile(r"`([^`\n]{1,120})`")
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][\w]*(?:\.[\w]+)*")
+_SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n")
 _UNSUPPORTED: Final = "[?]"
 
 
@@ -89,15 +90,10 @@ def _written(state: LoopState, context: LoopContext) -> Written:
     body = safe_markdown(checked.markdown, shelf.urls()).rstrip()
     if orders:
         body += f"\n\n{note_of_orders(list(orders), question_language(state['query']))}"
-    outcome: Outcome = "answered"
-    if checked.unsupported or state["cut"]:
-        outcome = "partial"
-    elif not checked.claims and not citations.all and context.task == "documents" and not _is_rework(state, context):
-        outcome = "not_found"
     plan = state["routing"].plan
     answer = WrittenAnswer(
         markdown=f"{body}\n\n{citations.footer()}".rstrip(),
-        outcome=outcome,
+        outcome=_outcome(checked, citations, state, context),
         citations=citations.all,
         unsupported=checked.unsupported,
         suggestions=follow_ups(
@@ -112,6 +108,17 @@ def _written(state: LoopState, context: LoopContext) -> Written:
         claims=checked.claims,
         cut=state["cut"],
     )
+
+
+def _outcome(checked: CheckedAnswer, citations: Citations, state: LoopState, context: LoopContext) -> Outcome:
+    """How far the question is answered: a sentence that says of something that it was not found leaves a part open."""
+    from kbtui.reasoning.checking.claims import is_gap
+
+    says_gap = any(is_gap(text) for text in _SENTENCE_END.split(checked.markdown) if not _MARK.search(text))
+    is_bare = not citations.all and not checked.supported and (says_gap or not checked.claims)
+    if is_bare and context.task == "documents" and not _is_rework(state, context):
+        return "not_found"
+    return "partial" if checked.unsupported or state["cut"] or says_gap else "answered"
 
 
 def _checked(text: str, state: LoopState, context: LoopContext, citations: Citations) -> CheckedAnswer:
