@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -158,7 +159,11 @@ def _context(query: str, parts: LoopParts) -> Any:
             parts.durations.add(event.tool, event.duration_ms)
         parts.emit(event)
 
+    view = parts.view if parts.view is not None else data_view(parts.data, query)
     card = ""
+    if knowledge is None and view is not None:
+        # Otherwise the card of the folder says it.
+        view = replace(view, card=f"Today is {parts.today().isoformat()}.\n{view.card}")
     if knowledge is not None:
         card = folder_card(reader_of(knowledge, parts.today).collection, parts.today())
     return LoopContext(
@@ -179,7 +184,7 @@ def _context(query: str, parts: LoopParts) -> Any:
         history=parts.history,
         records=parts.records,
         stated=stated_of_named(reader_of(knowledge, parts.today).collection) if knowledge is not None else _nothing,
-        data=parts.view if parts.view is not None else data_view(parts.data, query),
+        data=view,
         audit=parts.audit,
         estimate_ms=parts.durations.median,
     )

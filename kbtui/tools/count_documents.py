@@ -14,12 +14,12 @@ from kbtui.text.plurals import counted
 from kbtui.tools.base import ToolContext, spec_of
 
 NAME: Final = "count_documents"
-DESCRIPTION = "How many documents of a kind meet conditions on their fields, over ALL of them; `by` counts each value."
+DESCRIPTION = "How many documents of a kind meet conditions on their fields, over ALL of them."
 WHERE: Final = (
-    'Conditions by field: {"status": "Final"}, "Draft|Accepted", "!=Final", ">=2020-01-01", "~part of it", '
-    '"*" (states it), "none".'
+    'By field: {"status": "Final"}; or "Draft|Active", "!=Final", ">=2020-01-01", "~part", "*" (any), "none".'
 )
-KIND: Final = 'Kind from the folder card; "file" for any file; empty for all that state the fields.'
+KIND: Final = 'On the folder card; or "file".'
+_AS_LISTED: Final = "As in list_documents."
 
 _MOST_VALUES: Final = 30
 _CITED: Final = 3
@@ -27,9 +27,9 @@ _CITED: Final = 3
 
 
 class CountArgs(BaseModel):
-    kind: str = Field(default="", description=KIND)
-    where: dict[str, str] = Field(default_factory=dict, description=WHERE)
-    by: str = Field(default="", description="A field: count the documents of each of its values.")
+    kind: str = Field(default="", description=_AS_LISTED)
+    where: dict[str, str] = Field(default_factory=dict, description=_AS_LISTED)
+    by: str = Field(default="", description="A field: counts each of its values.")
 
 
 def run(context: ToolContext, kind: str = "", where: dict[str, str] | None = None, by: str = "") -> ToolOutput:

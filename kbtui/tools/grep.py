@@ -16,8 +16,7 @@ from kbtui.tools.search import is_at
 
 NAME: Final = "grep"
 DESCRIPTION = (
-    "Lines that match a regular expression (case is ignored), counted over ALL files: exact words, identifiers, "
-    "`^Status: Draft`. The way to count what no field says."
+    "Lines that match a regular expression, in any case, counted over ALL files: words, identifiers, `^Status: Draft`."
 )
 
 _SHOWN: Final = 12
@@ -30,10 +29,10 @@ _LINE: Final = 300
 
 
 class GrepArgs(BaseModel):
-    pattern: str = Field(description="Regular expression, or plain text.")
-    path: str = Field(default="", description="Only this file, folder, or pattern of paths.")
-    offset: int = Field(default=0, ge=0, description="Lines to leave out at the beginning.")
-    count_only: bool = Field(default=False, description="Only the counts, with the files that have most.")
+    pattern: str = Field(description="Regular expression or plain text.")
+    path: str = Field(default="", description="A file, folder or pattern.")
+    offset: int = Field(default=0, ge=0, description="Lines to skip.")
+    count_only: bool = Field(default=False, description="Counts alone.")
 
 
 def run(context: ToolContext, pattern: str, path: str = "", offset: int = 0, count_only: bool = False) -> ToolOutput:

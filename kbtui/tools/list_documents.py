@@ -20,7 +20,7 @@ from kbtui.tools.base import ToolContext, spec_of
 from kbtui.tools.count_documents import KIND, WHERE, describe_result
 
 NAME: Final = "list_documents"
-DESCRIPTION = "Documents of a kind by conditions on their fields, sorted, each with its fields and the line."
+DESCRIPTION = "Documents of a kind by conditions on their fields, each with the lines that state them."
 
 MOST: Final = 40
 _MOST_BYTES: Final = 3_200
@@ -34,10 +34,10 @@ _UNREADABLE: Final = 5
 class ListArgs(BaseModel):
     kind: str = Field(default="", description=KIND)
     where: dict[str, str] = Field(default_factory=dict, description=WHERE)
-    sort: str = Field(default="", description='A field; "-created" puts the largest or newest first.')
-    show: list[str] = Field(default_factory=list, description="Further fields to tell of each.")
-    limit: int = Field(default=20, ge=1, le=MOST, description="Documents at most.")
-    offset: int = Field(default=0, ge=0, description="Documents to leave out at the beginning.")
+    sort: str = Field(default="", description='A field; "-created": newest or largest first.')
+    show: list[str] = Field(default_factory=list, description="Further fields to tell.")
+    limit: int = Field(default=20, ge=1, le=MOST, description=f"At most {MOST}.")
+    offset: int = Field(default=0, ge=0, description="Documents to skip.")
 
 
 def run(

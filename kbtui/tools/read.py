@@ -16,16 +16,16 @@ from kbtui.tools.base import ToolContext, spec_of
 from kbtui.tools.read_file import run as read_lines
 
 NAME: Final = "read"
-DESCRIPTION = "Lines of one file; at most 120 at once, the note says how many there are."
+DESCRIPTION = "Lines of a file, at most 120 at once; a note says where to go on."
 
 MOST_LINES: Final = 120
 _MOST_CHARS: Final = 6_000
 
 
 class ReadArgs(BaseModel):
-    path: str = Field(description="Path of the file, or its identifier or title (PEP 484).")
+    path: str = Field(description="Path, identifier or title (PEP 484).")
     start: int = Field(default=1, ge=1, description="First line.")
-    end: int = Field(default=0, ge=0, description="Last line; 0 reads on as far as one call goes.")
+    end: int = Field(default=0, ge=0, description="Last line.")
 
 
 def run(context: ToolContext, path: str, start: int = 1, end: int = 0) -> ToolOutput:

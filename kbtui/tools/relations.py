@@ -20,8 +20,7 @@ from kbtui.tools.base import ToolContext, spec_of
 
 NAME: Final = "relations"
 DESCRIPTION = (
-    "What a document, ticket or person is related to (requires, replaces, superseded-by, blocks, author, mentions …), "
-    "in both directions and through others; says which ends are no document here."
+    "What a document, ticket or person is related to, both ways and through others; which ends are no document here."
 )
 
 _SHOWN: Final = 40
@@ -31,10 +30,13 @@ _ROWS_OF_USE: Final = 5
 
 
 class RelationsArgs(BaseModel):
-    id: str = Field(description="Identifier, path, title or name: PEP 484.")
-    relation: str = Field(default="", description="Name of the relation; empty for all but mere mentions.")
-    direction: Direction = Field(default="both", description="from: what it points at; to: what points at it.")
-    depth: int = Field(default=1, ge=1, le=10, description="How many relations to follow one after the other.")
+    id: str = Field(description="Identifier, path, title or name.")
+    relation: str = Field(
+        default="",
+        description="requires, superseded-by, blocks, mentions …; left out: all but mentions.",
+    )
+    direction: Direction = Field(default="both", description="from: what it points at.")
+    depth: int = Field(default=1, ge=1, le=10, description="Relations to follow one after the other, at most 10.")
 
 
 def run(context: ToolContext, id: str, relation: str = "", direction: Direction = "both", depth: int = 1) -> ToolOutput:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from kbtui.tools.base import ToolSpec
+
+_LEFT_OUT: Final = frozenset({"title", "additionalProperties", "default", "minimum", "maximum"})
 
 
 def offered(specs: Sequence[ToolSpec]) -> list[dict[str, Any]]:
@@ -18,10 +20,10 @@ def offered(specs: Sequence[ToolSpec]) -> list[dict[str, Any]]:
 
 
 def _plain(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """A schema without what tells a model nothing: titles, and defaults that mean *left out*."""
+    """A schema without what a model does not need: titles, defaults, and bounds, of which descriptions tell."""
     found: dict[str, Any] = {}
     for key, value in schema.items():
-        if key in ("title", "additionalProperties") or (key == "default" and not value):
+        if key in _LEFT_OUT:
             continue
         if key == "properties":
             found[key] = {name: _plain(one) for name, one in value.items()}
