@@ -58,7 +58,7 @@ from kbtui.reasoning.checking import support as scoring
 from kbtui.reasoning.checking.checker import AnswerChecker, Source
 from kbtui.reasoning.checking.facts import Fact, facts, ground
 from kbtui.reasoning.checking.passages import Passage, passage
-from kbtui.reasoning.checking.standing import Claim, Known
+from kbtui.reasoning.checking.standing import Claim, KnownTexts
 from kbtui.reasoning.checking.support import SUPPORTED, Scorer, Support, claim_of
 from kbtui.reasoning.citing import Citations, Excerpt
 from kbtui.text.language import has_cjk
@@ -607,14 +607,14 @@ def judged(scorer: Scorer, case: Case, text: str, *, always: bool = False) -> tu
     """What the lines of a case say for a sentence."""
     claim = claim_of(text, text)
     weights = scorer.weights([claim], case.cited)
-    known = Known(
+    known = KnownTexts(
         question=ground(case.question) if case.question else None,
         before=(ground(case.before),) if case.before.strip() else (),
         cited=tuple(one.whole for one in case.cited),
     )
-    ready = scorer.prepared(claim, scorer.windows(claim, case.cited, weights), weights, known, always=always)
+    ready = scorer.prepare(claim, scorer.windows(claim, case.cited, weights), weights, known, always=always)
     scorer.encode(ready.texts, CancelToken())
-    return claim, scorer.judged(ready)
+    return claim, scorer.judge(ready)
 
 
 def forget() -> None:

@@ -42,7 +42,7 @@ from uncited import REPEATED, limited, uncited
 
 from kbtui.domain.ports import CancelToken
 from kbtui.reasoning.checking.facts import Fact, facts, ground
-from kbtui.reasoning.checking.standing import Known
+from kbtui.reasoning.checking.standing import KnownTexts
 from kbtui.reasoning.checking.support import Scorer, claim_of, coefficients, features_of
 
 PEOPLE = 10.0
@@ -171,13 +171,13 @@ def uncited_rows(folder: Path, limit: int | None, embedder: Any) -> list[Row]:
     for one in limited(list(uncited(cases)), limit):
         claim = claim_of(one.text, one.text)
         weights = scorer.weights([claim], one.sources)
-        known = Known(question=ground(one.question) if one.question else None, cited=(one.sources[-1].whole,))
+        known = KnownTexts(question=ground(one.question) if one.question else None, cited=(one.sources[-1].whole,))
         places = [scorer.windows(claim, [passage], weights, most=1) for passage in one.sources]
-        ready = [scorer.prepared(claim, windows, weights, known, always=True) for windows in places]
+        ready = [scorer.prepare(claim, windows, weights, known, always=True) for windows in places]
         right = [each for each in ready if each.values and not each.lacks and each.wrong < 0]
         right = [each for each in right if claim.chinese == each.windows[0].passage.chinese]
         scorer.encode([text for each in right for text in each.texts], CancelToken())
-        best = max(map(scorer.judged, right), key=lambda support: support.score, default=None)
+        best = max(map(scorer.judge, right), key=lambda support: support.score, default=None)
         if best is not None and one.kind != REPEATED:
             kind = f"uncited: {one.kind}"
             rows.append(Row(folder.name, kind, fold_of(one.document), claim.script, dict(best.values), [], lacks=False))

@@ -28,7 +28,7 @@ from _common import machine, over_sets, set_parser
 from grading import area, grader, share
 
 from kbtui.domain.evidence import DROP_THRESHOLD, GENERATE_THRESHOLD
-from kbtui.reasoning.llm.joining import joined
+from kbtui.reasoning.llm.joining import join_grades
 
 BEST_OF = 3
 
@@ -87,12 +87,12 @@ def _figures(graded: Sequence[tuple[list[float], list[bool], list[float]]], mode
     labels: list[bool] = []
     found, junk = [], []
     for own, gold, rest in graded:
-        both = joined(own, model(gold, chance)) if model else own
+        both = join_grades(own, model(gold, chance)) if model else own
         scores += both
         labels += gold
         if any(gold):
             found.append((max(s for s, is_gold in zip(both, gold, strict=True) if is_gold), _level(both)))
-        none = joined(rest, model([False] * len(rest), chance)) if model else rest
+        none = join_grades(rest, model([False] * len(rest), chance)) if model else rest
         junk.append((max(none, default=0.0), _level(none)))
     return {
         "passage": area(

@@ -62,7 +62,7 @@ SHOTS = {
     "statement": Shot("codes", (120, 36), theme="kbtui-ink", keys=("escape", "1")),
     "steps": Shot("steps", (170, 36), theme="kbtui-paper"),
     "model": Shot("model", (170, 36), theme="kbtui-paper"),
-    "audit": Shot("model", (130, 36), keys=("ctrl+backslash",)),
+    "audit": Shot("model", (130, 36), keys=("ctrl+backslash", "down")),
 }
 
 

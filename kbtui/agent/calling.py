@@ -1,6 +1,6 @@
-"""Calling tools: those that depend on nothing side by side, each start and end a fact.
+"""Calls tools, in parallel where possible, and emits an event for each start and end.
 
-A call that fails is a fact, not the end of the run.
+A failed call is reported as an event and does not end the run.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _POLL_S: Final = 0.05
 
 
 class CallsTools(Protocol):
-    """What a run has of its tools."""
+    """The part of a run's context that tool calls need."""
 
     @property
     def call_tool(self) -> Callable[[str, Mapping[str, Any]], ToolOutput]:
@@ -29,29 +29,29 @@ class CallsTools(Protocol):
 
     @property
     def emit(self) -> Emit:
-        """States a fact."""
+        """Emits an event."""
         ...
 
     @property
     def cancel(self) -> CancelToken:
-        """Of the run."""
+        """The cancel token of the run."""
         ...
 
 
-def called_side_by_side(calls: Sequence[ToolCall], context: CallsTools, *, warns: bool = True) -> list[ToolResult]:
-    """Make the calls; the results are in no particular order.
+def call_in_parallel(calls: Sequence[ToolCall], context: CallsTools, *, warns: bool = True) -> list[ToolResult]:
+    """Make the calls in parallel; the results are in no particular order.
 
     Args:
-        warns: What fails is told to the user; not where a model asked for it, which is told itself.
+        warns: Warn the user of failed calls; False if a model made the calls and receives the errors.
 
     Raises:
         Cancelled: The run was stopped.
     """
     if len(calls) <= 1:
-        return [called(call, context, warns=warns) for call in calls]
+        return [make_call(call, context, warns=warns) for call in calls]
     pool = ThreadPoolExecutor(max_workers=min(WORKERS, len(calls)), thread_name_prefix="kbtui-tool")
     try:
-        pending: set[Future[ToolResult]] = {pool.submit(called, call, context, warns=warns) for call in calls}
+        pending: set[Future[ToolResult]] = {pool.submit(make_call, call, context, warns=warns) for call in calls}
         done: set[Future[ToolResult]] = set()
         while pending:
             finished, pending = wait(pending, timeout=_POLL_S, return_when=FIRST_COMPLETED)
@@ -59,11 +59,11 @@ def called_side_by_side(calls: Sequence[ToolCall], context: CallsTools, *, warns
             context.cancel.check()
         return [future.result() for future in done]
     finally:
-        # A cancelled run does not wait for tools that are still busy; they stop at their own next check.
+        # A cancelled run does not wait for busy tools, which stop at their next cancel check.
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def called(call: ToolCall, context: CallsTools, *, warns: bool = True) -> ToolResult:
+def make_call(call: ToolCall, context: CallsTools, *, warns: bool = True) -> ToolResult:
     """Make one call."""
     context.cancel.check()
     context.emit(
@@ -82,8 +82,8 @@ def called(call: ToolCall, context: CallsTools, *, warns: bool = True) -> ToolRe
     except Cancelled:
         raise
     except KbtuiError as error:
-        said = error.message if warns else str(error)
-        result = ToolResult(call=call, error=said, duration_ms=(time.perf_counter() - started) * 1000)
+        message = error.message if warns else str(error)
+        result = ToolResult(call=call, error=message, duration_ms=(time.perf_counter() - started) * 1000)
         if warns:
             context.emit(Warned(message=f"{call.tool}: {error}", where="tool_exec"))
     else:

@@ -7,12 +7,12 @@
                 └→ END             │             └───── REFINE ──────┤
                                    └─────────────── RE-RETRIEVE ─────┘
 
-What the tables of the folder answer (``ask_records``) is not searched for.
+A question that the records answer (``ask_records``) needs no search.
 A plan without calls (chitchat, or nothing new to try) goes straight to ``synthesize``. With
 ``KB_AGENT_USE_ADAPTIVE_RAG=false``: ``plan → tool_exec → evaluate → synthesize``.
 
-LangGraph runs it where it is loaded: after `Engine.warm`, or with a chat model. Its import takes longer than the
-question itself, so that one asked once walks the same nodes over the same edges without it.
+LangGraph runs the graph if it is already imported: after `Engine.warm`, or with a chat model. Its import takes longer
+than a question, so a single question walks the same nodes and edges without it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from kbtui.agent.state import AgentContext, AgentState
 from kbtui.errors import KbtuiError
 
 Node = Callable[[Any, Any], Any]
-"""Given the state and the run's context, what changes."""
+"""Takes the state and the context of the run, returns the changes to the state."""
 
 _STEPS_PER_PASS = 4
 END: Final = "__end__"
@@ -40,8 +40,8 @@ class Choice(Struct, frozen=True):
     """An edge that depends on the state.
 
     Attributes:
-        next: The name of the node that follows.
-        among: The names it can give.
+        next: Returns the name of the next node.
+        among: The names it can return.
     """
 
     next: Callable[[Any], str]
@@ -49,10 +49,10 @@ class Choice(Struct, frozen=True):
 
 
 class Topology(Struct, frozen=True):
-    """Nodes by name, the first one first, and what follows each.
+    """Nodes by name, in order from the first, and the edges after each.
 
     Attributes:
-        state, context: What the nodes take; each has ``audit`` among what it holds, the context ``cancel`` too.
+        state, context: Types of the arguments of the nodes; both have ``audit``, the context has ``cancel`` as well.
     """
 
     nodes: Mapping[str, Node]
@@ -113,7 +113,7 @@ def _topology(adaptive: bool) -> Topology:
 
 
 def run_graph(query: str, context: AgentContext, *, adaptive: bool = True) -> AgentState:
-    """Answer one question; blocks. Facts go to ``context.emit`` as they happen.
+    """Answer one question; blocks. Events go to ``context.emit`` as they happen.
 
     Raises:
         Cancelled: ``context.cancel`` was set.
@@ -133,19 +133,19 @@ def run_topology(topology: Topology, start: Any, context: Any, limit: int) -> An
         KbtuiError: A node could not go on.
     """
     if not _has_langgraph():
-        return _walked(topology, start, context, limit)
-    return _compiled(_Key(topology)).invoke(start, config={"recursion_limit": limit}, context=context)
+        return _walk(topology, start, context, limit)
+    return _compile(_Key(topology)).invoke(start, config={"recursion_limit": limit}, context=context)
 
 
 def _has_langgraph() -> bool:
     return "langgraph.graph" in sys.modules
 
 
-def _walked(topology: Topology, state: Any, context: Any, limit: int) -> Any:
-    """The state after one node after the other."""
+def _walk(topology: Topology, state: Any, context: Any, limit: int) -> Any:
+    """Run the nodes one after the other and return the last state."""
     name = next(iter(topology.nodes))
     for _ in range(limit):
-        update = _stepped(topology.nodes[name], state, context)
+        update = _run_node(topology.nodes[name], state, context)
         audit = state["audit"] + update.get("audit", [])
         state = state | update | {"audit": audit}
         edge = topology.edges[name]
@@ -155,8 +155,8 @@ def _walked(topology: Topology, state: Any, context: Any, limit: int) -> Any:
     raise KbtuiError(f"The question was given up after {limit} steps.")
 
 
-def _stepped(node: Node, state: Any, context: Any) -> Any:
-    """What ``node`` changes: cancel is checked before it, its audit entries go out after it."""
+def _run_node(node: Node, state: Any, context: Any) -> Any:
+    """Run one node: check for cancellation before it, write its audit entries after it."""
     context.cancel.check()
     update = node(state, context)
     for entry in update.get("audit", []):
@@ -166,11 +166,11 @@ def _stepped(node: Node, state: Any, context: Any) -> Any:
 
 def compiled_graph(adaptive: bool = True) -> Any:
     """The graph for LangGraph; invoke it through `run_graph`."""
-    return _compiled(_Key(_topology(adaptive)))
+    return _compile(_Key(_topology(adaptive)))
 
 
 class _Key:
-    """A topology, known by which one it is."""
+    """A topology, hashed and compared by identity."""
 
     def __init__(self, topology: Topology) -> None:
         self.topology = topology
@@ -183,15 +183,15 @@ class _Key:
 
 
 @lru_cache(maxsize=4)
-def _compiled(key: _Key) -> Any:
+def _compile(key: _Key) -> Any:
     from langgraph.graph import START, StateGraph
     from langgraph.runtime import Runtime
 
-    def called(node: Node) -> Any:
+    def with_context(node: Node) -> Any:
         def run(state: Any, runtime: Any) -> Any:
-            return _stepped(node, state, runtime.context)
+            return _run_node(node, state, runtime.context)
 
-        # LangGraph looks for the runtime in annotations, which name what is imported here.
+        # LangGraph resolves annotations at run time, so they must be the imported classes.
         run.__annotations__ |= {
             "state": topology.state,
             "runtime": Runtime[topology.context],  # type: ignore[name-defined]
@@ -201,7 +201,7 @@ def _compiled(key: _Key) -> Any:
     topology = key.topology
     graph = StateGraph(topology.state, context_schema=topology.context)
     for name, node in topology.nodes.items():
-        graph.add_node(name, called(node))
+        graph.add_node(name, with_context(node))
     graph.add_edge(START, next(iter(topology.nodes)))
     for name, edge in topology.edges.items():
         if isinstance(edge, Choice):

@@ -1,8 +1,8 @@
-"""What flows between the nodes, and what each run brings along.
+"""The state that flows between the nodes, and the context of a run.
 
 `AgentState` holds the fields the specs name (``routing_plan``, ``query_type``, ``sub_questions``, ``evidence_scores``,
-``grader_action`` …) beside the typed values they are views of. `AgentContext` is given to every node by LangGraph's
-runtime, so the graph is compiled once and holds nothing of a run.
+``grader_action`` …) beside the typed values they are views of. LangGraph's runtime passes `AgentContext` to every
+node, so the graph is compiled once and holds no data of a run.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ class AgentState(TypedDict, total=False):
     Attributes:
         query: The question as asked.
         iteration: The current pass, from 1.
-        query_type: Of the routing plan (spec 002).
-        complexity: Of the routing plan (spec 002).
+        query_type: Query type of the routing plan (spec 002).
+        complexity: Complexity of the routing plan (spec 002).
         sub_questions: ``{"semantic_intent", "search_keywords"}`` objects (spec 001, D1).
         routing_plan: The plan as JSON object.
         routing: The same, typed, with its signals.
-        hint: What the next pass is told about the earlier ones.
-        asked: The sub-questions the answer is grouped by: those of the first routing, and any added later; one that
-            waited for what another finds is replaced by those asked of what was found.
+        hint: Information for the next pass about the earlier ones.
+        asked: The sub-questions the answer is grouped by: those of the first routing, and any added later. A dependent
+            one is replaced by questions about the results it depends on.
         planned: The calls of this pass.
-        results: What they brought back.
-        tried: Fingerprints of all calls made and of those they contain, so that none is made twice.
-        made: How many calls were made; numbers the next ones.
-        evidence: All graded evidence so far, best first, one entry a passage and sub-question.
-        graded: How many passages were graded so far, kept here or not; numbers the next ones.
+        results: The results of these calls.
+        tried: Fingerprints of all calls made and of the calls they contain, so that none is made twice.
+        made: Number of calls made; numbers the next ones.
+        evidence: All graded evidence so far, best first, one entry per passage and sub-question.
+        graded: Number of passages graded so far, kept or not; numbers the next ones.
         context: The kept evidence as ``[SOURCE:{path}:L{line}] text`` items (spec 003, D4).
         evidence_scores: Scores of ``evidence``, in its order (spec 003, D3).
-        per_question: For each of ``asked``, how good its evidence is (`grade_evidence.question_scores`).
-        gain: How much the last pass raised the best-helped sub-question; 1 after the first.
+        per_question: Score of the evidence for each of ``asked`` (`grade_evidence.question_scores`).
+        gain: Largest rise of a sub-question's score in the last pass; 1 after the first.
         grader_action: ``GENERATE``, ``REFINE`` or ``RE-RETRIEVE``.
         answer: The written answer, at the end.
-        audit: What every node decided, in order.
+        audit: The decisions of all nodes, in order.
     """
 
     query: str
@@ -78,15 +78,17 @@ class AgentState(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordsAnswer:
-    """What the tables of the folder answer.
+    """An answer from the records of the folder.
 
     Attributes:
+        answer: The written answer.
         hits: The lines that state it, in the order of the answer.
-        says: What was asked, in words.
-        sql: The statement over the tables; empty where the relations of one thing were followed.
-        source: What the tables go by.
-        standalone: A follow-up as a question of its own; empty where nothing was added.
-        has_ties: Of rows in an order those are included that are equal to the last one.
+        says: The reading of the question, in words.
+        sql: The statement over the tables; empty if the relations of one thing were followed.
+        confidence: Confidence of the reading, 0 to 1.
+        source: Name of the tables as a data source.
+        standalone: A follow-up rewritten as a standalone question; empty if nothing was added.
+        has_ties: Rows equal to the last row of a limited order are included.
         is_count: Its lines were counted or summed; the answer does not rest on each of them by itself.
     """
 
@@ -103,18 +105,18 @@ class RecordsAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentContext:
-    """What one run needs from outside.
+    """The dependencies of one run.
 
     Attributes:
-        router, grader, writer: Who thinks.
-        tool_names: The tools there are.
-        call_tool: Runs one tool by name and returns its output; raises `KbtuiError` when it cannot.
-        emit: States a fact.
+        router, grader, writer: The reasoners.
+        tool_names: Names of the available tools.
+        call_tool: Runs one tool by name and returns its output; raises `KbtuiError` if it fails.
+        emit: Emits an event.
         cancel: Checked between and inside nodes.
         max_iterations: Passes before the best answer so far is written (``KB_AGENT_MAX_ITERATIONS``).
-        audit: Given every audit entry as it is made, so that a run that dies still explains itself.
+        audit: Receives every audit entry at once, so that a run that dies can still be explained.
         estimate_ms: Recorded median duration of a tool, or None.
-        records: Asks the tables of the folder; None, or what gives None, goes on to the router.
+        records: Answers a question from the records; if it is None or returns None, the question is routed.
     """
 
     router: QueryRouter
@@ -131,7 +133,7 @@ class AgentContext:
 
 
 def plan_step(call: ToolCall, estimate: float | None = None) -> PlanStep:
-    """A planned call as the plan pane lists it."""
+    """Convert a planned call to a step of the plan pane."""
     return PlanStep(
         step_id=call.step_id or call.call_id,
         tool=call.tool,

@@ -1,7 +1,7 @@
-"""The only place where real parts are joined: settings in, a working engine out.
+"""Builds a working engine from settings; the only place where the parts are joined.
 
 Heavy parts (LanceDB, LangGraph, the embedding model, databases) are imported when the first question needs them, in
-whatever thread asks; `Engine.warm` does it ahead of time.
+the thread that asks it; `Engine.warm` does it ahead of time.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Engine(ControllerEngine):
         recorder = self._recorder(clock) if record and settings.sessions.record else None
         super().__init__(
             AboutBackend(
-                root, settings, tuple(sources), self._unreported, vectors_follow, lambda: clock().astimezone().date()
+                root, settings, tuple(sources), self._take_problems, vectors_follow, lambda: clock().astimezone().date()
             ),
             kb=root,
             model=model_label(settings.model.name, settings.model.base_url),
@@ -96,14 +96,14 @@ class Engine(ControllerEngine):
             self.session_id, self._record = recorder.session_id, recorder.record
 
     def _recorder(self, clock: Clock, session_id: str | None = None) -> SessionRecorder:
-        """A recorder; what it cannot write is told once, with the next run that answers."""
+        """A recorder; what it cannot write is reported once, with the next run."""
         from kbtui.sessions.recorder import SessionRecorder
         from kbtui.sessions.store import SessionStore
 
         return SessionRecorder(SessionStore(), session_id, clock, on_problem=self._problems.append)
 
-    def _unreported(self) -> list[KbtuiError]:
-        """Problems met while recording that nobody has been told of yet."""
+    def _take_problems(self) -> list[KbtuiError]:
+        """Remove and return the recording problems that were not reported yet."""
         problems, self._problems[:] = list(self._problems), []
         return problems
 
@@ -120,9 +120,9 @@ def checked_folder(path: Path) -> Path:
     except OSError as error:
         raise FolderNotFound(f"The folder {path} cannot be opened: {error.strerror}.", "Check the path.") from error
     if not is_dir:
-        what = "is a file, not a folder" if path.exists() else "does not exist"
+        reason = "is a file, not a folder" if path.exists() else "does not exist"
         parent = path.parent if path.parent.is_dir() else Path.cwd()
-        raise FolderNotFound(f"The folder {path} {what}.", f"Give a folder to ask, for example: kbtui {parent}")
+        raise FolderNotFound(f"The folder {path} {reason}.", f"Give a folder to ask, for example: kbtui {parent}")
     if not os.access(path, os.R_OK | os.X_OK):
         raise FolderNotFound(f"The folder {path} may not be read.", "Check its permissions.")
     return path.resolve()

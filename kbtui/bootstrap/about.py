@@ -1,4 +1,4 @@
-"""A question with a text handed in (a diff, a log): the folder is asked for what the text is about."""
+"""A question with a text handed in (a diff, a log): the folder is searched for the telling terms of the text."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
+from kbtui.bootstrap.backend_parts import ActiveRun
 from kbtui.bootstrap.overview import OverviewBackend
-from kbtui.domain.conversation import Turn
 from kbtui.domain.events import AnswerCompleted, RequestClassified
-from kbtui.domain.ports import CancelToken, Emit, RunSummary
+from kbtui.domain.ports import RunSummary
 from kbtui.domain.routing import Signal
-from kbtui.runs.audit import Audit
 from kbtui.text.language import has_cjk
 
 if TYPE_CHECKING:
@@ -23,59 +22,48 @@ _UNKNOWN_ZH: Final = "这个文件夹里没有答案：所给文本中的关键�
 
 
 class AboutBackend(OverviewBackend):
-    """Puts what a handed-in text is about into the question; any other question is answered as it always is."""
+    """Adds the telling terms of a handed-in text to the question; any other question is answered as by its base."""
 
-    _telling: tuple[str, ...] = ()
-    """The telling words of the text, in a run about one."""
+    _telling_terms: tuple[str, ...] = ()
+    """The telling terms of the text in this run; empty in a run without a text."""
 
     def reasoner(self) -> OfflineReasoner:
-        """Who thinks when no model is configured; of a text, the telling words are looked for."""
-        usual = super().reasoner()
-        if not self._telling:
-            return usual
+        """The router, grader and writer that need no model; with a text, the router searches for its telling terms."""
+        reasoner = super().reasoner()
+        if not self._telling_terms:
+            return reasoner
         from kbtui.reasoning.offline.handed_in import HandedInRouter
 
-        return replace(usual, router=HandedInRouter(self._telling))
+        return replace(reasoner, router=HandedInRouter(self._telling_terms))
 
-    def answer(
-        self,
-        query: str,
-        emit: Emit,
-        cancel: CancelToken,
-        history: tuple[Turn, ...] = (),
-        *,
-        audit: Audit,
-        about: str = "",
-    ) -> RunSummary:
-        """See `kbtui.runs.backend.Backend`."""
-        if not about.strip():
-            return super().answer(query, emit, cancel, history, audit=audit)
+    def _answer(self, run: ActiveRun) -> RunSummary:
+        if not run.about.strip():
+            return super()._answer(replace(run, about=""))
         from kbtui.question.handed_in import asked_about, telling_terms
 
-        self.knowledge.ensure_fresh(emit, cancel)
-        terms = telling_terms(about, self.knowledge.index.rarity)
-        meant = asked_about(query, terms)
+        self.knowledge.ensure_fresh(run.emit, run.cancel)
+        terms = telling_terms(run.about, self.knowledge.index.rarity)
+        query = asked_about(run.query, terms)
         signal = Signal(name="text handed in", detail=", ".join(terms))
-        emit(RequestClassified(request_type="knowledge", signals=(signal,), standalone=meant if terms else ""))
+        run.emit(RequestClassified(request_type="knowledge", signals=(signal,), standalone=query if terms else ""))
         if not terms:
-            emit(AnswerCompleted(markdown=_UNKNOWN_ZH if has_cjk(query) else _UNKNOWN, outcome="not_found"))
-            self._tell_session_problems(emit)
+            run.emit(AnswerCompleted(markdown=_UNKNOWN_ZH if has_cjk(run.query) else _UNKNOWN, outcome="not_found"))
+            self._warn_of_session_problems(run.emit)
             return RunSummary()
-        if paths := self._of_kind(query):
-            with self._over(paths, emit, cancel) as narrow:
-                return narrow._asked_about(about, terms, meant, emit, cancel, audit)
-        return self._asked_about(about, terms, meant, emit, cancel, audit)
+        paths = self._paths_of_kinds_in(run.query)
+        run = replace(run, query=query, history=())
+        if not paths:
+            return self._answer_about(terms, run)
+        with self._restricted_to(paths, run) as restricted:
+            return restricted._answer_about(terms, restricted._begin(run))
 
-    def _asked_about(
-        self, about: str, terms: tuple[str, ...], meant: str, emit: Emit, cancel: CancelToken, audit: Audit
-    ) -> RunSummary:
-        side = copy(self)
-        side._about, side._telling = about, terms
-        client = side._models.client(emit, cancel, audit)
-        return side._asked(meant, emit, cancel, (), client, audit, side._toolbox(emit, cancel))
+    def _answer_about(self, terms: tuple[str, ...], run: ActiveRun) -> RunSummary:
+        backend = copy(self)
+        backend._telling_terms = terms
+        return backend._answer_from_documents(run)
 
-    def _of_kind(self, query: str) -> tuple[str, ...]:
-        """The documents of the kind that a question asks for (*which runbook*); none where it names no kind."""
+    def _paths_of_kinds_in(self, query: str) -> tuple[str, ...]:
+        """Paths of the documents of the kinds that a question names (*which runbook*); empty where it names none."""
         from kbtui.records.opened import reader_of
 
         kinds = reader_of(self.knowledge, self._today).words.kinds_in(query)

@@ -1,4 +1,4 @@
-"""What questions are answered with: the folder, the sources of data, whoever thinks, and the tools."""
+"""The parts that a backend answers with: the folder, the data sources, the reasoner, the models and the tools."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kbtui.bootstrap.data import DataSide
-from kbtui.bootstrap.models import ModelSide
+from kbtui.bootstrap.models import ChatModels
 from kbtui.domain.analysis import ResultTable
-from kbtui.domain.conversation import Turn
 from kbtui.domain.events import Warned
-from kbtui.domain.ports import CancelToken, Emit
+from kbtui.domain.ports import Emit
 from kbtui.errors import KbtuiError
 from kbtui.knowledge.reading.source import SourceReader, SourceText
 from kbtui.knowledge.reading.texts import TextStore
+from kbtui.runs.backend import RunRequest
 from kbtui.runs.durations import Durations
 from kbtui.settings import paths
 from kbtui.settings.model import Settings
@@ -34,6 +34,18 @@ if TYPE_CHECKING:
     from kbtui.tools import Toolbox
 
 
+class ActiveRun(RunRequest, frozen=True, kw_only=True):
+    """One question while it is answered: the request, and what this run answers it with.
+
+    Attributes:
+        client: The calls of the chat model in this run; None where no model is configured.
+        toolbox: Returns the tools of the run, which are made by the first call.
+    """
+
+    client: ModelClient | None
+    toolbox: Callable[[], Toolbox]
+
+
 class BackendParts:
     """The parts of a backend, each opened when it is first needed.
 
@@ -41,8 +53,8 @@ class BackendParts:
         root: The folder.
         settings: Settings in effect.
         sources: Data sources, as given.
-        problems: Gives what went wrong around the run and should be told with it.
-        vectors_follow: Nobody need be told that vectors are missing.
+        problems: Returns the problems outside the run, such as of recording, that its user is warned of.
+        vectors_follow: Missing vectors are being computed elsewhere, so no answer warns of them.
         today: The day that "last month" is counted from.
     """
 
@@ -58,15 +70,14 @@ class BackendParts:
         self._root = root
         self._settings = settings
         self._problems = problems
-        self._tells_of_vectors = not vectors_follow
+        self._warns_of_vectors = not vectors_follow
         self._source = SourceReader(root, texts=TextStore(paths.index_dir(root)))
         self._today = today
         self._asks_folder = True
-        self._about = ""
         self._lock = threading.Lock()
         self._knowledge: KnowledgeBase | None = None
         self._reasoner: OfflineReasoner | None = None
-        self._models = ModelSide(settings.model)
+        self._models = ChatModels(settings.model)
         self._answer_checker: AnswerChecker | None = None
         self._durations = Durations(paths.cache_dir() / "durations")
         self._data = DataSide(sources, durations=self._durations, today=today)
@@ -82,74 +93,82 @@ class BackendParts:
             return self._knowledge
 
     def _has_documents(self) -> bool:
-        """Whether the folder can be asked; without a source of data nothing else could be."""
+        """Whether questions may be asked of the folder; always true where there is no data source to ask instead."""
         if not self._asks_folder:
             return False
-        if not self._data.opened.entries:
+        if not self._data.sources.entries:
             return True
         from kbtui.bootstrap.folder import has_documents
 
-        return has_documents(self._root, self._data.opened.files)
+        return has_documents(self._root, self._data.sources.files)
 
-    def _toolbox(self, emit: Emit, cancel: CancelToken) -> Callable[[], Toolbox]:
-        """The tools of one run, made when the first is needed."""
+    def _begin(self, request: RunRequest) -> ActiveRun:
+        """A run of this backend for ``request``."""
 
         @cache
-        def built() -> Toolbox:
+        def toolbox() -> Toolbox:
             from kbtui.tools import Toolbox, ToolContext
 
             context = ToolContext(
-                knowledge=self.knowledge, settings=self._settings, cancel=cancel, data=self._data.access()
+                knowledge=self.knowledge, settings=self._settings, cancel=request.cancel, data=self._data.access()
             )
-            return Toolbox(context, warn=lambda message: emit(Warned(message=message, where="tools")))
+            return Toolbox(context, warn=lambda message: request.emit(Warned(message=message, where="tools")))
 
-        return built
+        return ActiveRun(
+            query=request.query,
+            emit=request.emit,
+            cancel=request.cancel,
+            audit=request.audit,
+            history=request.history,
+            about=request.about,
+            client=self._models.client(request.emit, request.cancel, request.audit),
+            toolbox=toolbox,
+        )
 
-    def _tell_session_problems(self, emit: Emit) -> None:
+    def _warn_of_session_problems(self, emit: Emit) -> None:
         for problem in self._problems():
             emit(Warned(message=str(problem), where="session"))
 
-    def _thinkers(
-        self,
-        client: ModelClient | None,
-        offline: OfflineReasoner,
-        tools: Mapping[str, str],
-        history: tuple[Turn, ...],
-        emit: Emit,
+    def _reasoner_for(
+        self, run: ActiveRun, offline: OfflineReasoner, tools: Mapping[str, str]
     ) -> OfflineReasoner | LlmReasoner:
-        """Who routes, grades and writes in one run."""
-        if client is None:
+        """The router, grader and writer of one run: of the chat model where there is one, else ``offline``.
+
+        Args:
+            tools: Descriptions of the tools that the router may plan with, by name.
+        """
+        if run.client is None:
             return offline
         from kbtui.reasoning.llm.reasoner import llm_reasoner
 
         return llm_reasoner(
-            client,
+            run.client,
             offline,
             offline.router,
             settings=self._settings.model,
             tools=tools,
-            history=history,
+            history=run.history,
             checker=self._checker,
             source=self.knowledge.source,
-            emit=emit,
-            about=self._about,
+            emit=run.emit,
+            about=run.about,
         )
 
     def _checker(self) -> AnswerChecker:
-        """What compares a model's sentences with the lines they cite."""
+        """The checker that compares a model's sentences with the lines they cite."""
         knowledge = self.knowledge
         with self._lock:
             if self._answer_checker is None:
                 from kbtui.reasoning.checking.checker import AnswerChecker
 
-                # It keeps the vectors of lines it has seen, so one serves all runs.
+                # The checker caches the vectors of lines, so all runs share one.
                 self._answer_checker = AnswerChecker(lambda: knowledge.embedder, knowledge.index.rarity)
             return self._answer_checker
 
     def reasoner(self) -> OfflineReasoner:
-        """Who thinks when no model is configured."""
+        """The router, grader and writer that need no model."""
         if self._reasoner is None:
-            from kbtui.bootstrap.records import reads_parts
+            from kbtui.bootstrap.records import part_reader
             from kbtui.reasoning.offline import offline_reasoner
 
             knowledge = self.knowledge
@@ -158,13 +177,13 @@ class BackendParts:
                 source=knowledge.source,
                 files=lambda: knowledge.index.files(),
                 rarity=lambda terms: knowledge.index.rarity(terms),
-                records=reads_parts(knowledge, self._today),
+                records=part_reader(knowledge, self._today),
                 near=knowledge.near_places,
             )
         return self._reasoner
 
     def warm(self) -> None:
-        """Import the graph, open the index and load the model, so that the first question waits for none of it."""
+        """Import the graph, open the index and load the models, so that the first question does not wait for them."""
         from kbtui.agent.graph import compiled_graph
 
         compiled_graph(self._settings.agent.use_adaptive_rag)
@@ -175,9 +194,9 @@ class BackendParts:
 
             reader_of(self.knowledge, self._today).warm()
         if self._settings.model.name != OFFLINE:
-            # What is wrong with the model is said when it is asked.
+            # A model that cannot be opened is reported by the first question that calls it.
             with suppress(KbtuiError):
-                self._models.opened("large")
+                self._models.open("large")
 
     def refresh(self) -> None:
         self.knowledge.refresh()

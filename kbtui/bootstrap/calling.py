@@ -1,4 +1,4 @@
-"""The tools of a folder and of the data beside it, called one by one by programs that have an agent of their own."""
+"""Single tool calls over a folder and its data sources, for programs with an agent of their own."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 class SingleCalls:
-    """Calls built-in tools over an index that is up to date; safe to use from several threads.
+    """Calls built-in tools over an up-to-date index; safe to use from several threads.
 
     Args:
-        knowledge: The folder, opened when it is first asked for.
+        knowledge: Returns the knowledge base, which is opened on first use.
         data: The sources.
         today: The day that "last month" is counted from.
     """
@@ -33,30 +33,30 @@ class SingleCalls:
     def __init__(
         self, knowledge: Callable[[], KnowledgeBase], data: DataSide, settings: Settings, today: Callable[[], date]
     ) -> None:
-        self._opened = knowledge
+        self._knowledge = knowledge
         self._data = data
         self._settings = settings
         self._today = today
 
     def call(self, name: str, args: Mapping[str, Any], emit: Emit, cancel: CancelToken) -> ToolOutput:
         """Call a tool; see `kbtui.runs.backend.ToolCalls`."""
-        from kbtui.tools import TOOLS, ToolContext, run_spec, spec_named
+        from kbtui.tools import TOOLS, ToolContext, load_spec, run_spec
 
         if name not in TOOLS:
             raise ToolError(f"There is no tool {one_line(name, 80)}.", f"There are {', '.join(TOOLS)}.")
-        if spec_named(name).serves == "data":
+        if load_spec(name).serves == "data":
             return self._call_data(name, args, emit, cancel)
-        knowledge = self._fresh(emit, cancel)
+        knowledge = self._up_to_date(emit, cancel)
         context = ToolContext(knowledge=knowledge, settings=self._settings, cancel=cancel, data=self._data.access())
-        return run_spec(spec_named(name), context, args)
+        return run_spec(load_spec(name), context, args)
 
     def read(
         self, path: str, start_line: int | None, end_line: int | None, emit: Emit, cancel: CancelToken
     ) -> ToolOutput:
         """Read lines of an indexed file; see `kbtui.runs.backend.ToolCalls`."""
-        knowledge = self._fresh(emit, cancel)
+        knowledge = self._up_to_date(emit, cancel)
         path = posixpath.normpath(path) if path.strip() else ""
-        # Raises what leaves the folder, before the name is looked for.
+        # `locate` refuses a path outside the folder before the index is asked for it.
         knowledge.source.locate(path)
         if path not in {record.path for record in knowledge.file_records()}:
             raise KnowledgeBaseError(
@@ -67,17 +67,17 @@ class SingleCalls:
         return self.call("read_file", args, emit, cancel)
 
     def records(self, question: str, emit: Emit, cancel: CancelToken) -> RecordsAnswer | None:
-        """What the records state; see `kbtui.runs.backend.ToolCalls`."""
-        from kbtui.bootstrap.records import asks_records
+        """Answer from the records; see `kbtui.runs.backend.ToolCalls`."""
+        from kbtui.bootstrap.records import records_lookup
 
-        return asks_records(self._fresh(emit, cancel), (), self._today)(question)
+        return records_lookup(self._up_to_date(emit, cancel), (), self._today)(question)
 
     def files(self, emit: Emit, cancel: CancelToken) -> Sequence[FileRecord]:
         """The indexed files, by path."""
-        return self._fresh(emit, cancel).file_records()
+        return self._up_to_date(emit, cancel).file_records()
 
-    def _fresh(self, emit: Emit, cancel: CancelToken) -> KnowledgeBase:
-        knowledge = self._opened()
+    def _up_to_date(self, emit: Emit, cancel: CancelToken) -> KnowledgeBase:
+        knowledge = self._knowledge()
         knowledge.ensure_fresh(emit, cancel)
         cancel.check()
         return knowledge
@@ -85,8 +85,8 @@ class SingleCalls:
     def _call_data(self, name: str, args: Mapping[str, Any], emit: Emit, cancel: CancelToken) -> ToolOutput:
         from kbtui.tools import DataContext, run_data_tool
 
-        with self._data.opened.stopping(cancel):
-            for problem in self._data.opened.open_missing(emit):
+        with self._data.sources.stopping(cancel):
+            for problem in self._data.sources.open_missing(emit):
                 emit(Warned(message=str(problem), where="data"))
             context = DataContext(settings=self._settings, cancel=cancel, data=self._data.access())
             return run_data_tool(context, name, args)

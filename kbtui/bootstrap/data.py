@@ -33,107 +33,107 @@ if TYPE_CHECKING:
     from kbtui.runs.durations import Durations
 
 ANALYSED: Final = frozenset({"data_query", "visualization", "calculation", "consultation", "multi_step_analysis"})
-"""Requests that an analysis answers, where there is a source to analyse."""
+"""Request types that an analysis answers."""
 
 _SIGNAL_CHARS: Final = 80
-_CALLED: Final = 0.55
-"""Score from which words go by a table or a column."""
+_MIN_MENTION_SCORE: Final = 0.55
+"""Least score of a link between words of a question and a table or column."""
 
 CallTool = Callable[[str, Mapping[str, Any]], ToolOutput]
 
 
 class DataSide:
-    """All that has to do with data, behind one door.
+    """Classifies and answers questions about the data sources of an engine.
 
     Args:
         entries: Files, URLs or ``NAME=LOCATION``.
-        durations: What calls took before.
+        durations: Durations of earlier calls, for estimates.
         today: The day that "last month" is counted from.
     """
 
     def __init__(self, entries: Sequence[str], *, durations: Durations, today: Callable[[], date] = date.today) -> None:
-        self.opened = OpenedSources(entries)
-        self._entries = self.opened.entries
+        self.sources = OpenedSources(entries)
+        self._entries = self.sources.entries
         self._today = today
         self._durations = durations
         self._lock = threading.RLock()
         self._writer: QuestionReader | None = None
         self._choices: Any = None
-        self._told: set[tuple[str, str]] = set()
+        self._announced: set[tuple[str, str]] = set()
         self._classifiers: Classifiers | None = None
 
-    def bases(self, query: str, history: Sequence[Turn]) -> tuple[Turn, ...]:
-        """The turns that a question can be a follow-up to; what was refused over data is none.
+    def follow_up_bases(self, query: str, history: Sequence[Turn]) -> tuple[Turn, ...]:
+        """The turns that a question can be a follow-up to; a question about data that was refused is left out.
 
-        None for a question in the words of a reading that was offered.
+        Empty for a question in the words of a reading that was offered.
         """
         if not history or (self._choices is not None and self._choices.chosen(query) is not None):
             return ()
         from kbtui.question.followup import bases
 
-        found = bases(query, history, lambda one, other: _is_of_data(one) == _is_of_data(other))
-        return tuple(turn for turn in found if turn.outcome in ("answered", "partial") or not _is_of_data(turn))
+        turns = bases(query, history, lambda turn, other: _is_about_data(turn) == _is_about_data(other))
+        return tuple(turn for turn in turns if turn.outcome in ("answered", "partial") or not _is_about_data(turn))
 
-    def in_full(
+    def condense_follow_up(
         self, query: str, history: Sequence[Turn], condense: Callable[[str], Condensed | None] | None
     ) -> Condensed | None:
-        """A follow-up to a question about data in full, as a chat model has it; None for everything else.
+        """The standalone form that a chat model gives a follow-up over data; None for any other question.
 
         Args:
-            condense: Puts a question in full that may be a follow-up; None where there is no model.
+            condense: Puts a possible follow-up in standalone form; None where there is no model.
         """
-        if condense is None or not self._entries or not history or not _is_of_data(history[-1]):
+        if condense is None or not self._entries or not history or not _is_about_data(history[-1]):
             return None
         from kbtui.nl2sql.following import leans
         from kbtui.question.reader import read
 
         return condense(query) if leans(read(query, today=self._today())) else None
 
-    def follow_up_asked(self, query: str, history: Sequence[Turn]) -> Classified | None:
-        """A question that changes the last answered statement; None for one that stands alone."""
-        before = history[-1].statement if history and _is_of_data(history[-1]) else None
+    def follow_up_request(self, query: str, history: Sequence[Turn]) -> Classified | None:
+        """The request for a question that changes the last answered statement; None for a standalone question."""
+        before = history[-1].statement if history and _is_about_data(history[-1]) else None
         if before is None or not self._entries:
             return None
         from kbtui.nl2sql.follow_ups import follow_up, tables_in
 
-        self.opened.open_missing()
-        manager = self.opened.manager()
+        self.sources.open_missing()
+        manager = self.sources.manager()
         if before.source not in manager.names:
             return None
         try:
-            # With those of the question by itself, so that one catalogue serves both where it stands alone.
-            named = tables_in(before.sql, manager.source(before.source).dialect)
+            # The tables of both questions are loaded, so that one catalogue serves where the question is standalone.
+            named_tables = tables_in(before.sql, manager.source(before.source).dialect)
             tables = manager.for_question(
-                before.source, query, also=named, otherwise=f"{before.question} {before.says}"
+                before.source, query, also=named_tables, otherwise=f"{before.question} {before.says}"
             )
             schema = manager.peek(before.source, "detailed", tables)
-            found = follow_up(self._offline_writer(), query, schema, before)
+            change = follow_up(self._offline_writer(), query, schema, before)
         except DataSourceError:
             return None
-        if found is None:
+        if change is None:
             return None
         return Classified(
-            request_type="visualization" if found.chart else "data_query",
+            request_type="visualization" if change.chart else "data_query",
             source=before.source,
             signals=(Signal(name="follow-up", detail=one_line(before.says, _SIGNAL_CHARS), weight=0.8),),
-            details={"follow_up": found},
+            details={"follow_up": change},
         )
 
     @staticmethod
-    def says(classified: Classified) -> str:
-        """The statement that a follow-up makes of the one before, in words; empty for everything else."""
-        found = classified.details.get("follow_up")
-        return found.says if isinstance(found, FollowUp) else ""
+    def follow_up_wording(classified: Classified) -> str:
+        """The changed statement of a follow-up in words; empty for any other request."""
+        change = classified.details.get("follow_up")
+        return change.says if isinstance(change, FollowUp) else ""
 
     def classify(self, query: str, emit: Emit, *, folder: bool = True) -> Classified:
-        """What kind of request it is; a source that cannot be opened or read is told, once.
+        """The type of a request; warns once of a source that cannot be opened or read.
 
         Args:
-            folder: There are documents to ask as well.
+            folder: Whether there are documents to ask as well.
         """
         if self._choices is not None and (choice := self._choices.classified(query)) is not None:
             return choice  # type: ignore[no-any-return]
-        for problem in self.opened.open_missing(emit):
+        for problem in self.sources.open_missing(emit):
             emit(Warned(message=str(problem), where="data"))
         with self._lock:
             if self._classifiers is None:
@@ -143,39 +143,43 @@ class DataSide:
         from kbtui.analysis.request_classifier import asks_web
 
         classifier = self._classifiers.now(
-            self.opened.manager() if self._entries else None,
+            self.sources.manager() if self._entries else None,
             lambda error: emit(Warned(message=str(error), where="data")),
         )
         classified = classifier.classify(query, folder=folder)
         if (planned := self._open_request(query, classified)) is not None:
             return planned
         looked_up = classified.request_type in ("knowledge", "web_search") and not asks_web(classified)
-        # The wording says nothing for the data, but a name or a value in it may.
-        if self._entries and looked_up and (source := self._surely_read(query)) is not None:
+        # Without cue words for data, a table name or a value in the question may still show that it is about data.
+        if self._entries and looked_up and (source := self._source_of_sure_reading(query)) is not None:
             return replace(classifier.classify(query, folder=False, web=False), source=source)
         if classified.request_type == "knowledge" and not classified.signals:
-            what = "no data source" if not self._entries else "nothing in it asks for data"
+            reason = "no data source" if not self._entries else "nothing in it asks for data"
             return Classified(
                 request_type="knowledge",
                 confidence=classified.confidence,
-                signals=(Signal(name="source", detail=f"the folder's documents; {what}"),),
+                signals=(Signal(name="source", detail=f"the folder's documents; {reason}"),),
             )
         return classified
 
     def _open_request(self, query: str, classified: Classified) -> Classified | None:
-        """The request as one that a plan of statements answers; None where it is no open one, or not of the data.
+        """The request with a plan of statements; None where it is no open question, or not about the data.
 
-        In words that may as well be about documents, it is of the data where its type says so.
+        Where its wording may as well be about documents, the type of the request decides.
         """
         from kbtui.question.open_words import open_question
         from kbtui.question.reader import read
 
         if not self._entries or classified.request_type in ("consultation", "visualization", "web_search"):
             return None
-        asked = open_question(read(query, today=self._today()))
-        if asked is None or not (asked.strong or self.answers(classified)) or "knowledge" in classified.details:
+        question = open_question(read(query, today=self._today()))
+        if (
+            question is None
+            or not (question.strong or self.is_analysed(classified))
+            or "knowledge" in classified.details
+        ):
             return None
-        manager = self.opened.manager()
+        manager = self.sources.manager()
         names = [classified.source] if classified.source in manager.names else manager.names
         for name in names:
             try:
@@ -196,22 +200,22 @@ class DataSide:
         """The tables and columns of the sources that can be read."""
         if not self._entries:
             return []
-        self.opened.open_missing()
-        manager = self.opened.manager()
-        found: dict[str, Named] = {}
+        self.sources.open_missing()
+        manager = self.sources.manager()
+        names: dict[str, Named] = {}
         for source in manager.names:
             with suppress(DataSourceError):
                 for table in manager.peek(source, "detailed", manager.for_question(source, "")).tables:
-                    found[table.name] = Named(table.name, "table")
-                    names = (f"{table.name}.{column.name}" for column in table.columns)
-                    found.update({name: Named(name, "column") for name in names})
-        return list(found.values())
+                    names[table.name] = Named(table.name, "table")
+                    column_names = (f"{table.name}.{column.name}" for column in table.columns)
+                    names.update({name: Named(name, "column") for name in column_names})
+        return list(names.values())
 
     def catalogue(self, schema: Schema) -> Catalogue:
-        """What the tables of a source hold, as questions speak of it; asks the source for values."""
+        """The tables and columns of a source with their words and values, for which the source is queried."""
         return self._offline_writer().catalogue(schema)
 
-    def structure_asked(self, query: str, emit: Emit) -> Classified | None:
+    def structure_request(self, query: str, emit: Emit) -> Classified | None:
         """The request for a question about the structure of the sources; None for any other."""
         if not self._entries:
             return None
@@ -220,30 +224,30 @@ class DataSide:
 
         if not may_ask_structure(query):
             return None
-        for problem in self.opened.open_missing(emit):
+        for problem in self.sources.open_missing(emit):
             emit(Warned(message=str(problem), where="data"))
-        return structure_asked(query, self.opened.manager(), self._called)
+        return structure_asked(query, self.sources.manager(), self._mentions)
 
-    def _called(self, query: str, schema: Schema) -> Iterator[Called]:
-        """The tables and columns of a source that words of a question go by."""
+    def _mentions(self, query: str, schema: Schema) -> Iterator[Called]:
+        """The tables and columns of a source that a question mentions, with the positions of the words."""
         from kbtui.analysis.structure import Called
 
         writer = self._offline_writer()
         lattice = writer.lattice(writer.question(query), schema)
         tokens, tables = lattice.question.tokens, lattice.catalogue.tables
         for mention in lattice.mentions:
-            if mention.kind not in ("table", "column") or mention.ref is None or mention.score < _CALLED:
+            if mention.kind not in ("table", "column") or mention.ref is None or mention.score < _MIN_MENTION_SCORE:
                 continue
             (first, last), (table, column) = mention.span, mention.ref
             name = tables[table].role_of or table
             yield Called(tokens[first].start, tokens[last - 1].end, name, column.removeprefix("*"), mention.score)
 
-    def _surely_read(self, query: str) -> str | None:
-        """The source over which every word of ``query`` is read, and surely; None where there is none."""
+    def _source_of_sure_reading(self, query: str) -> str | None:
+        """The source over which every word of ``query`` is understood with confidence; None where there is none."""
         from kbtui.analysis.cutting import is_sure
         from kbtui.nl2sql.gate import THRESHOLD
 
-        manager, best = self.opened.manager(), (0.0, "")
+        manager, best = self.sources.manager(), (0.0, "")
         for name in manager.names:
             try:
                 schema = manager.peek(name, "detailed", manager.for_question(name, query))
@@ -255,34 +259,34 @@ class DataSide:
         return best[1] or None
 
     def quick_answer(self, query: str, classified: Classified) -> AnswerCompleted | None:
-        """What clock and arithmetic alone answer; None for everything else."""
+        """The answer to a question about the time or a calculation; None for any other question."""
         if not classified.quick_path:
             return None
         from kbtui.analysis.quick_path import answer
 
         now = datetime.now().astimezone()
-        found = answer(query, now, now.tzinfo)
-        return None if found is None else AnswerCompleted(markdown=found.markdown, outcome="answered")
+        quick = answer(query, now, now.tzinfo)
+        return None if quick is None else AnswerCompleted(markdown=quick.markdown, outcome="answered")
 
-    def in_words(self, sql: str, query: str, schema: Schema) -> str:
-        """A statement in the language of a question; empty where it cannot be said."""
+    def statement_in_words(self, sql: str, query: str, schema: Schema) -> str:
+        """A statement in words, in the language of ``query``; empty where the words cannot be generated."""
         from kbtui.nl2sql.for_models import ForModels
 
         with suppress(DataSourceError):
             return ForModels(self._offline_writer()).says(sql, query, schema)[0]
         return ""
 
-    def answers(self, classified: Classified) -> bool:
-        """Whether an analysis answers it; without a source it says that there is none, or needs none."""
+    def is_analysed(self, classified: Classified) -> bool:
+        """Whether a request is answered by an analysis; without a source, that answer says that there is none."""
         return classified.request_type in ANALYSED
 
     def access(self) -> ManagedData | None:
-        """The sources as tools may use them; None where there are none."""
+        """The sources for the tools; None where there are none."""
         if not self._entries:
             return None
         from kbtui.analysis.context import ManagedData
 
-        return ManagedData(self.opened.manager())
+        return ManagedData(self.sources.manager())
 
     def analyse(
         self,
@@ -302,20 +306,20 @@ class DataSide:
         return run_analysis(query, classified, context, emit, cancel)
 
     def refresh_schema(self) -> None:
-        """Forget what is known of the structure of the sources."""
+        """Drop the cached structure of the sources."""
         if self._entries:
-            self.opened.manager().refresh()
+            self.sources.manager().refresh()
 
     def rerun(self, sql: str, source: str) -> ResultTable:
-        """A statement of an answer once more.
+        """The result of running a statement of an answer again.
 
         Raises:
             DataSourceError: It was refused or failed, or there is no such source.
         """
         if not self._entries:
             raise DataSourceError("There is no data source to run it over.", "Start kbtui with --data SRC.")
-        self.opened.open_missing()
-        return self.opened.manager().source(source).run(sql, Limits(), CancelToken())
+        self.sources.open_missing()
+        return self.sources.manager().source(source).run(sql, Limits(), CancelToken())
 
     def _context(
         self,
@@ -333,13 +337,13 @@ class DataSide:
                 self._choices = Choices()
         reader = RememberingWriter(self._offline_writer())
         return AnalysisContext(
-            schema_manager=self.opened.manager(),
+            schema_manager=self.sources.manager(),
             sql_writer=reader if client is None else self._sql_writer(client, emit),
             call_tool=call_tool,
             charts=charts,
             durations=self._durations,
             choices=self._choices,
-            told=self._told,
+            told=self._announced,
             ask_knowledge=ask_knowledge,
             sure_from=THRESHOLD,
             reader=reader,
@@ -348,7 +352,7 @@ class DataSide:
 
     @staticmethod
     def _plan_writer(client: ModelClient | None, emit: Emit) -> PlanWriter | None:
-        """The model as it plans; None without one."""
+        """The plan writer of the chat model; None where no model is configured."""
         if client is None:
             return None
         from kbtui.reasoning.llm.analysis_plan import LlmPlanWriter
@@ -362,11 +366,11 @@ class DataSide:
                 from kbtui.nl2sql.reader import QuestionReader
                 from kbtui.nl2sql.stages import shipped_stages
 
-                self._writer = QuestionReader(self.opened.ask, self._today, shipped_stages, self.opened.ask_each)
+                self._writer = QuestionReader(self.sources.ask, self._today, shipped_stages, self.sources.ask_each)
             return self._writer
 
     def _sql_writer(self, client: ModelClient, emit: Emit) -> SqlWriter:
-        """The offline writer with the model in front of it."""
+        """The chat model's statement writer, which falls back on the offline writer."""
         from kbtui.nl2sql.for_models import ForModels
         from kbtui.reasoning.llm.fencing import new_nonce
         from kbtui.reasoning.llm.sql import LlmSqlWriter
@@ -376,13 +380,13 @@ class DataSide:
             client,
             offline,
             words=ForModels(offline),
-            accept=self.opened.accept,
+            accept=self.sources.accept,
             context_tokens=client.settings.context_tokens,
             nonce=new_nonce(),
             emit=emit,
         )
 
 
-def _is_of_data(turn: Turn) -> bool:
-    """True where a question was asked of the data, and the documents did not answer it instead."""
+def _is_about_data(turn: Turn) -> bool:
+    """Whether a turn was answered from the data, not from documents in their place."""
     return turn.request_type in ANALYSED and not turn.paths

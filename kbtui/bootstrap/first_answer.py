@@ -1,8 +1,8 @@
-"""The first answer on a folder that is still to be read, from the few files that its words stand in.
+"""The first answer on a folder that is not indexed yet, from the few files that contain words of the question.
 
-It is stated as an ``answer_completed`` that says how many files it is from; the one over all files follows in the same
-run and takes its place. Only what passages answer is answered so: a list, a count or a relation over some of the files
-would be wrong, not early.
+It is emitted as an ``answer_completed`` that says how many files were read; the answer over all files follows in the
+same run and replaces it. Only questions that passages answer get one: a list, a count or a relation over some of the
+files would be wrong, not early.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from kbtui.domain.events import AnswerCompleted, Event, PlanCreated, Progress
 from kbtui.domain.ports import CancelToken, Emit
 from kbtui.errors import Cancelled, KbtuiError
 from kbtui.knowledge.base import KnowledgeBase
-from kbtui.knowledge.reading.walked import Walk
+from kbtui.knowledge.reading.walk_types import Walk
 from kbtui.settings.model import Settings
 from kbtui.text.tokenise import content_words
 
 log = logging.getLogger(__name__)
 
-_OF_PASSAGES: Final = frozenset({"hybrid_search", "vector_search", "grep_search", "read_file"})
+_PASSAGE_TOOLS: Final = frozenset({"hybrid_search", "vector_search", "grep_search", "read_file"})
 
 
 class _NotFromPassages(Exception):
-    """The question is planned to be answered by something else than passages."""
+    """The plan answers the question by a tool that returns no passages."""
 
 
 def first_answer(
     knowledge: KnowledgeBase, settings: Settings, walk: Walk, query: str, emit: Emit, cancel: CancelToken
 ) -> None:
-    """Emit an answer to ``query`` from some files of ``walk``, or nothing when they hold none.
+    """Emit an answer to ``query`` from some files of ``walk``, or nothing when they do not answer it.
 
     Args:
-        query: In full: a follow-up as a question of its own.
+        query: The question; a follow-up in its standalone form.
 
     Raises:
         Cancelled: ``cancel`` was set.
@@ -45,7 +45,7 @@ def first_answer(
     except Cancelled:
         raise
     except (KbtuiError, _NotFromPassages) as error:
-        # Whatever is wrong is met again, and told, when the folder is read.
+        # The same problem is met again, and reported, when the folder is indexed.
         log.info("no first answer: %s", error)
 
 
@@ -58,23 +58,23 @@ def _answer(
     from kbtui.reasoning.offline import offline_reasoner
     from kbtui.tools import Toolbox, ToolContext, offered_tools
 
-    with first_look(knowledge, settings, walk, content_words(query), cancel) as look:
-        if look is None:
+    with first_look(knowledge, settings, walk, content_words(query), cancel) as partial:
+        if partial is None:
             return
-        toolbox = Toolbox(ToolContext(knowledge=look, settings=settings, cancel=cancel), warn=lambda _: None)
+        toolbox = Toolbox(ToolContext(knowledge=partial, settings=settings, cancel=cancel), warn=lambda _: None)
         reasoner = offline_reasoner(
-            embedder=lambda: look.embedder,
-            source=look.source,
-            files=look.index.files,
-            rarity=look.index.rarity,
+            embedder=lambda: partial.embedder,
+            source=partial.source,
+            files=partial.index.files,
+            rarity=partial.index.rarity,
         )
-        read = len(look.file_records())
+        files_read = len(partial.file_records())
 
-        def tell(event: Event) -> None:
-            if isinstance(event, PlanCreated) and any(step.tool not in _OF_PASSAGES for step in event.steps):
+        def emit_first_answer(event: Event) -> None:
+            if isinstance(event, PlanCreated) and any(step.tool not in _PASSAGE_TOOLS for step in event.steps):
                 raise _NotFromPassages(event.steps)
             if isinstance(event, AnswerCompleted) and event.outcome == "answered":
-                emit(replace(event, suggestions=(), files_read=read, files_total=len(walk.files)))
+                emit(replace(event, suggestions=(), files_read=files_read, files_total=len(walk.files)))
 
         context = AgentContext(
             router=reasoner.router,
@@ -82,7 +82,7 @@ def _answer(
             writer=reasoner.writer,
             tool_names=offered_tools(settings, toolbox.descriptions),
             call_tool=toolbox.call,
-            emit=tell,
+            emit=emit_first_answer,
             cancel=cancel,
             max_iterations=1,
         )

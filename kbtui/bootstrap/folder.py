@@ -8,7 +8,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Final
 
-_MOST_ENTRIES: Final = 5_000
+_MAX_ENTRIES: Final = 5_000
 """A folder with so many entries is taken to hold documents."""
 
 
@@ -17,7 +17,7 @@ def has_documents(root: Path, sources: Collection[str] = ()) -> bool:
 
     A folder that cannot be listed has none.
     """
-    left, folders = _MOST_ENTRIES, deque([str(root)])
+    left, folders = _MAX_ENTRIES, deque([str(root)])
     while folders:
         try:
             with os.scandir(folders.popleft()) as entries:

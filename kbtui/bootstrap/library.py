@@ -1,4 +1,4 @@
-"""What there is to ask about, told from the index, the records and the structures of the sources."""
+"""What there is to ask about, from the index, the records and the structures of the data sources."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from kbtui.records.collection import Collection
     from kbtui.records.kinds import Kind, Thing
 
-_MOST_FIELDS: Final = 6
-_MOST_BYTES: Final = 1 << 20
-"""Longer texts have too many headings for a list."""
-_LEAST_STATED: Final = 0.5
-"""Share of the documents of a kind that state a field from which it is told of."""
+_MAX_FIELDS: Final = 6
+_MAX_TEXT_BYTES: Final = 1 << 20
+"""Larger texts have too many headings for a list."""
+_MIN_STATED_SHARE: Final = 0.5
+"""Least share of the documents of a kind that state a field for the field to be listed."""
 
 
 class FolderLibrary:
-    """A folder and the data beside it.
+    """The documents and tables of a folder and its data sources, and questions to ask about them.
 
     Args:
-        knowledge: The folder, opened; None where only the data are asked, or it was never indexed.
+        knowledge: The folder, opened; None where only the data are asked, or the folder was never indexed.
         data: The sources.
-        ask: Answers a question offline, unrecorded.
+        ask: Answers a question offline and unrecorded.
         today: The day that questions are asked on.
     """
 
@@ -51,7 +51,7 @@ class FolderLibrary:
         self._today = today
 
     def holdings(self) -> Holdings:
-        """All of it as it is indexed now."""
+        """The documents, kinds and sources, as they are indexed now."""
         collection = self._collection()
         sources = tuple(self._sources())
         if collection is None:
@@ -60,7 +60,7 @@ class FolderLibrary:
         return Holdings(files=tuple(collection.links.files), kinds=tuple(map(_held_kind, kinds)), sources=sources)
 
     def document(self, path: str) -> HeldDocument:
-        """What a document states of itself, and its headings."""
+        """The title, fields and headings of a document."""
         collection = self._collection()
         record = collection.links.records.get(path) if collection is not None else None
         if collection is None or record is None:
@@ -74,33 +74,33 @@ class FolderLibrary:
         )
 
     def table(self, source: str, name: str) -> Table | None:
-        """One table with its columns."""
+        """One table with its columns; None where it cannot be read."""
         with suppress(DataSourceError):
-            return self._data.opened.manager().peek(source, "detailed", (name,)).table(name)
+            return self._data.sources.manager().peek(source, "detailed", (name,)).table(name)
         return None
 
     def questions(self, language: Literal["en", "zh"], stopped: Callable[[], bool]) -> Iterator[str]:
-        """Questions over the data and the documents in turn, each asked and answered well before.
+        """Suggested questions over the data and the documents in turn, each of which was answered well when tried.
 
-        What was found is kept until the folder, a structure or the program is another.
+        They are cached until the folder, the structure of a source or the version of the program changes.
         """
-        from kbtui.bootstrap.suggesting import KeptQuestions, suggested
+        from kbtui.bootstrap.suggesting import SuggestionCache, suggested_questions
 
         collection, knowledge = self._collection(), self._knowledge()
         schemas = [source.schema for source in self._sources() if source.schema is not None]
-        held = (knowledge.root if knowledge is not None else "", *(schema.source for schema in schemas))
+        scope = (knowledge.root if knowledge is not None else "", *(schema.source for schema in schemas))
         state = (knowledge.index.version if knowledge is not None else "", *(schema.fingerprint for schema in schemas))
-        kept = KeptQuestions((*map(str, held), language), state)
-        if (found := kept.read()) is not None:
-            yield from found
+        cache = SuggestionCache((*map(str, scope), language), state)
+        if (cached := cache.read()) is not None:
+            yield from cached
             return
         catalogues = [self._data.catalogue(schema) for schema in schemas if schema.level == "detailed"]
-        found = []
-        for question in suggested(collection, schemas, catalogues, language, self._ask, stopped):
-            found.append(question)
+        questions = []
+        for question in suggested_questions(collection, schemas, catalogues, language, self._ask, stopped):
+            questions.append(question)
             yield question
         if not stopped():
-            kept.write(found)
+            cache.write(questions)
 
     def _collection(self) -> Collection | None:
         from kbtui.records.opened import reader_of
@@ -109,11 +109,11 @@ class FolderLibrary:
         return None if knowledge is None else reader_of(knowledge, self._today).collection
 
     def _headings(self, record: FileRecord) -> Iterator[HeldHeading]:
-        """Those of a text; its title is none."""
+        """The headings of a text, without its title."""
         from kbtui.knowledge.reading.loaders.prose import parse_prose
 
         knowledge = self._knowledge()
-        if knowledge is None or record.kind not in ("markdown", "rst", "text") or record.size > _MOST_BYTES:
+        if knowledge is None or record.kind not in ("markdown", "rst", "text") or record.size > _MAX_TEXT_BYTES:
             return
         with suppress(KbtuiError):
             lines = knowledge.source.lines(record.path)
@@ -122,7 +122,7 @@ class FolderLibrary:
                     yield HeldHeading(text=heading.text, level=heading.level, line=heading.line)
 
     def _sources(self) -> Iterator[HeldSource]:
-        opened = self._data.opened
+        opened = self._data.sources
         if not opened.entries:
             return
         opened.open_missing()
@@ -141,18 +141,18 @@ class FolderLibrary:
 def _held_kind(kind: Kind) -> HeldKind:
     folders = [posixpath.dirname(thing.key) for thing in kind.things]
     shared = posixpath.commonpath(folders) if folders else ""
-    stated = [name for name, count in kind.fields.items() if count >= _LEAST_STATED * len(kind.things)]
+    stated = [name for name, count in kind.fields.items() if count >= _MIN_STATED_SHARE * len(kind.things)]
     return HeldKind(
         name=kind.name,
         count=len(kind.things),
         example=kind.things[len(kind.things) // 2].path,
         folder=f"{shared}/" if shared else "",
-        fields=tuple(stated[:_MOST_FIELDS]),
+        fields=tuple(stated[:_MAX_FIELDS]),
     )
 
 
 def _fields(thing: Thing, path: str) -> Iterator[HeldField]:
-    """What ``path`` itself states; what its text mentions and links to is no field."""
+    """The fields that ``path`` states; mentions and links in its text are no fields."""
     from kbtui.records.series import TEXTUAL_RELATIONS
 
     facts = [

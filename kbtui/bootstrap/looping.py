@@ -1,4 +1,4 @@
-"""A run in which the chat model calls tools: its parts joined, and the way back where it gives no answer."""
+"""A run in which the chat model calls tools: the parts of its loop, and what happens where it gives no answer."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
 
 
 class LoopParts(Struct, frozen=True, kw_only=True):
-    """What a loop is made of.
+    """What a tool loop works with.
 
     Attributes:
         knowledge: The folder; None where there are no documents to ask.
-        router: How the question is read.
-        records: Asks the tables of the folder.
-        view: What the program made of a question about data; None for a question about documents.
+        router: Routes the question before the first call of the model.
+        records: Answers a question from the records of the folder.
+        view: The result of the offline analysis of a question about data; None for a question about documents.
     """
 
     settings: Settings
@@ -60,8 +60,8 @@ class LoopParts(Struct, frozen=True, kw_only=True):
     task: Task = "documents"
 
 
-class Watched:
-    """What an analysis states, handed on, but for its answer, which is kept back as a second opinion."""
+class AnalysisObserver:
+    """Passes on the events of an analysis, except for its answer, which is kept as a second opinion."""
 
     def __init__(self, emit: Emit) -> None:
         self._emit = emit
@@ -70,7 +70,7 @@ class Watched:
         self.answer: AnswerCompleted | None = None
 
     def emit(self, event: Event) -> None:
-        """State one fact of the analysis."""
+        """Receive one event of the analysis."""
         match event:
             case AnswerCompleted():
                 self.answer = event
@@ -84,8 +84,8 @@ class Watched:
         self._emit(event)
 
 
-def looped(query: str, parts: LoopParts) -> RunSummary | None:
-    """One run of the loop; None where the model gave no answer, which was told then.
+def run_tool_loop(query: str, parts: LoopParts) -> RunSummary | None:
+    """Run the loop once; None where the model gave no answer, of which the user was warned.
 
     Raises:
         Cancelled: The run was stopped.
@@ -97,37 +97,37 @@ def looped(query: str, parts: LoopParts) -> RunSummary | None:
 
     try:
         final = run_loop(query, _context(query, parts))
-    except LoopFailed as failed:
-        warn_of(CallFailed(failed.failure, told=failed.told), "loop", parts.emit)
-        # The offline answer is made without it.
-        parts.client.give_up(failed.failure)
+    except LoopFailed as error:
+        warn_of(CallFailed(error.failure, told=error.told), "loop", parts.emit)
+        # What answers next in this run does so without the model.
+        parts.client.give_up(error.failure)
         return None
     return RunSummary(iterations=max(1, final["round"]), usage=parts.client.usage)
 
 
-def data_view(data: DataSide, query: str, watched: Watched | None = None) -> DataView | None:
-    """The sources with their tables and columns, and what an analysis of the question came to."""
+def data_view(data: DataSide, query: str, analysis: AnalysisObserver | None = None) -> DataView | None:
+    """The sources with their tables and columns, and the results of an analysis; None without a readable source."""
     from kbtui.agent.loop.card import data_card
     from kbtui.agent.loop.state import DataView
 
     schemas = list(_schemas(data))
     if not schemas:
         return None
-    manager = data.opened.manager()
+    manager = data.sources.manager()
     titles = {schema.source: manager.title(schema.source) for schema in schemas}
     by_name = {schema.source: schema for schema in schemas}
 
     def says(source: str, sql: str) -> str:
-        return data.in_words(sql, query, by_name[source]) if source in by_name else ""
+        return data.statement_in_words(sql, query, by_name[source]) if source in by_name else ""
 
-    if watched is None:
+    if analysis is None:
         return DataView(card=data_card(schemas), titles=titles, says=says)
     return DataView(
         card=data_card(schemas),
         says=says,
-        tables=tuple(watched.tables),
-        readings=tuple(watched.readings),
-        answer=watched.answer,
+        tables=tuple(analysis.tables),
+        readings=tuple(analysis.readings),
+        answer=analysis.answer,
         titles=titles,
     )
 
@@ -137,14 +137,14 @@ def _context(query: str, parts: LoopParts) -> Any:
     from kbtui.agent.loop.state import LoopContext
     from kbtui.reasoning.llm.fencing import new_nonce
     from kbtui.records.opened import reader_of
-    from kbtui.records.walking import stated_of_named
-    from kbtui.tools import DataContext, ToolContext, loop_specs, run_spec, spec_named
+    from kbtui.records.walking import relation_lookup
+    from kbtui.tools import DataContext, ToolContext, load_spec, loop_specs, run_spec
 
     knowledge, settings, cancel = parts.knowledge, parts.settings, parts.cancel
     access = parts.data.access()
     specs = loop_specs(settings, documents=knowledge is not None, data=access is not None)
     if parts.task == "consult":
-        # Advice is given without a statement (spec 004).
+        # Advice is given without running a statement (spec 004).
         specs = tuple(spec for spec in specs if spec.name in ("schema", "finish"))
     context: DataContext = DataContext(settings=settings, cancel=cancel, data=access)
     if knowledge is not None:
@@ -152,7 +152,7 @@ def _context(query: str, parts: LoopParts) -> Any:
     offered = {spec.name: spec for spec in specs}
 
     def call_tool(name: str, args: Mapping[str, Any]) -> ToolOutput:
-        return run_spec(offered.get(name) or spec_named(name), context, args)
+        return run_spec(offered.get(name) or load_spec(name), context, args)
 
     def emit_and_learn(event: Event) -> None:
         if isinstance(event, ToolFinished) and event.ok and not event.cached:
@@ -183,28 +183,28 @@ def _context(query: str, parts: LoopParts) -> Any:
         card=card,
         history=parts.history,
         records=parts.records,
-        stated=stated_of_named(reader_of(knowledge, parts.today).collection) if knowledge is not None else _nothing,
+        stated=relation_lookup(reader_of(knowledge, parts.today).collection) if knowledge is not None else _no_hits,
         data=view,
         audit=parts.audit,
         estimate_ms=parts.durations.median,
     )
 
 
-def _nothing(_query: str) -> Sequence[Hit]:
+def _no_hits(_query: str) -> Sequence[Hit]:
     return ()
 
 
 def _schemas(data: DataSide) -> Sequence[Schema]:
-    """The structures of the sources that can be read, with columns where they have few tables."""
+    """The structures of the readable sources, with columns for a source of few tables."""
     from kbtui.analysis.schema_manager import WHOLE_BELOW
 
-    if not data.opened.entries:
+    if not data.sources.entries:
         return []
-    data.opened.open_missing()
-    manager = data.opened.manager()
-    found: list[Schema] = []
+    data.sources.open_missing()
+    manager = data.sources.manager()
+    schemas: list[Schema] = []
     for name in manager.names:
         with suppress(DataSourceError):
             schema = manager.peek(name, "basic")
-            found.append(manager.peek(name, "detailed") if len(schema.tables) <= WHOLE_BELOW else schema)
-    return found
+            schemas.append(manager.peek(name, "detailed") if len(schema.tables) <= WHOLE_BELOW else schema)
+    return schemas

@@ -1,4 +1,4 @@
-"""The chat models of an engine: opened when first asked, and one run's calls of them."""
+"""The chat models of an engine, opened on first use, and the client through which one run calls them."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from kbtui.reasoning.llm.prompt import Role
 
 
-class ModelSide:
-    """The models that the settings name."""
+class ChatModels:
+    """The chat models that the settings name, one for each role."""
 
     def __init__(self, settings: ModelSettings) -> None:
         self._settings = settings
@@ -28,7 +28,7 @@ class ModelSide:
         self._models: dict[Role, Any] = {}
 
     def client(self, emit: Emit, cancel: CancelToken, audit: Audit) -> ModelClient | None:
-        """One run's calls of the chat model; None where none is configured."""
+        """A client for the calls of one run; None where no model is configured."""
         settings = self._settings
         if settings.name == OFFLINE:
             return None
@@ -36,30 +36,33 @@ class ModelSide:
         from kbtui.reasoning.llm.response_cache import ResponseCache
 
         cache = ResponseCache(paths.cache_dir() / "answers") if settings.cache else None
-        return ModelClient(settings, self.opened, emit=emit, cancel=cancel, audit=audit, cache=cache)
+        return ModelClient(settings, self.open, emit=emit, cancel=cancel, audit=audit, cache=cache)
 
-    def loops(self, client: ModelClient, emit: Emit) -> bool:
-        """Whether the model is to call tools in a loop; it is asked once whether it can, where nobody knows."""
+    def uses_tool_loop(self, client: ModelClient, emit: Emit) -> bool:
+        """Whether the model is to call tools in a loop.
+
+        In mode ``auto`` a model is probed once for whether it can; the result is kept for later runs.
+        """
         if self._settings.mode != "auto":
             return self._settings.mode == "loop"
         from kbtui.reasoning.llm.client import CallFailed
         from kbtui.reasoning.llm.fallback import warn_of
-        from kbtui.reasoning.llm.probe import known_modes, probed
+        from kbtui.reasoning.llm.probe import known_modes, probe_mode
 
-        known = known_modes()
-        mode = known.get(self._settings)
+        modes = known_modes()
+        mode = modes.get(self._settings)
         if mode is None:
             try:
-                mode = probed(client)
+                mode = probe_mode(client)
             except CallFailed as failed:
-                # The pipeline, which meets the same again, says it only where nobody did.
+                # The pipeline meets the same failure, and warns of it only where no warning was given.
                 warn_of(failed, "probe", emit)
                 return False
-            known.put(self._settings, mode)
+            modes.put(self._settings, mode)
         return mode == "loop"
 
-    def opened(self, role: Role) -> Any:
-        """The chat model of a role, opened on first use and kept: its connections are."""
+    def open(self, role: Role) -> Any:
+        """The chat model of a role, opened on first use and kept, because it keeps its connections open."""
         with self._lock:
             if role not in self._models:
                 from kbtui.reasoning.llm.models import open_chat_model
@@ -71,13 +74,13 @@ class ModelSide:
 def condenser(
     client: ModelClient | None, history: tuple[Turn, ...], emit: Emit
 ) -> Callable[[str], Condensed | None] | None:
-    """What puts follow-ups over data in full by the model; None without one."""
+    """A function that makes a follow-up over data standalone by the model; None where no model is configured."""
     if client is None:
         return None
 
-    def condense(query: str) -> Condensed | None:
-        from kbtui.reasoning.llm.condense import condensed
+    def rewrite(query: str) -> Condensed | None:
+        from kbtui.reasoning.llm.condense import condense
 
-        return condensed(query, history, client, emit)
+        return condense(query, history, client, emit)
 
-    return condense
+    return rewrite

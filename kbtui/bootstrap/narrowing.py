@@ -1,4 +1,4 @@
-"""A question that mentions files or tables behind an ``@`` is asked of these alone."""
+"""Answers a question that mentions files or tables behind an ``@`` from these alone."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from contextlib import contextmanager
 from copy import copy
 from typing import Self
 
+from msgspec.structs import replace
+
 from kbtui.bootstrap.backend import KnowledgeBackend
-from kbtui.domain.conversation import Turn
+from kbtui.bootstrap.backend_parts import ActiveRun
 from kbtui.domain.events import RequestClassified
-from kbtui.domain.ports import CancelToken, Emit, RunSummary
+from kbtui.domain.ports import RunSummary
 from kbtui.domain.routing import Signal
-from kbtui.runs.audit import Audit
 from kbtui.text.mentions import Named, may_mention, mentions, names_of_files
 
 
@@ -23,54 +24,49 @@ class NarrowingBackend(KnowledgeBackend):
     """
 
     def names(self) -> tuple[Named, ...]:
-        """What a question can mention."""
+        """The files, folders, tables and columns that a question can mention."""
         files = self.knowledge.file_records() if self.knowledge.index.exists else []
         return (*names_of_files(record.path for record in files), *self._data.names())
 
-    def _answered(
-        self, query: str, emit: Emit, cancel: CancelToken, history: tuple[Turn, ...], audit: Audit
-    ) -> RunSummary:
-        if not may_mention(query):
-            return super()._answered(query, emit, cancel, history, audit)
+    def _answer(self, run: ActiveRun) -> RunSummary:
+        if not may_mention(run.query):
+            return super()._answer(run)
         if self._has_documents():
-            self.knowledge.ensure_fresh(emit, cancel)
-        named = {one.name: one.kind for one in self.names()}
-        of_data = [name for name, kind in named.items() if kind in ("table", "column")]
-        found = mentions(query, named, spoken=of_data)
-        wanted = {name: named[name] for name in found.names if name not in of_data}
-        if wanted:
-            return self._asked_of(wanted, found.text, emit, cancel, history, audit)
-        side = copy(self)
-        side._asks_folder = not found.names
-        return super(NarrowingBackend, side)._answered(found.text, emit, cancel, history, audit)
+            self.knowledge.ensure_fresh(run.emit, run.cancel)
+        kinds = {named.name: named.kind for named in self.names()}
+        data_names = [name for name, kind in kinds.items() if kind in ("table", "column")]
+        mentioned = mentions(run.query, kinds, spoken=data_names)
+        file_kinds = {name: kinds[name] for name in mentioned.names if name not in data_names}
+        run = replace(run, query=mentioned.text)
+        if file_kinds:
+            return self._answer_from_files(file_kinds, run)
+        backend = copy(self)
+        backend._asks_folder = not mentioned.names
+        return super(NarrowingBackend, backend)._answer(run)
 
-    def _asked_of(
-        self,
-        wanted: Mapping[str, str],
-        query: str,
-        emit: Emit,
-        cancel: CancelToken,
-        history: tuple[Turn, ...],
-        audit: Audit,
-    ) -> RunSummary:
-        """One run over these files and folders alone."""
-        detail = ", ".join(wanted)
-        emit(RequestClassified(request_type="knowledge", signals=(Signal(name="mentioned", detail=detail),)))
-        folders = tuple(name for name, kind in wanted.items() if kind == "folder")
+    def _answer_from_files(self, kinds: Mapping[str, str], run: ActiveRun) -> RunSummary:
+        """Answer from the mentioned files and folders alone.
+
+        Args:
+            kinds: ``file`` or ``folder``, by path.
+        """
+        detail = ", ".join(kinds)
+        run.emit(RequestClassified(request_type="knowledge", signals=(Signal(name="mentioned", detail=detail),)))
+        folders = tuple(name for name, kind in kinds.items() if kind == "folder")
         records = self.knowledge.file_records()
-        paths = [record.path for record in records if record.path in wanted or record.path.startswith(folders)]
-        with self._over(paths, emit, cancel) as side:
-            client = side._models.client(emit, cancel, audit)
-            # A name alone asks what there is under it.
-            return side._asked(query or detail, emit, cancel, history, client, audit, side._toolbox(emit, cancel))
+        paths = [record.path for record in records if record.path in kinds or record.path.startswith(folders)]
+        with self._restricted_to(paths, run) as restricted:
+            # A question of nothing but names asks what is stored under them.
+            run = replace(run, query=run.query or detail)
+            return restricted._answer_from_documents(restricted._begin(run))
 
     @contextmanager
-    def _over(self, paths: Sequence[str], emit: Emit, cancel: CancelToken) -> Iterator[Self]:
-        """The same backend over these indexed files alone, within the block."""
+    def _restricted_to(self, paths: Sequence[str], run: ActiveRun) -> Iterator[Self]:
+        """A copy of this backend over these indexed files alone, valid within the block."""
         from kbtui.knowledge.search.first_look import narrowed
 
-        with narrowed(self.knowledge, self._settings, paths, emit, cancel) as look:
-            side = copy(self)
-            side._knowledge, side._reasoner, side._answer_checker = look, None, None
-            side._tells_of_vectors = False
-            yield side
+        with narrowed(self.knowledge, self._settings, paths, run.emit, run.cancel) as knowledge:
+            backend = copy(self)
+            backend._knowledge, backend._reasoner, backend._answer_checker = knowledge, None, None
+            backend._warns_of_vectors = False
+            yield backend

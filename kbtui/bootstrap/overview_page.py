@@ -1,4 +1,4 @@
-"""The answer that says what there is to ask about: kinds of documents, folders, and the tables of each source."""
+"""The overview answer: the kinds of documents, the folders, and the tables of each data source."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from kbtui.text.phrases import Phrases
 from kbtui.text.plurals import plural
 from kbtui.text.terminal import one_line
 
-_MOST_FOLDERS: Final = 12
-_MOST_KINDS: Final = 8
+_MAX_FOLDERS: Final = 12
+_MAX_KINDS: Final = 8
 
 
 class OverviewPage:
-    """One such answer, with a document of each kind as its example.
+    """One overview answer, with a document of each kind as an example.
 
     Args:
-        name: What the folder is called.
-        holdings: What there is.
+        name: The name of the folder.
+        holdings: The documents and tables to list.
         language: ``en`` or ``zh``.
     """
 
@@ -34,11 +34,13 @@ class OverviewPage:
         self._words = Phrases(__package__, "overview.toml", language)
         self._citations: list[Citation] = []
 
-    def written(self) -> WrittenAnswer:
-        """What kinds of documents there are, which folders, and the tables of each source."""
+    def write(self) -> WrittenAnswer:
+        """The answer: the kinds of documents, the other folders, and the tables of each source."""
         blocks = [*self._documents(), *self._data()]
         if self._citations:
-            blocks.append("---\n" + "\n".join(f"[{one.n}] {one_line(one.label)}" for one in self._citations))
+            blocks.append(
+                "---\n" + "\n".join(f"[{citation.n}] {one_line(citation.label)}" for citation in self._citations)
+            )
         return WrittenAnswer(
             markdown="\n\n".join(blocks) or self._words.nothing,
             outcome="answered" if blocks else "not_found",
@@ -51,16 +53,16 @@ class OverviewPage:
             return
         template = words.one_file if len(files) == 1 else words.files
         yield template.format(name=escaped(self._name), count=f"{len(files):,}")
-        kinds = self._holdings.kinds[:_MOST_KINDS]
+        kinds = self._holdings.kinds[:_MAX_KINDS]
         lines = [self._kind(kind) for kind in kinds]
-        told = {kind.folder for kind in kinds}
+        folders_of_kinds = {kind.folder for kind in kinds}
         folders = Counter(f"{file.path.partition('/')[0]}/" for file in files if "/" in file.path)
-        others = [(folder, count) for folder, count in folders.most_common() if folder not in told]
-        for folder, count in others[:_MOST_FOLDERS]:
+        others = [(folder, count) for folder, count in folders.most_common() if folder not in folders_of_kinds]
+        for folder, count in others[:_MAX_FOLDERS]:
             example = next(file for file in files if file.path.startswith(folder))
             lines.append(words.folder.format(folder=folder, count=f"{count:,}", **self._example(example)))
-        if len(others) > _MOST_FOLDERS:
-            lines.append(words.folders_more.format(count=len(others) - _MOST_FOLDERS))
+        if len(others) > _MAX_FOLDERS:
+            lines.append(words.folders_more.format(count=len(others) - _MAX_FOLDERS))
         if lines:
             yield "\n".join(lines)
 
@@ -77,7 +79,7 @@ class OverviewPage:
         )
 
     def _example(self, record: FileRecord | None) -> dict[str, str]:
-        """A document by its title, with the line that says what it is."""
+        """The template fields for an example document: its title, and the mark of the citation that is added for it."""
         if record is None:
             return {"example": "", "mark": ""}
         self._citations.append(

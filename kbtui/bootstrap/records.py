@@ -1,4 +1,4 @@
-"""The tables of a folder as the graph of the agent asks them."""
+"""Functions through which the agent's graph asks the records of a folder: what its documents state in fields."""
 
 from __future__ import annotations
 
@@ -22,30 +22,33 @@ _TIES: Final = re.compile(r" IN \(SELECT .+ LIMIT \d+\)")
 """What `kbtui.records.statements.with_ties` makes of a limit."""
 
 
-def asks_records(
+def records_lookup(
     knowledge: KnowledgeBase, history: Sequence[Turn], today: Callable[[], date]
 ) -> Callable[[str], RecordsAnswer | None]:
-    """Given a question, what the records of the folder answer, as a follow-up where it is one."""
+    """A function that answers a question, or a follow-up to ``history``, from the records; None where they do not."""
 
     def ask(query: str) -> RecordsAnswer | None:
         from kbtui.records.follow_ups import points_back
         from kbtui.records.opened import reader_of
 
         reader = reader_of(knowledge, today)
-        if history and (followed := _followed(reader, query, history[-1])) is not None:
-            return _answer(followed, knowledge, query, standalone=followed.reading.says)
+        if history and (follow_up_result := _follow_up_result(reader, query, history[-1])) is not None:
+            return _answer(follow_up_result, knowledge, query, standalone=follow_up_result.reading.says)
         if history and points_back(reader, query):
             return None
-        found = reader.read(query)
-        return None if found is None else _answer(found, knowledge, query)
+        result = reader.read(query)
+        return None if result is None else _answer(result, knowledge, query)
 
     return ask
 
 
-def reads_parts(
+def part_reader(
     knowledge: KnowledgeBase, today: Callable[[], date]
 ) -> Callable[[str, Sequence[str], Sequence[str]], TableAnswer | RelationAnswer | ValueCheck | None]:
-    """Given a part of a question, documents found for it and those that parts before cite, what records state of it."""
+    """A function that answers one part of a question from the records; None where they do not.
+
+    It takes the part, the paths of documents that were retrieved for it, and the paths that earlier parts cite.
+    """
 
     def read(
         part: str, paths: Sequence[str], cited_paths: Sequence[str]
@@ -59,8 +62,8 @@ def reads_parts(
     return read
 
 
-def _followed(reader: RecordsReader, query: str, turn: Turn) -> TableAnswer | None:
-    """What a follow-up makes of the last answer: of its statement, else of the things it cites."""
+def _follow_up_result(reader: RecordsReader, query: str, turn: Turn) -> TableAnswer | None:
+    """The result of a follow-up to the statement of the last answer, or else to the documents that it cites."""
     if turn.source or turn.outcome not in ("answered", "partial"):
         return None
     from kbtui.records.follow_ups import follow, statement_of
@@ -73,26 +76,26 @@ def _followed(reader: RecordsReader, query: str, turn: Turn) -> TableAnswer | No
 
 
 def _answer(
-    found: TableAnswer | RelationAnswer | ValueCheck, knowledge: KnowledgeBase, query: str, standalone: str = ""
+    result: TableAnswer | RelationAnswer | ValueCheck, knowledge: KnowledgeBase, query: str, standalone: str = ""
 ) -> RecordsAnswer:
     from kbtui.reasoning.recorded import asked_in_words, told
     from kbtui.records.asking import TableAnswer
     from kbtui.records.collection import SOURCE
     from kbtui.records.lines import hits_of_answer
 
-    made = RecordsAnswer(
-        answer=told(found, knowledge.source, query),
-        hits=hits_of_answer(found, knowledge.source),
-        says=asked_in_words(found),
+    answer = RecordsAnswer(
+        answer=told(result, knowledge.source, query),
+        hits=hits_of_answer(result, knowledge.source),
+        says=asked_in_words(result),
         standalone=standalone,
     )
-    if not isinstance(found, TableAnswer):
-        return made
+    if not isinstance(result, TableAnswer):
+        return answer
     return replace(
-        made,
-        sql=found.reading.sql,
-        confidence=found.reading.confidence,
+        answer,
+        sql=result.reading.sql,
+        confidence=result.reading.confidence,
         source=SOURCE,
-        has_ties=bool(_TIES.search(found.reading.sql)),
-        is_count=found.result.is_figure,
+        has_ties=bool(_TIES.search(result.reading.sql)),
+        is_count=result.result.is_figure,
     )

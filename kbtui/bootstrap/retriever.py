@@ -27,7 +27,7 @@ class FolderRetriever(BaseRetriever):
 
     Each document's ``page_content`` is the passage. Its ``metadata``: ``path`` (relative to the folder), ``start_line``
     and ``end_line`` (from 1, inclusive; of a PDF, of its text), ``source`` (``path:L12-L18``, ``manual.pdf p.5``),
-    ``locator`` (``p.5``; empty where lines say it all), ``score`` (higher is better, comparable within one result
+    ``locator`` (``p.5``; empty where lines need none), ``score`` (higher is better, comparable within one result
     alone), ``title``, ``headings`` (above the passage) and ``tool``.
 
     Attributes:
@@ -45,12 +45,12 @@ class FolderRetriever(BaseRetriever):
         return self._engine
 
     def _get_relevant_documents(self, query: str, *, run_manager: CallbackManagerForRetrieverRun) -> list[Document]:  # noqa: ARG002
-        from kbtui.tools import spec_named
+        from kbtui.tools import load_spec
         from kbtui.tools.searching import search_arguments
 
-        args = search_arguments(spec_named(self.tool), query)
-        found = self._engine.tools.call(self.tool, args, _nobody_listens, CancelToken())
-        return [_document(hit, self.tool) for hit in found.hits[: self.k]]
+        args = search_arguments(load_spec(self.tool), query)
+        output = self._engine.tools.call(self.tool, args, _ignore_event, CancelToken())
+        return [_document(hit, self.tool) for hit in output.hits[: self.k]]
 
 
 def as_retriever(
@@ -68,21 +68,21 @@ def as_retriever(
         k: Most passages for a query, 1 to 200.
         tool: ``hybrid_search`` (by meaning and words), ``vector_search`` (meaning) or ``grep_search`` (words).
         settings: Settings in effect; read from files and environment when not given.
-        tags: What LangChain's tracing calls its runs.
+        tags: Tags of its runs in LangChain's tracing.
 
     Raises:
         FolderNotFound: There is no such folder.
-        pydantic.ValidationError: ``k`` or ``tool`` is none of those.
+        pydantic.ValidationError: ``k`` or ``tool`` is not valid.
     """
-    made = FolderRetriever(k=k, tool=tool, tags=list(tags) or None)
+    retriever = FolderRetriever(k=k, tool=tool, tags=list(tags) or None)
     root = checked_folder(Path(folder))
     if settings is None:
         from kbtui.settings.load import load_settings
 
         settings = load_settings(root).settings
     retrieval = replace(settings.retrieval, top_k=max(k, settings.retrieval.top_k))
-    made._engine = Engine(replace(settings, retrieval=retrieval), kb=root, record=False)
-    return made
+    retriever._engine = Engine(replace(settings, retrieval=retrieval), kb=root, record=False)
+    return retriever
 
 
 def _document(hit: Hit, tool: str) -> Document:
@@ -102,5 +102,5 @@ def _document(hit: Hit, tool: str) -> Document:
     )
 
 
-def _nobody_listens(event: Event) -> None:
-    """Indexing is told to nobody: a retriever has no way to."""
+def _ignore_event(event: Event) -> None:
+    """Drop the progress of indexing, which a retriever cannot report."""

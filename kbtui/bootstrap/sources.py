@@ -1,4 +1,4 @@
-"""The data sources of an engine: opened when first asked about, guarded, described, and looked into."""
+"""The data sources of an engine: opened on first use, guarded, and queried for their structure and values."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from kbtui.domain.events import Progress
 from kbtui.domain.ports import CancelToken, Emit
 from kbtui.errors import KbtuiError, SqlRefused
 from kbtui.settings import paths
-from kbtui.settings.secrets import masked_text
+from kbtui.settings.secrets import mask_urls
 from kbtui.settings.sources import DataSource, parse_entry
 
 if TYPE_CHECKING:
     from kbtui.analysis.schema_manager import SchemaManager
 
-_GLANCE: Final = Limits(rows=2_000, seconds=0.25)
-"""What looking up values may take of a source."""
+_LOOKUP_LIMITS: Final = Limits(rows=2_000, seconds=0.25)
+"""Limits of a query that looks up values."""
 
 
 class OpenedSources:
-    """The sources of an engine, and what is known of their structure.
+    """The data sources of an engine, each opened once.
 
     Args:
         entries: Files, URLs or ``NAME=LOCATION``.
     """
 
     def __init__(self, entries: Sequence[str]) -> None:
-        self.entries = _told_apart(tuple(map(parse_entry, entries)))
+        self.entries = _with_unique_names(tuple(map(parse_entry, entries)))
         self._lock = threading.RLock()
         self._manager: SchemaManager | None = None
         self._sources: dict[str, QuerySource] = {}
@@ -50,56 +50,60 @@ class OpenedSources:
 
     @contextmanager
     def stopping(self, cancel: CancelToken) -> Iterator[None]:
-        """Stops loading files of data when ``cancel`` is set while the block runs; the next question loads anew."""
+        """Stop loading data files when ``cancel`` is set while the block runs; the next question loads them again."""
         if not self.entries:
             yield
             return
         from kbtui.data.watch import Watch
 
-        # Once: what the next question opens while this run winds down is that question's.
+        # Called once at most: while this run winds down, the next question may already be opening sources.
         with Watch(cache(self._stop_loading), math.inf, cancel):
             yield
 
     def _stop_loading(self) -> None:
-        """Close the files of data: what loads them, in whatever thread, comes to an end."""
+        """Close the data files, which ends loading them in any thread."""
         from kbtui.data.isolated import IsolatedSource
 
-        # Without the lock: whoever loads may hold it.
+        # The lock is not taken, because the loading thread may hold it.
         for name, source in list(self._sources.items()):
             if isinstance(source, IsolatedSource) and source.is_loaded:
                 source.close()
                 self._sources.pop(name, None)
 
     def ask(self, source: str, sql: str) -> Sequence[Sequence[Any]]:
-        """Values of a source, for linking words to them; within a moment, or not at all."""
-        return self.manager().source(source).run(sql, _GLANCE, CancelToken()).rows
+        """The rows of a query that looks up values, so that words can be linked to them.
+
+        Raises:
+            DataSourceError: It failed, or took longer than a moment.
+        """
+        return self.manager().source(source).run(sql, _LOOKUP_LIMITS, CancelToken()).rows
 
     def ask_each(
         self, source: str, statements: Sequence[str], seconds: float, enough: int
     ) -> list[Sequence[Sequence[Any]] | None]:
-        """The same for several statements at one go."""
+        """The rows of several such queries, run in one call; None for each one that gave no rows in time."""
         opened = self.manager().source(source)
-        tables = opened.run_each(statements, _GLANCE, seconds=seconds, enough=enough)
+        tables = opened.run_each(statements, _LOOKUP_LIMITS, seconds=seconds, enough=enough)
         return [None if table is None else table.rows for table in tables]
 
     def _guard_of(self, source: str) -> Callable[[str, str], str]:
-        """The parser's layer, which every statement passes before the engine's: only the source's tables are read."""
+        """A function that checks every statement by parsing it: only tables of the source may be read."""
 
-        def guarded(sql: str, dialect: str) -> str:
+        def check_statement(sql: str, dialect: str) -> str:
             from kbtui.data.guard import check
 
             manager = self.manager()
-            known = manager.last_seen(source)
-            if known is not None:
-                # The source is asked anew only for a statement that does not pass: it may have a table by now.
+            cached = manager.last_seen(source)
+            if cached is not None:
+                # The structure is read again only for a refused statement, which may use a new table.
                 with suppress(SqlRefused):
-                    return check(sql, dialect, known)
+                    return check(sql, dialect, cached)
             return check(sql, dialect, manager.peek(source, "basic"))
 
-        return guarded
+        return check_statement
 
     def accept(self, sql: str, schema: Schema) -> str:
-        """A model's statement as it may run over a source: guarded, and planned by the engine."""
+        """A statement of a model in the form that may run: checked by the guard, and planned by the database."""
         from kbtui.data.guard import check
 
         sql = check(sql, schema.dialect, schema)
@@ -115,15 +119,15 @@ class OpenedSources:
                     self._sources,
                     paths.cache_dir() / "schemas",
                     lambda: datetime.now(UTC),
-                    locations={entry.name: masked_text(entry.location) for entry in self.entries},
+                    locations={entry.name: mask_urls(entry.location) for entry in self.entries},
                 )
             return self._manager
 
     def open_missing(self, emit: Emit | None = None) -> list[KbtuiError]:
-        """Open the sources that are not open yet, such as one that is back; what is wrong with the others.
+        """Open the sources that are not open yet, and return the problems of those that cannot be opened.
 
         Args:
-            emit: Told of each that may take a while: a large file is read whole, a server may be far.
+            emit: Receives progress for each source that may take long: a large file, or a server.
         """
         problems: list[KbtuiError] = []
         with self._lock:
@@ -133,7 +137,7 @@ class OpenedSources:
             from kbtui.data.sources import open_source
 
             for done, entry in enumerate(missing):
-                if emit is not None and entry.takes_a_while:
+                if emit is not None and entry.opens_slowly:
                     emit(Progress(stage="open", done=done, total=len(missing), message=entry.name))
                 try:
                     self._sources[entry.name] = open_source(entry, guard=self._guard_of(entry.name))
@@ -142,11 +146,12 @@ class OpenedSources:
         return problems
 
 
-def _told_apart(entries: Sequence[DataSource]) -> tuple[DataSource, ...]:
-    found: dict[str, DataSource] = {}
+def _with_unique_names(entries: Sequence[DataSource]) -> tuple[DataSource, ...]:
+    """The entries, of which those with a name used before get a number behind it."""
+    unique: dict[str, DataSource] = {}
     for entry in entries:
         name, number = entry.name, 2
-        while name in found:
+        while name in unique:
             name, number = f"{entry.name}_{number}", number + 1
-        found[name] = replace(entry, name=name)
-    return tuple(found.values())
+        unique[name] = replace(entry, name=name)
+    return tuple(unique.values())

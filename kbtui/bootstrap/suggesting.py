@@ -1,6 +1,6 @@
-"""Questions to begin with: of typed columns, kinds of documents and titles, kept where they are answered well.
+"""Suggested questions, made from typed columns, kinds of documents and titles.
 
-Every one was asked just before it is suggested, of the same parts that answer the user.
+Each question is asked before it is suggested, and suggested only where it is answered well.
 """
 
 from __future__ import annotations
@@ -36,53 +36,53 @@ if TYPE_CHECKING:
 
 Language = Literal["en", "zh"]
 
-MOST: Final = 3
-_MOST_TRIED: Final = 8
-"""Of each sort: where so many are not answered well, no other one will be."""
-_FEWEST_ROWS: Final = 2
-_MOST_ROWS: Final = 31
-_MOST_GROUPS: Final = 30
-_LONGEST: Final = 70
-_LONGEST_TITLE: Final = 40
-"""Characters of a question and of a title in one that fit into a line."""
-_FEW_TABLES: Final = 6
-_TWICE: Final = re.compile(r"\b([a-z]+) \1\b", re.IGNORECASE)
+MAX_QUESTIONS: Final = 3
+_MAX_TRIED: Final = 8
+"""Questions tried of each sort: where none of them is answered well, a further one will hardly be."""
+_MIN_ROWS: Final = 2
+_MAX_ROWS: Final = 31
+_MAX_GROUPS: Final = 30
+_MAX_QUESTION_CHARS: Final = 70
+_MAX_TITLE_CHARS: Final = 40
+"""Longest question, and longest title within a question, that fit into a line of the screen."""
+_MAX_TABLES: Final = 6
+_REPEATED_WORD: Final = re.compile(r"\b([a-z]+) \1\b", re.IGNORECASE)
 
 
-class _Kept(msgspec.Struct):
+class _CacheEntry(msgspec.Struct):
     state: list[str]
     questions: list[str]
 
 
-class KeptQuestions:
-    """The questions that were found for one folder and its sources, in the cache.
+class SuggestionCache:
+    """A cache file with the suggested questions of one folder and its sources.
 
     Args:
-        held: What they are over, and their language.
-        state: Another one makes them worthless.
+        scope: The folder, the sources and the language that identify the file.
+        state: Versions of the index and the structures; questions of another state are not used.
     """
 
-    def __init__(self, held: Sequence[str], state: Sequence[str]) -> None:
-        name = hashlib.sha256("\0".join(held).encode()).hexdigest()[:32]
+    def __init__(self, scope: Sequence[str], state: Sequence[str]) -> None:
+        name = hashlib.sha256("\0".join(scope).encode()).hexdigest()[:32]
         self._path = paths.cache_dir() / "suggestions" / f"{name}.json"
         self._state = [__version__, *state]
 
     def read(self) -> list[str] | None:
-        """What was found; None where that is not known."""
+        """The cached questions; None where there are none of this state."""
         try:
-            kept = msgspec.json.decode(self._path.read_bytes(), type=_Kept)
+            kept = msgspec.json.decode(self._path.read_bytes(), type=_CacheEntry)
         except (OSError, ValueError):
             return None
         return kept.questions if kept.state == self._state else None
 
     def write(self, questions: Sequence[str]) -> None:
-        """Keep them; a cache that cannot be written costs the time to find them again."""
+        """Cache the questions; where that fails, they are only found again the next time."""
         with suppress(OSError, KbtuiError):
             private_folder(self._path.parent)
-            write_whole(self._path, msgspec.json.encode(_Kept(state=self._state, questions=list(questions))))
+            write_whole(self._path, msgspec.json.encode(_CacheEntry(state=self._state, questions=list(questions))))
 
 
-def suggested(
+def suggested_questions(
     collection: Collection | None,
     schemas: Sequence[Schema],
     catalogues: Sequence[Catalogue],
@@ -90,82 +90,90 @@ def suggested(
     ask: Callable[[str], RunView],
     stopped: Callable[[], bool],
 ) -> Iterator[str]:
-    """Up to three questions, of data and documents in turn, each as soon as its answer is known to be good."""
-    typed = _in_turn(data_questions(catalogue, language) for catalogue in catalogues)
-    of_data = chain(typed, _in_turn(suggestions(schema, language).queries for schema in schemas))
-    of_documents = document_questions(collection, language) if collection is not None else iter(())
-    tried = (
-        _answered(questions, is_good, ask, stopped)
-        for questions, is_good in ((of_data, shows_figures), (of_documents, is_answered_well))
+    """Yield up to three questions, of data and documents in turn, each as soon as it was answered well."""
+    typed = _interleave(data_questions(catalogue, language) for catalogue in catalogues)
+    data = chain(typed, _interleave(suggestions(schema, language).queries for schema in schemas))
+    documents = document_questions(collection, language) if collection is not None else iter(())
+    answered_well = (
+        _well_answered(questions, is_good, ask, stopped)
+        for questions, is_good in ((data, shows_figures), (documents, is_answered_well))
     )
-    return islice(_in_turn(tried), MOST)
+    return islice(_interleave(answered_well), MAX_QUESTIONS)
 
 
 def data_questions(catalogue: Catalogue, language: Language) -> Iterator[str]:
-    """Figures by category and by month, of the fullest tables first; one of each table before a second of any.
+    """Questions for figures by category and by month, interleaved over the tables, largest table first.
 
-    In Chinese where the tables have Chinese names.
+    They are in Chinese where the tables have Chinese names.
     """
     tables = [table for table in catalogue.tables.values() if not table.role_of and table.rows]
     tables.sort(key=lambda table: (catalogue.is_lookup(table.name), -table.rows))
     if tables and all(has_cjk(table.name) for table in tables):
         language = "zh"
-    return _in_turn(_questions_of(table, language, is_only=len(tables) == 1) for table in tables[:_FEW_TABLES])
+    return _interleave(_table_questions(table, language, is_only=len(tables) == 1) for table in tables[:_MAX_TABLES])
 
 
 def document_questions(collection: Collection, language: Language) -> Iterator[str]:
-    """Titles that are questions, what documents of a kind state, and what single ones are about."""
+    """Titles that are questions, counts of what documents of a kind state, and what single documents are about."""
     titles = list(dict.fromkeys(record.title for record in collection.links.files if record.title))
-    asked = [title for title in titles if title.endswith(("?", "？")) and len(title) <= _LONGEST]
+    question_titles = [title for title in titles if title.endswith(("?", "？")) and len(title) <= _MAX_QUESTION_CHARS]
     kinds = [kind for kind in collection.kinds if not (kind.is_series or kind.is_listed)]
-    counted = _in_turn(_counts(kind, language) for kind in kinds)
-    called = [thing.name or thing.title for kind in kinds for thing in _spread(kind.things)]
+    counts = _interleave(_count_questions(kind, language) for kind in kinds)
+    names = [thing.name or thing.title for kind in kinds for thing in _sample(kind.things)]
     about = _words(language).about
-    told = (about.format(title=name) for name in called or titles if 3 < len(name) <= _LONGEST_TITLE)
-    return _in_turn((asked, counted, told))
+    abouts = (about.format(title=name) for name in names or titles if 3 < len(name) <= _MAX_TITLE_CHARS)
+    return _interleave((question_titles, counts, abouts))
 
 
-def _questions_of(table: TableInfo, language: Language, *, is_only: bool) -> Iterator[str]:
-    words, said = _words(language), humanised(table.name)
-    of = "" if is_only else words.of_table.format(table=said)
-    groups = [_said(one) for one in table.columns if one.kind == "category" and 1 < one.distinct <= _MOST_GROUPS]
-    totals = sorted((one for one in table.columns if one.kind == "measure"), key=lambda one: one.ref != table.amount)
-    averages = [_said(one) for one in table.columns if one.kind == "rate"]
-    sums = [_said(one) for one in totals]
-    of_pairs = (
+def _table_questions(table: TableInfo, language: Language, *, is_only: bool) -> Iterator[str]:
+    words, table_name = _words(language), humanised(table.name)
+    of = "" if is_only else words.of_table.format(table=table_name)
+    groups = [
+        _column_name(column)
+        for column in table.columns
+        if column.kind == "category" and 1 < column.distinct <= _MAX_GROUPS
+    ]
+    measures = sorted(
+        (column for column in table.columns if column.kind == "measure"), key=lambda column: column.ref != table.amount
+    )
+    averages = [_column_name(column) for column in table.columns if column.kind == "rate"]
+    sums = [_column_name(column) for column in measures]
+    grouped = (
         template.format(amount=amount, of=of, name=group)
         for amounts, template in ((sums, words.total), (averages, words.average), (sums, words.highest))
         for amount in amounts
         for group in groups
     )
     monthly = (words.monthly.format(amount=amount, of=of) for amount in sums if table.dates)
-    things = plural(said) if language == "en" and lemma(last := said.rpartition(" ")[2]) == last else said
-    counted = [words.count_by.format(table=things, name=group) for group in groups]
-    return _in_turn((of_pairs, monthly, counted))
+    rows = table_name
+    if language == "en" and lemma(last := table_name.rpartition(" ")[2]) == last:
+        rows = plural(table_name)
+    counts = [words.count_by.format(table=rows, name=group) for group in groups]
+    return _interleave((grouped, monthly, counts))
 
 
-def _counts(kind: Kind, language: Language) -> Iterator[str]:
-    """How many of a kind state each of the frequent values of a field."""
-    words, called = _words(language), plural(kind.name) if language == "en" else kind.name
+def _count_questions(kind: Kind, language: Language) -> Iterator[str]:
+    """Questions for how many documents of a kind state the most frequent value of a field."""
+    words, kind_name = _words(language), plural(kind.name) if language == "en" else kind.name
     for name in kind.fields:
-        values: dict[str, int] = {}
+        counts: dict[str, int] = {}
         for thing in kind.things:
             for fact in thing.facts.get(name, ())[:1]:
-                values[fact.value] = values.get(fact.value, 0) + 1
-        if 1 < len(values) <= _MOST_GROUPS and len(values) < len(kind.things) / 2:
-            most = max(values, key=lambda value: values[value])
-            yield words.count_stated.format(kind=called, field=name.replace("-", " "), value=most)
+                counts[fact.value] = counts.get(fact.value, 0) + 1
+        if 1 < len(counts) <= _MAX_GROUPS and len(counts) < len(kind.things) / 2:
+            most_frequent = max(counts, key=lambda value: counts[value])
+            yield words.count_stated.format(kind=kind_name, field=name.replace("-", " "), value=most_frequent)
 
 
-def _answered(
+def _well_answered(
     questions: Iterable[str],
     is_good: Callable[[RunView], bool],
     ask: Callable[[str], RunView],
     stopped: Callable[[], bool],
 ) -> Iterator[str]:
-    # A column that is called total has no total.
-    sayable = (question for question in questions if not _TWICE.search(question))
-    for question in islice(sayable, _MOST_TRIED):
+    # A template doubles a word of some names: "total total" of a column called total is no question.
+    readable = (question for question in questions if not _REPEATED_WORD.search(question))
+    for question in islice(readable, _MAX_TRIED):
         if stopped():
             return
         try:
@@ -177,7 +185,7 @@ def _answered(
 
 
 def is_answered_well(run: RunView) -> bool:
-    """Whether an answer is whole, cited and beyond doubt."""
+    """Whether an answer is complete and cited, with no unsupported sentence and no other reading offered."""
     answer = run.answer
     if answer is None or answer.outcome != "answered" or not answer.citations:
         return False
@@ -185,38 +193,38 @@ def is_answered_well(run: RunView) -> bool:
 
 
 def shows_figures(run: RunView) -> bool:
-    """The same of an answer from data: a few rows without gaps, whose figures are not all the same.
+    """Whether an answer from data is good: a few rows without empty cells, whose figures are not all the same.
 
-    Where a chart is asked for, it is drawn.
+    Where a chart was asked for, there must be one.
     """
     if not is_answered_well(run) or not run.tables or (run.request_type == "visualization" and not run.charts):
         return False
     rows = run.tables[-1].rows
     figures = {row[-1] for row in rows}
-    return _FEWEST_ROWS <= len(rows) <= _MOST_ROWS and len(figures) > 1 and all(_holds(row) for row in rows)
+    return _MIN_ROWS <= len(rows) <= _MAX_ROWS and len(figures) > 1 and all(_is_complete(row) for row in rows)
 
 
-def _holds(row: Sequence[Any]) -> bool:
+def _is_complete(row: Sequence[Any]) -> bool:
     return all(cell is not None and cell != "" for cell in row)
 
 
-def _said(column: ColumnInfo) -> str:
+def _column_name(column: ColumnInfo) -> str:
     return "".join(column.words) if len(column.words) == 1 else " ".join(column.words)
 
 
-def _spread(things: Sequence[Any]) -> Sequence[Any]:
-    """A few of them from all over the kind."""
-    return things[:: max(1, len(things) // _MOST_TRIED)]
+def _sample(things: Sequence[Any]) -> Sequence[Any]:
+    """Up to twice `_MAX_TRIED` things at equal distances, so that they are of all parts of the kind."""
+    return things[:: max(1, len(things) // _MAX_TRIED)]
 
 
-def _in_turn(sorts: Iterable[Iterable[str]]) -> Iterator[str]:
-    """One of each sort, then the second of each, and so on; none twice."""
-    nothing = object()
+def _interleave(sorts: Iterable[Iterable[str]]) -> Iterator[str]:
+    """The first item of each sort, then the second of each, and so on, without duplicates."""
+    missing = object()
     seen: set[str] = set()
-    for one in chain.from_iterable(zip_longest(*sorts, fillvalue=nothing)):
-        if one is not nothing and one not in seen:
-            seen.add(one)  # type: ignore[arg-type]
-            yield one  # type: ignore[misc]
+    for item in chain.from_iterable(zip_longest(*sorts, fillvalue=missing)):
+        if item is not missing and item not in seen:
+            seen.add(item)  # type: ignore[arg-type]
+            yield item  # type: ignore[misc]
 
 
 @cache

@@ -1,4 +1,4 @@
-"""An answer on standard output: Markdown as it is into a pipe, set for reading on a terminal."""
+"""Prints an answer on standard output: as Markdown into a pipe, rendered on a terminal."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
-_ROWS: Final = 20
-"""Of a table on a terminal; all of them are in a pipe, in the session and behind ``s`` on the screen."""
-_CHART_CELLS: Final = 100
+_MAX_ROWS: Final = 20
+"""Rows of a table that are printed on a terminal; a pipe, the session and ``s`` on the screen have all of them."""
+_MAX_CHART_CELLS: Final = 100
 _STYLES: Final = {
     "label": "",
     "value": "",
@@ -48,16 +48,16 @@ _STYLES: Final = {
 
 
 def print_parts(view: RunView, out: Console) -> None:
-    """Tables and charts for reading, on a terminal."""
-    for table in _untold(view):
+    """Print tables and charts for a terminal."""
+    for table in _tables_to_print(view):
         _print_table(table, table_title(view, table), out)
     for chart in view.charts:
         _print_chart(chart, out)
 
 
 def print_tables_as_markdown(view: RunView) -> None:
-    """The last table, where the answer's own text holds none: what comes out of a pipe is one document."""
-    tables = _untold(view)
+    """Print the last table as Markdown, unless the text of the answer contains a table already."""
+    tables = _tables_to_print(view)
     if tables and not any(holds_table(view.markdown, table) for table in tables):
         table = tables[-1]
         console.print_line(f"\n{markdown_table(table.columns, table.rows)}")
@@ -65,8 +65,8 @@ def print_tables_as_markdown(view: RunView) -> None:
             console.print_line(f"\n{table_label(table)}")
 
 
-def _untold(view: RunView) -> list[TableProduced]:
-    """The tables without single figures and without rows of which the answer says every cell already."""
+def _tables_to_print(view: RunView) -> list[TableProduced]:
+    """The tables of the run, without single figures, and single rows whose cells are all in the text of the answer."""
     return [
         table
         for table in view.tables
@@ -84,13 +84,13 @@ def _print_table(table: TableProduced, title: str, out: Console) -> None:
     grid = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for text in texts:
         grid.add_column(Text(text.name), justify="right" if text.right else "left", overflow="ellipsis", no_wrap=True)
-    for row in table.rows[:_ROWS]:
+    for row in table.rows[:_MAX_ROWS]:
         grid.add_row(*(Text(text.text(value)) for text, value in zip(texts, row, strict=False)))
     out.print()
     out.print(Text(title, style="dim"))
     out.print(grid)
-    if (more := len(table.rows) - _ROWS) > 0:
-        out.print(Text("… " + _("{count:,} more rows", count=more), style="dim"))
+    if (remaining := len(table.rows) - _MAX_ROWS) > 0:
+        out.print(Text("… " + _("{count:,} more rows", count=remaining), style="dim"))
 
 
 def _print_chart(event: ChartProduced, out: Console) -> None:
@@ -101,16 +101,16 @@ def _print_chart(event: ChartProduced, out: Console) -> None:
     out.print()
     if event.title:
         out.print(Text(one_line(event.title), style="bold"))
-    for line in draw(event.chart, min(out.width, _CHART_CELLS)):
+    for line in draw(event.chart, min(out.width, _MAX_CHART_CELLS)):
         out.print(Text.assemble(*((piece.text, _STYLES[piece.role]) for piece in line)), no_wrap=True, crop=True)
 
 
 def print_answer(view: RunView) -> None:
-    """The answer with its sources: as Markdown into a pipe, set for reading on a terminal."""
+    """Print the answer with its sources: as Markdown into a pipe, rendered on a terminal."""
     if not view.markdown:
         return
-    if console.interactive(sys.stdout):
-        _print_set(view, console.out())
+    if console.is_interactive(sys.stdout):
+        _print_rendered(view, console.out())
     else:
         _print_markdown(view)
 
@@ -127,7 +127,7 @@ def _print_markdown(view: RunView) -> None:
             console.warn(f"[{citation.n}] {where(citation)} {_('changed since it was indexed')}")
 
 
-def _print_set(view: RunView, out: Console) -> None:
+def _print_rendered(view: RunView, out: Console) -> None:
     from rich.markdown import Markdown
     from rich.style import Style
     from rich.text import Text
@@ -152,8 +152,8 @@ def _print_set(view: RunView, out: Console) -> None:
         out.print(Text("\n" + "\n".join(offered_lines(view))), soft_wrap=True)
 
 
-def print_plainly(view: RunView) -> None:
-    """The answer to be listened to: its text, its tables, then each source with its quote, a line each."""
+def print_for_screen_reader(view: RunView) -> None:
+    """Print the answer for a screen reader: its text, its tables, then each source with its quote on one line."""
     console.print_line(without_known_secrets(body(view)).rstrip("\n"))
     print_tables_as_markdown(view)
     if has_unsupported(view):
@@ -167,7 +167,11 @@ def print_plainly(view: RunView) -> None:
 
 
 def offered_lines(view: RunView, taken_by: str = "") -> list[str]:
-    """The readings that were offered, numbered, and how one of them is taken: by the command, else by an option."""
+    """Lines with the offered readings, numbered, and how to choose one.
+
+    Args:
+        taken_by: The command that chooses one; empty for the option ``--reading``.
+    """
     is_beside = view.outcome == "answered"
     if has_cjk(view.query):
         how = f"{taken_by} 即选择其中一个" if taken_by else "同一问题加 --reading N 即选择其中一个"
@@ -180,7 +184,7 @@ def offered_lines(view: RunView, taken_by: str = "") -> list[str]:
 
 
 def where(citation: Citation) -> str:
-    """A source as terminals make it clickable: ``path:line`` with the last line behind it, or what else it is."""
+    """A source in a form that terminals make clickable: ``path:12-18``; for other sources, their label."""
     if citation.kind != "file":
         return one_line(citation.label)
     start, end = citation.start_line or 1, citation.end_line

@@ -1,4 +1,4 @@
-"""``kbtui ask``: one question, headless."""
+"""``kbtui ask``: answers one question without the screen."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import click
 
 from kbtui.cli import console
 from kbtui.cli.answers import print_answer
-from kbtui.cli.asking import exit_code, follow, say_outcome
+from kbtui.cli.asking import exit_code, follow, print_failure
 from kbtui.cli.narration import Narrator
 from kbtui.cli.options import (
     SCREEN_OPTIONS,
@@ -21,9 +21,9 @@ from kbtui.cli.options import (
     flags_of_screen,
     json_option,
     kb_option,
+    merge_shared,
     no_color_option,
     settings_for,
-    shared,
 )
 from kbtui.domain.codec import encode
 from kbtui.errors import UsageError
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from kbtui.runs.engine import Engine
 
 MAX_STDIN_CHARS = 1_000_000
-_LEAST_S = 0.001
-"""Of a time limit that opening the data has used up."""
+_MIN_DEADLINE_S = 0.001
+"""The remaining time limit where opening the data has used it up."""
 
 
 @click.command("ask")
@@ -82,15 +82,15 @@ def command(
             'Write it behind the options: git diff | kbtui ask -f - "which runbook covers this?"',
         )
     query = read_question(question)
-    about = read_handed(handed) if handed is not None else ""
-    data, model = shared(ctx, data, model)
+    about = read_about(handed) if handed is not None else ""
+    data, model = merge_shared(ctx, data, model)
     loaded = settings_for(kb, flags_of_screen(model))
 
     from kbtui import bootstrap
 
     started = time.monotonic()
     sources = data_sources(loaded, data, timeout, meanwhile=_load_reading)
-    left = None if timeout is None else max(_LEAST_S, timeout - (time.monotonic() - started))
+    left = None if timeout is None else max(_MIN_DEADLINE_S, timeout - (time.monotonic() - started))
     engine = bootstrap.Engine(loaded.settings, kb=kb, sources=sources, record=not no_session, deadline_s=left)
     code = answer_one(engine, query, as_json=as_json, reading=reading, about=about)
     if debugging(ctx):
@@ -101,7 +101,7 @@ def command(
 
 
 def _load_reading() -> None:
-    """Load what reads questions over data, which takes as long as DuckDB does to start in a process of its own."""
+    """Import what reads questions over data, while DuckDB starts in a process of its own."""
     from kbtui.analysis import classifying, run  # noqa: F401 - imported later by the engine
     from kbtui.nl2sql.lexicon import lexicon
     from kbtui.nl2sql.stages import shipped_stages
@@ -126,11 +126,11 @@ def answer_one(
     if reading is not None:
         first = follow(engine, query, lambda _event, _view: None)
         if first.error is not None or first.outcome is None:
-            say_outcome(first)
+            print_failure(first)
             return exit_code(first)
-        query = _taken(first, reading)
+        query = _query_of_reading(first, reading)
     if as_json:
-        # A document may hold a key of this very process; what documents say is left alone otherwise.
+        # Secrets of this process are masked; other text of documents is unchanged.
         view = follow(
             engine, query, lambda event, _: console.print_json_text(without_known_secrets(encode(event))), about
         )
@@ -138,27 +138,27 @@ def answer_one(
         with Narrator() as narrator:
             view = follow(engine, query, narrator, about)
         print_answer(view)
-    say_outcome(view)
+    print_failure(view)
     return exit_code(view)
 
 
-def _taken(view: RunView, number: int) -> str:
-    """The words of an offered reading, which asked as a question mean just that reading."""
-    says = {one.n: one.says for one in view.offered}
-    if number in says:
-        return says[number]
-    if not says:
+def _query_of_reading(view: RunView, number: int) -> str:
+    """The wording of an offered reading, which asked as a question selects that reading."""
+    queries = {reading.n: reading.says for reading in view.offered}
+    if number in queries:
+        return queries[number]
+    if not queries:
         raise UsageError(f"There is no reading {number}: this question offers none.", "Ask it without --reading.")
-    listed = "; ".join(f"{n} {text}" for n, text in says.items())
+    listed = "; ".join(f"{n} {text}" for n, text in queries.items())
     raise UsageError(f"There is no reading {number}.", f"Offered are: {listed}.")
 
 
 def read_question(question: str | None) -> str:
-    """The question given, or the one on standard input for ``-`` and for none.
+    """The question given, or the one on standard input for ``-`` or None.
 
     Raises:
-        UsageError: There is none and nothing is piped in.
-        click.UsageError: It is empty, or what comes in is no text.
+        UsageError: There is none, and standard input is a terminal.
+        click.UsageError: It is empty, or standard input is not text.
     """
     if question is None and sys.stdin.isatty():
         raise UsageError(
@@ -177,34 +177,34 @@ def read_question(question: str | None) -> str:
     return question
 
 
-def read_handed(name: str) -> str:
-    """The text of a file, or of standard input for ``-``, as far as it is looked at.
+def read_about(name: str) -> str:
+    """The text of a file, or of standard input for ``-``, cut to the greatest length.
 
     Raises:
-        UsageError: It cannot be read, is no text, or is empty.
+        UsageError: It cannot be read, is not text, or is empty.
     """
     from kbtui.knowledge.reading.decoding import decode
     from kbtui.question.handed_in import MOST_CHARS
     from kbtui.text.terminal import one_line
 
-    where = "Standard input" if name == "-" else one_line(name, 200)
+    origin = "Standard input" if name == "-" else one_line(name, 200)
     hint = "Give a text file, or - and pipe the text in."
-    # Four bytes a character at most, and one more byte tells that there is more.
-    most_bytes = 4 * MOST_CHARS
+    # A character takes four bytes at most; one more byte shows that there is more text.
+    max_bytes = 4 * MOST_CHARS
     try:
         if name == "-":
-            data = sys.stdin.buffer.read(most_bytes + 1)
+            data = sys.stdin.buffer.read(max_bytes + 1)
         else:
             with Path(name).expanduser().open("rb") as stream:
-                data = stream.read(most_bytes + 1)
+                data = stream.read(max_bytes + 1)
     except (OSError, ValueError, RuntimeError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise UsageError(f"{where} cannot be read: {one_line(reason, 200)}.", hint) from None
+        raise UsageError(f"{origin} cannot be read: {one_line(reason, 200)}.", hint) from None
     if b"\0" in data[:8192] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise UsageError(f"{where} is no text.", hint)
+        raise UsageError(f"{origin} is no text.", hint)
     text = decode(data).text
     if not text.strip():
-        raise UsageError(f"{where} is empty.", hint)
+        raise UsageError(f"{origin} is empty.", hint)
     if len(text) > MOST_CHARS:
         console.warn(f"of the text handed in only the first {MOST_CHARS:,} characters are looked at")
     return text[:MOST_CHARS]

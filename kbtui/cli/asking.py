@@ -1,4 +1,4 @@
-"""Asks one question and follows its run to the end; what is shown of it is the caller's matter."""
+"""Asks one question and follows its run to the end; the caller decides what is displayed."""
 
 from __future__ import annotations
 
@@ -18,11 +18,13 @@ if TYPE_CHECKING:
     from kbtui.runs.engine import Engine
 
 Show = Callable[[Event, RunView], None]
-"""Called with each event and the run's state after it."""
+"""Called with each event and the state of the run after it."""
 
 
 def follow(engine: Engine, query: str, show: Show, about: str = "") -> RunView:
-    """The state a run ends in. Ctrl-C cancels the run, whose last event says so; a second one ends the program.
+    """Run a question and return its final state.
+
+    Ctrl-C cancels the run, which then ends with a failed event; a second one ends the program.
 
     Args:
         about: A text that the question is about.
@@ -31,23 +33,23 @@ def follow(engine: Engine, query: str, show: Show, about: str = "") -> RunView:
         Signalled: An ending signal cancelled the run.
     """
     view = EMPTY
-    # Without asyncio, whose import takes as long as reading a question. Putting into it is safe in a signal handler.
-    arrived: SimpleQueue[Event | Literal["interrupted"] | None] = SimpleQueue()
+    # A queue instead of asyncio, whose import is slow; its `put` is safe in a signal handler.
+    events: SimpleQueue[Event | Literal["interrupted"] | None] = SimpleQueue()
     interrupted = False
-    with signals.stopping(lambda: arrived.put("interrupted")):
-        run_id = engine.start(query, arrived.put, about=about) if about else engine.start(query, arrived.put)
+    with signals.stopping(lambda: events.put("interrupted")):
+        run_id = engine.start(query, events.put, about=about) if about else engine.start(query, events.put)
         try:
-            while (event := arrived.get()) is not None:
+            while (event := events.get()) is not None:
                 if isinstance(event, str):
                     interrupted = True
                 else:
                     view = reduce(view, event)
                     show(event, view)
                     if event.kind in FINAL_KINDS:
-                        # Nothing follows it; a run that was stopped may be busy for seconds before its thread ends.
+                        # No event follows, though the thread of a cancelled run may be busy for some seconds more.
                         break
                 if interrupted:
-                    # Again with the first event: the run may not have begun when it was interrupted.
+                    # Repeated with each event, because the run may not have begun when it was interrupted.
                     engine.cancel(run_id)
         except BaseException:
             engine.cancel(run_id)
@@ -56,18 +58,18 @@ def follow(engine: Engine, query: str, show: Show, about: str = "") -> RunView:
 
 
 def exit_code(view: RunView) -> int:
-    """The contract's exit code for a finished run."""
+    """The exit code of the contract for a finished run."""
     if view.error is not None:
-        kind = getattr(errors, view.error.error, None)
-        known = isinstance(kind, type) and issubclass(kind, errors.KbtuiError)
-        return int(kind.exit_code) if known and kind is not None else FAILED
+        error_class = getattr(errors, view.error.error, None)
+        is_kbtui_error = isinstance(error_class, type) and issubclass(error_class, errors.KbtuiError)
+        return int(error_class.exit_code) if is_kbtui_error and error_class is not None else FAILED
     if view.outcome is None:
         return FAILED
     return NOT_FOUND if view.outcome == "not_found" else 0
 
 
-def say_outcome(view: RunView) -> None:
-    """What went wrong with a run, on standard error; nothing when it did not."""
+def print_failure(view: RunView) -> None:
+    """Print the failure of a run on standard error; nothing where it succeeded."""
     if view.phase == "cancelled":
         say_failure(_("cancelled"))
     elif view.error is not None:

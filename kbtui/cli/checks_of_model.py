@@ -1,8 +1,8 @@
-"""What `kbtui doctor` looks at to say whether the chat model answers: one short call, and on failure a closer look.
+"""Checks of `kbtui doctor` of the chat model: one short call and, where it fails, a diagnosis.
 
-The call is the cheapest there is, a few tokens. Where it fails the server itself is asked what it offers, because the
-commonest mistakes (a model that is not pulled, an address without ``/v1``, a web page in place of an interface) all
-show as the same 404.
+The call takes a few tokens. Where it fails, the server is asked for its list of models, because the most common
+mistakes (a model that is not pulled, an address without ``/v1``, a web page in place of an API) all result in the same
+404.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ from kbtui.settings.providers import OFFLINE, is_loopback, provider_of
 from kbtui.settings.secrets import redact
 from kbtui.text.terminal import one_line
 
-CALL_S: Final = 10.0
+CALL_TIMEOUT_S: Final = 10.0
 CALL_TOKENS: Final = 16
-"""OpenAI's newer interface takes no smaller limit."""
-LOOK_S: Final = 5.0
+"""The least limit that the newer API of OpenAI accepts."""
+LIST_TIMEOUT_S: Final = 5.0
 MAX_LIST_BYTES: Final = 2_000_000
-SHOWN_NAMES: Final = 8
+MAX_LISTED_MODELS: Final = 8
 
 _RUN_DOCTOR: Final = "`kbtui doctor` looks closer."
 _ADDED_BY_CLIENT: Final = {"anthropic": ("/v1",), "google_genai": ("/v1beta", "/v1")}
-"""Ends of an address that the clients of these providers put there themselves."""
+"""Path suffixes that the clients of these providers add to the address themselves."""
 
-_PASSING: Final = (408, 409, 425, 429)
+_TRANSIENT_STATUSES: Final = (408, 409, 425, 429)
 
 
 def check_chat_model(settings: Settings) -> Iterator[Check]:
-    """The chat model of each role answers one short question; nothing of the folder is sent."""
+    """Whether the chat model of each role answers one short question; nothing of the folder is sent."""
     model = settings.model
     if model.name.strip().lower() == OFFLINE:
         yield ok("chat model", "offline: rules and embeddings, no chat model needed")
@@ -53,7 +53,7 @@ def check_chat_model(settings: Settings) -> Iterator[Check]:
 
 
 def check_keyring(settings: Settings) -> Iterator[Check]:
-    """Whether keys can be kept in the system's keyring; they need not be."""
+    """Whether keys can be stored in the keyring of the system, which is optional."""
     problem = keyring_problem()
     detail = f"not used: {problem}; keys come from the environment" if problem else "can be asked for keys"
     if problem and settings.model.name.strip().lower() == OFFLINE:
@@ -62,7 +62,7 @@ def check_keyring(settings: Settings) -> Iterator[Check]:
 
 
 def check_web_search(settings: Settings) -> Iterator[Check]:
-    """Whether the service that web_search asks can be used; nothing is sent."""
+    """Whether the service of web_search is set up; nothing is sent."""
     if settings.web.search == "off":
         yield ok("web search", "off")
         return
@@ -78,37 +78,37 @@ def check_web_search(settings: Settings) -> Iterator[Check]:
 def _check_role(settings: ModelSettings, role: Role, title: str) -> Iterator[Check]:
     from kbtui.reasoning.llm.models import open_chat_model, profile_of
 
-    quick = replace(settings, timeout_s=min(CALL_S, settings.timeout_s), max_output_tokens=CALL_TOKENS)
+    quick = replace(settings, timeout_s=min(CALL_TIMEOUT_S, settings.timeout_s), max_output_tokens=CALL_TOKENS)
     key: Secret | None = None
     try:
         name = model_name(quick, role)
         if (row := provider_of(name.provider)) is None or row.key_variables:
             key = api_key(name.provider, quick)
-        opened = open_chat_model(quick, role)
+        chat_model = open_chat_model(quick, role)
     except KbtuiError as error:
         yield fail(title, error.message, error.hint)
         return
     began = time.monotonic()
     try:
-        _call(opened, quick.timeout_s)
-    # Clients raise what they like; what it means is found out below.
+        _call(chat_model, quick.timeout_s)
+    # Clients raise errors of many types, which `_diagnosis` interprets.
     except Exception as error:  # noqa: BLE001
-        status, found = _diagnosis(error, name, key, quick.timeout_s)
-        yield Check(name=title, status=status, detail=redact(found.message), todo=redact(found.hint))
+        status, diagnosis = _diagnosis(error, name, key, quick.timeout_s)
+        yield Check(name=title, status=status, detail=redact(diagnosis.message), todo=redact(diagnosis.hint))
         return
-    took = time.monotonic() - began
-    detail = f"{name} answered in {took:.1f} s" + (f", key from {key.origin}" if key else "")
+    duration = time.monotonic() - began
+    detail = f"{name} answered in {duration:.1f} s" + (f", key from {key.origin}" if key else "")
     yield ok(title, detail)
     if role == "large":
         yield ok(f"{title}: mode", _mode(settings))
-    yield ok(f"{title}: plans", _structured(settings, profile_of(opened)))
+    yield ok(f"{title}: plans", _structured_output(settings, profile_of(chat_model)))
 
 
 def _call(model: Any, timeout_s: float) -> None:
-    """One short call, ended by the clock even where a server keeps sending.
+    """Make one short call, which ends at its timeout even where a server keeps sending.
 
     Raises:
-        Exception: Whatever the client raises; TimeoutError when there was no answer in time.
+        Exception: Any error of the client; TimeoutError where there was no answer in time.
     """
     from kbtui.domain.ports import CancelToken
     from kbtui.reasoning.llm.loop import run_until
@@ -120,7 +120,7 @@ def _call(model: Any, timeout_s: float) -> None:
 
 
 def _mode(settings: ModelSettings) -> str:
-    """How the model will work, and how that is known."""
+    """The mode in which the model will work, and how that is known."""
     if settings.mode != "auto":
         return f"{settings.mode} (model.mode)"
     from kbtui.reasoning.llm.probe import known_modes
@@ -134,8 +134,8 @@ def _mode(settings: ModelSettings) -> str:
             return "not known yet: the first question finds out whether it calls tools"
 
 
-def _structured(settings: ModelSettings, profile: Any) -> str:
-    """How plans and grades will be asked for."""
+def _structured_output(settings: ModelSettings, profile: Any) -> str:
+    """The form in which plans and grades will be requested."""
     if settings.structured != "auto":
         return f"asked for as {settings.structured} (model.structured)"
     if profile.structured_output:
@@ -148,37 +148,37 @@ def _structured(settings: ModelSettings, profile: Any) -> str:
 def _diagnosis(
     error: BaseException, name: ModelName, key: Secret | None, timeout_s: float
 ) -> tuple[Status, ModelError]:
-    """What went wrong, as closely as it can be told, and whether it may pass by itself."""
-    from kbtui.reasoning.llm.failures import causes_of, explained, status_of
+    """The most specific error for a failed call, with status ``warn`` where the failure may be temporary."""
+    from kbtui.reasoning.llm.failures import causes_of, explain, status_of
 
     chain = list(causes_of(error))
     address = address_of(name)
-    where = one_line(redact(address), 120) or f"the provider of {name}"
+    location = one_line(redact(address), 120) or f"the provider of {name}"
     status = status_of(error)
     if status is None:
-        if (found := _network(chain, name, where)) is not None:
-            return "fail", found
+        if (network_error := _network(chain, name, location)) is not None:
+            return "fail", network_error
         if isinstance(error, TimeoutError) or any("Timeout" in type(each).__name__ for each in chain):
             return "warn", ModelError(
                 f"{name} did not answer within {timeout_s:g} s.",
                 "A model that is being loaded is slow once: try again; else raise model.timeout_s.",
             )
-    said = explained(error, str(name), timeout_s)
-    if said.refused_key:
-        taken = f"The key was taken from {key.origin}: is it the right one?" if key else _no_key(name)
-        return "fail", ModelError(f"{where} refused the key ({status}).", taken)
+    explanation = explain(error, str(name), timeout_s)
+    if explanation.refused_key:
+        key_hint = f"The key was taken from {key.origin}: is it the right one?" if key else _no_key(name)
+        return "fail", ModelError(f"{location} refused the key ({status}).", key_hint)
     match status:
         case 429:
             hint = "Wait a little. If it stays, look at the provider's page for limits and credit."
-            return "warn", ModelError(said.message, hint)
-        case int() if (status >= 500 and status != 501) or status in _PASSING:
-            return "warn", ModelError(said.message, said.hint)
+            return "warn", ModelError(explanation.message, hint)
+        case int() if (status >= 500 and status != 501) or status in _TRANSIENT_STATUSES:
+            return "warn", ModelError(explanation.message, explanation.hint)
         case 403:
-            return "fail", ModelError(said.message, said.hint)
-    looked = _look(name, address, key, status)
-    # What it would be told to do by others is to run this very command.
-    hint = said.hint.removesuffix(_RUN_DOCTOR).strip() or "Look at the server's log, or try another model."
-    return "fail", looked or ModelError(said.message, hint)
+            return "fail", ModelError(explanation.message, explanation.hint)
+    diagnosed = _diagnose_by_list(name, address, key, status)
+    # The general hint recommends this very command, so that part of it is removed.
+    hint = explanation.hint.removesuffix(_RUN_DOCTOR).strip() or "Look at the server's log, or try another model."
+    return "fail", diagnosed or ModelError(explanation.message, hint)
 
 
 def _no_key(name: ModelName) -> str:
@@ -187,84 +187,88 @@ def _no_key(name: ModelName) -> str:
     return f"No key was sent: set {variable}."
 
 
-def _network(chain: list[BaseException], name: ModelName, where: str) -> ModelError | None:
-    """What the network's own exceptions say; None when it is not the network."""
-    words = " ".join(str(each) for each in chain)
-    host = urlsplit(where).hostname or where
+def _network(chain: list[BaseException], name: ModelName, location: str) -> ModelError | None:
+    """The error for exceptions of the network; None where the failure has another cause."""
+    words = " ".join(str(cause) for cause in chain)
+    host = urlsplit(location).hostname or location
     if "WRONG_VERSION_NUMBER" in words or "record layer failure" in words:
-        return ModelError(f"{where} does not speak TLS.", "Write http:// in place of https:// in model.base_url.")
-    if any(isinstance(each, ssl.SSLError) for each in chain) or "CERTIFICATE_VERIFY_FAILED" in words:
+        return ModelError(f"{location} does not speak TLS.", "Write http:// in place of https:// in model.base_url.")
+    if any(isinstance(cause, ssl.SSLError) for cause in chain) or "CERTIFICATE_VERIFY_FAILED" in words:
         return ModelError(
             f"The certificate of {host} is not trusted.",
             "Is the address right? For a certificate of your own, set SSL_CERT_FILE to its authority's file.",
         )
-    if any(isinstance(each, socket.gaierror) for each in chain):
+    if any(isinstance(cause, socket.gaierror) for cause in chain):
         return ModelError(f"There is no host {host}.", "Check model.base_url, and whether this machine is online.")
-    kinds = {type(each).__name__ for each in chain}
-    if any(isinstance(each, ConnectionRefusedError) for each in chain) or kinds & {"ConnectError", "ConnectionError"}:
+    kinds = {type(cause).__name__ for cause in chain}
+    if any(isinstance(cause, ConnectionRefusedError) for cause in chain) or kinds & {"ConnectError", "ConnectionError"}:
         start = (
             "Is it running? Start it with `ollama serve`." if name.provider == "ollama" else "Is the server running?"
         )
-        return ModelError(f"Nothing answers at {where}: the connection was refused.", f"{start} {_right(name)}".strip())
+        return ModelError(
+            f"Nothing answers at {location}: the connection was refused.", f"{start} {_address_hint(name)}".strip()
+        )
     if kinds & {"RemoteProtocolError", "ReadError", "LocalProtocolError"}:
-        scheme = " If it wants TLS, write https://." if where.startswith("http://") else ""
-        return ModelError(f"{where} broke the connection off without an answer.", f"Look at the server's log.{scheme}")
+        scheme = " If it wants TLS, write https://." if location.startswith("http://") else ""
+        return ModelError(
+            f"{location} broke the connection off without an answer.", f"Look at the server's log.{scheme}"
+        )
     return None
 
 
-def _right(name: ModelName) -> str:
+def _address_hint(name: ModelName) -> str:
     return "Check model.base_url." if name.base_url else ""
 
 
-def _look(name: ModelName, address: str, key: Secret | None, status: int | None) -> ModelError | None:
-    """Ask the server what it offers, and say what that tells; None when it tells nothing."""
+def _diagnose_by_list(name: ModelName, address: str, key: Secret | None, status: int | None) -> ModelError | None:
+    """The error that the list of models of the server reveals; None where it reveals none."""
     if not address:
         return None
-    where = one_line(redact(address), 120)
+    location = one_line(redact(address), 120)
     path = urlsplit(address).path.rstrip("/")
-    listed, is_page = _offered(name, _list_address(name, address), key)
-    if listed is not None and not {name.model, f"{name.model}:latest"} & set(listed):
-        return _not_offered(name, listed)
-    if listed is None and name.provider == "ollama" and path.endswith("/v1"):
-        return ModelError(f"{where} is Ollama's interface for other clients.", "Leave /v1 out of model.base_url.")
-    doubled = next((end for end in _ADDED_BY_CLIENT.get(name.provider, ()) if path.endswith(end)), "")
-    if listed is None and doubled:
+    models, is_page = _list_models(name, _list_address(name, address), key)
+    if models is not None and not {name.model, f"{name.model}:latest"} & set(models):
+        return _missing_model_error(name, models)
+    if models is None and name.provider == "ollama" and path.endswith("/v1"):
+        return ModelError(f"{location} is Ollama's interface for other clients.", "Leave /v1 out of model.base_url.")
+    duplicate_suffix = next((end for end in _ADDED_BY_CLIENT.get(name.provider, ()) if path.endswith(end)), "")
+    if models is None and duplicate_suffix:
         return ModelError(
-            f"{where} is not where the interface begins (404).", f"Leave {doubled} out of model.base_url."
+            f"{location} is not where the interface begins (404).", f"Leave {duplicate_suffix} out of model.base_url."
         )
-    if listed is None and name.provider == "openai" and name.base_url and not path.endswith("/v1"):
+    if models is None and name.provider == "openai" and name.base_url and not path.endswith("/v1"):
         longer = f"{address.rstrip('/')}/v1"
-        if _offered(name, _list_address(name, longer), key)[0] is not None:
+        if _list_models(name, _list_address(name, longer), key)[0] is not None:
             return ModelError(
-                f"{where} is not the whole address (it answers {status or 'no interface'}).",
+                f"{location} is not the whole address (it answers {status or 'no interface'}).",
                 f"Set model.base_url to {redact(longer)}.",
             )
     if is_page:
         return ModelError(
-            f"{where} answers with a web page, not as a model's server.",
+            f"{location} answers with a web page, not as a model's server.",
             "model.base_url must be the address of the interface, which often ends in /v1.",
         )
     if status == 404:
         return ModelError(
-            f"{where} knows neither {name.model} nor a list of models (404).", "Check model.base_url and the name."
+            f"{location} knows neither {name.model} nor a list of models (404).", "Check model.base_url and the name."
         )
     return None
 
 
-def _not_offered(name: ModelName, listed: list[str]) -> ModelError:
-    near = difflib.get_close_matches(name.model, listed, n=SHOWN_NAMES, cutoff=0.3)
-    shown = [*near, *(one for one in listed if one not in near)][:SHOWN_NAMES]
-    more = f" and {len(listed) - len(shown)} more" if len(listed) > len(shown) else ""
+def _missing_model_error(name: ModelName, models: list[str]) -> ModelError:
+    similar = difflib.get_close_matches(name.model, models, n=MAX_LISTED_MODELS, cutoff=0.3)
+    names = [*similar, *(model for model in models if model not in similar)][:MAX_LISTED_MODELS]
+    more = f" and {len(models) - len(names)} more" if len(models) > len(names) else ""
     pull = f"ollama pull {name.model}" if name.provider == "ollama" else ""
     other = f"{pull}, or name another." if pull else "Name another."
-    if not listed:
+    if not models:
         return ModelError(f"The server offers no model at all, so not {name.model} either.", pull or "Load one there.")
-    offers = f"It offers {', '.join(one_line(redact(one), 80) for one in shown)}{more}."
+    offers = f"It offers {', '.join(one_line(redact(model), 80) for model in names)}{more}."
     return ModelError(f"The server has no model {name.model}.", f"{other} {offers}")
 
 
 def _list_address(name: ModelName, address: str) -> str:
-    """Where a server lists its models; empty when that is not known."""
+    """The address of the list of models of a server; empty where it is not known."""
     base = address.rstrip("/")
     match name.provider:
         case "ollama":
@@ -279,8 +283,8 @@ def _list_address(name: ModelName, address: str) -> str:
             return ""
 
 
-def _offered(name: ModelName, url: str, key: Secret | None) -> tuple[list[str] | None, bool]:
-    """The models that a server lists (None when it lists none), and whether it answered with a web page."""
+def _list_models(name: ModelName, url: str, key: Secret | None) -> tuple[list[str] | None, bool]:
+    """The models that a server lists (None where it gives no list), and whether it answered with a web page."""
     if not url:
         return None, False
     import httpx
@@ -288,7 +292,7 @@ def _offered(name: ModelName, url: str, key: Secret | None) -> tuple[list[str] |
     headers = _key_headers(name.provider, key.value.get_secret_value()) if key is not None else {}
     try:
         with (
-            httpx.Client(timeout=LOOK_S, trust_env=not is_loopback(url)) as client,
+            httpx.Client(timeout=LIST_TIMEOUT_S, trust_env=not is_loopback(url)) as client,
             client.stream("GET", url, headers=headers) as answer,
         ):
             is_page = "html" in answer.headers.get("content-type", "").lower()
@@ -315,15 +319,15 @@ def _key_headers(provider: str, key: str) -> dict[str, str]:
 
 
 def _names(body: bytes) -> list[str] | None:
-    """The names in a list of models, as OpenAI's protocol or Ollama's has it."""
+    """The names in a list of models, in the format of OpenAI or of Ollama; None for any other JSON."""
     import json
 
     try:
-        found = json.loads(body)
+        parsed = json.loads(body)
     except (ValueError, RecursionError):
         return None
-    rows = (found.get("data") or found.get("models") or []) if isinstance(found, dict) else None
-    if not isinstance(rows, list) or not isinstance(found, dict) or not {"data", "models"} & set(found):
+    rows = (parsed.get("data") or parsed.get("models") or []) if isinstance(parsed, dict) else None
+    if not isinstance(rows, list) or not isinstance(parsed, dict) or not {"data", "models"} & set(parsed):
         return None
     names = [row.get("id") or row.get("name") for row in rows if isinstance(row, dict)]
-    return [one.removeprefix("models/") for one in names if isinstance(one, str)]
+    return [model.removeprefix("models/") for model in names if isinstance(model, str)]

@@ -1,4 +1,4 @@
-"""What `kbtui doctor` looks at inside kbtui: settings, embedding, editor, themes, sessions, sources and the index."""
+"""Checks of `kbtui doctor` of parts of kbtui: settings, embedding, editor, themes, sessions, sources and the index."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from kbtui.settings import paths
 from kbtui.settings.model import Settings
 
 MULTILINGUAL = "paraphrase-multilingual-MiniLM-L12-v2"
-"""Small, Apache-2.0, fifty languages; what is suggested to those who search in several languages."""
+"""The model suggested for searching in several languages: small, Apache-2.0, fifty languages."""
 
 
 def check_settings(problem: KbtuiError | None, kb: Path, warnings: Sequence[str] = ()) -> Iterator[Check]:
     """The settings files and variables.
 
     Args:
-        problem: Why they could not be loaded.
-        warnings: What was left out of them.
+        problem: The error with which loading them failed; None where they were loaded.
+        warnings: Warnings of loading them.
     """
     if problem is not None:
         yield fail("settings", problem.message, problem.hint)
@@ -32,7 +32,7 @@ def check_settings(problem: KbtuiError | None, kb: Path, warnings: Sequence[str]
 
 
 def check_weights(settings: Settings) -> Iterator[Check]:
-    """The embedding model: the bundled one is whole, another one can be loaded; and what runs it."""
+    """The embedding model: whether it is complete and can be loaded, and which library runs it."""
     from kbtui.knowledge.embedding import BUNDLED, open_embedder, sentence
     from kbtui.knowledge.embedding.multilingual import shared_multilingual
 
@@ -41,7 +41,7 @@ def check_weights(settings: Settings) -> Iterator[Check]:
         try:
             open_embedder(settings.embedding)
         except KbtuiError as error:
-            yield _failed("embedding model", error)
+            yield _failed_check("embedding model", error)
             return
         yield ok("embedding model", f"{name}, through sentence-transformers")
         return
@@ -49,7 +49,7 @@ def check_weights(settings: Settings) -> Iterator[Check]:
         open_embedder(settings.embedding).load()
         shared_multilingual()
     except KbtuiError as error:
-        yield _failed("embedding model", error)
+        yield _failed_check("embedding model", error)
         return
     precision = settings.embedding.precision
     yield ok("embedding model", f"all-MiniLM-L6-v2, {precision}, SHA-256 as expected, loads and runs")
@@ -64,17 +64,17 @@ def check_weights(settings: Settings) -> Iterator[Check]:
 
 
 def _runtime(settings: Settings) -> Check:
-    """Which library embeds passages, and why."""
+    """The library that embeds passages, and why it was chosen."""
     from kbtui.knowledge.embedding.runtimes import passage_runtime
 
     chosen = settings.embedding
     is_set = chosen.runtime != "auto"
-    why = "as embedding.runtime says" if is_set else f"the fastest installed that runs {chosen.precision}"
-    return ok("embedding runtime", f"{passage_runtime(chosen).name}, {why}")
+    reason = "as embedding.runtime says" if is_set else f"the fastest installed that runs {chosen.precision}"
+    return ok("embedding runtime", f"{passage_runtime(chosen).name}, {reason}")
 
 
 def check_editor(settings: Settings) -> Iterator[Check]:
-    """What opens a line."""
+    """The editor that opens a line."""
     from kbtui.editors.launch import resolve
 
     try:
@@ -88,26 +88,26 @@ def check_editor(settings: Settings) -> Iterator[Check]:
 
 
 def check_themes(settings: Settings) -> Iterator[Check]:
-    """The themes, shipped and own; a broken one is named."""
+    """The themes, bundled and of the user; each one that cannot be loaded is reported."""
     from textual.theme import BUILTIN_THEMES
 
     from kbtui.ui.theming import load_themes
 
     themes = load_themes()
-    names = {one.name for one in themes.loaded}
-    known = settings.ui.theme in names or settings.ui.theme in BUILTIN_THEMES
+    names = {theme.name for theme in themes.loaded}
+    is_known = settings.ui.theme in names or settings.ui.theme in BUILTIN_THEMES
     yield warn_unless(
-        known,
+        is_known,
         "themes",
-        f"{len(names)} and Textual's own; chosen is {settings.ui.theme}" + ("" if known else ", which there is not"),
+        f"{len(names)} and Textual's own; chosen is {settings.ui.theme}" + ("" if is_known else ", which there is not"),
         f"Set ui.theme to one of {', '.join(sorted(names))}.",
     )
-    for failed in themes.failed:
-        yield warn("theme", f"{failed.path} was skipped: {failed.reason}", "Mend or delete it.")
+    for failure in themes.failed:
+        yield warn("theme", f"{failure.path} was skipped: {failure.reason}", "Mend or delete it.")
 
 
 def check_keys(settings: Settings) -> Iterator[Check]:
-    """The user's own keys; each line that was left out is named."""
+    """The keys that the user set; each line that was ignored is reported."""
     from kbtui.ui.commands.keymap import user_keymap
 
     keymap = user_keymap(settings.keys)
@@ -118,17 +118,18 @@ def check_keys(settings: Settings) -> Iterator[Check]:
 
 
 def check_sessions() -> Iterator[Check]:
+    """The recorded sessions; those that cannot be opened are listed."""
     from kbtui.sessions.store import SessionStore
 
     store = SessionStore()
     sessions = store.list()
-    broken = [one for one in sessions if one.problem]
-    size = sum(one.size for one in sessions)
+    broken = [session for session in sessions if session.problem]
+    size = sum(session.size for session in sessions)
     yield warn_unless(
         not broken,
         "sessions",
         f"{len(sessions)} in {store.folder}, {size / 1e6:.1f} MB"
-        + (f"; cannot be opened: {', '.join(one.session_id for one in broken[:5])}" if broken else ""),
+        + (f"; cannot be opened: {', '.join(session.session_id for session in broken[:5])}" if broken else ""),
         "kbtui sessions delete removes them.",
     )
 
@@ -146,7 +147,7 @@ def check_sources(settings: Settings) -> Iterator[Check]:
 
 
 def check_index(settings: Settings, kb: Path) -> Iterator[Check]:
-    """The index of the folder, when there is one, and whether the folder has moved on since."""
+    """The index of the folder, and whether the folder has changed since it was written."""
     from kbtui.knowledge.store.index import Index
 
     index = Index(kb, settings)
@@ -158,15 +159,19 @@ def check_index(settings: Settings, kb: Path) -> Iterator[Check]:
 
         stats, stale = index.stats(), Indexer(kb, settings).staleness()
     except KbtuiError as error:
-        yield _failed("index", error)
+        yield _failed_check("index", error)
         return
-    behind = stale.added + stale.changed + stale.removed
+    changed_count = stale.added + stale.changed + stale.removed
     yield ok(
         "index",
         f"{stats.files:,} files, {stats.chunks:,} chunks, {stats.size_bytes / 1e6:.0f} MB of {kb}; "
-        + (f"{behind} files have changed since, the next question takes them up" if behind else "up to date"),
+        + (
+            f"{changed_count} files have changed since, the next question takes them up"
+            if changed_count
+            else "up to date"
+        ),
     )
 
 
-def _failed(name: str, error: KbtuiError) -> Check:
+def _failed_check(name: str, error: KbtuiError) -> Check:
     return fail(name, error.message, error.hint)

@@ -1,4 +1,4 @@
-"""``kbtui completions``: the script that makes a shell complete our commands."""
+"""``kbtui completions``: the completion scripts of shells."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import click
 from kbtui.cli import console
 from kbtui.cli.options import no_color_option
 
-HOW = {
+INSTALL_LINES = {
     "bash": 'eval "$(kbtui completions bash)"      in ~/.bashrc',
     "zsh": 'eval "$(kbtui completions zsh)"       in ~/.zshrc',
     "fish": "kbtui completions fish > ~/.config/fish/completions/kbtui.fish",
 }
 
 
-@click.command("completions", epilog="\b\nTo install:\n" + "\n".join(f"  {line}" for line in HOW.values()))
-@click.argument("shell", type=click.Choice(tuple(HOW)))
+@click.command("completions", epilog="\b\nTo install:\n" + "\n".join(f"  {line}" for line in INSTALL_LINES.values()))
+@click.argument("shell", type=click.Choice(tuple(INSTALL_LINES)))
 @no_color_option
 @click.pass_context
 def command(ctx: click.Context, shell: str) -> None:

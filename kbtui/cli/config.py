@@ -1,4 +1,4 @@
-"""``kbtui config``: what is set, where it came from, a file to start with, and keys in the system's keyring."""
+"""``kbtui config``: settings with their origins, a sample settings file, and keys in the keyring of the system."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def show(kb: Path, as_json: bool) -> None:
     """Print every setting, its value and where that came from. Secrets are masked."""
     from kbtui.settings.load import value_of
     from kbtui.settings.reference import all_settings, toml_value
-    from kbtui.settings.secrets import masked
+    from kbtui.settings.secrets import mask_value
     from kbtui.text.terminal import one_line
 
     loaded = settings_for(kb)
-    rows = [(key, masked(key, value_of(loaded.settings, key)), loaded.origins[key]) for key in all_settings()]
+    rows = [(key, mask_value(key, value_of(loaded.settings, key)), loaded.origins[key]) for key in all_settings()]
     if as_json:
         for key, value, origin in rows:
             console.print_json({"key": key, "value": value, "origin": origin.kind, "where": origin.where})
@@ -79,13 +79,13 @@ def key_set(provider: str) -> None:
     """Store the key of PROVIDER; it is asked for without being shown, or read from standard input."""
     from kbtui.settings.keys import store_key
 
-    known = _provider(provider)
-    # An option or argument would stay in the shell's history and show in the list of processes.
+    provider_name = _provider(provider)
+    # An option or argument would be kept in the history of the shell and be visible in the list of processes.
     if sys.stdin.isatty():
-        written = str(click.prompt(f"Key of {known}", hide_input=True, err=True))
+        secret = str(click.prompt(f"Key of {provider_name}", hide_input=True, err=True))
     else:
-        written = sys.stdin.read(MAX_KEY_INPUT)
-    console.print_line(f"stored in {store_key(known, written)}")
+        secret = sys.stdin.read(MAX_KEY_INPUT)
+    console.print_line(f"stored in {store_key(provider_name, secret)}")
 
 
 @key.command("forget")
@@ -95,25 +95,27 @@ def key_forget(provider: str) -> None:
     """Delete the key of PROVIDER from the keyring."""
     from kbtui.settings.keys import forget_key
 
-    known = _provider(provider)
-    console.print_line(f"deleted the key of {known}" if forget_key(known) else f"there was no key of {known}")
+    provider_name = _provider(provider)
+    console.print_line(
+        f"deleted the key of {provider_name}" if forget_key(provider_name) else f"there was no key of {provider_name}"
+    )
 
 
 def _provider(written: str) -> str:
-    """The provider's own name; one that is not listed is taken as it is, for LangChain knows more of them.
+    """The name of the provider that was written; one that is not listed is accepted, since LangChain may know it.
 
     Raises:
-        UsageError: It looks like a key, or like no name at all.
+        UsageError: It looks like a key, or cannot be the name of a provider.
     """
     from kbtui.settings.providers import nearest_provider, provider_of
     from kbtui.settings.secrets import redact
 
-    if known := provider_of(written):
-        return known.name
+    if provider := provider_of(written):
+        return provider.name
     if redact(written) != written or not written.replace("-", "_").isidentifier() or len(written) > MAX_PROVIDER_CHARS:
         raise UsageError(
             "PROVIDER is the name of a provider, such as openai.", "The key itself is asked for afterwards."
         )
-    if near := nearest_provider(written):
-        raise UsageError(f"There is no provider {written!r}.", f"Did you mean {near}?")
+    if similar := nearest_provider(written):
+        raise UsageError(f"There is no provider {written!r}.", f"Did you mean {similar}?")
     return written.lower().replace("-", "_")

@@ -1,4 +1,4 @@
-"""``kbtui demo``: the sample handbook, on the screen or as five answered questions."""
+"""``kbtui demo``: opens the sample handbook on the screen, or prints answers to sample questions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``kbtui doctor``: everything kbtui needs, each ok, warn or fail, with what to do about it."""
+"""``kbtui doctor``: checks everything that kbtui needs, and says what to do about each problem."""
 
 from __future__ import annotations
 
@@ -72,12 +72,12 @@ def command(kb: Path, as_json: bool, as_report: bool) -> int:
 
 
 def checks(kb: Path, flags: Mapping[str, Any] | None = None, *, output: TextIO | None = None) -> Iterator[Check]:
-    """All checks, cheap ones first. One that breaks is itself a finding, and the others still run.
+    """Yield the results of all checks, cheap ones first; a check that raises an error counts as failed.
 
     Args:
-        kb: The folder whose settings and index are looked at.
-        flags: Settings that the command line gives, as `load_settings` takes them.
-        output: Leads to the terminal; standard output when not given.
+        kb: The folder whose settings and index are checked.
+        flags: Settings given on the command line, as for `load_settings`.
+        output: The stream of the terminal; standard output by default.
     """
     from kbtui.cli import checks_of_model as model
     from kbtui.cli import checks_of_parts as parts
@@ -90,7 +90,7 @@ def checks(kb: Path, flags: Mapping[str, Any] | None = None, *, output: TextIO |
         settings, warnings = loaded.settings, loaded.warnings
     except SettingsError as error:
         problem = error
-    every: tuple[tuple[str, Callable[[], Iterator[Check]]], ...] = (
+    all_checks: tuple[tuple[str, Callable[[], Iterator[Check]]], ...] = (
         ("python", check_python),
         ("packages", check_dependencies),
         ("terminal", partial(check_terminal, output)),
@@ -109,12 +109,12 @@ def checks(kb: Path, flags: Mapping[str, Any] | None = None, *, output: TextIO |
         ("sources", partial(parts.check_sources, settings)),
         ("index", partial(parts.check_index, settings, kb)),
     )
-    for name, check in every:
+    for name, check in all_checks:
         try:
             yield from check()
         except KbtuiError as error:
             yield Check(name=name, status="fail", detail=error.message, todo=error.hint)
-        # A broken installation can fail in any way at all, and that is what doctor is there to say.
+        # A broken installation may raise any error, which the check is to report.
         except Exception as error:  # noqa: BLE001
             detail = redact(f"could not be checked: {type(error).__name__}: {error}")
             yield Check(

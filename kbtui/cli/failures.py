@@ -1,4 +1,4 @@
-"""How a command ends: every failure is two lines on standard error and an exit code; no traceback reaches a user."""
+"""Ends commands: every failure is two lines on standard error and an exit code, never a traceback."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from typing import Any
 
 import click
 
-from kbtui.cli.signals import Signalled, received
+from kbtui.cli.signals import Signalled, received_signal
 from kbtui.errors import Cancelled, KbtuiError
 
 FAILED, USAGE, NOT_FOUND, TIMED_OUT, INTERRUPTED = 1, 2, 3, 124, 130
-"""Exit codes of the contract, besides 0."""
+"""Exit codes of the contract other than 0."""
 
 
-class ReaderGone(Exception):
-    """Whoever read standard output has stopped reading."""
+class ReaderClosed(Exception):
+    """The reader of standard output closed the pipe."""
 
 
 @contextlib.contextmanager
-def reader_may_go() -> Iterator[None]:
-    """Turn a broken pipe into `ReaderGone`."""
+def broken_pipe_as_reader_closed() -> Iterator[None]:
+    """Turn a broken pipe into `ReaderClosed`."""
     try:
         yield
     except BrokenPipeError as error:
-        raise ReaderGone from error
+        raise ReaderClosed from error
 
 
-def guarded(run: Callable[[], Any]) -> int:
-    """Run a command and turn whatever happens into its exit code.
+def run_guarded(run: Callable[[], Any]) -> int:
+    """Run a command and return its exit code, whatever it raises.
 
-    A reader that goes away (``kbtui ask … | head -1``) has read enough: that ends quietly with 0.
+    A reader that closes the pipe (``kbtui ask … | head -1``) is no failure: the command ends silently with 0.
     """
-    _lenient_streams()
+    _make_streams_lenient()
     try:
         result = run()
         sys.stdout.flush()
@@ -45,14 +45,14 @@ def guarded(run: Callable[[], Any]) -> int:
     except Signalled as end:
         say_failure(end.words)
         return 128 + end.number
-    except (BrokenPipeError, ReaderGone):
+    except (BrokenPipeError, ReaderClosed):
         _silence_stdout()
         return 0
     except (click.Abort, KeyboardInterrupt, Cancelled):
         say_failure("cancelled")
         return INTERRUPTED
     except click.UsageError as error:
-        say_failure(*_usage(error))
+        say_failure(*_usage_message(error))
         return USAGE
     except click.ClickException as error:
         say_failure(error.format_message())
@@ -61,20 +61,20 @@ def guarded(run: Callable[[], Any]) -> int:
         say_failure(error.message, error.hint)
         return error.exit_code
     except OSError as error:
-        if number := received():
-            # The terminal went with the signal, and what was written to it last failed.
+        if number := received_signal():
+            # The terminal closed with the signal, so that the last output failed.
             return 128 + number
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             say_failure("The disk is full.", "Free some space and run the command again; what was written stays valid.")
             return FAILED
-        return _unexpected(error)
-    # The last line of defence is for what no one foresaw.
+        return _report_unexpected(error)
+    # Any other error is a bug, whose traceback is logged.
     except Exception as error:  # noqa: BLE001
-        return _unexpected(error)
+        return _report_unexpected(error)
 
 
 def say_failure(message: str, hint: str = "") -> None:
-    """``kbtui: message`` and ``hint: …`` on standard error, each on one line."""
+    """Print ``kbtui: message`` and ``hint: …`` on standard error, each on one line."""
     from kbtui.settings.secrets import redact
     from kbtui.text.terminal import one_line
 
@@ -84,7 +84,7 @@ def say_failure(message: str, hint: str = "") -> None:
             click.echo(f"hint: {one_line(redact(hint))}", err=True)
 
 
-def _usage(error: click.UsageError) -> tuple[str, str]:
+def _usage_message(error: click.UsageError) -> tuple[str, str]:
     from kbtui.cli.group import KbtuiGroup
 
     path = error.ctx.command_path if error.ctx else "kbtui"
@@ -93,22 +93,23 @@ def _usage(error: click.UsageError) -> tuple[str, str]:
     message = error.message or error.format_message()
     if isinstance(error, click.NoSuchOption):
         message = f"There is no option {error.option_name}."
-        if near := sorted(error.possibilities or ()):
-            return message, f"Did you mean {near[0]}?"
+        if similar := sorted(error.possibilities or ()):
+            return message, f"Did you mean {similar[0]}?"
     elif isinstance(error, click.exceptions.NoSuchCommand):
         message = f"There is no command {path} {error.command_name}."
-        if near := sorted(error.possibilities or ()):
-            return message, f"Did you mean {near[0]}?"
+        if similar := sorted(error.possibilities or ()):
+            return message, f"Did you mean {similar[0]}?"
     elif isinstance(error, click.BadParameter):
         message = error.format_message()
     return message, getattr(error, "hint", "") or f"{path} --help shows how it is used."
 
 
-def _unexpected(error: BaseException) -> int:
+def _report_unexpected(error: BaseException) -> int:
     log = _write_traceback(error)
-    where = f"details in {log}" if log else "no log could be written"
+    location = f"details in {log}" if log else "no log could be written"
     say_failure(
-        f"unexpected error ({type(error).__name__}); {where}", "Run `kbtui doctor`; if it finds nothing, report this."
+        f"unexpected error ({type(error).__name__}); {location}",
+        "Run `kbtui doctor`; if it finds nothing, report this.",
     )
     return FAILED
 
@@ -121,10 +122,10 @@ def _write_traceback(error: BaseException) -> Path | None:
     return log_file() if log_file().is_file() else None
 
 
-def _lenient_streams() -> None:
-    """File names may hold bytes that are no text, and a terminal may know few characters: show, never fail.
+def _make_streams_lenient() -> None:
+    """Let standard streams escape what they cannot encode, such as bytes of file names, instead of failing.
 
-    A stream that was closed before we began (``>&-``, ``<&-``) is one that nobody reads, or that has nothing to say.
+    A stream that was closed before the start (``>&-``, ``<&-``) is replaced by the null device.
     """
     sys.stdin = sys.stdin or Path(os.devnull).open()  # noqa: SIM115
     sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115 - open as long as the program runs
@@ -136,7 +137,7 @@ def _lenient_streams() -> None:
 
 
 def _silence_stdout() -> None:
-    """Python flushes standard output when it ends: into nothing, when its reader is gone."""
+    """Redirect standard output to the null device, so that the flush at the end of Python does not fail."""
     with contextlib.suppress(OSError, ValueError):
         devnull = os.open(os.devnull, os.O_WRONLY)
         os.dup2(devnull, sys.stdout.fileno())

@@ -1,5 +1,8 @@
-"""A click group whose commands are imported when called, that opens the screen when its first word is no command, and
-that ends every failure in two lines and an exit code."""
+"""The click group of the command.
+
+It imports commands when they are called, opens the screen where the first word is no command, and ends every failure
+with two lines and an exit code.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import Struct
 
-from kbtui.cli.failures import guarded, reader_may_go
+from kbtui.cli.failures import broken_pipe_as_reader_closed, run_guarded
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 
 class Entry(Struct, frozen=True):
-    """Where a command lives (attribute ``command`` of ``module``), and its line in the help."""
+    """A command: the module whose attribute ``command`` it is, and its line in the help."""
 
     module: str
     help: str
@@ -30,21 +33,21 @@ class Entry(Struct, frozen=True):
 
 
 class KbtuiGroup(click.Group):
-    """See the module's text."""
+    """See the docstring of the module."""
 
     def __init__(self, *args: Any, entries: Mapping[str, Entry], default: Entry, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.entries = entries
         self.default = default
 
-    # click ends a command whose reader has gone with code 1, unless it never hears of it.
+    # click would end a command with code 1 for a broken pipe, so it must not see the error.
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
-        with reader_may_go():
+        with broken_pipe_as_reader_closed():
             return super().make_context(*args, **kwargs)
 
     def invoke(self, ctx: click.Context) -> Any:
-        with reader_may_go():
+        with broken_pipe_as_reader_closed():
             return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
@@ -74,9 +77,11 @@ class KbtuiGroup(click.Group):
 
         if incomplete.startswith("-"):
             return click.Command.shell_complete(self, ctx, incomplete)
-        # Folders first: bash forgets what came before them.
+        # Folders come first, because bash drops the items before them.
         items: list[CompletionItem] = [CompletionItem(incomplete, type="dir")]
-        items += [CompletionItem(name, help=e.help) for name, e in self.entries.items() if name.startswith(incomplete)]
+        items += [
+            CompletionItem(name, help=entry.help) for name, entry in self.entries.items() if name.startswith(incomplete)
+        ]
         return items
 
     def main(
@@ -87,7 +92,7 @@ class KbtuiGroup(click.Group):
         standalone_mode: bool = True,
         **extra: Any,
     ) -> Any:
-        """Run, and exit with the contract's codes; ``standalone_mode=False`` returns and raises instead."""
+        """Run, and exit with the codes of the contract; with ``standalone_mode=False``, return and raise instead."""
         prog_name = prog_name or "kbtui"
 
         def run() -> Any:
@@ -95,7 +100,7 @@ class KbtuiGroup(click.Group):
 
         if not standalone_mode:
             return run()
-        sys.exit(guarded(run))
+        sys.exit(run_guarded(run))
 
     def run(self) -> int:
         """Run the command line of this process and return its exit code."""

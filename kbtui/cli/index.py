@@ -1,4 +1,4 @@
-"""``kbtui index``: bring a folder's index up to date, and say what that took."""
+"""``kbtui index``: brings the index of a folder up to date, and prints a summary."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from kbtui.runs.run import Run
 if TYPE_CHECKING:
     from kbtui.knowledge.store.indexer import Indexer
 
-WATCH_EVERY_S = 2.0
+WATCH_INTERVAL_S = 2.0
 WATCH_SHARE = 0.05
-"""Of one core, that looking for changes may take: a folder of 100,000 files is looked at twice a minute."""
+"""Share of one core that looking for changes may take; a folder of 100,000 files is checked twice a minute."""
 
 
 @click.command("index")
@@ -39,7 +39,7 @@ def command(path: Path, rebuild: bool, watch: bool, as_json: bool) -> None:
     from kbtui.knowledge.store import indexer as indexing
 
     indexer, cancel = indexing.Indexer(path, loaded.settings), CancelToken()
-    # What was indexed so far is kept; a second signal ends the program where it is.
+    # On a signal, what was indexed so far is kept; a second signal ends the program at once.
     with signals.stopping(cancel.cancel):
         _index(indexer, path, cancel, rebuild=rebuild, as_json=as_json)
         if watch:
@@ -47,38 +47,41 @@ def command(path: Path, rebuild: bool, watch: bool, as_json: bool) -> None:
 
 
 def _watch(indexer: Indexer, root: Path, cancel: CancelToken, *, as_json: bool) -> None:
-    """Look again and again, until cancelled. By sizes and times: that works on network drives too, and without limits
-    on how many folders a process may be told of."""
-    pause, told = WATCH_EVERY_S, ""
+    """Check for changes repeatedly, until cancelled.
+
+    Sizes and times of files are compared, which works on network drives too and needs no file system notifications,
+    whose number is limited.
+    """
+    pause, last_message = WATCH_INTERVAL_S, ""
     while True:
         _wait(pause, cancel)
         started = time.monotonic()
         try:
             is_complete = indexer.staleness().is_complete
-            pause = max(WATCH_EVERY_S, (time.monotonic() - started) / WATCH_SHARE)
+            pause = max(WATCH_INTERVAL_S, (time.monotonic() - started) / WATCH_SHARE)
             if not is_complete:
                 _index(indexer, root, cancel, as_json=as_json)
-            told = ""
+            last_message = ""
         except (Cancelled, FolderNotFound, SettingsError):
             raise
         except KbtuiError as error:
-            # A disk that is full now may not be so the next time; until then, to say so once is enough.
-            if error.message != told:
+            # The failure, such as a full disk, may be temporary; it is printed once.
+            if error.message != last_message:
                 say_failure(error.message, error.hint)
-            told = error.message
+            last_message = error.message
 
 
 def _index(indexer: Indexer, root: Path, cancel: CancelToken, *, rebuild: bool = False, as_json: bool) -> None:
     if as_json:
-        _as_events(indexer, root, cancel, rebuild)
+        _index_as_events(indexer, root, cancel, rebuild)
         return
     with Meter() as meter:
         report = indexer.run(meter, cancel, rebuild)
     print_report(report)
 
 
-def _as_events(indexer: Indexer, root: Path, cancel: CancelToken, rebuild: bool) -> None:
-    """One run of events around the indexing, of the same shape as a question's."""
+def _index_as_events(indexer: Indexer, root: Path, cancel: CancelToken, rebuild: bool) -> None:
+    """Index, and print the events as those of a run of a question."""
     import uuid
 
     run = Run(uuid.uuid4().hex[:12], (lambda event: console.print_json_text(encode(event)),))

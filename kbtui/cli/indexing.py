@@ -1,4 +1,4 @@
-"""Indexing as people see it: bars with rate and time left on a terminal, plain lines elsewhere, then a summary."""
+"""Displays indexing: progress bars on a terminal, plain lines elsewhere, then a summary."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
 
     from kbtui.knowledge.store.indexer import IndexReport
 
-NAMES_SHOWN = 10
-COUNTED = ("read", "embed")
-"""Stages that can take long enough to be told in tenths."""
+MAX_PRINTED_NAMES = 10
+COUNTED_STAGES = ("read", "embed")
+"""Stages that may take long, whose progress is printed at each tenth."""
 
 
 class Meter:
-    """An ``Emit`` that shows `Progress`, and the context in which its bars are on the screen."""
+    """An ``Emit`` that displays `Progress`, and the context manager within which its bars are displayed."""
 
     def __init__(self) -> None:
         self._bars: Bars | None = None
         self._tasks: dict[str, TaskID] = {}
-        self._told: dict[str, int] = {}
+        self._printed_tenths: dict[str, int] = {}
 
     def __enter__(self) -> Self:
-        if console.animated(sys.stderr):
-            self._bars = _bars()
+        if console.is_animated(sys.stderr):
+            self._bars = _progress_bars()
             self._bars.start()
         return self
 
@@ -43,12 +43,12 @@ class Meter:
 
     def __call__(self, event: Event) -> None:
         if isinstance(event, Warned):
-            self._say(f"kbtui: warning: {event.message}")
+            self._print_line(f"kbtui: warning: {event.message}")
         elif isinstance(event, Progress):
             if self._bars is not None:
                 self._draw(self._bars, event)
             else:
-                self._tell(event)
+                self._print_progress(event)
 
     def _draw(self, bars: Bars, event: Progress) -> None:
         if event.stage not in self._tasks:
@@ -59,17 +59,19 @@ class Meter:
             self._tasks[event.stage], completed=event.done, total=event.total, message=one_line(event.message, 40)
         )
 
-    def _tell(self, event: Progress) -> None:
-        """A line when a stage begins, and at each tenth of it."""
+    def _print_progress(self, event: Progress) -> None:
+        """Print a line when a stage begins, and at each tenth of it."""
         words = _(STAGE_WORDS.get(event.stage, event.stage))
         tenth = event.done * 10 // event.total if event.total else 0
-        if event.stage not in self._told or (event.stage in COUNTED and tenth > self._told[event.stage]):
-            self._told[event.stage] = tenth
-            counted = f" {event.done:,} of {event.total:,}" if event.total and event.stage in COUNTED else ""
+        if event.stage not in self._printed_tenths or (
+            event.stage in COUNTED_STAGES and tenth > self._printed_tenths[event.stage]
+        ):
+            self._printed_tenths[event.stage] = tenth
+            count_text = f" {event.done:,} of {event.total:,}" if event.total and event.stage in COUNTED_STAGES else ""
             note = f" · {event.message}" if event.stage == "model" and event.message not in ("", words) else ""
-            self._say(f"{words}{counted}{note}")
+            self._print_line(f"{words}{count_text}{note}")
 
-    def _say(self, line: str) -> None:
+    def _print_line(self, line: str) -> None:
         if self._bars is not None:
             self._bars.console.print(one_line(line))
         else:
@@ -77,20 +79,20 @@ class Meter:
 
 
 def print_report(report: IndexReport) -> None:
-    """The summary on standard output; what could not be read is named on standard error."""
-    said = notes(report)
-    unsaid = [path for path in report.unreadable if not any(one_line(path) in line for line in said)]
-    for path in unsaid[:NAMES_SHOWN]:
+    """Print the summary on standard output, and what could not be read on standard error."""
+    report_notes = notes(report)
+    other_paths = [path for path in report.unreadable if not any(one_line(path) in line for line in report_notes)]
+    for path in other_paths[:MAX_PRINTED_NAMES]:
         console.warn(f"could not be read: {path}")
-    if len(unsaid) > NAMES_SHOWN:
-        console.warn(f"… and {len(unsaid) - NAMES_SHOWN} more")
-    for line in said:
+    if len(other_paths) > MAX_PRINTED_NAMES:
+        console.warn(f"… and {len(other_paths) - MAX_PRINTED_NAMES} more")
+    for line in report_notes:
         console.warn(line)
     console.print_line(summary(report))
 
 
 def notes(report: IndexReport) -> tuple[str, ...]:
-    """One line for each thing about the folder that its owner should hear of."""
+    """One line for each remark on the folder: why nothing can be read, and what was left out."""
     return tuple(filter(None, (" ".join(report.nothing_to_read), *report.left_out)))
 
 
@@ -114,14 +116,14 @@ def summary(report: IndexReport) -> str:
     return " · ".join(parts)
 
 
-def _bars() -> Bars:
+def _progress_bars() -> Bars:
     from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bars
     from rich.table import Column
     from rich.text import Text
 
-    def whole() -> Column:
-        """Never cut: what counts is how far it is and how long it takes, not what a file is called."""
+    def uncut_column() -> Column:
+        """A column that is never cut; the name of the file is cut instead."""
         return Column(no_wrap=True)
 
     class Rate(ProgressColumn):
@@ -134,9 +136,9 @@ def _bars() -> Bars:
     return Bars(
         TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=24),
-        MofNCompleteColumn(table_column=whole()),
-        Rate(table_column=whole()),
-        TimeRemainingColumn(table_column=whole()),
+        MofNCompleteColumn(table_column=uncut_column()),
+        Rate(table_column=uncut_column()),
+        TimeRemainingColumn(table_column=uncut_column()),
         TextColumn("{task.fields[message]}", markup=False, table_column=Column(no_wrap=True, ratio=1)),
         console=console.err(),
         transient=True,

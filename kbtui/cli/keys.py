@@ -1,4 +1,4 @@
-"""``kbtui keys``: every command of the screen with its keys."""
+"""``kbtui keys``: prints every command of the screen with its keys."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ def command(as_json: bool) -> None:
     keymap = user_keymap(settings_for(None).settings.keys)
     for problem in keymap.problems:
         console.warn(f"{problem.message} {problem.hint}")
-    declared = {one.name: one for one in COMMANDS}
+    defaults = {entry.name: entry for entry in COMMANDS}
     if as_json:
-        for one in keymap.commands:
+        for entry in keymap.commands:
             console.print_json(
                 {
-                    "command": one.name,
-                    "keys": [written(key) for key in one.keys],
-                    "default": [written(key) for key in declared[one.name].keys],
-                    **{name: getattr(one, name) for name in ("scope", "group", "title", "help")},
+                    "command": entry.name,
+                    "keys": [written(key) for key in entry.keys],
+                    "default": [written(key) for key in defaults[entry.name].keys],
+                    **{name: getattr(entry, name) for name in ("scope", "group", "title", "help")},
                 }
             )
         return
@@ -39,9 +39,9 @@ def command(as_json: bool) -> None:
     for group, members in groups(keymap.commands).items():
         table.add_row()
         table.add_row(group, style="bold")
-        for one in members:
-            is_changed = one.keys != declared[one.name].keys
-            keys = one.shown if one.digits or not one.keys else " ".join(map(written, one.keys))
-            note = f" (yours, instead of {declared[one.name].shown})" if is_changed else ""
-            table.add_row(one.name, keys, f"{one.title}{note}", style="bold" if is_changed else None)
+        for entry in members:
+            is_changed = entry.keys != defaults[entry.name].keys
+            keys = entry.shown if entry.digits or not entry.keys else " ".join(map(written, entry.keys))
+            note = f" (yours, instead of {defaults[entry.name].shown})" if is_changed else ""
+            table.add_row(entry.name, keys, f"{entry.title}{note}", style="bold" if is_changed else None)
     console.out().print(table)

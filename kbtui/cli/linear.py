@@ -1,7 +1,7 @@
 """The conversation as plain lines, for screen readers and terminals that cannot move their cursor.
 
-The same engine and the same states of runs as on the screen; nothing is ever drawn over. What is typed is a question, a
-figure (the source with this number) or, behind a slash, a command.
+It uses the same engine and the same run states as the screen, but nothing is redrawn. The user types a question, a
+number (of a source) or, with a slash in front, a command.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kbtui.cli import console
-from kbtui.cli.answers import offered_lines, print_plainly, where
-from kbtui.cli.asking import exit_code, follow, say_outcome
+from kbtui.cli.answers import offered_lines, print_for_screen_reader, where
+from kbtui.cli.asking import exit_code, follow, print_failure
 from kbtui.cli.failures import say_failure
 from kbtui.cli.narration import Narrator
 from kbtui.errors import KbtuiError, UsageError
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 
 _PROMPT = "> "
 _CONTINUED = "\\"
-"""At the end of a line: the question goes on in the next."""
-_AROUND = 2
-"""Lines of a file that are read out before and after the cited ones."""
-_SESSIONS = 10
+"""At the end of a line, it continues the question on the next one."""
+_CONTEXT_LINES = 2
+"""Lines of a file that are printed before and after the cited ones."""
+_MAX_SESSIONS = 10
 
 
 class Conversation:
-    """Questions and commands, one after the other.
+    """A conversation of questions and commands.
 
     Args:
         engine: Answers the questions.
@@ -53,33 +53,33 @@ class Conversation:
         self._kb = kb
         self._settings = settings
         self._views: list[RunView] = []
-        self._listed: list[str] = []
+        self._listed_ids: list[str] = []
         self._is_typed = sys.stdin.isatty() and sys.stdout.isatty()
-        self._goes_on = True
+        self._is_running = True
         self.commands: dict[str, Callable[[str], object]] = {
             name.removeprefix("do_"): getattr(self, name) for name in dir(self) if name.startswith("do_")
         }
 
     def run(self) -> int:
-        """Answer until the input ends or ``/quit``; the exit code of the last question."""
+        """Answer until the input ends or ``/quit``, and return the exit code of the last question."""
         if self._is_typed:
             console.print_line(_("kbtui, {folder}. Type a question, or /help.", folder=one_line(self._kb.name)))
             self._prepare_typing()
         for line in self._lines():
             try:
-                self.take(line)
+                self.execute(line)
             except KbtuiError as error:
                 say_failure(made(error.message), made(error.hint))
             sys.stdout.flush()
-            if not self._goes_on:
+            if not self._is_running:
                 break
         return exit_code(self._views[-1]) if self._views else 0
 
-    def take(self, line: str) -> None:
-        """Do what one line says.
+    def execute(self, line: str) -> None:
+        """Execute one line: a question, a number or a command.
 
         Raises:
-            KbtuiError: It cannot be done.
+            KbtuiError: It failed.
         """
         line = line.strip()
         if line.startswith("/"):
@@ -93,31 +93,31 @@ class Conversation:
             self.ask(line)
 
     def ask(self, query: str) -> None:
-        """Ask, tell each stage as it ends, then the answer with its sources and their quotes."""
+        """Ask a question, and print each stage as it ends, then the answer with its sources and their quotes."""
         if not self._is_typed:
             console.print_line(f"{_PROMPT}{one_line(query)}")
         view = follow(self._engine, query, Narrator(live=False))
         self._views.append(view)
         if view.markdown:
             console.print_line()
-            print_plainly(view)
+            print_for_screen_reader(view)
             console.print_line()
         if view.offered:
             console.print_line("\n".join(offered_lines(view, taken_by="/reading N")))
-        say_outcome(view)
+        print_failure(view)
 
-    # Commands: the name behind do_ is what is typed, the first line of the text is what /help says.
+    # Commands: the user types the name after do_, and /help prints the docstring.
 
     def do_help(self, rest: str) -> None:  # noqa: ARG002
         """List the commands."""
         for name, command in sorted(self.commands.items()):
             console.print_line(f"/{name}: {_((command.__doc__ or '').strip())}")
-        told = _("A figure reads out the source with this number. Ctrl-C stops an answer, Ctrl-D ends kbtui.")
-        console.print_line(told)
+        closing_line = _("A figure reads out the source with this number. Ctrl-C stops an answer, Ctrl-D ends kbtui.")
+        console.print_line(closing_line)
 
     def do_quit(self, rest: str) -> None:  # noqa: ARG002
         """Leave kbtui."""
-        self._goes_on = False
+        self._is_running = False
 
     def do_again(self, rest: str) -> None:  # noqa: ARG002
         """Ask the last question again."""
@@ -130,7 +130,9 @@ class Conversation:
 
     def do_reading(self, rest: str) -> None:
         """With a number: ask what an offered reading says."""
-        self.ask(self._numbered(rest, [one.says for one in self._last.offered], _("There is no reading {number}.")))
+        self.ask(
+            self._choice(rest, [reading.says for reading in self._last.offered], _("There is no reading {number}."))
+        )
 
     def do_source(self, rest: str) -> None:
         """With a number: read out the source with the lines around it."""
@@ -141,7 +143,7 @@ class Conversation:
             return
         lines = self._engine.read_source(citation.path).text.split("\n")
         first, last = citation.start_line or 1, citation.end_line or citation.start_line or 1
-        for number in range(max(1, first - _AROUND), min(len(lines), last + _AROUND) + 1):
+        for number in range(max(1, first - _CONTEXT_LINES), min(len(lines), last + _CONTEXT_LINES) + 1):
             cited = _("cited ") if first <= number <= last else ""
             console.print_line(f"{cited}{number}: {lines[number - 1]}")
 
@@ -160,12 +162,12 @@ class Conversation:
             if not path.resolve().is_relative_to(self._kb.resolve()):
                 raise UsageError(_("That path leaves the folder."), _("It is not opened."))
             page = page_of(citation.path, citation.locator or "")
-            shown = viewer_argv(self._settings.editor, path, page) if page is not None else None
-            if shown is not None:
-                launch.open_detached(shown)
+            viewer_command = viewer_argv(self._settings.editor, path, page) if page is not None else None
+            if viewer_command is not None:
+                launch.open_detached(viewer_command)
                 return
-            form = format_of(citation.path)
-            if form is not None and not form.in_place:
+            file_format = format_of(citation.path)
+            if file_format is not None and not file_format.in_place:
                 source = self._engine.read_source(citation.path)
                 path = write_extracted(citation.path, source.text) if source.is_extracted else path
         else:
@@ -177,7 +179,7 @@ class Conversation:
     def do_copy(self, rest: str) -> None:  # noqa: ARG002
         """Copy the answer and its sources; where the terminal has no clipboard, write them to a file."""
         text = self._last.markdown
-        if console.interactive(sys.stdout):
+        if console.is_interactive(sys.stdout):
             console.copy(text)
             console.print_line(_("The answer is in the clipboard."))
             return
@@ -192,13 +194,13 @@ class Conversation:
         store = SessionStore()
         summaries = store.list()
         if words := rest.split():
-            found = store.search(summaries, words)
-            summaries = tuple(one for one in summaries if one.session_id in found)
-        self._listed = [one.session_id for one in summaries[:_SESSIONS]]
-        for number, one in enumerate(summaries[:_SESSIONS], 1):
-            asked = ngettext("{count:,} question", "{count:,} questions", one.runs)
-            console.print_line(f"{number}. {one_line(one.title)} ({asked})")
-        console.print_line(_("/resume N goes on with one.") if self._listed else _("There is none."))
+            matching = store.search(summaries, words)
+            summaries = tuple(summary for summary in summaries if summary.session_id in matching)
+        self._listed_ids = [summary.session_id for summary in summaries[:_MAX_SESSIONS]]
+        for number, summary in enumerate(summaries[:_MAX_SESSIONS], 1):
+            question_count = ngettext("{count:,} question", "{count:,} questions", summary.runs)
+            console.print_line(f"{number}. {one_line(summary.title)} ({question_count})")
+        console.print_line(_("/resume N goes on with one.") if self._listed_ids else _("There is none."))
 
     def do_resume(self, rest: str) -> None:
         """With a number of /sessions: read out its questions and answers, and go on from there."""
@@ -206,16 +208,16 @@ class Conversation:
         from kbtui.sessions.store import SessionStore
         from kbtui.view.folding import reduce_all
 
-        if not self._listed:
+        if not self._listed_ids:
             self.do_sessions("")
-        session = self._numbered(rest, self._listed, _("There is no session {number}."))
+        session = self._choice(rest, self._listed_ids, _("There is no session {number}."))
         recording = read(SessionStore().path_of(session))
         self._engine.continue_session(session)
         for run in recording.runs:
             view = reduce_all(run)
             self._views.append(view)
             console.print_line(f"{_PROMPT}{one_line(view.query)}\n")
-            print_plainly(view)
+            print_for_screen_reader(view)
             console.print_line()
 
     def do_export(self, rest: str) -> None:
@@ -235,17 +237,17 @@ class Conversation:
     # Input
 
     def _lines(self) -> Iterator[str]:
-        before = ""
+        continued = ""
         while True:
             try:
-                line = input(_PROMPT if not before else ". ") if self._is_typed else next(sys.stdin).rstrip("\n")
+                line = input(_PROMPT if not continued else ". ") if self._is_typed else next(sys.stdin).rstrip("\n")
             except KeyboardInterrupt:
                 console.print_line()
-                before = ""
+                continued = ""
                 continue
             except (EOFError, StopIteration):
-                if before:
-                    yield before
+                if continued:
+                    yield continued
                 if self._is_typed:
                     console.print_line()
                 return
@@ -254,27 +256,27 @@ class Conversation:
                     _("Standard input is not text in the encoding of this terminal."), _("Use UTF-8.")
                 ) from error
             if line.endswith(_CONTINUED):
-                before += line.removesuffix(_CONTINUED) + "\n"
+                continued += line.removesuffix(_CONTINUED) + "\n"
                 continue
-            yield before + line
-            before = ""
+            yield continued + line
+            continued = ""
 
     def _prepare_typing(self) -> None:
-        """Editing, history and completion of commands, where Python has readline."""
+        """Enable editing, history and completion of commands, where Python has readline."""
         with contextlib.suppress(ImportError):
             import readline
 
             words = [f"/{name}" for name in sorted(self.commands)]
 
             def complete(text: str, state: int) -> str | None:
-                fitting = [word for word in words if text.startswith("/") and word.startswith(text)]
-                return fitting[state] if state < len(fitting) else None
+                matches = [word for word in words if text.startswith("/") and word.startswith(text)]
+                return matches[state] if state < len(matches) else None
 
             readline.set_completer_delims(" ")
             readline.set_completer(complete)
             readline.parse_and_bind("tab: complete")
 
-    # What was answered
+    # Earlier answers
 
     @property
     def _last(self) -> RunView:
@@ -283,15 +285,15 @@ class Conversation:
         return self._views[-1]
 
     def _citation(self, rest: str) -> Citation:
-        citations = {str(one.n): one for one in self._last.citations}
+        citations = {str(citation.n): citation for citation in self._last.citations}
         if rest not in citations:
-            listed = ", ".join(citations) or _("none")
+            numbers = ", ".join(citations) or _("none")
             message = _("There is no source {n}.", n=one_line(rest) or _("without a number"))
-            raise UsageError(message, _("There are: {numbers}.", numbers=listed))
+            raise UsageError(message, _("There are: {numbers}.", numbers=numbers))
         return citations[rest]
 
-    def _numbered(self, rest: str, choices: list[str], missing: str) -> str:
-        """The choice with this number; ``missing`` says that there is none."""
+    def _choice(self, rest: str, choices: list[str], missing: str) -> str:
+        """The choice with the number ``rest``; ``missing`` is the message where there is none."""
         if rest.isdecimal() and 1 <= int(rest) <= len(choices):
             return choices[int(rest) - 1]
         hint = _("Give a number from 1 to {count}.", count=len(choices)) if choices else _("None is listed.")

@@ -1,4 +1,4 @@
-"""The log file: what libraries and kbtui have to say to developers goes there, never onto the screen."""
+"""The log file of kbtui and its libraries; nothing of it is printed on the screen."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from kbtui.settings import paths
 from kbtui.settings.private import private_folder
 from kbtui.settings.secrets import redact
 
-LOG_BYTES = 1_000_000
-"""From this size on the log starts anew; the one before is kept beside it."""
+MAX_LOG_BYTES = 1_000_000
+"""Size at which the log file is rotated; one earlier file is kept."""
 
 LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
 
@@ -24,43 +24,42 @@ def log_file() -> Path:
 
 
 def configure_logging() -> logging.Logger:
-    """Send all logging and all Python warnings to the log file; ``KBTUI_LOG`` says how much of kbtui's own.
+    """Send all logging and Python warnings to the log file; ``KBTUI_LOG`` sets the level of kbtui itself.
 
-    The file is made by the first record. One that cannot be written is done without: nothing a user asked for depends
-    on it.
+    The first record creates the file. Where it cannot be written, nothing is logged, and nothing else fails.
     """
-    own = logging.getLogger("kbtui")
+    logger = logging.getLogger("kbtui")
     root = logging.getLogger()
-    present = [handler for handler in root.handlers if isinstance(handler, _LogFile)]
-    if not any(handler.baseFilename == str(log_file()) for handler in present):
-        for handler in present:
+    handlers = [handler for handler in root.handlers if isinstance(handler, _LogFile)]
+    if not any(handler.baseFilename == str(log_file()) for handler in handlers):
+        for handler in handlers:
             root.removeHandler(handler)
             handler.close()
         logging.raiseExceptions = False
         logging.captureWarnings(True)
         root.addHandler(_LogFile())
-        own.setLevel(LEVELS.get(os.environ.get("KBTUI_LOG", "").lower(), logging.INFO))
-    return own
+        logger.setLevel(LEVELS.get(os.environ.get("KBTUI_LOG", "").lower(), logging.INFO))
+    return logger
 
 
 class _LogFile(RotatingFileHandler):
     def __init__(self) -> None:
         super().__init__(
-            log_file(), maxBytes=LOG_BYTES, backupCount=1, encoding="utf-8", delay=True, errors="backslashreplace"
+            log_file(), maxBytes=MAX_LOG_BYTES, backupCount=1, encoding="utf-8", delay=True, errors="backslashreplace"
         )
         self.setFormatter(_Redacting("%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"))
 
     def _open(self) -> io.TextIOWrapper:
         private_folder(log_file().parent)
         stream = super()._open()
-        # What is logged of a run names files, sources and addresses.
+        # The log contains names of files, sources and addresses.
         with contextlib.suppress(OSError):
             log_file().chmod(0o600)
         return stream
 
 
 class _Redacting(logging.Formatter):
-    """What libraries log of a request, and tracebacks of their failures, can hold the key that was sent."""
+    """Redacts records, because logs of requests and tracebacks of libraries may contain the key that was sent."""
 
     def format(self, record: logging.LogRecord) -> str:
         return redact(super().format(record))

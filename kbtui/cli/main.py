@@ -1,4 +1,4 @@
-"""The ``kbtui`` command: the list of commands, what is shared by all, and the screen when none is named."""
+"""The ``kbtui`` command: the list of commands, the options that all share, and the screen as default."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``kbtui mcp``: the folder as tools of other programs, over the Model Context Protocol."""
+"""``kbtui mcp``: serves tools over the folder to other programs, by the Model Context Protocol."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from kbtui.cli.options import (
     data_sources,
     flags_of_screen,
     knowledge_base,
+    merge_shared,
     no_color_option,
     settings_for,
-    shared,
 )
 from kbtui.cli.serve import cannot_listen, token_for
 from kbtui.errors import KbtuiError, UsageError
@@ -59,13 +59,13 @@ def command(
 
     That program starts it and talks over standard streams; with --http any number of programs of this machine do.
     """
-    data, model = shared(ctx, data, model)
+    data, model = merge_shared(ctx, data, model)
     if not over_http and token is not None:
         raise UsageError("--token means nothing without --http.", "Only who started the process can talk to it.")
     token = token_for(token, host) if over_http else ""
     kb = path or knowledge_base(".")
     loaded = settings_for(kb, flags_of_screen(model))
-    _need_sdk()
+    _require_sdk()
 
     from kbtui import bootstrap
 
@@ -81,14 +81,14 @@ def command(
     return 0
 
 
-def _need_sdk() -> None:
-    """Check that the protocol's SDK is there.
+def _require_sdk() -> None:
+    """Check that the SDK of the protocol is installed.
 
     Raises:
         KbtuiError: It is not.
     """
     try:
-        from mcp.server import lowlevel  # noqa: F401 - loaded while nothing else is
+        from mcp.server import lowlevel  # noqa: F401 - imported before any other thread runs
     except ModuleNotFoundError as error:
         raise KbtuiError(
             f"kbtui mcp needs the package {(error.name or 'mcp').partition('.')[0]}.",
@@ -120,10 +120,10 @@ def _serve_http(engine: Engine, host: str, port: int, token: str) -> None:
     name = f"[{host}]" if ":" in host else host
     number = listening.getsockname()[1]
 
-    def started() -> None:
+    def print_address() -> None:
         console.say("Give this address and this header to the program; ctrl+c ends it.")
         console.print_line(f"http://{name}:{number}{PATH}")
         console.print_line(f"Authorization: Bearer {token}")
         sys.stdout.flush()
 
-    asyncio.run(over_http(FolderServer(engine), Guard(token, host), listening, started))
+    asyncio.run(over_http(FolderServer(engine), Guard(token, host), listening, print_address))

@@ -1,4 +1,4 @@
-"""What happens in a run, told on standard error: one line that changes on a terminal, one line a fact elsewhere."""
+"""Narrates a run on standard error: in one changing line on a terminal, in one line for each event elsewhere."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ STAGE_WORDS = {
     "steps": N_("step"),
     "open": N_("opening the data"),
 }
-"""The stages of indexing, and the steps of an analysis, in words; others are shown by their own name."""
+"""The stages of indexing, and the steps of an analysis, in words; other stages are printed by their names."""
 
-ASKED_WORDS = {
+PURPOSE_WORDS = {
     "route": N_("understand the question"),
     "grade": N_("judge the evidence"),
     "write": N_("write the answer"),
@@ -52,23 +52,23 @@ ASKED_WORDS = {
     "plan": N_("plan the steps"),
     "condense": N_("understand the follow-up"),
 }
-"""What a chat model is asked to do."""
+"""The purposes of calls of a chat model, in words."""
 
-SHOWN_CELLS = 160
-"""Of what is asked of a tool, which may be as long as the question."""
+MAX_PRINTED_CELLS = 160
+"""Longest part of a question that a line contains."""
 
 
 class Narrator:
-    """A ``Show`` for `follow`, and the context in which its line is on the screen.
+    """A ``Show`` for `follow`, and the context manager within which its line is displayed.
 
     Args:
-        live: One line that changes, instead of a line a fact; where the terminal can when not given.
+        live: Whether to use one changing line; None means wherever the terminal supports it.
     """
 
     def __init__(self, *, live: bool | None = None) -> None:
         self._status: Status | None = None
         self._stage = ""
-        self._live = console.animated(sys.stderr) if live is None else live
+        self._live = console.is_animated(sys.stderr) if live is None else live
 
     def __enter__(self) -> Self:
         if self._live:
@@ -90,19 +90,19 @@ class Narrator:
         if line is None:
             return
         if isinstance(event, AnswerCompleted) and event.is_early:
-            # Standard output carries the answer, which is the one that follows.
-            self._keep(line)
+            # Standard output is reserved for the final answer, which follows.
+            self._print(line)
             for text in without_known_secrets(clean(event.markdown)).split("\n"):
-                self._keep(text)
+                self._print(text)
         elif isinstance(event, Warned) or self._status is None or (isinstance(event, RunCompleted) and event.llm_calls):
-            self._keep(line)
+            self._print(line)
         else:
             self._update(" · ".join((line, _("pass {n}", n=view.iteration))) if view.iteration > 1 else line)
 
     def _progress(self, event: Progress) -> None:
         if event.stage == MODEL_STAGE:
             if not event.done:
-                self._tell(asking(event))
+                self._print_or_update(asking(event))
             return
         words = _(STAGE_WORDS.get(event.stage, event.stage))
         counted = f" {event.done:,}" if event.done else ""
@@ -111,12 +111,12 @@ class Narrator:
         if self._status is not None:
             self._update(f"{words}{counted} {event.message}")
         elif event.stage != self._stage and event.stage != "steps":
-            # A step's own tool has a line already.
-            self._keep(f"{words} …")
+            # A step has a line already, that of its tool.
+            self._print(f"{words} …")
         self._stage = event.stage
 
-    def _tell(self, line: str) -> None:
-        (self._keep if self._status is None else self._update)(line)
+    def _print_or_update(self, line: str) -> None:
+        (self._print if self._status is None else self._update)(line)
 
     def _update(self, line: str) -> None:
         if self._status is not None:
@@ -124,7 +124,7 @@ class Narrator:
 
             self._status.update(Text(one_line(line, max(20, self._status.console.width - 4))))
 
-    def _keep(self, line: str) -> None:
+    def _print(self, line: str) -> None:
         if self._status is not None:
             self._status.console.print(one_line(line))
         else:
@@ -132,35 +132,37 @@ class Narrator:
 
 
 def asking(event: Progress) -> str:
-    """``asking openai:gpt-5-mini to write the answer``: a call of the chat model that begins."""
+    """``asking openai:gpt-5-mini to write the answer``: the line for a call of the chat model that begins."""
     stage, _space, model = event.message.partition(" ")
     stage = stage.rstrip(":")
-    what = _(ASKED_WORDS.get(stage, stage))
-    return _("asking {model} to {what}", model=model or _("the model"), what=what)
+    purpose = _(PURPOSE_WORDS.get(stage, stage))
+    return _("asking {model} to {what}", model=model or _("the model"), what=purpose)
 
 
 def fact(event: Event) -> str | None:
-    """One line about an event, or None for those that need no words."""
+    """One line about an event; None for an event without a line."""
     match event:
         case QueryRouted(routing_plan=plan):
-            asked = len(plan.sub_questions)
+            part_count = len(plan.sub_questions)
             facts = [name_words(plan.query_type), name_words(plan.complexity)]
-            facts += [_("{count} sub-questions", count=asked)] if asked > 1 else []
-            facts += [_("asked as: ") + one_line(event.standalone, SHOWN_CELLS)] if event.standalone else []
+            facts += [_("{count} sub-questions", count=part_count)] if part_count > 1 else []
+            facts += [_("asked as: ") + one_line(event.standalone, MAX_PRINTED_CELLS)] if event.standalone else []
             return " · ".join(facts)
         case PlanAdjusted():
             return _("plan changed: {reason}", reason=event.reason)
         case ToolStarted():
-            return f"{event.tool}: {one_line(event.sub_question, SHOWN_CELLS)}"
+            return f"{event.tool}: {one_line(event.sub_question, MAX_PRINTED_CELLS)}"
         case ToolFinished(ok=True):
-            found = event.note or _("{count} found", count=event.result_count)
-            return f"{event.tool}: {found} · {_('{n:.0f} ms', n=event.duration_ms)}"
+            note = event.note or _("{count} found", count=event.result_count)
+            return f"{event.tool}: {note} · {_('{n:.0f} ms', n=event.duration_ms)}"
         case ToolFinished():
             return _("{tool} failed: {reason}", tool=event.tool, reason=made(event.error or event.note))
         case EvidenceGraded():
-            kept = sum(item.kept for item in event.items)
+            kept_count = sum(item.kept for item in event.items)
             average = _("evidence {score:.2f}", score=event.average)
-            return " · ".join((average, _("{kept} of {count} kept", kept=kept, count=len(event.items)), event.action))
+            return " · ".join(
+                (average, _("{kept} of {count} kept", kept=kept_count, count=len(event.items)), event.action)
+            )
         case TableProduced():
             rows = ngettext("{count:,} row", "{count:,} rows", event.row_count)
             return _("{rows} from {source}", rows=rows, source=event.source)
@@ -175,14 +177,14 @@ def fact(event: Event) -> str | None:
             sources = ngettext("{count:,} source", "{count:,} sources", len(event.citations))
             return f"{outcome_words(event.outcome)} · {sources}"
         case RunCompleted():
-            used = Usage(
+            usage = Usage(
                 calls=event.llm_calls,
                 tokens_in=event.tokens_in,
                 tokens_out=event.tokens_out,
                 cost_usd=event.cost_usd,
             )
-            took = _("done in {seconds:.2f} s", seconds=event.duration_ms / 1000)
-            return " · ".join(part for part in (took, usage_text(used)) if part)
+            duration = _("done in {seconds:.2f} s", seconds=event.duration_ms / 1000)
+            return " · ".join(part for part in (duration, usage_text(usage)) if part)
         case Warned():
             return _("kbtui: warning: {message}", message=made(event.message))
         case _:

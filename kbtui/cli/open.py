@@ -1,4 +1,4 @@
-"""``kbtui [PATH]``: the screen over a folder."""
+"""``kbtui [PATH]``: opens the screen over a folder."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from kbtui.cli.options import (
     knowledge_base,
     linear,
     linear_option,
+    merge_shared,
     no_color,
     no_color_option,
     settings_for,
-    shared,
 )
 from kbtui.errors import FolderNotFound, UsageError
 
@@ -33,21 +33,21 @@ if TYPE_CHECKING:
 
 
 class FolderOrCommand(Folder):
-    """A folder; what is none may be a mistyped command."""
+    """A folder; a word that is no folder may be a mistyped command."""
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        """As `Folder`, with the nearest command in the hint.
+        """Convert as `Folder` does, and suggest a command of a similar name.
 
         Raises:
             FolderNotFound: There is no such folder.
-            UsageError: There is none, and the word is nearly a command's name.
+            UsageError: There is no such folder, and the word is similar to the name of a command.
         """
         try:
             return super().convert(value, param, ctx)
         except FolderNotFound as error:
-            if near := _near_command(str(value), ctx):
+            if similar := _near_command(str(value), ctx):
                 raise UsageError(
-                    f"There is no folder and no command {value}.", f"Did you mean kbtui {near}?"
+                    f"There is no folder and no command {value}.", f"Did you mean kbtui {similar}?"
                 ) from error
             raise
 
@@ -65,17 +65,17 @@ def command(
 ) -> int:
     """Open the screen over the folder PATH, or hold the conversation as plain lines."""
     if rest:
-        near = _near_command(rest[0], ctx, cutoff=1.0)
-        hint = f"The command comes first: kbtui {near} …" if near else "Quote a path with spaces."
+        similar = _near_command(rest[0], ctx, cutoff=1.0)
+        hint = f"The command comes first: kbtui {similar} …" if similar else "Quote a path with spaces."
         raise UsageError(f"kbtui opens one folder; {rest[0]!r} is one too many.", hint)
-    data, model = shared(ctx, data, model)
+    data, model = merge_shared(ctx, data, model)
     kb = path or knowledge_base(".")
-    is_plain_terminal = sys.stdin.isatty() and sys.stdout.isatty() and not console.interactive(sys.stdout)
+    is_plain_terminal = sys.stdin.isatty() and sys.stdout.isatty() and not console.is_interactive(sys.stdout)
     return (open_linear if linear() or is_plain_terminal else open_screen)(kb, data=data, model=model)
 
 
 def open_linear(kb: Path, *, data: Sequence[str] = (), model: str | None = None) -> int:
-    """Hold the conversation as plain lines; the exit code of its last question.
+    """Hold the conversation as plain lines, and return the exit code of its last question.
 
     Raises:
         UsageError: A source of ``data`` cannot be opened.
@@ -103,8 +103,8 @@ def open_screen(
     """Run the screen until the user leaves it.
 
     Args:
-        data: Sources that the user gave.
-        own_data: Sources that kbtui brings, and need no look before the screen opens.
+        data: Sources given by the user.
+        own_data: Bundled sources, which need no check before the screen opens.
 
     Raises:
         UsageError: Standard input or output is no terminal; or a source of ``data`` cannot be opened.
@@ -113,18 +113,18 @@ def open_screen(
     flags = flags_of_screen(model)
     loaded = settings_for(kb, flags)
     if no_color():
-        # Textual reads the variable when it is imported.
+        # Textual reads the variable at its import.
         os.environ["NO_COLOR"] = "1"
 
     from kbtui.cli import background
 
-    with background.asked(loaded) as found:
-        import kbtui.ui.app  # noqa: F401 - while the terminal answers
+    with background.query_terminal(loaded) as terminal:
+        import kbtui.ui.app  # noqa: F401 - imported while the terminal answers
         from kbtui.cli.screen import run_screen
 
     sources = (*own_data, *data_sources(loaded, tuple(data)))
-    app = screen_over(kb, found.settings, sources, flags, suggestions=suggestions, theme=found.theme)
-    return run_screen(app, typed=found.typed)
+    app = screen_over(kb, terminal.settings, sources, flags, suggestions=suggestions, theme=terminal.theme)
+    return run_screen(app, typed=terminal.typed)
 
 
 def screen_over(
@@ -136,29 +136,29 @@ def screen_over(
     suggestions: tuple[str, ...] = (),
     theme: str = "",
 ) -> KbtuiApp:
-    """The screen over a folder and sources, not yet run.
+    """The app over a folder and sources, not yet running.
 
     Args:
-        flags: The settings among the command's options.
-        theme: Worn while no theme is set; empty for the usual one.
+        flags: Settings given by options of the command.
+        theme: Theme to use while none is set; empty for the default one.
     """
-    from kbtui.cli.screen import started
+    from kbtui.cli.screen import startup
     from kbtui.ui.app import KbtuiApp
 
     def engine() -> Engine:
-        # Called after the first paint, which what is imported here would hold up.
+        # Called after the first paint, which this import would delay.
         from kbtui import bootstrap
 
         return bootstrap.Engine(settings, kb=kb, sources=sources, vectors_follow=True)
 
-    return KbtuiApp(engine, settings, kb=kb, suggestions=suggestions, started=started(kb, flags, theme))
+    return KbtuiApp(engine, settings, kb=kb, suggestions=suggestions, started=startup(kb, flags, theme))
 
 
 def require_screen(instead: str) -> None:
-    """Check that a screen can be shown.
+    """Check that the terminal can show a screen.
 
     Raises:
-        UsageError: It cannot; the hint names ``instead``.
+        UsageError: It cannot; the hint gives the command ``instead``.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("The screen needs a terminal for input and output.", f"Without one: {instead}")
@@ -171,11 +171,11 @@ def _near_command(word: str, ctx: click.Context | None, cutoff: float = 0.7) -> 
 
     root = ctx.find_root().command if ctx else None
     names = list(root.entries) if isinstance(root, KbtuiGroup) else []
-    near = difflib.get_close_matches(word, names, n=1, cutoff=cutoff)
-    return near[0] if near else ""
+    similar = difflib.get_close_matches(word, names, n=1, cutoff=cutoff)
+    return similar[0] if similar else ""
 
 
-def _help(ctx: click.Context, asked: bool) -> None:
-    if asked:
+def _help(ctx: click.Context, is_requested: bool) -> None:
+    if is_requested:
         console.print_line(ctx.find_root().get_help())
         ctx.exit()

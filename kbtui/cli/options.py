@@ -1,4 +1,4 @@
-"""Options that several commands share, and the settings they lead to."""
+"""Options that several commands share, and the settings for a command."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _DATA, _MODEL, _NO_COLOR, _DEBUG, _LINEAR = (
     f"kbtui.{name}" for name in ("data", "model", "no_color", "debug", "linear")
 )
 TAKES_SHARED = ("open", "ask", "serve", "mcp")
-"""Commands that use ``--data``, ``--model`` and ``--debug`` when they are given before the command's name."""
+"""Commands that use ``--data``, ``--model`` and ``--debug`` given before the name of the command."""
 
 
 class Folder(click.ParamType[Path]):
@@ -75,7 +75,7 @@ def linear_option(command: _Command) -> _Command:
 
 
 def linear() -> bool:
-    """True when ``--linear`` was given."""
+    """Whether ``--linear`` was given."""
     ctx = click.get_current_context(silent=True)
     return bool(ctx and ctx.meta.get(_LINEAR))
 
@@ -100,7 +100,7 @@ def no_color_option(command: _Command) -> _Command:
 
 
 class Finite(click.FloatRange):
-    """A number above one bound and up to another; ``nan``, which click lets through, and ``inf`` are refused."""
+    """A number above one bound and up to another; refuses ``inf``, and ``nan``, which click accepts."""
 
     def __init__(self, above: float, most: float) -> None:
         super().__init__(min=above, max=most, min_open=True)
@@ -118,16 +118,16 @@ def json_option(text: str) -> Callable[[_Command], _Command]:
 
 
 def no_color(ctx: click.Context | None = None) -> bool:
-    """True when styling was turned off by option or environment (no-color.org: any text that is not empty)."""
+    """Whether styling was turned off by option or environment (no-color.org: any text that is not empty)."""
     ctx = ctx or click.get_current_context(silent=True)
     return bool(ctx and ctx.meta.get(_NO_COLOR)) or bool(os.environ.get("NO_COLOR"))
 
 
 def remember_shared(ctx: click.Context, data: tuple[str, ...], model: str | None) -> None:
-    """Keep ``--data`` and ``--model`` that stood before the command's name; ``--debug`` is kept already.
+    """Store ``--data`` and ``--model`` given before the name of the command; ``--debug`` is stored already.
 
     Raises:
-        click.UsageError: The command has no use for them.
+        click.UsageError: The command does not use them.
     """
     if (data or model) and ctx.invoked_subcommand not in (None, *TAKES_SHARED):
         raise click.UsageError(f"--data and --model mean nothing to kbtui {ctx.invoked_subcommand}.", ctx)
@@ -138,19 +138,19 @@ def remember_shared(ctx: click.Context, data: tuple[str, ...], model: str | None
     ctx.meta[_DATA], ctx.meta[_MODEL] = data, model
 
 
-def shared(ctx: click.Context, data: tuple[str, ...], model: str | None) -> tuple[tuple[str, ...], str | None]:
-    """``--data`` and ``--model``, from before and after the command's name."""
+def merge_shared(ctx: click.Context, data: tuple[str, ...], model: str | None) -> tuple[tuple[str, ...], str | None]:
+    """``--data`` and ``--model``, given before or after the name of the command."""
     return (*ctx.meta.get(_DATA, ()), *data), model or ctx.meta.get(_MODEL)
 
 
 def debugging(ctx: click.Context | None = None) -> bool:
-    """True when ``--debug`` was given."""
+    """Whether ``--debug`` was given."""
     ctx = ctx or click.get_current_context(silent=True)
     return bool(ctx and ctx.meta.get(_DEBUG))
 
 
 def flags_of_screen(model: str | None) -> dict[str, Any]:
-    """The settings that ``--model`` and ``--debug`` stand for; None for those not given."""
+    """The settings that ``--model`` and ``--debug`` set; None for options that were not given."""
     return {"model.name": model, "agent.debug": True if debugging() else None}
 
 
@@ -161,14 +161,14 @@ def data_sources(
     *,
     meanwhile: Callable[[], None] = lambda: None,
 ) -> tuple[str, ...]:
-    """The configured sources and those given by ``--data``, as ``NAME=LOCATION``, each location once.
+    """The sources of ``--data`` and of the settings, as ``NAME=LOCATION``, without duplicate locations.
 
-    Those given are opened, so that a wrong one ends the command before anything is indexed; ``meanwhile`` is called
-    while their processes start.
+    Those of ``--data`` are opened, so that a wrong one ends the command before anything is indexed; ``meanwhile`` is
+    called while their processes start.
 
     Raises:
         SourceNotFound: A ``--data`` is neither a file, a URL nor a configured name.
-        UsageError: It cannot be opened.
+        UsageError: A ``--data`` cannot be opened.
         TimedOut: Opening them took longer than ``deadline_s`` seconds.
     """
     from kbtui.settings.sources import parse_entry, resolve
@@ -192,7 +192,7 @@ def knowledge_base(path: str) -> Path:
     from kbtui.text.terminal import one_line
 
     if not path:
-        # An unset variable of a shell script is not the current folder.
+        # Probably an unset variable of a shell script, which must not mean the current folder.
         raise FolderNotFound("The path of the folder is empty.", "Give a folder; . is the current one.")
     try:
         folder = Path(path).expanduser()
@@ -208,23 +208,25 @@ def knowledge_base(path: str) -> Path:
         ) from None
     if exists:
         raise FolderNotFound(f"{path} is not a folder.", f"Give its folder: {folder.parent}")
-    raise FolderNotFound(f"There is no folder {path}.", _near_folder(folder) or "Check the path, or create the folder.")
+    raise FolderNotFound(
+        f"There is no folder {path}.", _similar_folder_hint(folder) or "Check the path, or create the folder."
+    )
 
 
-def _near_folder(folder: Path) -> str:
+def _similar_folder_hint(folder: Path) -> str:
     try:
         names = [entry.name for entry in os.scandir(folder.parent) if entry.is_dir()]
     except OSError:
         return ""
-    near = difflib.get_close_matches(folder.name, names, n=1, cutoff=0.7)
-    return f"Did you mean {folder.parent / near[0]}?" if near else ""
+    similar = difflib.get_close_matches(folder.name, names, n=1, cutoff=0.7)
+    return f"Did you mean {folder.parent / similar[0]}?" if similar else ""
 
 
 def settings_for(kb: Path | None, flags: Mapping[str, Any] | None = None) -> LoadedSettings:
-    """The settings in effect for a command; what was left out of them is said on standard error.
+    """The settings in effect for a command; values that were ignored are reported on standard error.
 
     Raises:
-        SettingsError: A file, variable or flag is wrong.
+        SettingsError: A file, variable or flag is not valid.
     """
     from kbtui.cli import console
     from kbtui.cli.logs import configure_logging

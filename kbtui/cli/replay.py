@@ -1,4 +1,4 @@
-"""``kbtui replay``: a saved session again, on the screen, as text or as its events."""
+"""``kbtui replay``: play a saved session again, on the screen, as text or as its events."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from kbtui.sessions.recording import Recording
 
 SLOWEST, FASTEST = 0.01, 1000
-LONGEST_PAUSE_S = 5.0
-"""A recording may hold hours in which nobody asked anything."""
+MAX_PAUSE_S = 5.0
+"""Longer pauses of a recording are shortened, since there may be hours between two questions."""
 
 
 class Speed(click.ParamType[float]):
-    """How many times faster than it happened; ``max`` waits for nothing."""
+    """A factor by which the replay is faster than the recording; ``max`` makes no pauses."""
 
     name = "N|max"
 
@@ -54,7 +54,7 @@ def command(session: str, speed: float | None, plain: bool, as_json: bool) -> in
     recording = read(session)
     if not (plain or as_json) and console.screen_possible():
         return _on_screen(recording, speed or 1.0)
-    pace = paced(recording.events, speed or float("inf"))
+    pace = with_pauses(recording.events, speed or float("inf"))
     if as_json:
         from kbtui.domain.codec import encode
 
@@ -65,20 +65,20 @@ def command(session: str, speed: float | None, plain: bool, as_json: bool) -> in
     return _as_text(pace)
 
 
-def paced(events: Iterable[Event], speed: float) -> Iterator[Event]:
-    """The events with the pauses between them, ``speed`` times shorter."""
-    before: datetime | None = None
+def with_pauses(events: Iterable[Event], speed: float) -> Iterator[Event]:
+    """Yield the events with their pauses, ``speed`` times shorter."""
+    previous: datetime | None = None
     for event in events:
-        at = datetime.fromisoformat(event.at)
-        if before is not None and speed != float("inf"):
-            time.sleep(min(LONGEST_PAUSE_S, max(0.0, (at - before).total_seconds())) / speed)
-        before = at
+        time_of_event = datetime.fromisoformat(event.at)
+        if previous is not None and speed != float("inf"):
+            time.sleep(min(MAX_PAUSE_S, max(0.0, (time_of_event - previous).total_seconds())) / speed)
+        previous = time_of_event
         yield event
 
 
 def _as_text(events: Iterable[Event]) -> int:
     from kbtui.cli.answers import print_answer
-    from kbtui.cli.asking import say_outcome
+    from kbtui.cli.asking import print_failure
     from kbtui.cli.narration import fact
     from kbtui.domain.events import AnswerCompleted, RunStarted
     from kbtui.text.terminal import one_line
@@ -96,7 +96,7 @@ def _as_text(events: Iterable[Event]) -> int:
         elif (line := fact(event)) is not None:
             console.say(line)
         if view.phase in ("failed", "cancelled"):
-            say_outcome(view)
+            print_failure(view)
     return 0
 
 
@@ -108,9 +108,9 @@ def _on_screen(recording: Recording, speed: float) -> int:
 
     from kbtui.cli import background
 
-    with background.asked(settings_for(None)) as found:
-        from kbtui.cli.screen import run_screen, started
+    with background.query_terminal(settings_for(None)) as terminal:
+        from kbtui.cli.screen import run_screen, startup
         from kbtui.ui.replay_app import ReplayApp
 
-    app = ReplayApp(recording, found.settings, speed=speed, started=started(None, theme=found.theme))
-    return run_screen(app, typed=found.typed)
+    app = ReplayApp(recording, terminal.settings, speed=speed, started=startup(None, theme=terminal.theme))
+    return run_screen(app, typed=terminal.typed)

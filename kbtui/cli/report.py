@@ -1,7 +1,7 @@
-"""What a report of a bug needs: versions, checks, settings that were changed, last warnings; nothing that is private.
+"""Writes a bug report: versions, checks, changed settings and the last warnings, without private data.
 
-Keys and passwords are masked, the home folder is ``~``, and names of this user and machine are left out. Questions,
-answers and documents are not in it.
+Keys and passwords are masked, the home folder is written as ``~``, and the names of the user and the machine are
+removed. The report contains no questions, answers or documents.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from kbtui import __version__
 from kbtui.domain.health import Check
 from kbtui.errors import KbtuiError
 from kbtui.regular_files import open_regular
-from kbtui.settings.secrets import masked, redact
+from kbtui.settings.secrets import mask_value, redact
 from kbtui.text.terminal import one_line
 from kbtui.view.sharing import home_folded
 
 _PACKAGES: Final = ("textual", "rich", "click", "lancedb", "onnxruntime", "langgraph", "langchain", "duckdb", "mcp")
 _VARIABLES: Final = ("TERM", "TERM_PROGRAM", "COLORTERM", "LANG", "LC_ALL", "TMUX", "SSH_CONNECTION", "NO_COLOR")
 _PRESENT_ONLY: Final = ("TMUX", "SSH_CONNECTION")
-"""What is in them is nobody's business."""
-_MOST_WARNINGS: Final = 20
+"""Variables of which only the presence is reported, because their values are private."""
+_MAX_WARNINGS: Final = 20
 _TAIL_BYTES: Final = 256_000
 _WARNING: Final = re.compile(r"\d{4}-\d\d-\d\d [\d:,]+ \d+ (?:WARNING|ERROR|CRITICAL) ")
-_LONGEST_LINE: Final = 300
+_MAX_LINE_CHARS: Final = 300
 
 
 def report(kb: Path, checks: Iterable[Check]) -> str:
-    """The report as Markdown, ready to be pasted."""
-    fold = _folding(Path.home())
+    """The report as Markdown, to be pasted into an issue."""
+    anonymise = _anonymiser(Path.home())
     lines = [
         "### kbtui",
         "",
@@ -47,7 +47,7 @@ def report(kb: Path, checks: Iterable[Check]) -> str:
         "",
         "### Checks",
         "",
-        *(f"- {check.status}: {check.name}: {one_line(check.detail, _LONGEST_LINE)}" for check in checks),
+        *(f"- {check.status}: {check.name}: {one_line(check.detail, _MAX_LINE_CHARS)}" for check in checks),
         "",
         "### Settings that are not the default",
         "",
@@ -59,11 +59,11 @@ def report(kb: Path, checks: Iterable[Check]) -> str:
         *(_warnings() or ["none"]),
         "```",
     ]
-    return fold("\n".join(lines)) + "\n"
+    return anonymise("\n".join(lines)) + "\n"
 
 
-def _folding(home: Path) -> Callable[[str], str]:
-    """Masks keys, and what says who and where this is."""
+def _anonymiser(home: Path) -> Callable[[str], str]:
+    """A function that masks secrets, and names of the user and the machine."""
     names = {socket.gethostname(), home.name} - {"", "localhost", "root", "home"}
     private = re.compile("|".join(rf"(?<![\w.-]){re.escape(name)}(?![\w-])" for name in sorted(names)) or r"(?!)")
     tilde = home_folded(home)
@@ -91,15 +91,15 @@ def _settings(kb: Path) -> Iterator[str]:
     try:
         loaded = load_settings(kb)
     except KbtuiError as error:
-        yield f"- {one_line(error.message, _LONGEST_LINE)}"
+        yield f"- {one_line(error.message, _MAX_LINE_CHARS)}"
         return
     for key in all_settings():
         if loaded.origins[key].kind != "default":
             value = loaded.settings
             for part in key.split("."):
                 value = getattr(value, part)
-            shown = one_line(toml_value(masked(key, value)), _LONGEST_LINE)
-            yield f"- `{key}` = `{shown}` ({loaded.origins[key].kind})"
+            printed_value = one_line(toml_value(mask_value(key, value)), _MAX_LINE_CHARS)
+            yield f"- `{key}` = `{printed_value}` ({loaded.origins[key].kind})"
 
 
 def _warnings() -> list[str]:
@@ -111,5 +111,5 @@ def _warnings() -> list[str]:
             lines = stream.read(_TAIL_BYTES).decode("utf-8", "replace").split("\n")
     except OSError:
         return []
-    found = (one_line(line, _LONGEST_LINE).replace("```", "'''") for line in lines if _WARNING.match(line))
-    return list(deque(found, maxlen=_MOST_WARNINGS))
+    warnings = (one_line(line, _MAX_LINE_CHARS).replace("```", "'''") for line in lines if _WARNING.match(line))
+    return list(deque(warnings, maxlen=_MAX_WARNINGS))

@@ -1,4 +1,4 @@
-"""Runs a screen in the terminal and leaves the terminal as it was, however the screen ends."""
+"""Runs a screen in the terminal, and restores the terminal however the screen ends."""
 
 from __future__ import annotations
 
@@ -21,26 +21,27 @@ if TYPE_CHECKING:
     from kbtui.ui.lifetime import LastingApp
     from kbtui.ui.started import Started
 
-_OFF = (1000, 1002, 1003, 1006, 1015, 1016, 2004, 2048, 1004)
-LEFT_ON = "".join(f"\x1b[?{mode}l" for mode in _OFF) + "\x1b[?7h\x1b[?25h"
-"""Turns off every mode that a screen may turn on and that can be turned off twice: mouse reporting in all encodings,
-bracketed paste, reports of size and focus; line wrap and cursor on. Textual forgets 1016 (mouse in pixels)."""
+_MODES = (1000, 1002, 1003, 1006, 1015, 1016, 2004, 2048, 1004)
+RESET_MODES = "".join(f"\x1b[?{mode}l" for mode in _MODES) + "\x1b[?7h\x1b[?25h"
+"""Turns off every mode that a screen may turn on: mouse reporting in all encodings, bracketed paste, reports of size
+and focus; turns line wrap and the cursor on. All of it may be sent twice. Textual does not reset 1016 (mouse in
+pixels)."""
 
-RESTORE = f"\x1b[<u{LEFT_ON}\x1b[?1049l\x1b[?25h"
-"""The same for a screen that cannot end by itself: also the Kitty keyboard, and back from the alternate screen."""
+RESTORE = f"\x1b[<u{RESET_MODES}\x1b[?1049l\x1b[?25h"
+"""The same for a screen that cannot end by itself: it also resets the Kitty keyboard and the alternate screen."""
 
 _WRITABLE_S = 0.5
-_GARBAGE_AFTER = (50_000, 20, 50)
-"""Objects made until the collector looks for garbage, so few that nobody sees it, and how often it looks deeper."""
+_GC_THRESHOLDS = (50_000, 20, 50)
+"""Thresholds of the garbage collector, at which its pauses are not noticeable."""
 
 
-def started(kb: Path | None, flags: Mapping[str, Any] | None = None, theme: str = "") -> Started:
-    """What an app is told of how it was started.
+def startup(kb: Path | None, flags: Mapping[str, Any] | None = None, theme: str = "") -> Started:
+    """The functions by which an app reloads its settings and runs the checks.
 
     Args:
-        kb: The folder; none for a replay, which checks the current one.
-        flags: The settings among the command's options.
-        theme: Worn while no theme is set; empty for the usual one.
+        kb: The folder; None for a replay, for which the current folder is checked.
+        flags: Settings given by options of the command.
+        theme: Theme to use while none is set; empty for the default one.
     """
     from kbtui.settings.load import load_settings
     from kbtui.ui.started import Started
@@ -48,25 +49,25 @@ def started(kb: Path | None, flags: Mapping[str, Any] | None = None, theme: str 
     def checks() -> Iterator[Check]:
         from kbtui.cli import doctor
 
-        # What Textual has put in the place of standard output is no terminal.
+        # Textual replaces standard output by an object that is no terminal.
         return doctor.checks(kb or Path.cwd(), flags, output=sys.__stdout__)
 
     return Started(settings=lambda: load_settings(kb, flags), checks=checks, theme=theme)
 
 
 def run_screen(app: LastingApp, *, typed: str = "") -> int:
-    """Run the app until the user leaves it or a signal ends it; the exit code.
+    """Run the app until the user leaves it or a signal ends it, and return the exit code.
 
     Args:
-        typed: Keys that came before.
+        typed: Keys that were typed before it started.
 
     Raises:
         Signalled: A signal ended it.
-        KbtuiError: It stopped although nobody asked it to.
+        KbtuiError: It stopped unexpectedly.
     """
     attributes = _terminal_attributes()
     app.typed_before = typed
-    gc.set_threshold(*_GARBAGE_AFTER)
+    gc.set_threshold(*_GC_THRESHOLDS)
 
     def restore() -> None:
         if not app.has_left_the_terminal:
@@ -76,13 +77,13 @@ def run_screen(app: LastingApp, *, typed: str = "") -> int:
 
     def stop() -> None:
         if _is_hung_up():
-            # Nothing can be written any more, and Textual waits until it is.
+            # Nothing can be written any more, but Textual would wait for its output to be written.
             app.stop_work()
-            signals.end_by_force(signals.received() or signal.SIGINT)
+            signals.end_by_force(signals.received_signal() or signal.SIGINT)
         app.leave()
 
     if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
-        # Under nohup too: a screen without its terminal is of no use.
+        # The signal ends the screen under nohup too, since a screen without a terminal is useless.
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
     threading.Thread(target=_watch_terminal, name="kbtui-terminal", daemon=True).start()
     with (
@@ -93,20 +94,20 @@ def run_screen(app: LastingApp, *, typed: str = "") -> int:
         try:
             code = app.run_to_end()
         finally:
-            _write(LEFT_ON)
+            _write(RESET_MODES)
     if state.number:
         raise signals.Signalled(state.number)
     return code
 
 
 def run_for_page(app: LastingApp) -> int:
-    """Run the app for a page of `kbtui serve`, which is sent what the app writes to standard output; the exit code.
+    """Run the app for a page of `kbtui serve`, which receives its standard output, and return the exit code.
 
     Raises:
-        Signalled: A signal ended it, or the server has gone.
-        KbtuiError: It stopped although nobody asked it to.
+        Signalled: A signal ended it, or the server has ended.
+        KbtuiError: It stopped unexpectedly.
     """
-    gc.set_threshold(*_GARBAGE_AFTER)
+    gc.set_threshold(*_GC_THRESHOLDS)
     threading.Thread(target=_watch_terminal, name="kbtui-server", daemon=True).start()
     with (
         signals.before_forced_end(app.stop_work),
@@ -123,15 +124,15 @@ def _terminal_attributes() -> list[Any] | None:
 
 
 def _write(text: str) -> None:
-    """Write to the terminal, unless it takes nothing."""
+    """Write to the terminal, unless it does not accept output in time."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         fd = sys.__stderr__.fileno()  # type: ignore[union-attr]
         if select.select([], [fd], [], _WRITABLE_S)[1]:
             os.write(fd, text.encode())
 
 
-def _poll(timeout_ms: int | None) -> bool:
-    """True once the terminal is gone."""
+def _wait_for_hangup(timeout_ms: int | None) -> bool:
+    """Whether the terminal hung up within ``timeout_ms``; None waits without limit."""
     poll = select.poll()
     try:
         poll.register(sys.__stdin__.fileno(), 0)  # type: ignore[union-attr]
@@ -141,10 +142,13 @@ def _poll(timeout_ms: int | None) -> bool:
 
 
 def _is_hung_up() -> bool:
-    return _poll(0)
+    return _wait_for_hangup(0)
 
 
 def _watch_terminal() -> None:
-    """A terminal can vanish without a signal, when another process is the leader of its session."""
-    if _poll(None):
+    """Send SIGHUP to this process when the terminal hangs up.
+
+    The kernel sends none where another process is the leader of the session.
+    """
+    if _wait_for_hangup(None):
         os.kill(os.getpid(), signal.SIGHUP)

@@ -1,4 +1,4 @@
-"""``kbtui search``: what one retrieval tool finds, without anything that judges or writes."""
+"""``kbtui search``: the hits of one retrieval tool, without grading or writing."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from kbtui.text.terminal import clean, one_line
 
 TOOLS = ("hybrid_search", "vector_search", "grep_search", "graph_related", "local_file_qa", "web_search")
 BY_MEANING = ("hybrid_search", "vector_search")
-"""Those that ask the embedding model."""
+"""Tools that use the embedding model."""
 
 WEB = "web_search"
-"""It asks a service of the web and leaves the folder alone."""
+"""The tool that queries a web service instead of the folder."""
 
 SNIPPET_LINES = 6
 SNIPPET_CHARS = 160
@@ -56,7 +56,7 @@ def command(query: str, kb: Path, tool: str, keywords: str, top_k: int | None, e
     from kbtui.cli.narration import Narrator
     from kbtui.domain.ports import CancelToken
     from kbtui.knowledge.base import KnowledgeBase, load_model_ahead
-    from kbtui.tools import ToolContext, run_spec, spec_named
+    from kbtui.tools import ToolContext, load_spec, run_spec
     from kbtui.tools.searching import search_arguments
     from kbtui.view.view_state import EMPTY
 
@@ -66,13 +66,13 @@ def command(query: str, kb: Path, tool: str, keywords: str, top_k: int | None, e
     with Narrator() as narrator:
         if tool != WEB:
             knowledge.ensure_fresh(lambda event: narrator(event, EMPTY), cancel)
-        spec = spec_named(tool)
+        spec = load_spec(tool)
         context = ToolContext(knowledge=knowledge, settings=loaded.settings, cancel=cancel)
         output = run_spec(spec, context, search_arguments(spec, query, keywords))
     hits = output.hits[: loaded.settings.retrieval.top_k]
     for rank, hit in enumerate(hits, 1):
         if as_json:
-            console.print_json(as_object(rank, hit, tool, explain))
+            console.print_json(hit_object(rank, hit, tool, explain))
         else:
             if rank > 1:
                 console.print_line()
@@ -90,9 +90,9 @@ def command(query: str, kb: Path, tool: str, keywords: str, top_k: int | None, e
     return 0 if hits else NOT_FOUND
 
 
-def as_object(rank: int, hit: Hit, tool: str, explain: bool) -> dict[str, Any]:
-    """A hit as the contract states it; ``explain`` adds what the score is made of."""
-    found: dict[str, Any] = {
+def hit_object(rank: int, hit: Hit, tool: str, explain: bool) -> dict[str, Any]:
+    """A hit as the JSON object of the contract; ``explain`` adds the parts of the score."""
+    result: dict[str, Any] = {
         "rank": rank,
         "path": hit.path,
         "start_line": hit.start_line,
@@ -102,38 +102,38 @@ def as_object(rank: int, hit: Hit, tool: str, explain: bool) -> dict[str, Any]:
         "text": hit.text,
     }
     if hit.locator:
-        found["locator"] = hit.locator
+        result["locator"] = hit.locator
     if explain:
-        found |= {"signals": dict(hit.signals), "matched_lines": list(hit.matched_lines), "note": hit.note}
-        found["explain"] = [
+        result |= {"signals": dict(hit.signals), "matched_lines": list(hit.matched_lines), "note": hit.note}
+        result["explain"] = [
             {"kind": reason.kind, "name": reason.name, "label": reason.label}
             | {"value": reason.value, "weight": reason.weight, "adds": reason.adds}
             for reason in reasons(hit.signals)
         ]
-    return found
+    return result
 
 
 def print_hit(rank: int, hit: Hit, explain: bool) -> None:
-    """A hit as text: place and score, then the lines that matched among their neighbours."""
+    """Print a hit: its place and score, then the matched lines with some around them."""
     from rich.text import Text
 
     lines = f":{hit.start_line}" if hit.end_line <= hit.start_line else f":{hit.start_line}-{hit.end_line}"
-    # The lines of a page are those of its text as it was fetched; behind an address they would break it.
+    # A web page has no line numbers, which would also break its address.
     place = one_line(hit.path) + ("" if hit.tool == WEB else f" {hit.locator}" if hit.locator else lines)
-    head = Text(f"{rank:>2}  ", style="bold").append(place, "cyan").append(f"  {hit.score:.4f}")
+    heading = Text(f"{rank:>2}  ", style="bold").append(place, "cyan").append(f"  {hit.score:.4f}")
     if hit.title:
-        head.append(f"  {one_line(hit.title)}", "dim")
+        heading.append(f"  {one_line(hit.title)}", "dim")
     out = console.out()
-    out.print(head, soft_wrap=True)
+    out.print(heading, soft_wrap=True)
     if hit.note:
         out.print(Text(f"    {one_line(hit.note)}", style="italic"), soft_wrap=True)
     for reason in reasons(hit.signals) if explain else ():
         out.print(Text(f"    {one_line(reason.label):<{_LABEL_CELLS}}  {reason.figures}", "dim"), soft_wrap=True)
     for number, line in snippet(hit):
-        matched = number in hit.matched_lines
-        # Indentation says something in code, so it stays.
-        shown = clean(line, keep_newlines=False).expandtabs(4)[:SNIPPET_CHARS]
-        text = Text(f"{'>' if matched else ' '}{number:>6}  {shown}", "bold" if matched else "")
+        is_matched = number in hit.matched_lines
+        # Indentation is kept, because it has a meaning in code.
+        printed_line = clean(line, keep_newlines=False).expandtabs(4)[:SNIPPET_CHARS]
+        text = Text(f"{'>' if is_matched else ' '}{number:>6}  {printed_line}", "bold" if is_matched else "")
         out.print(text, soft_wrap=True)
 
 

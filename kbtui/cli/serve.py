@@ -1,4 +1,4 @@
-"""``kbtui serve``: the screen in a browser."""
+"""``kbtui serve``: serves the screen to browsers."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from kbtui.cli.options import (
     debugging,
     flags_of_screen,
     knowledge_base,
+    merge_shared,
     no_color_option,
     settings_for,
-    shared,
 )
 from kbtui.errors import KbtuiError, UsageError
 
@@ -47,7 +47,7 @@ def command(
     visitor: bool,
 ) -> int:
     """Show the screen over the folder PATH to browsers that open the printed address, each in a process of its own."""
-    data, model = shared(ctx, data, model)
+    data, model = merge_shared(ctx, data, model)
     kb = path or knowledge_base(".")
     flags = flags_of_screen(model)
     loaded = settings_for(kb, flags)
@@ -67,12 +67,12 @@ def command(
 
 
 def token_for(given: str | None, host: str) -> str:
-    """What requests to a server carry: the token given, the one on standard input for ``-``, or a new one.
+    """The token of a server: the one given, the one on standard input for ``-``, or a new one.
 
     Raises:
-        UsageError: It is short; or everybody who reaches ``host`` could come in by an address that was printed once.
+        UsageError: It is too short, or ``host`` is reachable from other machines and none was given.
     """
-    from kbtui.cli.serving.guard import SHORTEST_TOKEN, is_loopback, new_token
+    from kbtui.cli.serving.guard import MIN_TOKEN_CHARS, is_loopback, new_token
 
     if given == "-":
         given = sys.stdin.readline().strip()
@@ -80,12 +80,12 @@ def token_for(given: str | None, host: str) -> str:
         if not is_loopback(host):
             raise UsageError(
                 f"Other machines reach {host}, and this one's folder would be open to them.",
-                f"Give --token of {SHORTEST_TOKEN} characters, or leave --host out and forward the port by ssh.",
+                f"Give --token of {MIN_TOKEN_CHARS} characters, or leave --host out and forward the port by ssh.",
             )
         return new_token()
-    if len(given) < SHORTEST_TOKEN:
+    if len(given) < MIN_TOKEN_CHARS:
         raise UsageError(
-            f"The token has {len(given)} characters.", f"Give {SHORTEST_TOKEN} or more, or leave --token out."
+            f"The token has {len(given)} characters.", f"Give {MIN_TOKEN_CHARS} or more, or leave --token out."
         )
     if not is_loopback(host):
         console.warn("What is asked and answered goes over the network unencrypted; put it behind HTTPS or ssh.")
@@ -105,7 +105,7 @@ def _serve(argv: list[str], token: str, host: str, port: int, *, title: str) -> 
     from kbtui.cli.serving.guard import Guard
     from kbtui.cli.signals import stopping
 
-    def started(port: int) -> None:
+    def print_address(port: int) -> None:
         name = f"[{host}]" if ":" in host else host
         console.say("Open this address in a browser; ctrl+c ends it.")
         console.print_line(f"http://{name}:{port}/?token={quote(token, safe='')}")
@@ -113,8 +113,8 @@ def _serve(argv: list[str], token: str, host: str, port: int, *, title: str) -> 
 
     async def run() -> None:
         loop, end = asyncio.get_running_loop(), asyncio.Event()
-        with stopping(lambda: _set(loop, end)):
-            await ScreenServer(argv, Guard(token, host), host=host, port=port, title=title).run(started, end)
+        with stopping(lambda: _set_event(loop, end)):
+            await ScreenServer(argv, Guard(token, host), host=host, port=port, title=title).run(print_address, end)
 
     try:
         asyncio.run(run())
@@ -123,11 +123,11 @@ def _serve(argv: list[str], token: str, host: str, port: int, *, title: str) -> 
     return 0
 
 
-def _set(loop: asyncio.AbstractEventLoop, end: asyncio.Event) -> None:
+def _set_event(loop: asyncio.AbstractEventLoop, end: asyncio.Event) -> None:
     loop.call_soon_threadsafe(end.set)
 
 
 def cannot_listen(error: OSError, host: str, port: int) -> KbtuiError:
-    """What is said where nothing can listen."""
+    """The error for an address on which the server cannot listen."""
     hint = "--port 0 takes a free port." if error.errno == errno.EADDRINUSE else "Check --host and --port."
     return KbtuiError(f"Nothing can listen on {host}, port {port}: {error.strerror or error}.", hint)

@@ -1,4 +1,4 @@
-"""``kbtui sessions``: what was recorded."""
+"""``kbtui sessions``: list, show, compare, export and delete recorded sessions."""
 
 from __future__ import annotations
 
@@ -37,23 +37,23 @@ def list_(as_json: bool) -> None:
     """List the saved sessions, pinned ones first, then the latest."""
     from kbtui.sessions.store import SessionStore
 
-    summaries = sorted(SessionStore().list(), key=lambda one: not one.pinned)
+    summaries = sorted(SessionStore().list(), key=lambda summary: not summary.pinned)
     if as_json:
-        for one in summaries:
+        for summary in summaries:
             console.print_json(
                 {
-                    "session_id": one.session_id,
-                    "name": one.name,
-                    "pinned": one.pinned,
-                    "path": str(one.path),
-                    "started": one.started,
-                    "query": one.query,
-                    "runs": one.runs,
-                    "kb": one.kb,
-                    "model": one.model,
-                    "outcome": one.outcome,
-                    "size": one.size,
-                    "problem": one.problem,
+                    "session_id": summary.session_id,
+                    "name": summary.name,
+                    "pinned": summary.pinned,
+                    "path": str(summary.path),
+                    "started": summary.started,
+                    "query": summary.query,
+                    "runs": summary.runs,
+                    "kb": summary.kb,
+                    "model": summary.model,
+                    "outcome": summary.outcome,
+                    "size": summary.size,
+                    "problem": summary.problem,
                 }
             )
         return
@@ -67,15 +67,15 @@ def list_(as_json: bool) -> None:
     table.add_column("asked", justify="right")
     table.add_column("outcome", no_wrap=True)
     table.add_column("name or first question", overflow="ellipsis", no_wrap=True)
-    for one in summaries:
-        runs = f"{one.runs}{'' if one.runs_exact else '+'}"
-        table.add_row(one_line(one.session_id), runs, one.problem or one.outcome, _called(one))
+    for summary in summaries:
+        runs = f"{summary.runs}{'' if summary.runs_exact else '+'}"
+        table.add_row(one_line(summary.session_id), runs, summary.problem or summary.outcome, _list_title(summary))
     console.out().print(table)
 
 
-def _called(one: SessionSummary) -> str:
-    """Its name or first question, which the column may not show whole."""
-    return one_line(("pinned · " if one.pinned else "") + one.title)
+def _list_title(summary: SessionSummary) -> str:
+    """The title of a session for the list, which the column may cut."""
+    return one_line(("pinned · " if summary.pinned else "") + summary.title)
 
 
 @command.command("show")
@@ -84,7 +84,7 @@ def _called(one: SessionSummary) -> str:
 def show(session: str) -> None:
     """Print the questions of SESSION with their answers."""
     from kbtui.cli.answers import print_answer
-    from kbtui.cli.asking import say_outcome
+    from kbtui.cli.asking import print_failure
     from kbtui.view.folding import reduce_all
     from kbtui.view.usage_words import usage_text
 
@@ -98,7 +98,7 @@ def show(session: str) -> None:
         if used := usage_text(view.usage):
             console.say(f"{view.model} · {used}")
         if view.finished:
-            say_outcome(view)
+            print_failure(view)
         else:
             console.say("This run was not finished.")
 
@@ -179,12 +179,12 @@ def stats(by: By, as_json: bool) -> None:
         return
     from rich.table import Table
 
-    shown = Table(box=None, pad_edge=False)
-    shown.add_column(by, no_wrap=True)
+    grid = Table(box=None, pad_edge=False)
+    grid.add_column(by, no_wrap=True)
     for name in ("runs", "planned", "made", "off plan", "reordered", "warned", "retries", "schema cached", "time"):
-        shown.add_column(name, justify="right", no_wrap=True)
+        grid.add_column(name, justify="right", no_wrap=True)
     for row in rows:
-        shown.add_row(
+        grid.add_row(
             one_line(row.group),
             str(row.runs),
             str(row.planned),
@@ -196,7 +196,7 @@ def stats(by: By, as_json: bool) -> None:
             f"{row.cached}/{row.looks}",
             f"{row.duration_ms:,.0f} ms",
         )
-    console.out().print(shown)
+    console.out().print(grid)
 
 
 @command.command("delete")
@@ -208,23 +208,23 @@ def delete(session: tuple[str, ...], yes: bool) -> None:
     from kbtui.sessions.store import SessionStore
 
     store = SessionStore()
-    files = [store.find(one) for one in session]
+    files = [store.find(name) for name in session]
     for file in files:
         if file.resolve().parent != store.folder.resolve():
             raise UsageError(f"{file} is not one of the saved sessions.", "Delete the file itself.")
     ids = list(dict.fromkeys(file.stem for file in files))
     if not yes:
         click.confirm(one_line(f"Delete {', '.join(ids)}?"), abort=True, err=True)
-    for one in ids:
-        store.delete(one)
-        console.print_line(one)
+    for session_id in ids:
+        store.delete(session_id)
+        console.print_line(session_id)
 
 
 def read(session: str) -> Recording:
-    """The recording meant by ``session``; says on standard error where it stops being readable.
+    """The recording of a session; warns on standard error where it cannot be read to the end.
 
     Raises:
-        SessionError: There is none, or it is no session.
+        SessionError: There is no such session, or the file is not a session.
     """
     from kbtui.sessions import recording as recordings
     from kbtui.sessions.store import SessionStore

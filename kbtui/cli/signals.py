@@ -1,9 +1,9 @@
-"""Signals that end a command: what runs is stopped, the terminal is left as it was, the exit code is 128 + the number.
+"""Handles signals that end a command: work is stopped, the terminal restored, and the exit code is 128 + the number.
 
 `install` makes SIGTERM, SIGHUP and SIGQUIT raise `Signalled` in the main thread. Work that can stop in an orderly way
-runs inside `stopping`. However stuck the main thread is (native code, a terminal that takes no more output), the
-process ends `GRACE_S` seconds after the signal: a thread reads signal numbers from Python's wakeup descriptor, which is
-written to when a signal arrives and not when the main thread gets to handle it.
+runs inside `stopping`. Even where the main thread is blocked (native code, a terminal that accepts no
+output), the process ends `GRACE_S` seconds after the signal: a thread reads signal numbers from the wakeup descriptor
+of Python, which is written to when a signal arrives, not when the main thread handles it.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from typing import Any
 
 ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 GRACE_S = 5.0
-"""From an ending signal to the end of the process at the latest, in seconds."""
+"""Greatest time from an ending signal to the end of the process, in seconds."""
 
 _CLEANUP_S = 1.0
-"""For each cleanup before a forced end, in seconds."""
+"""Time limit of each cleanup before a forced end, in seconds."""
 
 _cleanups: list[Callable[[], None]] = []
 _received: list[int] = []
 
 
 class Signalled(SystemExit):
-    """The process was told to end by signal ``number``."""
+    """Signal ``number`` ended the process."""
 
     def __init__(self, number: int) -> None:
         super().__init__(128 + number)
@@ -37,19 +37,19 @@ class Signalled(SystemExit):
 
     @property
     def words(self) -> str:
-        """What to say about it."""
+        """The message about it."""
         return "cancelled" if self.number == signal.SIGINT else f"ended by {signal.Signals(self.number).name}"
 
 
 @dataclass(slots=True)
 class Stop:
-    """The signal that `stopping` was entered by; 0 while there was none."""
+    """The signal that `stopping` received; 0 while there was none."""
 
     number: int = 0
 
 
 def install() -> None:
-    """Make ending signals raise `Signalled`; one that is ignored (nohup) stays ignored. For the main thread."""
+    """Make ending signals raise `Signalled`; ignored ones (nohup) stay ignored. To be called in the main thread."""
     for number in ENDING:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _raise)
@@ -59,32 +59,32 @@ def install() -> None:
     threading.Thread(target=_watch, args=(read_end,), name="kbtui-signals", daemon=True).start()
 
 
-def received() -> int:
+def received_signal() -> int:
     """The ending signal that was received, or 0."""
     return _received[0] if _received else 0
 
 
 @contextlib.contextmanager
 def stopping(stop: Callable[[], None], *, on_second: Callable[[int], None] | None = None) -> Iterator[Stop]:
-    """Within, the first interrupt or ending signal calls ``stop`` in the main thread and the work ends by itself.
+    """Within the block, the first interrupt or ending signal calls ``stop`` in the main thread.
 
-    Outside of the main thread nothing is handled.
+    In any other thread, signals are not handled.
 
     Args:
-        stop: Asks the work to end; called between two bytecodes of the main thread, so it takes no lock.
-        on_second: Given the number of a second signal; when not given, that ends the work where it is.
+        stop: Asks the work to end. It is called between two bytecodes of the main thread, so it must take no lock.
+        on_second: Called with the number of a second signal; by default that ends the work at once.
 
     Raises:
-        Signalled: At the end of the block, after an ending signal. After an interrupt, the block's own result stands.
+        Signalled: At the end of the block, after an ending signal. After an interrupt, the result of the block counts.
     """
     state = Stop()
     if threading.current_thread() is not threading.main_thread():
         yield state
         return
     numbers = (signal.SIGINT, *(number for number in ENDING if signal.getsignal(number) is not signal.SIG_IGN))
-    before = {number: signal.getsignal(number) for number in numbers}
+    previous = {number: signal.getsignal(number) for number in numbers}
 
-    def again(number: int, frame: Any) -> None:
+    def handle_second(number: int, frame: Any) -> None:
         if on_second is not None:
             on_second(number)
         elif number == signal.SIGINT:
@@ -92,29 +92,29 @@ def stopping(stop: Callable[[], None], *, on_second: Callable[[int], None] | Non
         else:
             _raise(number, frame)
 
-    def first(number: int, frame: Any) -> None:  # noqa: ARG001
+    def handle_first(number: int, frame: Any) -> None:  # noqa: ARG001
         state.number = number
         if number in ENDING:
             _received.append(number)
-        for each in numbers:
-            signal.signal(each, again)
+        for handled in numbers:
+            signal.signal(handled, handle_second)
         stop()
 
     for number in numbers:
-        signal.signal(number, first)
+        signal.signal(number, handle_first)
     try:
         yield state
     finally:
-        for number, handler in before.items():
+        for number, handler in previous.items():
             signal.signal(number, handler)
         if state.number in ENDING:
-            # Whatever the block raised is a consequence of the signal.
+            # An error of the block is a consequence of the signal.
             raise Signalled(state.number)
 
 
 @contextlib.contextmanager
 def before_forced_end(cleanup: Callable[[], None]) -> Iterator[None]:
-    """Within, ``cleanup`` is called in a thread before the process is ended by force."""
+    """Within the block, ``cleanup`` is called in a thread before the process is ended by force."""
     _cleanups.append(cleanup)
     try:
         yield
@@ -123,7 +123,7 @@ def before_forced_end(cleanup: Callable[[], None]) -> Iterator[None]:
 
 
 def end_by_force(number: int) -> None:
-    """Clean up as far as that takes little time, and end the process."""
+    """Run the cleanups, each for a short time at most, and end the process."""
     for cleanup in _cleanups:
         thread = threading.Thread(target=_quietly, args=(cleanup,), daemon=True)
         thread.start()
@@ -144,7 +144,7 @@ def _raise(number: int, frame: Any) -> None:  # noqa: ARG001
 def _watch(read_end: int) -> None:
     while numbers := os.read(read_end, 16):
         ending = [number for number in numbers if number in ENDING]
-        # A program that runs kbtui inside it may have a handler of its own.
+        # A program that embeds kbtui may ignore the signal.
         if ending and signal.getsignal(ending[0]) is not signal.SIG_IGN:
             time.sleep(GRACE_S)
             end_by_force(ending[0])

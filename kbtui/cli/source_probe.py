@@ -1,4 +1,4 @@
-"""Whether a data source can be opened and what is in it, looked at without changing it."""
+"""Opens data sources read-only, to test them and to describe what they contain."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kbtui.text.plurals import counted
 from kbtui.text.terminal import one_line
 
 _ENGINES: Final = {"sqlite": "SQLite", "duckdb": "DuckDB", "postgres": "PostgreSQL", "mysql": "MySQL"}
-_FILES: Final = {
+_FILE_FORMATS: Final = {
     ".csv": "CSV",
     ".tsv": "TSV",
     ".json": "JSON",
@@ -29,38 +29,38 @@ _FILES: Final = {
 
 
 def describe(source: DataSource) -> str:
-    """Open the source and say what it holds: ``SQLite, 11 tables``.
+    """Open a source and return a description of its contents: ``SQLite, 11 tables``.
 
-    A file that must be loaded before it is asked is loaded here.
+    A file that has to be loaded before it can be queried is loaded.
 
     Raises:
-        DataSourceError: It cannot be opened; the hint says what to do.
-        StorageError: A file was to be loaded, and the cache cannot be written.
+        DataSourceError: The source cannot be opened; the hint says what to do.
+        StorageError: A file has to be loaded, and the cache cannot be written.
     """
     with closing(open_source(source)) as opened:
         schema = opened.schema("basic")
-    return " ".join([_holds(source, schema), *(one_line(note) for note in schema.notes)])
+    return " ".join([_contents(source, schema), *(one_line(note) for note in schema.notes)])
 
 
 def require(
     sources: Iterable[DataSource], deadline_s: float | None = None, *, meanwhile: Callable[[], None] = lambda: None
 ) -> None:
-    """Open each source that a command was given, before the command does anything else; each is closed again.
+    """Open and close each source that a command was given, before the command does anything else.
 
-    A source of the settings that is not there today is a warning of the run: it was not asked for now.
+    Sources of the settings are not checked here, since a missing one is only a warning of the run.
 
     Args:
-        deadline_s: Seconds that opening all of them may take.
-        meanwhile: Called when the process that reads a source has been started, and not asked yet.
+        deadline_s: Time limit in seconds for opening all of them.
+        meanwhile: Called after the process that reads a source has been started, and before it is queried.
 
     Raises:
-        UsageError: One cannot be opened, in the words of whoever tried.
-        StorageError: A file was to be loaded, and the cache cannot be written.
-        TimedOut: It took longer than ``deadline_s``.
+        UsageError: One cannot be opened; message and hint are those of the source.
+        StorageError: A file has to be loaded, and the cache cannot be written.
+        TimedOut: Opening took longer than ``deadline_s``.
     """
     ends = None if deadline_s is None else time.monotonic() + deadline_s
     for source in sources:
-        if source.takes_a_while:
+        if source.opens_slowly:
             console.say(f"opening {source.name} …")
         try:
             with closing(open_source(source)) as opened, _closed_at(ends, opened):
@@ -76,7 +76,7 @@ def require(
 
 @contextmanager
 def _closed_at(ends: float | None, source: QuerySource) -> Iterator[None]:
-    """Close the source when time is up, which ends its loading."""
+    """Close the source at the time ``ends``, which ends its loading."""
     if ends is None:
         yield
         return
@@ -89,10 +89,10 @@ def _closed_at(ends: float | None, source: QuerySource) -> Iterator[None]:
         timer.cancel()
 
 
-def _holds(source: DataSource, schema: Schema) -> str:
+def _contents(source: DataSource, schema: Schema) -> str:
     tables = [table for table in schema.tables if not table.is_view]
-    found = [_ENGINES.get(schema.dialect, schema.dialect), counted(len(tables), "table")]
-    if not source.is_url and (kind := _FILES.get(PurePath(source.location).suffix.lower())):
+    parts = [_ENGINES.get(schema.dialect, schema.dialect), counted(len(tables), "table")]
+    if not source.is_url and (kind := _FILE_FORMATS.get(PurePath(source.location).suffix.lower())):
         rows = sum(table.row_estimate or 0 for table in tables)
-        found = [kind, *([counted(len(tables), "table")] if len(tables) != 1 else []), counted(rows, "row")]
-    return ", ".join(found) + ("." if schema.notes else "")
+        parts = [kind, *([counted(len(tables), "table")] if len(tables) != 1 else []), counted(rows, "row")]
+    return ", ".join(parts) + ("." if schema.notes else "")

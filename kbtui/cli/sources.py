@@ -1,4 +1,4 @@
-"""``kbtui sources``: the data sources that are opened with every folder."""
+"""``kbtui sources``: lists, adds, removes and tests the configured data sources."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def command() -> None:
 @no_color_option
 def list_(as_json: bool) -> None:
     """List the configured data sources."""
-    from kbtui.settings.secrets import masked_text
+    from kbtui.settings.secrets import mask_urls
     from kbtui.settings.sources import parse_entry
     from kbtui.text.terminal import one_line
 
-    sources = [parse_entry(entry) for entry in _configured()]
+    sources = [parse_entry(entry) for entry in _configured_sources()]
     for source in sources:
-        location = masked_text(source.location)
+        location = mask_urls(source.location)
         if as_json:
             console.print_json({"name": source.name, "location": location})
         else:
@@ -46,11 +46,11 @@ def add(src: str, name: str | None) -> None:
     from kbtui.settings.write import set_user_value
     from kbtui.text.terminal import one_line
 
-    configured = _own()
+    configured = _sources_of_user_file()
     source = new_source(src, name, configured)
-    holds = describe(source)
+    contents = describe(source)
     set_user_value("", "data_sources", [*configured, source.entry])
-    console.print_line(f"{one_line(source.name)}\t{holds}")
+    console.print_line(f"{one_line(source.name)}\t{contents}")
 
 
 @command.command("remove")
@@ -62,7 +62,7 @@ def remove(name: str) -> None:
     from kbtui.settings.write import set_user_value
     from kbtui.text.terminal import one_line
 
-    configured = _own()
+    configured = _sources_of_user_file()
     kept = [entry for entry in configured if name not in (entry, parse_entry(entry).name)]
     if len(kept) == len(configured):
         names = ", ".join(parse_entry(entry).name for entry in configured) or "none"
@@ -82,14 +82,14 @@ def test(src: str | None, as_json: bool) -> int:
     from kbtui.settings.sources import parse_entry, resolve
     from kbtui.text.terminal import one_line
 
-    configured = _configured()
+    configured = _configured_sources()
     sources = [resolve(src, configured)] if src else [parse_entry(entry) for entry in configured]
     if not sources:
         console.say("No data source is configured: kbtui sources add SRC")
     failed = False
     for source in sources:
         try:
-            holds = describe(source)
+            contents = describe(source)
         except DataSourceError as error:
             failed = True
             if as_json:
@@ -98,18 +98,18 @@ def test(src: str | None, as_json: bool) -> int:
                 say_failure(f"{source.name}: {error.message}", error.hint)
             continue
         if as_json:
-            console.print_json({"name": source.name, "ok": True, "holds": holds})
+            console.print_json({"name": source.name, "ok": True, "holds": contents})
         else:
-            console.print_line(f"{one_line(source.name)}\t{holds}")
+            console.print_line(f"{one_line(source.name)}\t{contents}")
     return FAILED if failed else 0
 
 
-def _configured() -> tuple[str, ...]:
+def _configured_sources() -> tuple[str, ...]:
     return settings_for(None).settings.data_sources
 
 
-def _own() -> tuple[str, ...]:
-    """The sources of the user's file alone: what a variable adds must not be written into it."""
+def _sources_of_user_file() -> tuple[str, ...]:
+    """The sources in the file of the user, without those of variables, which must not be written into it."""
     from kbtui.settings.load import load_settings
 
     return load_settings(None, environ={}).settings.data_sources

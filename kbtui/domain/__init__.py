@@ -1,5 +1,4 @@
-"""What kbtui talks about: plain, frozen values and the protocols between rooms.
+"""The values that all rooms share, frozen and plain, and the protocols between rooms.
 
-Only the standard library is imported here (``codec`` adds pydantic), so every other room can use these types
-without paying for anything.
+Only small libraries are imported here (``codec`` adds pydantic), so that importing these types costs next to nothing.
 """

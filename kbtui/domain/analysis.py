@@ -1,4 +1,4 @@
-"""What an analysis of data is made of: structure of a source, statements, tables, readings of a question (spec 004)."""
+"""The values of an analysis of data: structure of a source, statements, result tables and readings (spec 004)."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from msgspec import Struct, field
 from kbtui.domain.cancel import CancelToken
 
 if TYPE_CHECKING:
-    # Not loaded by the worker processes, which know sources and statements alone.
+    # Not imported by the worker processes, which only need sources and statements.
     from kbtui.domain.events import PlanStep, RequestType
     from kbtui.domain.routing import Signal
 
 SchemaLevel = Literal["basic", "detailed"]
 Dialect = Literal["sqlite", "duckdb", "postgres", "mysql"]
-"""As sqlglot names them; sources of other engines carry their own sqlglot name."""
+"""Names of sqlglot; sources of other engines carry their sqlglot name."""
 ColumnKind = Literal["integer", "number", "text", "date", "datetime", "boolean", "other"]
 QueryKind = Literal["aggregation", "join", "filter", "group", "top_n", "detail", "nested", "set"]
-"""What a planned statement is expected to be (spec 004, requirement 6.3)."""
+"""Expected kind of a planned statement (spec 004, requirement 6.3)."""
 ChartKind = Literal["bar", "line", "scatter", "histogram", "pie", "stacked_bar", "grouped_bar"]
 
 
@@ -28,10 +28,10 @@ class Column(Struct, frozen=True, kw_only=True):
     """One column.
 
     Attributes:
-        type: As the engine names it.
-        kind: What can be done with it.
-        comment: Of the database; empty where it keeps none.
-        samples: A few different values, JSON-safe; empty where none were read.
+        type: Type name of the database.
+        kind: Kind of its values, whatever the database calls the type.
+        comment: Comment in the database; empty where there is none.
+        samples: A few distinct values, JSON-safe; empty where none were read.
     """
 
     name: str
@@ -55,8 +55,8 @@ class Table(Struct, frozen=True, kw_only=True):
     """One table or view; at the basic level it has no columns, and foreign keys only from some engines.
 
     Attributes:
-        name: As a statement must name it, with the schema where it is not the default one: ``sales.orders``.
-        row_estimate: From the engine's statistics where it keeps them, else counted; None where neither is cheap.
+        name: Name in statements, with the schema where it is not the default one: ``sales.orders``.
+        row_estimate: Row count from the statistics of the database, else counted; None where neither is cheap.
     """
 
     name: str
@@ -67,7 +67,7 @@ class Table(Struct, frozen=True, kw_only=True):
     is_view: bool = False
 
     def column(self, name: str) -> Column | None:
-        """The column of that name, whatever its case."""
+        """The column of that name, ignoring case; None where there is none."""
         return next((column for column in self.columns if column.name.lower() == name.lower()), None)
 
 
@@ -75,11 +75,11 @@ class Schema(Struct, frozen=True, kw_only=True):
     """The structure of a source at one level.
 
     Attributes:
-        source: The source's name.
-        dialect: How its statements are written, as sqlglot names it.
+        source: Name of the source.
+        dialect: SQL dialect of its statements, a name of sqlglot.
         fingerprint: Changes when the structure does.
-        cached: It was not read now.
-        notes: What was noticed while the source was opened, in a sentence each: lines left out, an encoding guessed.
+        cached: Whether it came from the cache.
+        notes: Remarks from opening the source, one sentence each: skipped lines, a guessed encoding.
     """
 
     source: str
@@ -91,18 +91,18 @@ class Schema(Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
 
     def table(self, name: str) -> Table | None:
-        """The table of that name, whatever its case."""
+        """The table of that name, ignoring case; None where there is none."""
         return next((table for table in self.tables if table.name.lower() == name.lower()), None)
 
 
 class ResultTable(Struct, frozen=True, kw_only=True):
-    """What a statement or a calculation brought.
+    """The result of a statement or a calculation.
 
     Attributes:
         rows: JSON-safe scalars: dates as ISO 8601, decimals as numbers, bytes as a short hex text.
-        row_count: Rows there are, as far as they were counted; at least ``len(rows)``.
-        truncated: Rows were left out by a limit.
-        sql: The statement as it was run; empty for a calculation.
+        row_count: Number of rows of the result, as far as they were counted; at least ``len(rows)``.
+        truncated: Whether a limit left out rows.
+        sql: The statement that was run; empty for a calculation.
         source: Name of the source.
     """
 
@@ -115,7 +115,7 @@ class ResultTable(Struct, frozen=True, kw_only=True):
 
 
 class Limits(Struct, frozen=True, kw_only=True):
-    """What one statement may take."""
+    """Limits of one statement: rows, bytes and seconds."""
 
     rows: int = 10_000
     bytes: int = 32 << 20
@@ -123,14 +123,14 @@ class Limits(Struct, frozen=True, kw_only=True):
 
 
 class QuerySource(Protocol):
-    """A database or a file of data, opened for reading only."""
+    """A database or data file, opened read-only."""
 
     @property
     def name(self) -> str: ...
     @property
     def dialect(self) -> str: ...
     def fingerprint(self) -> str:
-        """Cheap; changes when the structure does.
+        """A value that changes when the structure does; cheap to compute.
 
         Raises:
             DataSourceError: The source cannot be reached.
@@ -138,7 +138,7 @@ class QuerySource(Protocol):
         ...
 
     def schema(self, level: SchemaLevel, table_names: Sequence[str] | None = None) -> Schema:
-        """The structure, read now: all tables, or those named, in one go.
+        """The structure, read anew: of all tables, or of ``table_names``, in one call.
 
         Raises:
             DataSourceError: The source cannot be reached, or there is no such table.
@@ -146,23 +146,23 @@ class QuerySource(Protocol):
         ...
 
     def run(self, sql: str, limits: Limits, cancel: CancelToken) -> ResultTable:
-        """One guarded, read-only statement.
+        """Run one statement, which is guarded and read-only.
 
         Raises:
             DataSourceError: It was refused, failed, took too long, or the source is gone.
-            Cancelled: ``cancel`` was set; the statement was interrupted in the engine.
+            Cancelled: ``cancel`` was set; the statement was interrupted in the database.
         """
         ...
 
     def run_each(
         self, statements: Sequence[str], limits: Limits, *, seconds: float, enough: int = 0
     ) -> list[ResultTable | None]:
-        """Guarded, read-only statements one after the other; None for one that was refused, failed or took too long.
+        """Run statements one after the other; None for one that was refused, failed or took too long.
 
         Args:
-            limits: Of each statement.
-            seconds: After which no further one is begun; the list is then shorter than ``statements``.
-            enough: So many are begun whatever time has passed.
+            limits: Limits of each statement.
+            seconds: Time after which no further statement is begun; the list is then shorter than ``statements``.
+            enough: Number of statements that are begun whatever time has passed.
 
         Raises:
             DataSourceError: The source cannot be reached, or one statement could not be stopped.
@@ -170,10 +170,10 @@ class QuerySource(Protocol):
         ...
 
     def explain(self, sql: str) -> None:
-        """Let the engine plan the statement without running it.
+        """Let the database plan a statement without running it.
 
         Raises:
-            DataSourceError: It would fail.
+            DataSourceError: The statement would fail.
         """
         ...
 
@@ -181,21 +181,26 @@ class QuerySource(Protocol):
 
 
 class DataAccess(Protocol):
-    """What the tools may do with the sources of data there are."""
+    """Access of the tools to the data sources."""
 
     @property
     def names(self) -> tuple[str, ...]: ...
     def schema(self, source: str, level: SchemaLevel, table_names: Sequence[str] | None = None) -> Schema:
-        """`QuerySource.schema` of a source, from the cache where it is still true."""
+        """`QuerySource.schema` of a source, from the cache where that is still valid."""
         ...
 
     def run(self, source: str, sql: str, cancel: CancelToken) -> ResultTable:
-        """`QuerySource.run` within the limits of the settings; raises the same, also where there is no such source."""
+        """`QuerySource.run` within the limits of the settings.
+
+        Raises:
+            DataSourceError: There is no such source, or as in `QuerySource.run`.
+            Cancelled: ``cancel`` was set.
+        """
         ...
 
 
 class ChartWish(Struct, frozen=True, kw_only=True):
-    """The chart a question asks for, or one that suits its answer; columns by name.
+    """The chart that a question asks for, or that suits its answer; columns are given by name.
 
     ``y`` is empty where rows are counted, ``x`` where the columns of a single row are compared.
     """
@@ -208,7 +213,7 @@ class ChartWish(Struct, frozen=True, kw_only=True):
 
 
 class CutPeriod(Struct, frozen=True, kw_only=True):
-    """A period, in words, that the data do not fill: they end on ``day``, or else begin on it."""
+    """A period, in words, that the data cover only in part: they end on ``day``, or else begin on it."""
 
     says: str
     day: date
@@ -216,18 +221,18 @@ class CutPeriod(Struct, frozen=True, kw_only=True):
 
 
 class Reading(Struct, frozen=True, kw_only=True):
-    """One way to understand a question as a statement.
+    """One interpretation of a question as a statement.
 
     Attributes:
-        sql: In the source's dialect, one read-only statement.
-        confidence: Probability (0 to 1, calibrated) that it is what was meant.
-        says: The statement in words, in the question's language.
-        links: Which words were taken for which tables, columns and values.
-        unlinked: Words that seem to matter and were taken for nothing.
-        truth: A yes or no is asked: a figure other than 0, or rows, mean yes.
-        tied: The first row behind the limit has the same figure as the last one shown.
-        cut: Periods in it that the data do not fill.
-        differs: What another reader of the same question came to, in words; empty where there is no difference.
+        sql: One read-only statement in the dialect of the source.
+        confidence: Calibrated probability (0 to 1) that the interpretation is correct.
+        says: The statement in words, in the language of the question.
+        links: The words that were linked to tables, columns and values.
+        unlinked: Content words that were not linked.
+        truth: Whether a yes or no is asked: a figure other than 0, or rows, mean yes.
+        tied: Whether the first row beyond the limit has the same figure as the last row within it.
+        cut: Periods in the question that the data cover only in part.
+        differs: The different interpretation of another reader, in words; empty where they agree.
     """
 
     sql: str
@@ -244,10 +249,11 @@ class Reading(Struct, frozen=True, kw_only=True):
 
 
 class Readings(Struct, frozen=True, kw_only=True):
-    """How a question can be understood over one schema, best first; none where nothing was linked.
+    """The interpretations of a question over one schema.
 
     Attributes:
-        objections: Names of the rules that speak against giving the first one as the answer.
+        readings: The interpretations, best first; empty where no word was linked.
+        objections: Names of the rules that object to answering with the first one.
     """
 
     readings: tuple[Reading, ...] = ()
@@ -260,13 +266,13 @@ class Readings(Struct, frozen=True, kw_only=True):
 
 
 class AnsweredStatement(Struct, frozen=True, kw_only=True):
-    """A statement whose rows were an answer: what a follow-up changes.
+    """A statement whose rows answered a question, and which a follow-up can change.
 
     Attributes:
         source: Name of the source.
         says: The statement in words.
-        question: What it answered, as typed.
-        chart: Kind of chart that was asked for with it; empty where none was.
+        question: The question as it was asked.
+        chart: Kind of the chart that was asked for with it; empty where there was none.
     """
 
     source: str
@@ -277,11 +283,11 @@ class AnsweredStatement(Struct, frozen=True, kw_only=True):
 
 
 class FollowUp(Struct, frozen=True, kw_only=True):
-    """A question that changes the statement before it.
+    """A question that changes the statement of the last answer.
 
     Attributes:
-        readings: What it makes of that statement, best first.
-        chart: Kind of chart that it asks for, or keeps; empty where there is none.
+        readings: The changed statement, best first.
+        chart: Kind of the chart that it asks for, or keeps; empty where there is none.
     """
 
     before: AnsweredStatement
@@ -298,39 +304,42 @@ class SqlWriter(Protocol):
     """Turns a question into statements over a schema."""
 
     def read(self, question: str, schema: Schema, *, failed: Sequence[tuple[str, str]] = ()) -> Readings:
-        """Readings of ``question``; ``failed`` are statements tried before, each with what was wrong with it."""
+        """The readings of ``question``; ``failed`` are pairs of a statement tried before and its error."""
         ...
 
 
 class SourceWords(Protocol):
-    """What a source and a question over it are known to mean, without a model."""
+    """Wordings of a source and of statements over it, found without a model."""
 
     def column(self, table: str, column: str, schema: Schema) -> str:
-        """What a column is, in a few words; empty where nothing says."""
+        """A description of a column in a few words; empty where there is none."""
         ...
 
     def links(self, question: str, schema: Schema) -> tuple[str, ...]:
-        """What words of the question may stand for."""
+        """The tables, columns and values that words of the question may stand for."""
         ...
 
     def says(self, sql: str, question: str, schema: Schema) -> tuple[str, tuple[CutPeriod, ...]]:
-        """A statement in words, in the question's language (empty where it cannot be said), and its partial periods."""
+        """A statement in words, in the language of the question, and its partial periods.
+
+        The words are empty where they cannot be generated.
+        """
         ...
 
     def agree(self, sql: str, other: str, schema: Schema) -> bool:
-        """Whether two statements ask the same."""
+        """Whether two statements are equivalent."""
         ...
 
 
 class ProposedStep(Struct, frozen=True, kw_only=True):
-    """One step of an analysis as somebody else than the rules would do it; nothing of it has been checked.
+    """One unchecked step of an analysis, as a model proposes it.
 
     Attributes:
-        tool: The tool's name, as it was written.
-        title: What it finds, in a few words.
-        question: What is asked; ``{n}`` stands for what step ``n`` finds, ``{n.top}`` for the first of that.
-        calculation: For a calculation which one; empty for a question.
-        uses: Positions of the steps it needs, counted from 1.
+        tool: Name of the tool, as the model wrote it.
+        title: The result of the step, in a few words.
+        question: The question; ``{n}`` stands for the result of step ``n``, ``{n.top}`` for its first value.
+        calculation: Name of the calculation; empty for a question.
+        uses: Positions of the steps whose results it uses, counted from 1.
     """
 
     tool: str
@@ -352,24 +361,25 @@ class PlanWriter(Protocol):
         start: Sequence[PlanStep],
         calculations: Mapping[str, str],
     ) -> tuple[ProposedStep, ...]:
-        """The steps; none where the plan it starts from should stay.
+        """The proposed steps; empty where ``start`` should be kept.
 
         Args:
-            schema: The names of the tables, at the basic level.
-            start: The plan that rules made.
-            calculations: What may be calculated over results, by name, and over what.
+            schema: The structure of the source at the basic level.
+            start: The plan of the rules.
+            calculations: The available calculations, by name, with their inputs.
         """
         ...
 
 
 class Classified(Struct, frozen=True, kw_only=True):
-    """What kind of request it is (spec 004, requirement 1).
+    """The type of a request (spec 004, requirement 1).
 
     Attributes:
-        quick_path: It can be answered at once, without plan, model or source.
-        source: Name of the source it is about; empty where that is open.
-        details: What else was read: ``data`` and ``knowledge`` are the halves of a request of both, ``structure`` what
-            is asked of one, and ``folder`` says that documents answer it where there are any.
+        quick_path: Whether it can be answered at once, without plan, model or source.
+        source: Name of the source it is about; empty where it is not known.
+        details: Further results of the classification: ``data`` and ``knowledge`` are the two parts of a mixed request,
+            ``structure`` is a question about the structure of a source, and ``folder`` is true where documents answer
+            it if there are any.
     """
 
     request_type: RequestType

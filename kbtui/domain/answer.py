@@ -1,4 +1,4 @@
-"""A cited answer."""
+"""A cited answer, and its citations."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ class Citation:
 
     Attributes:
         n: The number in the text, ``[n]``, from 1.
-        start_line: First line, from 1; of a file whose text was taken out of it, a line of that text.
+        start_line: First line, from 1; for a file with extracted text, a line of that text.
         quote: The cited lines, verbatim and whole (for ``file``).
-        locator: Where the lines stand in a file that has pages, slides, cells, messages or members: ``p.5``,
-            ``slide 3``, ``Sheet1!A5``; None where line numbers say it.
-        stale: The lines have changed since they were indexed.
-        title: What a source of data is called to a reader, such as the name of its file; its name where it is None.
+        locator: Position of the lines in a file that has pages, slides, cells, messages or members: ``p.5``,
+            ``slide 3``, ``Sheet1!A5``; None where line numbers are the position.
+        stale: Whether the lines have changed since they were indexed.
+        title: Display name of a data source, such as its file name; where None, ``source`` is displayed.
     """
 
     n: int
@@ -38,7 +38,7 @@ class Citation:
 
     @property
     def label(self) -> str:
-        """How the footer names it: ``path:L12-L18``, ``path:L4``, ``path p.5``, the URL, or the data source."""
+        """The label in the footer: ``path:L12-L18``, ``path:L4``, ``path p.5``, the URL, or the data source."""
         if self.kind == "file":
             return line_label(self.path or "", self.start_line or 1, self.end_line, self.locator)
         return self.url or self.title or self.source or self.sql or ""
@@ -46,7 +46,7 @@ class Citation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenAnswer:
-    """What the writer produces: Markdown with ``[n]`` marks and the footer, and what the marks mean."""
+    """The output of a writer: Markdown with ``[n]`` marks and the footer, and the citations behind the marks."""
 
     markdown: str
     outcome: Outcome
@@ -57,7 +57,7 @@ class WrittenAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What ``Engine.answer_query`` returns: the written answer and the run it came from."""
+    """What ``Engine.answer_query`` returns: the written answer, and the run that wrote it."""
 
     query: str
     markdown: str
@@ -72,15 +72,15 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """Alias of ``markdown`` for callers that only want the words."""
+        """Alias of ``markdown``."""
         return self.markdown
 
 
 def line_label(path: str, start_line: int, end_line: int | None = None, locator: str | None = None) -> str:
-    """``path:L12-L18``, or ``path:L12`` for one line (spec 003, D4); of a page its address alone.
+    """``path:L12-L18``, or ``path:L12`` for one line (spec 003, D4); for a web page its address.
 
     Args:
-        locator: As in `Citation`; it stands for the lines.
+        locator: As in `Citation`; it replaces the line numbers.
     """
     if locator:
         return f"{path} {locator}"

@@ -1,4 +1,4 @@
-"""How a run is told to stop."""
+"""The token by which a run is cancelled."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from kbtui.errors import Cancelled
 
 
 class CancelToken:
-    """Set once, from any thread; checked between small pieces of work."""
+    """Set once, from any thread, and checked between small pieces of work."""
 
     def __init__(self) -> None:
         self._event = threading.Event()

@@ -1,4 +1,4 @@
-"""What was said before in a session, as far as a follow-up question can mean it."""
+"""The turns of a conversation that follow-up questions can refer to."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ if TYPE_CHECKING:
     from kbtui.domain.answer import Outcome
 
 MAX_QUESTION_CHARS: Final = 20_000
-"""Longest question that is worked on; what is longer is cut."""
+"""A longer question is cut."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """One question that was answered.
+    """One question with its answer.
 
     Attributes:
-        query: As it was asked.
-        standalone: As it was understood: with what its pronouns stood for; equal to ``query`` where nothing was added.
-        answer: The answer's Markdown, footer and all.
-        outcome: How it ended.
-        paths: The files it cites, in order, each once.
-        request_type: What kind of request it was taken for; empty where that is not known.
-        source: The first source of data it cites; empty where it cites none.
+        query: The question as it was asked.
+        standalone: Its standalone form, with pronouns replaced; equal to ``query`` for a question that is no follow-up.
+        answer: The answer in Markdown, with its footer.
+        outcome: Outcome of the answer.
+        paths: Paths of the files that the answer cites, in order, without duplicates.
+        request_type: Type of the request as classified; empty where it is not known.
+        source: The first data source that the answer cites; empty where it cites none.
         sql: The last statement whose rows were the answer; empty where there was none.
         says: That statement in words.
-        chart: Kind of chart that was asked for and drawn; empty where none was.
+        chart: Kind of the chart that was asked for and drawn; empty where there was none.
     """
 
     query: str
@@ -43,10 +43,10 @@ class Turn:
 
     @property
     def statement(self) -> AnsweredStatement | None:
-        """What a follow-up over data changes; None where no statement was the answer."""
+        """The statement that a follow-up over data changes; None where the answer was not from a statement."""
         if not self.sql or self.outcome not in ("answered", "partial"):
             return None
-        # Loaded with the first statement: the screen needs it before that as a type alone.
+        # Imported late, because the screen only needs the type until the first statement.
         from kbtui.domain.analysis import AnsweredStatement
 
         return AnsweredStatement(

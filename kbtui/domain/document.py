@@ -1,7 +1,7 @@
-"""What a folder is made of once it has been read: documents, chunks, relations, files.
+"""The contents of a folder after reading: documents, chunks, relations and file records.
 
-Line numbers are 1-based and inclusive everywhere. A line ends at ``\\n`` after ``\\r\\n`` and lone ``\\r`` were turned
-into ``\\n``; nothing else (no form feed, no U+2028) ends a line, so that editors and ripgrep count as we do.
+Line numbers are 1-based and inclusive everywhere. A line ends at ``\\n``, to which ``\\r\\n`` and lone ``\\r`` are
+converted first; nothing else (no form feed, no U+2028) ends a line, so that editors and ripgrep count the same lines.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ DocumentKind = Literal["markdown", "rst", "text", "html", "csv", "json", "yaml",
 ChunkKind = Literal["prose", "code", "table", "list", "header", "definition"]
 
 EXTRACTED: Final = "extracted"
-"""Stands for the encoding of a file whose text was taken out of it."""
+"""Value of `Document.encoding` for a file whose text was extracted from a binary or marked-up format."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +26,7 @@ class Heading:
     Attributes:
         level: 1 for the outermost.
         text: The heading without its mark-up.
-        line: The line the heading text stands on.
+        line: Line number of the heading text.
     """
 
     level: int
@@ -46,13 +46,13 @@ class HeaderField:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where lines of extracted text stand in the file that they were extracted from, up to the next place.
+    """A position in a file with extracted text, which holds for the lines up to the next place.
 
     Attributes:
-        line: Of the extracted text, the first that belongs to it.
-        name: ``p.5``, ``slide 3``, ``Sheet1!A5``, ``cell 2``, ``message 7``, the path of an archive's member; empty for
-            lines that stand in no place.
-        counted: It is itself a text of lines, ``line`` being the first of them: ``notes/a.md:L12``.
+        line: First line of the extracted text that belongs to it.
+        name: ``p.5``, ``slide 3``, ``Sheet1!A5``, ``cell 2``, ``message 7``, the path of a member of an archive; empty
+            for lines without a position.
+        counted: Whether its lines are counted too, from ``line``: ``notes/a.md:L12``.
     """
 
     line: int
@@ -62,22 +62,21 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """A file that was read.
+    """A file after reading.
 
     Attributes:
         path: POSIX path relative to the knowledge base.
-        kind: Which loader read it.
+        kind: Kind of the loader that read it.
         language: Programming language of code (``python``), else empty.
         title: Best title: front matter, first heading, or the file's stem.
         text: The decoded text with ``\\n`` line ends; ``text.split("\\n")`` gives the lines as cited.
-        encoding: The encoding it was decoded from (Python codec name); `EXTRACTED` where ``text`` was taken out of the
-            file, whose own bytes read otherwise or are no text at all.
-        headings: In file order.
+        encoding: Python codec name of its encoding; `EXTRACTED` where ``text`` is not the decoded bytes of the file.
+        headings: Headings in file order.
         fields: Front matter and header fields in file order.
-        sha256: Of the file's bytes.
-        size: In bytes.
-        mtime_ns: Modification time.
-        places: Where lines of extracted text stand in the file, by line.
+        sha256: Hash of the bytes of the file.
+        size: Size in bytes.
+        mtime_ns: Modification time in nanoseconds.
+        places: Positions of the lines of extracted text, by line.
     """
 
     path: str
@@ -96,17 +95,17 @@ class Document:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chunk:
-    """A passage that is embedded and retrieved as one.
+    """A passage that is embedded and retrieved as a unit.
 
     Attributes:
-        path: Of its file, relative to the knowledge base.
+        path: Path of its file, relative to the knowledge base.
         start_line: First line, inclusive.
         end_line: Last line, inclusive.
-        text: Exactly the lines ``start_line..end_line`` of the document, joined by ``\\n``; of one line that is too
-            long for a chunk, some sentences of it.
+        text: Exactly the lines ``start_line..end_line`` of the document, joined by ``\\n``; some sentences of a
+            line where one line is too long for a chunk.
         title: Title of its document.
         heading_path: Headings above it, outermost first (without the title).
-        kind: What it mostly is.
+        kind: The kind of most of its text.
     """
 
     path: str
@@ -120,15 +119,15 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Relation:
-    """Something a line of one file states about another thing.
+    """A relation to another thing that a line of a file states.
 
     Attributes:
         source_path: The file that states it.
         relation: Normalised name, kebab-case: ``superseded-by``, ``requires``, ``mentions``, ``links-to``,
             ``imports``, ``author``, ``blocks`` … Header fields keep their own name.
-        target: What it points at, as a canonical label (``PEP 699``, ``PROJ-100``, ``adr/0007-deploys.md``,
+        target: The other thing, as a canonical label (``PEP 699``, ``PROJ-100``, ``adr/0007-deploys.md``,
             ``Sam Gross``, ``#27578``).
-        target_path: The file that target is, when it is one in the knowledge base; else empty.
+        target_path: Path of the target where it is a file of the knowledge base; else empty.
         line: The line that states it.
         text: That line, verbatim.
     """
@@ -143,11 +142,11 @@ class Relation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileRecord:
-    """What the index remembers about one file.
+    """What the index stores about one file.
 
     Attributes:
         labels: Canonical names of the file (``PEP 509``, ``PROJ-100``), besides its path.
-        summary: One line about it, verbatim from it, for listings; ``summary_line`` is where it stands.
+        summary: One line of it for listings, verbatim; ``summary_line`` is its line number.
     """
 
     path: str
@@ -165,28 +164,28 @@ class FileRecord:
     mtime_ns: int = 0
 
 
-_COUNTER: Final = re.compile(r"(.*?)(\d+)")
+_TRAILING_NUMBER: Final = re.compile(r"(.*?)(\d+)")
 
 
 def locator_of(places: Sequence[Place], start_line: int, end_line: int) -> str:
-    """Where lines of extracted text stand in their file: ``p.5``, ``p.5-6``, ``Sheet1!A5:A7``; empty for no place."""
+    """The position of extracted lines in their file: ``p.5``, ``p.5-6``, ``Sheet1!A5:A7``; empty where unknown."""
     if not places:
         return ""
     lines = [place.line for place in places]
     first, last = (places[max(0, bisect_right(lines, line) - 1)] for line in (start_line, max(start_line, end_line)))
     if first.line > start_line:
         return ""
-    begins, ends = _named(first, start_line), _named(last, end_line)
-    if not begins or not ends or begins == ends:
-        return begins
+    start_label, end_label = _place_label(first, start_line), _place_label(last, end_line)
+    if not start_label or not end_label or start_label == end_label:
+        return start_label
     if first is last:
-        return f"{begins}-{ends.rpartition(':')[2]}"
-    before, after = _COUNTER.fullmatch(begins), _COUNTER.fullmatch(ends)
-    if before and after and before[1] == after[1]:
-        sheet, cell, _ = before[1].rpartition("!")
-        return f"{begins}:{ends[len(sheet) + 1 :]}" if cell and sheet else f"{begins}-{after[2]}"
-    return f"{begins} to {ends}"
+        return f"{start_label}-{end_label.rpartition(':')[2]}"
+    start_match, end_match = _TRAILING_NUMBER.fullmatch(start_label), _TRAILING_NUMBER.fullmatch(end_label)
+    if start_match and end_match and start_match[1] == end_match[1]:
+        sheet, cell, _ = start_match[1].rpartition("!")
+        return f"{start_label}:{end_label[len(sheet) + 1 :]}" if cell and sheet else f"{start_label}-{end_match[2]}"
+    return f"{start_label} to {end_label}"
 
 
-def _named(place: Place, line: int) -> str:
+def _place_label(place: Place, line: int) -> str:
     return f"{place.name}:L{line - place.line + 1}" if place.counted and place.name else place.name

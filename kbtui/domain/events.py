@@ -1,8 +1,8 @@
-"""The facts a run is made of. The screen, the session file and ``ask --json`` are all functions of these.
+"""The events of a run, from which the screen, the session file and ``ask --json`` are derived.
 
-One frozen dataclass a kind; names are in the past tense; every field is JSON-safe. The envelope (``run_id``, ``seq``,
-``at``) is filled in by the run that emits the event (``stamped``), so whoever makes one only states the fact. The
-outside of this file is fixed by the contract: add fields, never change the meaning of one without bumping ``v``.
+Each kind is a frozen dataclass named in the past tense, with JSON-safe fields. The run that emits an event fills in its
+envelope (``run_id``, ``seq``, ``at``; see `stamped`). Names and meanings of fields are fixed by the contract: fields
+may be added, but the meaning of one may not change without a new ``v``.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ StepDecision = Literal["proceed", "modify", "skip"]
 class PlanStep:
     """One planned tool call, as the plan pane lists it.
 
-    ``estimate_note`` says what ``estimated_ms`` rests on: ``median of what was recorded``, or ``a guess``.
+    ``estimate_note`` is the basis of ``estimated_ms``: ``median of what was recorded``, or ``a guess``.
     """
 
     step_id: str
@@ -52,9 +52,9 @@ class PlanStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvidenceItem:
-    """One graded passage, small enough for the screen. ``preview`` is at most 240 characters of it.
+    """One graded passage, cut for the screen: ``preview`` is at most 240 characters of it.
 
-    ``signals`` is what its place and score are made of, as `domain.explanation` reads it; older recordings have none.
+    ``signals`` are the parts of its rank and score, as `domain.explanation` describes them; older recordings have none.
     ``locator`` is as in `domain.answer.Citation`.
     """
 
@@ -73,10 +73,10 @@ class EvidenceItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
-    """What to draw: ``series`` maps a name to its values, one for each value of ``x``; ``None`` is a gap.
+    """A chart to draw: ``series`` maps a name to its values, one for each value of ``x``; ``None`` is a gap.
 
     ``type`` is one of `domain.analysis.ChartKind`; ``x_name`` and ``y`` name the axes. A ``histogram`` has its bins in
-    ``x``, a ``scatter`` one place in ``x`` for each dot.
+    ``x``, a ``scatter`` one value of ``x`` for each dot.
     """
 
     type: str
@@ -88,7 +88,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deviation:
-    """Planned against actual tool calls (spec 004, requirement 4). ``ratio`` is 0 when all went as planned."""
+    """Planned against actual tool calls (spec 004, requirement 4). ``ratio`` is 0 where all went as planned."""
 
     planned: int = 0
     actual: int = 0
@@ -99,7 +99,7 @@ class Deviation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Envelope:
-    """What every event has: version, run, position in the run (from 0), and when (ISO 8601, UTC)."""
+    """The fields of every event: version, run, sequence number in the run (from 0), and time (ISO 8601, UTC)."""
 
     v: int = VERSION
     run_id: str = ""
@@ -119,7 +119,7 @@ class RunStarted(Envelope):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestClassified(Envelope):
-    """``standalone`` is a follow-up as a question of its own, where the data answer it; empty where it stood alone."""
+    """``standalone`` is the standalone form of a follow-up that the data answer; empty for any other question."""
 
     kind: Literal["request_classified"] = "request_classified"
     request_type: RequestType
@@ -133,7 +133,7 @@ class RequestClassified(Envelope):
 class QueryRouted(Envelope):
     """``iteration`` counts passes from 1; a RE-RETRIEVE routes again.
 
-    ``standalone`` is a follow-up as a question of its own, as it was searched for; empty where nothing was added.
+    ``standalone`` is the standalone form of a follow-up, as it was searched for; empty where nothing was added.
     """
 
     kind: Literal["query_routed"] = "query_routed"
@@ -227,7 +227,7 @@ class TableProduced(Envelope):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedReading:
-    """A reading that may be taken instead: ``n`` counts from 1 over the run, ``says`` is the question that takes it."""
+    """Another reading that the user may choose: ``n`` counts from 1 in the run, ``says`` is the question for it."""
 
     n: int
     says: str
@@ -237,10 +237,10 @@ class OfferedReading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadingChosen(Envelope):
-    """How a question over data was read; ``sql`` is empty where no reading was sure enough to be run.
+    """The reading of a question over data; ``sql`` is empty where no reading was confident enough to be run.
 
-    ``says`` is the statement in words, ``unread`` the words of the question that no part of it reads. Where nothing was
-    run, ``understood`` has the words that were read, each with what it was taken for.
+    ``says`` is the statement in words, ``unread`` are the words of the question that no part of it covers. Where
+    nothing was run, ``understood`` has the words that were linked, each with what it was linked to.
     """
 
     kind: Literal["reading_chosen"] = "reading_chosen"
@@ -263,10 +263,10 @@ class ChartProduced(Envelope):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress(Envelope):
-    """Work that can be counted. ``stage`` is ``walk``, ``read``, ``embed``, ``write``, ``model`` …
+    """Progress of work. ``stage`` is ``walk``, ``read``, ``embed``, ``write``, ``model`` …
 
-    With `MODEL_STAGE` it is one call of the chat model: ``message`` is what it is asked for and its name
-    (``route: openai:gpt-5-mini``), ``done`` is 0 when it begins and 1 when it is over.
+    With `MODEL_STAGE` it is one call of the chat model: ``message`` is the purpose and the name of the model
+    (``route: openai:gpt-5-mini``), ``done`` is 0 when the call begins and 1 when it is over.
     """
 
     kind: Literal["progress"] = "progress"
@@ -295,18 +295,18 @@ class AnswerCompleted(Envelope):
 
     @property
     def is_early(self) -> bool:
-        """True for a first answer from some files while the folder is still to be read; the whole one follows."""
+        """Whether it is a first answer from some files, given before the folder is indexed; the full answer follows."""
         return self.files_total > 0
 
     @classmethod
     def of(cls, answer: WrittenAnswer) -> AnswerCompleted:
-        """The event that states an answer."""
-        return cls(**{part.name: getattr(answer, part.name) for part in fields(answer)})
+        """The event of a written answer."""
+        return cls(**{attribute.name: getattr(answer, attribute.name) for attribute in fields(answer)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Warned(Envelope):
-    """Something went less well than it should; ``where`` names the stage or room."""
+    """A problem that did not stop the run; ``where`` names the stage or room."""
 
     kind: Literal["warning"] = "warning"
     message: str
@@ -315,7 +315,7 @@ class Warned(Envelope):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunCompleted(Envelope):
-    """``tokens_in`` and ``tokens_out`` are those the provider counted; ``cost_usd`` is None where no price is known."""
+    """``tokens_in`` and ``tokens_out`` are counted by the provider; ``cost_usd`` is None where the price is unknown."""
 
     kind: Literal["run_completed"] = "run_completed"
     duration_ms: float = 0.0
@@ -330,7 +330,7 @@ class RunCompleted(Envelope):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunFailed(Envelope):
-    """``error`` is the error's name (``Cancelled`` when the user stopped the run)."""
+    """``error`` is the name of the error (``Cancelled`` when the user stopped the run)."""
 
     kind: Literal["run_failed"] = "run_failed"
     error: str
@@ -361,12 +361,12 @@ Event = (
 )
 
 MODEL_STAGE: Final = "llm"
-"""The ``stage`` of a `Progress` that tells of a call of the chat model."""
+"""The ``stage`` of a `Progress` event for a call of the chat model."""
 
 FINAL_KINDS = frozenset({"run_completed", "run_failed"})
-"""The kinds that end a run; nothing follows them."""
+"""Kinds of the last event of a run."""
 
 
 def stamped(event: Event, *, run_id: str, seq: int, at: str) -> Event:
-    """The same fact, placed in a run."""
+    """The event with the envelope of its run."""
     return replace(event, run_id=run_id, seq=seq, at=at)

@@ -1,4 +1,4 @@
-"""What was found, and how much it is worth."""
+"""Retrieved passages, and their grades."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ DROP_THRESHOLD = 0.3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """One passage a tool found.
+    """One passage that a tool returned.
 
     Attributes:
         path: POSIX path relative to the knowledge base.
         start_line: First line, inclusive, 1-based.
         end_line: Last line, inclusive.
-        text: Those lines joined by ``\\n``; it may begin and end inside of a line (a tool cuts it at 2,000 characters).
+        text: Those lines joined by ``\\n``; it may begin and end within a line (a tool cuts it at 2,000 characters).
         score: The tool's own score; only comparable within one result list, higher is better.
         tool: Name of the tool that found it.
         title: Title of the document.
@@ -31,7 +31,7 @@ class Hit:
         signals: Named parts of the score (``cosine``, ``bm25``, ``rank_vector`` …), for explanation and grading.
         matched_lines: Lines inside the passage that matched a keyword, or that state a relation.
         note: One line of explanation: ``PEP 699 ← superseded-by ← PEP 509``.
-        locator: Where the lines stand in a file that has pages, slides, cells, messages or members; else empty.
+        locator: Position of the lines in a file that has pages, slides, cells, messages or members; else empty.
     """
 
     path: str
@@ -50,11 +50,11 @@ class Hit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grade:
-    """What a grader says of one hit.
+    """The grade of one hit.
 
     Attributes:
-        score: 0 to 1.
-        signals: What the score is made of, as `domain.explanation` reads it.
+        score: Probability (0 to 1) that the hit helps to answer.
+        signals: Parts of the score, as `domain.explanation` describes them.
     """
 
     score: float
@@ -69,8 +69,8 @@ class Evidence:
         evidence_id: Unique within a run: ``e1``, ``e2`` …
         sub_question: The ``semantic_intent`` it was retrieved for.
         score: 0 to 1, the probability that it helps to answer the sub-question.
-        kept: False when it was dropped (score below 0.3).
-        signals: What the grader's score is made of, as `domain.explanation` reads it.
+        kept: False where it was dropped (score below 0.3).
+        signals: Parts of the score, as `domain.explanation` describes them.
     """
 
     evidence_id: str
@@ -88,13 +88,13 @@ def source_tag(path: str, line: int) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NearPlace:
-    """A stretch of a document of about two sentences, next to a question.
+    """About two sentences of a document that are close to a question in meaning.
 
     Attributes:
-        start_line: First line of the passage that it is a part of.
+        start_line: First line of the passage that contains them.
         end_line: Last line of that passage, inclusive.
-        text: The stretch, without mark-up that says nothing.
-        cosine: Of the question and the stretch.
+        text: The sentences, without mark-up.
+        cosine: Cosine similarity of the question and the sentences.
     """
 
     start_line: int

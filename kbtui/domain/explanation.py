@@ -1,13 +1,14 @@
-"""Why a passage stands where it does: the signals of a hit or of graded evidence, one line each.
+"""Explains the score of a passage: the signals of a hit or of graded evidence, one line each.
 
-What made a score travels as a flat mapping of names to numbers, so that a new signal shows up here by itself:
+Signals are a flat mapping of names to numbers, so that a new signal is explained without a change here:
 
-* ``rank_S``: its rank among what search ``S`` found; ``weight_S`` and ``part_S``: how much that search counts, and what
-  it added to the merged score, which it may do without having found it among its best.
-* ``feature_F`` and ``coefficient_F``: what the grader saw and what that counts, in log-odds; ``coefficient_intercept``
-  is where it starts from, ``probability`` where that leads before its other rules.
-* ``llm``: the score that a chat model gave, and ``offline`` the one without it; the score that counts is made of both.
-* anything else: a number that a search gave, ``cosine``, ``bm25`` …
+* ``rank_S``: the rank of the passage in search ``S``; ``weight_S`` and ``part_S``: the weight of that search, and what
+it
+  added to the merged score, which is possible without a rank among its best.
+* ``feature_F`` and ``coefficient_F``: a feature of the grader and its coefficient, in log-odds;
+  ``coefficient_intercept`` is the intercept, ``probability`` the result before the other rules of the grader.
+* ``llm``: the score of a chat model, and ``offline`` the score without it; the final score combines both.
+* anything else: a number of a search, such as ``cosine`` or ``bm25``.
 """
 
 from __future__ import annotations
@@ -82,12 +83,12 @@ class Reason:
     """One line of an explanation.
 
     Attributes:
-        kind: A search that found it, a number that search gave, a feature that the grader weighed, or, where a chat
-            model graded, who gave which score.
-        name: As the signals carry it.
+        kind: A ``search`` that found the passage, a number of a search (``signal``), a feature of the grader
+            (``grade``), or the score of one of two graders (``grader``), where a chat model graded too.
+        name: Name in the signals, without its prefix.
         value: The rank (None where it was not among the best), the number, or the feature.
-        weight: How much it counts; None where it only informs.
-        adds: What it added to the score: to the merged one (``search``), to the log-odds (``grade``).
+        weight: Weight of a search, or coefficient of a feature; None for a signal that only informs.
+        adds: What it added to the merged score (``search``) or to the log-odds (``grade``).
     """
 
     kind: Kind
@@ -98,18 +99,18 @@ class Reason:
 
     @property
     def label(self) -> str:
-        """What it is, in words; its own name where there are none."""
+        """Its name in words; a name without words is returned as it is."""
         words = {"search": _SEARCHES, "signal": _SIGNALS, "grade": _FEATURES, "grader": _GRADERS}[self.kind]
         if self.kind == "grade" and self.name == INTERCEPT:
             return _("where every passage starts")
         if self.name in words:
             return _(words[self.name])
-        own = self.name.replace("_", " ")
-        return _("by {name}", name=own) if self.kind == "search" else own
+        plain_name = self.name.replace("_", " ")
+        return _("by {name}", name=plain_name) if self.kind == "search" else plain_name
 
     @property
     def figures(self) -> str:
-        """Its numbers: ``rank 3 · weight 0.60 · adds 0.31``, ``0.6100``, ``0.80 × 1.66 = +1.33``."""
+        """Its numbers as text: ``rank 3 · weight 0.60 · adds 0.31``, ``0.6100``, ``0.80 × 1.66 = +1.33``."""
         if self.kind == "search":
             parts = [_("rank {n:.0f}", n=self.value)] if self.value is not None else []
             parts += [_("weight {n:.2f}", n=self.weight)] if self.weight is not None else []
@@ -127,12 +128,12 @@ class Reason:
 
 
 def reasons(signals: Mapping[str, float]) -> tuple[Reason, ...]:
-    """The lines for ``signals``: searches by rank, their numbers, what the grader weighed, most telling first, and
-    beside each other the scores with a chat model and without."""
+    """The explanation of ``signals``, in order: searches by rank, their numbers, features of the grader by their
+    effect, and the scores with and without a chat model."""
     searches = dict.fromkeys(
         name.removeprefix(prefix) for prefix in (RANK, PART) for name in signals if name.startswith(prefix)
     )
-    found = [
+    search_reasons = [
         Reason(
             kind="search",
             name=name,
@@ -142,28 +143,32 @@ def reasons(signals: Mapping[str, float]) -> tuple[Reason, ...]:
         )
         for name in searches
     ]
-    found.sort(key=lambda reason: (reason.value is None, reason.value or 0.0, -(reason.adds or 0.0), reason.name))
-    own = (RANK, WEIGHT, PART, FEATURE, COEFFICIENT)
-    given = [
+    search_reasons.sort(
+        key=lambda reason: (reason.value is None, reason.value or 0.0, -(reason.adds or 0.0), reason.name)
+    )
+    prefixes = (RANK, WEIGHT, PART, FEATURE, COEFFICIENT)
+    signal_reasons = [
         Reason(kind="signal", name=name, value=value)
         for name, value in signals.items()
-        if not name.startswith(own) and name not in (PROBABILITY, *_GRADERS)
+        if not name.startswith(prefixes) and name not in (PROBABILITY, *_GRADERS)
     ]
-    by_model = [Reason(kind="grader", name=name, value=signals[name]) for name in _GRADERS if name in signals]
-    graded = []
+    grader_reasons = [Reason(kind="grader", name=name, value=signals[name]) for name in _GRADERS if name in signals]
+    feature_reasons = []
     for name, weight in signals.items():
         feature = name.removeprefix(COEFFICIENT)
         if name.startswith(COEFFICIENT):
-            seen = 1.0 if feature == INTERCEPT else signals.get(FEATURE + feature, 0.0)
-            graded.append(Reason(kind="grade", name=feature, value=seen, weight=weight, adds=seen * weight))
-    graded.sort(key=lambda reason: (reason.name == INTERCEPT, -abs(reason.adds or 0.0), reason.name))
-    return (*found, *given, *graded, *(by_model if BY_MODEL in signals else ()))
+            feature_value = 1.0 if feature == INTERCEPT else signals.get(FEATURE + feature, 0.0)
+            feature_reasons.append(
+                Reason(kind="grade", name=feature, value=feature_value, weight=weight, adds=feature_value * weight)
+            )
+    feature_reasons.sort(key=lambda reason: (reason.name == INTERCEPT, -abs(reason.adds or 0.0), reason.name))
+    return (*search_reasons, *signal_reasons, *feature_reasons, *(grader_reasons if BY_MODEL in signals else ()))
 
 
 def verdict(signals: Mapping[str, float], score: float) -> str:
-    """How the grader's sum became ``score``, in one line; empty where there is no sum.
+    """How the sum of the grader led to ``score``, in one line; empty where there is no sum.
 
-    Where a chat model graded, the sum led to the score without it.
+    Where a chat model graded too, the sum led to the score without it.
     """
     if PROBABILITY not in signals:
         return ""
@@ -181,8 +186,8 @@ def verdict(signals: Mapping[str, float], score: float) -> str:
     )
 
 
-def together(signals: Mapping[str, float], score: float) -> str:
-    """What became of the score of a chat model and the one without it, in one line; empty where no model graded."""
+def combined_score(signals: Mapping[str, float], score: float) -> str:
+    """The score combined from those of a chat model and of rules, in one line; empty where no model graded."""
     if BY_MODEL not in signals or abs(signals[BY_MODEL] - score) < 0.005:
         return ""
     return _("together {score:.2f}", score=score)

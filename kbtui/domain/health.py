@@ -1,4 +1,4 @@
-"""What was found when everything that kbtui needs was checked."""
+"""The results of `kbtui doctor`: checks of everything that kbtui needs."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ Status = Literal["ok", "warn", "fail"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """One finding.
+    """The result of one check.
 
     Attributes:
-        todo: What to do about it; empty when it is ok.
+        todo: What the user can do about it; empty where it is ok.
     """
 
     name: str

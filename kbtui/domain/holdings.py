@@ -1,4 +1,4 @@
-"""What a folder and the data beside it hold, as it is known before anything is asked."""
+"""What a folder and its data sources contain, for lists and overviews."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ class HeldKind(Struct, frozen=True, kw_only=True):
     """Documents of one kind.
 
     Attributes:
-        name: What one of them is called: ``adr``, ``ticket``.
-        count: How many there are.
-        folder: The deepest folder that holds all of them, with a slash at its end; empty for the folder itself.
+        name: Name of the kind: ``adr``, ``ticket``.
+        count: Number of documents.
+        folder: The deepest common folder, with a trailing slash; empty for the root.
         example: Path of one of them.
-        fields: What most of them state, the most frequent first.
+        fields: Names of the fields that most of them state, the most frequent first.
     """
 
     name: str
@@ -31,13 +31,13 @@ class HeldKind(Struct, frozen=True, kw_only=True):
 
 
 class ToRead(Struct, frozen=True, kw_only=True):
-    """What of a folder is read, and what is not.
+    """The files of a folder that are read and those that are not, in numbers.
 
     Attributes:
-        files: How many are read.
-        bytes: Their size.
-        kinds: Ends of names (``.md``; empty for none) with the number of files, the most frequent first.
-        left_out: Why files, and folders as a whole, are not read, in a word or two, with their number.
+        files: Number of files that are read.
+        bytes: Their total size.
+        kinds: File name extensions (``.md``; empty for none) with the number of files, the most frequent first.
+        left_out: Reasons why files or whole folders are not read, in a word or two, with their number.
     """
 
     files: int
@@ -63,7 +63,7 @@ class HeldHeading(Struct, frozen=True, kw_only=True):
 
 
 class HeldDocument(Struct, frozen=True, kw_only=True):
-    """What a document states of itself, and its headings."""
+    """The title, fields and headings of a document."""
 
     path: str
     title: str = ""
@@ -72,11 +72,12 @@ class HeldDocument(Struct, frozen=True, kw_only=True):
 
 
 class HeldSource(Struct, frozen=True, kw_only=True):
-    """A source of data: its structure, or why there is none.
+    """A data source: its structure, or the problem with it.
 
     Attributes:
-        title: What it is called to a reader.
-        schema: Columns are left out where there are very many tables; `Library.table` has them.
+        title: Its display name.
+        schema: Its structure; without columns where there are very many tables, for which `Library.table` has them.
+        problem: Why it cannot be read; empty where it can.
     """
 
     title: str
@@ -88,7 +89,7 @@ class Holdings(Struct, frozen=True, kw_only=True):
     """Everything that can be asked about.
 
     Attributes:
-        files: By path; those that are sources of data are among the sources.
+        files: Files by path; data files are listed as sources instead.
     """
 
     files: tuple[FileRecord, ...] = ()
@@ -97,10 +98,10 @@ class Holdings(Struct, frozen=True, kw_only=True):
 
 
 class Library(Protocol):
-    """Tells what there is to ask about; every method blocks."""
+    """Lists what there is to ask about; every method blocks."""
 
     def holdings(self) -> Holdings:
-        """All of it as it is indexed now."""
+        """The documents, kinds and sources, as they are indexed now."""
         ...
 
     def document(self, path: str) -> HeldDocument:
@@ -108,13 +109,13 @@ class Library(Protocol):
         ...
 
     def table(self, source: str, name: str) -> Table | None:
-        """One table with its columns; None where it is gone."""
+        """One table with its columns; None where it cannot be read."""
         ...
 
     def questions(self, language: Literal["en", "zh"], stopped: Callable[[], bool]) -> Iterator[str]:
-        """Questions that were asked just now and answered well, each as soon as it is known to be.
+        """Suggested questions, each yielded as soon as it was tried and answered well.
 
         Args:
-            stopped: Looked at between two questions: nothing further is asked once it is true.
+            stopped: Called between two questions; once it returns true, no further one is tried.
         """
         ...

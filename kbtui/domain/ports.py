@@ -1,4 +1,4 @@
-"""The small protocols through which rooms meet."""
+"""The protocols between rooms: router, graders and writer, and what they exchange."""
 
 from __future__ import annotations
 
@@ -15,48 +15,49 @@ from kbtui.domain.routing import RetrievalHint, Routing, SubQuestion
 from kbtui.domain.usage import Usage
 
 Emit = Callable[[Event], None]
-"""States a fact; whoever receives it stamps it with run, sequence number and time."""
+"""Emits one event; the run that receives it adds run id, sequence number and time."""
 
 
 class QueryRouter(Protocol):
-    """Understands a question: type, complexity, sub-questions, tools."""
+    """Routes a question: decides its type, complexity, sub-questions and tools."""
 
     def route(self, query: str, hint: RetrievalHint) -> Routing:
-        """Route ``query``; ``hint`` says what earlier passes tried and lack."""
+        """Route ``query``; ``hint`` holds what earlier passes tried and still lack."""
         ...
 
 
 class EvidenceGrader(Protocol):
-    """Gives each hit the probability (0 to 1) that it helps to answer the sub-question."""
+    """Scores each hit with the probability (0 to 1) that it helps to answer the sub-question."""
 
     def grade(self, sub_question: SubQuestion, hits: Sequence[Hit]) -> list[float]:
-        """One score for each hit, in the order given."""
+        """One score for each hit, in the same order."""
         ...
 
 
 @runtime_checkable
 class BatchGrader(Protocol):
-    """A grader that reads the hits of all sub-questions of a pass at once."""
+    """A grader that grades the hits of all sub-questions of a pass in one call."""
 
     def grade_all(self, asked: Sequence[tuple[SubQuestion, Sequence[Hit]]]) -> list[list[Grade]]:
-        """For each sub-question one grade for each of its hits, in the orders given."""
+        """For each sub-question, one grade for each of its hits, in the same order."""
         ...
 
 
 @runtime_checkable
 class ExplainingGrader(Protocol):
-    """A grader that can say what its scores are made of."""
+    """A grader that explains its scores."""
 
     def grades(self, sub_question: SubQuestion, hits: Sequence[Hit]) -> list[Grade]:
-        """One grade for each hit, in the order given, with the scores of ``grade``."""
+        """One grade for each hit, in the same order, with the scores of ``grade``."""
         ...
 
 
 class WritingBrief(Struct, frozen=True, kw_only=True):
-    """All a writer may use: the question as routed and the evidence that was kept, best first.
+    """The input of a writer: the question, its routing and the evidence.
 
     Attributes:
-        found: All evidence, what was dropped too: it tells which documents to read, and is not quoted for itself.
+        evidence: The kept evidence, best first.
+        found: All evidence, including what was dropped: it shows which documents to read, and is not quoted itself.
     """
 
     query: str
@@ -66,7 +67,7 @@ class WritingBrief(Struct, frozen=True, kw_only=True):
 
 
 class RunSummary(Struct, frozen=True, kw_only=True):
-    """What a run amounted to, for its last event."""
+    """The totals of a run, for its last event."""
 
     iterations: int = 0
     usage: Usage = field(default_factory=Usage)
@@ -74,8 +75,8 @@ class RunSummary(Struct, frozen=True, kw_only=True):
 
 
 class AnswerWriter(Protocol):
-    """Writes the cited answer from the kept evidence, or says that nothing supports one."""
+    """Writes the cited answer from the kept evidence, or an answer that nothing was found."""
 
     def write(self, brief: WritingBrief, emit: Emit, cancel: CancelToken) -> WrittenAnswer:
-        """Write the answer; ``emit`` may be given `AnswerDelta` events while it grows."""
+        """Write the answer; ``emit`` may receive `AnswerDelta` events with parts of it."""
         ...

@@ -1,4 +1,4 @@
-"""How a question is understood before anything is searched (specs 000-003)."""
+"""The routing of a question: how it is understood before anything is searched (specs 000-003)."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ QUERY_TYPES: tuple[QueryType, ...] = ("exact", "conceptual", "relational", "file
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Translated:
-    """A word of a question in the other language.
+    """A word of a question with its translations.
 
     Attributes:
-        word: As asked.
-        names: What the folder's text may call it, most likely first; the word itself where it is passed through.
+        word: The word as it was asked.
+        names: Translations that the text of the folder may use, most likely first; the word itself where it is kept.
     """
 
     word: str
@@ -34,8 +34,8 @@ class SubQuestion:
         semantic_intent: A natural-language sentence; the only text the vector side sees.
         search_keywords: Space-separated exact nouns, symbols and terms; the only text the lexical side sees.
             A term with spaces in it is put in double quotes.
-        translated: Its words in the other language, Chinese or English, where the folder has text in that.
-        translated_share: How much of it could be translated, 0 to 1.
+        translated: Its words translated to Chinese or English, where the folder has text in that language.
+        translated_share: Share of its words that could be translated, 0 to 1.
     """
 
     semantic_intent: str
@@ -46,7 +46,7 @@ class SubQuestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutingPlan:
-    """What `analyze_and_route` decides (spec 002, "Output structured routing plan")."""
+    """The decision of `analyze_and_route` (spec 002, "Output structured routing plan")."""
 
     query_type: QueryType
     complexity: Complexity
@@ -61,8 +61,8 @@ class Signal:
 
     Attributes:
         name: Short name of the rule or feature.
-        detail: What in the text set it off.
-        weight: How much it counted, 0 to 1.
+        detail: The part of the text that triggered it.
+        weight: Its weight in the decision, 0 to 1.
     """
 
     name: str
@@ -72,11 +72,11 @@ class Signal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Routing:
-    """A routing plan, who made it and why.
+    """A routing plan, with the reasoner that made it and the reasons.
 
     Attributes:
-        standalone: The question with what it meant of the conversation before it; empty where it stood alone.
-        read_as: Pairs of words: one of the question that was misspelt, and the one that it is read as.
+        standalone: The standalone form of a follow-up; empty for a question that is no follow-up.
+        read_as: Spelling corrections: pairs of a misspelt word of the question and its correction.
         own_tools: Pairs of a sub-question and its tools, where the parts of a question are of several types.
     """
 
@@ -94,13 +94,13 @@ class Routing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetrievalHint:
-    """What a RE-RETRIEVE or REFINE pass is told about the passes before it (spec 003, D3 and D5).
+    """The results of earlier passes that a RE-RETRIEVE or REFINE pass starts from (spec 003, D3 and D5).
 
     Attributes:
-        iteration: The pass about to start; 0 is the first one.
+        iteration: Index of the pass about to start, from 0.
         missing: Sub-questions with too little evidence so far.
-        tried_tools: Tools that were used for them and did not help.
-        tried_keywords: Keywords that were used for them and did not help.
+        tried_tools: Tools that were used for them without success.
+        tried_keywords: Keywords that were used for them without success.
         found: The evidence kept so far, best first.
     """
 

@@ -1,4 +1,4 @@
-"""Calling tools: what is asked of one, and what it brings back."""
+"""Tool calls, and the output of tools."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class ToolCall(Struct, frozen=True, kw_only=True):
 
 
 class ToolOutput(Struct, frozen=True, kw_only=True):
-    """What a tool hands back (the ``artifact`` of the LangChain tool message).
+    """The output of a tool (the ``artifact`` of the LangChain tool message).
 
     Attributes:
         hits: Passages, best first.
         note: One line for the screen: ``12 passages in 5 files``; may be empty.
-        cached: The result came from a cache.
-        text: What a model reads in place of hits, where the tool found no passages but data.
+        cached: Whether the result came from a cache.
+        text: Text for a model in place of hits, where the tool returns data instead of passages.
         artifact: That data: a `Schema` or a `ResultTable` (`domain.analysis`).
     """
 
@@ -57,5 +57,5 @@ class ToolResult(Struct, frozen=True, kw_only=True):
 
     @property
     def ok(self) -> bool:
-        """True when the tool did what it was called for."""
+        """Whether the call ended without an error."""
         return self.error is None

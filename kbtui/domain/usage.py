@@ -1,4 +1,4 @@
-"""What a run used of a chat model."""
+"""The chat model usage of a run."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
-    """Counted over calls; adds up with ``+``.
+    """Usage summed over calls; two of them are added with ``+``.
 
     Attributes:
-        calls: Requests that were sent, repairs and retries among them.
-        tokens_in: Of the prompts, as the provider counted them (0 where it says nothing).
-        tokens_out: Of the answers.
-        cost_usd: In US dollars; None where the price of the model is not known.
+        calls: Requests sent, including repairs and retries.
+        tokens_in: Prompt tokens as the provider counted them (0 where it does not report them).
+        tokens_out: Answer tokens, likewise.
+        cost_usd: Cost in US dollars; None where the price of the model is not known.
     """
 
     calls: int = 0

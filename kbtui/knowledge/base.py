@@ -25,13 +25,13 @@ from kbtui.knowledge.reading import folder_worker
 from kbtui.knowledge.reading.source import SourceReader
 from kbtui.knowledge.reading.texts import TextStore
 from kbtui.knowledge.store.freshness import is_worth_a_look
-from kbtui.knowledge.store.locks import HeldError
+from kbtui.knowledge.store.locks import LockTimeout
 from kbtui.settings import paths
 from kbtui.settings.model import EmbeddingSettings, Settings
 
 if TYPE_CHECKING:
     from kbtui.knowledge.embedding import Embedder
-    from kbtui.knowledge.reading.walked import Walk
+    from kbtui.knowledge.reading.walk_types import Walk
     from kbtui.knowledge.search.files import FileCatalogue
     from kbtui.knowledge.search.grep import GrepSearcher
     from kbtui.knowledge.search.hybrid import HybridSearcher
@@ -263,7 +263,7 @@ class KnowledgeBase:
                     self.refresh()
                 if state.is_stale or state.vector_share < 1.0:
                     self._embed_few(emit, cancel)
-            except HeldError:
+            except LockTimeout:
                 emit(Warned(message=_HELD, where="index"))
             except StorageError as error:
                 if not self._can_be_asked():

@@ -13,7 +13,7 @@ from kbtui.nl2sql.asked import Asked
 from kbtui.nl2sql.candidate import Candidate, Role, Use
 from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.meaning import Meaning
-from kbtui.nl2sql.query import Expr, Ref
+from kbtui.nl2sql.query import Expr, Query, Ref
 from kbtui.nl2sql.rivals import LINKS, Rivals
 from kbtui.nl2sql.row_features import Rows, row_features
 from kbtui.nl2sql.shape import Shape, nested, outer_aggregate, plain_ref, shape_of
@@ -110,7 +110,7 @@ class FeatureReader:
             if outer_aggregate(expr) is None and (ref := plain_ref(expr)) is not None
         )
         rivals = self._rivals.features(query, candidate.uses)
-        fit = type_fit(query, self.catalogue, self.cues)
+        fit = type_fit(query, self.catalogue, self.cues, self.question)
         if fit["counts_only"] and "count" not in self.ops and rivals.get("rival_measure", 0.0) >= _AMOUNT:
             fit["count_for_amount"] = 1.0
         fit["count_for_amount"] = max(fit["count_for_amount"], rivals.get("own_measure_counted", 0.0))
@@ -124,7 +124,7 @@ class FeatureReader:
             **agreement(self.cues, shape, amount=amount),
             **self._structure(candidate, shape, links),
             **rivals,
-            **self._meaning.features(query),
+            **self._meaning.features(query, candidate.uses),
             **self._asked.features(query),
             **self._standing.features(query),
             **_roles(candidate.uses),
@@ -200,11 +200,17 @@ class FeatureReader:
             "having": float(len(query.having)),
             "groups": float(len(query.group)),
             "ordered": float(bool(query.order)),
+            "limit": math.log1p(query.limit or 0),
+            "limit_said": float(any(number.value == query.limit for number in self.question.numbers)),
             "depth": float(shape.depth),
             "aggregates": float(shape.aggregates),
             "aggregates_over": float(shape.aggregates - sum(op in self.ops for op in _FUNCTIONS)),
+            "same_table_inside": float(sum(_same_table(query, inner) for inner in query.subqueries())),
             "uses": float(len(candidate.uses)),
             "defaults": float(sum(defaults.values())),
+            "numbers_uncalled": float(
+                sum(not any(float(said.value) == number for said in self.question.numbers) for number in shape.numbers)
+            ),
             **{f"defaults_{name}": float(value) for name, value in defaults.items()},
             **{f"op_{name.replace(' ', '_')}": 1.0 for name in shape.operators if name != "single"},
         }
@@ -259,11 +265,6 @@ class FeatureReader:
         return found
 
 
-def features(candidate: Candidate, lattice: Lattice, rows: Rows | None) -> dict[str, float]:
-    """Features of a single candidate; use `FeatureReader` for several of one question."""
-    return FeatureReader(lattice).features(candidate, rows)
-
-
 def compared(candidates: Sequence[dict[str, float]]) -> list[dict[str, float]]:
     """The features of all candidates of one question with their rank and how they stand against one another."""
     if not candidates:
@@ -282,6 +283,11 @@ def compared(candidates: Sequence[dict[str, float]]) -> list[dict[str, float]]:
         }
         for at, each in enumerate(candidates)
     ]
+
+
+def _same_table(query: Query, inner: Query) -> bool:
+    """Whether a nested statement is over nothing but the table that it filters."""
+    return set(inner.used_tables()) <= set(query.used_tables())
 
 
 def _refs_of(mention: Mention) -> Iterable[Ref]:
@@ -320,6 +326,7 @@ def _link_scores(links: Sequence[Mention]) -> dict[str, float]:
         "link_least": min(scores, default=0.0),
         "link_loss": sum(1 - score for score in scores),
         "link_shared": float(sum(mention.shared > 0 for mention in links)),
+        "link_shared_most": math.log1p(max((mention.shared for mention in links), default=0)),
         "link_words": sum(mention.span.last - mention.span.first for mention in links) / max(1, len(links)),
     }
     hows = Counter(mention.how for mention in links)
@@ -332,9 +339,11 @@ def _link_scores(links: Sequence[Mention]) -> dict[str, float]:
 
 
 def _roles(uses: Sequence[Use]) -> dict[str, float]:
-    """How many mentions play each role, and how well the words of the least fitting one fit."""
+    """Which role comes first in the question, how many mentions play each, and how well the least fitting one fits."""
     linked = [use for use in uses if use.mention.kind in LINKS]
-    found: dict[str, float] = {}
+    if not linked:
+        return {}
+    found = {f"first_{min(linked, key=lambda use: use.mention.span).role}": 1.0}
     for use in linked:
         name = f"least_{use.role}"
         found[name] = min(use.mention.score, found.get(name, 1.0))

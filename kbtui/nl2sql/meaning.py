@@ -1,23 +1,28 @@
-"""Whether a statement is about what the words name: the things, the sum that rows are about, whole bills or lines."""
+"""Whether a statement is about what the words name: the sum, the event, the date, the thing that is asked for."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence, Set
 from datetime import date
 from typing import Final
 
+from kbtui.nl2sql.candidate import Use
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.lattice import Lattice
-from kbtui.nl2sql.query import Agg, Query, aggregates_in, refs_of
-from kbtui.nl2sql.shape import literals_of, nested, plain_ref
-from kbtui.question.model import TokenSpan
+from kbtui.nl2sql.query import Agg, Part, Query, Ref, aggregates, aggregates_in, refs_of
+from kbtui.nl2sql.shape import literals_of, main_table, nested, plain_ref
+from kbtui.nl2sql.topic import MEANT, heads, tables_by_span
 
 _NAMED: Final = ("exact", "stem", "part", "abbreviation", "typo")
 """Links by the words of a name, not by their meaning."""
-_MEANT: Final = 0.6
-"""Score from which words name a table or a column."""
+_SHORT: Final = 2
+"""Letters of a value that may be any word."""
+_SUPERLATIVES: Final = ("most", "top", "common")
 _PER_ROW: Final = ("avg", "median", "min", "max", "stddev", "percentile")
 """Functions whose figure is another one for the lines of bills than for bills."""
+_ALL: Final = re.compile(r"(?:\ball(?: of)?(?: the)?\b|所有的?|全部的?)\s*")
+"""Words behind which things stand together: the average age of all students is one figure."""
 
 
 class Meaning:
@@ -25,27 +30,81 @@ class Meaning:
 
     def __init__(self, lattice: Lattice) -> None:
         self._catalogue: Catalogue = lattice.catalogue
-        self._tables = _tables_by_span(lattice)
+        self._tables = tables_by_span(lattice)
         columns = [m for m in lattice.mentions if m.kind == "column" and m.ref is not None]
-        self._named = {m.ref for m in columns if m.how in _NAMED and m.score >= _MEANT}
+        self._named = {m.ref for m in columns if m.how in _NAMED and m.score >= MEANT}
+        self._dates = {m.ref: max(m.score, 0.0) for m in sorted(columns, key=lambda m: m.score) if self._is_date(m.ref)}
+        # A date that ends before the period is not the one that is meant, whatever its name.
+        self._dates = {ref: score for ref, score in self._dates.items() if self._reaches(ref, lattice)} or self._dates
+        superlatives = {cue.span for cue in lattice.question.cues if cue.op in _SUPERLATIVES}
+        self._ranked = {m.ref for m in columns if m.order and (m.span in superlatives or not m.comparative)}
+        names = [m for m in lattice.mentions if m.kind in ("table", "column") and m.how in _NAMED]
+        self._name_scores = {m.span: m.score for m in sorted(names, key=lambda m: m.score)}
+        self._heads = {self._catalogue.without_role(name) for name in heads(lattice)}
+        ends = {match.end() for match in _ALL.finditer(lattice.question.text.lower())}
+        self._behind_all = {at for at, token in enumerate(lattice.question.tokens) if token.start in ends}
         self._ops = frozenset(cue.op for cue in lattice.question.cues)
         self._today = lattice.question.today
 
-    def features(self, query: Query) -> dict[str, float]:
-        """Features of one statement."""
+    def features(self, query: Query, uses: Sequence[Use]) -> dict[str, float]:
+        """Features of one candidate."""
         queries = list(nested(query))
         tables = {self._catalogue.without_role(table) for each in queries for table in each.used_tables()}
         missed = [names for names in self._tables.values() if not names & tables]
+        figures = _aggregates((query,))
+        everything = [use for use in uses if use.role == "group" and use.mention.span.first in self._behind_all]
         features = {
             "things_missed": float(len(missed)),
             "things_met": float(len(self._tables) - len(missed)),
-            "amount_main": float(sum(map(self._is_main_amount, _aggregates((query,))))),
+            "amount_main": float(sum(map(self._is_main_amount, figures))),
+            "groups_all": float(bool(query.group and everything)),
+            "head_not_listed": float(self._lists_another(query)),
             "asks_to_write": float("write" in self._ops),
             "asks_ahead": float("future" in self._ops and not self._reaches_ahead(queries)),
         }
-        for name, value in self._lines(queries, tables):
+        if self._ranked and query.order:
+            is_named = plain_ref(query.order[0].expr) in self._ranked
+            features |= {"ranks_named": float(is_named), "ranks_other": float(not is_named)}
+        for name, value in (
+            *self._counts(figures),
+            *self._lines(queries, tables),
+            *self._buckets(query),
+            *self._values(uses),
+        ):
             features[name] = features.get(name, 0.0) + value
         return features
+
+    def _lists_another(self, query: Query) -> bool:
+        """Whether rows are listed of another thing than the one asked for, such as one that only describes it."""
+        main = main_table(query)
+        if not main or not self._heads or query.group or any(map(aggregates, query.select)):
+            return False
+        return self._catalogue.without_role(main) not in self._heads
+
+    def _reaches(self, ref: Ref | None, lattice: Lattice) -> bool:
+        days = [day for each in lattice.question.periods for day in (each.first, each.last) if day is not None]
+        column = self._catalogue.column(ref) if ref is not None else None
+        return column is None or not days or not column.is_beyond(days)
+
+    def _is_date(self, ref: Ref | None) -> bool:
+        column = self._catalogue.column(ref) if ref is not None else None
+        return column is not None and column.kind == "date"
+
+    def _counts(self, aggregates: Set[Agg]) -> Iterator[tuple[str, float]]:
+        """Rows counted: of a table that is named, or of another one though some are."""
+        named = set().union(*self._tables.values())
+        for aggregate in aggregates:
+            ref = self._counted(aggregate)
+            if ref is not None and named:
+                yield "counts_named", float(self._catalogue.without_role(ref.table) in named)
+                yield "counts_unnamed", float(self._catalogue.without_role(ref.table) not in named)
+
+    def _counted(self, aggregate: Agg) -> Ref | None:
+        """What is counted: rows of a table, or what they are lines of."""
+        ref = plain_ref(aggregate.arg) if aggregate.fn == "count" else None
+        info = self._catalogue.tables.get(ref.table) if ref is not None else None
+        is_grain = info is not None and aggregate.distinct and info.grain == ref
+        return ref if ref is not None and (is_grain or ref.column == "*") else None
 
     def _is_main_amount(self, aggregate: Agg) -> bool:
         """Whether a figure is of the sum of money that rows are about."""
@@ -67,19 +126,27 @@ class Meaning:
             yield "lines_averaged", float(not met and any(agg.fn in _PER_ROW for agg in of_lines))
             yield "lines_counted", float(not met and any(agg.fn == "count" for agg in of_lines))
 
+    def _buckets(self, query: Query) -> Iterator[tuple[str, float]]:
+        """Groups by parts of a date: of the one that a word names, or of another though one is named."""
+        for ref in {ref for expr in query.group if isinstance(expr, Part) and (ref := plain_ref(expr)) is not None}:
+            if self._dates:
+                mine, best = self._dates.get(ref, 0.0), max(self._dates.values())
+                yield "bucket_named", float(mine >= MEANT)
+                yield "bucket_behind", best - mine
+
     def _reaches_ahead(self, queries: Sequence[Query]) -> bool:
         """Whether rows are asked for that are dated ahead, as appointments and due dates are."""
         days = (day for each in queries for cond in each.conditions() for day in literals_of(cond))
         return any(isinstance(day, date) and day > self._today for day in days)
 
-
-def _tables_by_span(lattice: Lattice) -> dict[TokenSpan, set[str]]:
-    """Tables by the words that name them."""
-    tables: dict[TokenSpan, set[str]] = {}
-    for mention in lattice.mentions:
-        if mention.kind == "table" and mention.score >= _MEANT and mention.ref is not None:
-            tables.setdefault(mention.span, set()).add(mention.ref.table)
-    return tables
+    def _values(self, uses: Sequence[Use]) -> Iterator[tuple[str, float]]:
+        """Values whose words are the name of a table or column as well, and values of a letter or two."""
+        for mention in (use.mention for use in uses if use.mention.kind == "value"):
+            yield "value_is_name", self._name_scores.get(mention.span, 0.0)
+            texts = [value for value in mention.values if isinstance(value, str)]
+            short = bool(texts) and all(len(text) <= _SHORT and text.isascii() for text in texts)
+            yield "value_short", float(short and mention.how != "quoted")
+            yield "value_in_part", float(mention.how == "part")
 
 
 def _aggregates(queries: Sequence[Query]) -> set[Agg]:

@@ -53,6 +53,7 @@ class Rivals:
         for mention in lattice.mentions:
             if mention.kind in ("column", "value") and mention.score >= _EXACT and mention.ref is not None:
                 self._exact.setdefault(mention.span, set()).add(mention.ref)
+        self._tables = [m for m in lattice.mentions if m.kind == "table" and m.score >= _RESTRICTS]
         best = {span: max(score for score, _, _ in rivals) for span, rivals in self._by_span.items()}
         self._longer = {
             span: max(
@@ -71,6 +72,7 @@ class Rivals:
             "rival_longer": float(sum(self._longer.get(m.span, 0.0) >= m.score - _NEARLY for m in links)),
             "rival_measure": 0.0 if measured else max(map(self._as_measure, links), default=0.0),
             "own_measure_counted": float(self._counts_measure(query, links)),
+            "name_inside": float(sum(map(self._is_around, links))),
             "restriction_dropped": float(self._dropped(query, links)),
             "rival_better_column": sum(self._better_of_kind(mention) for mention in links),
             "exact_unused": float(sum(self._passes_over(span, links) for span in self._exact)),
@@ -138,6 +140,12 @@ class Rivals:
             if mention.kind == "table" and mention.ref is not None and mention.ref.table in counted
             for score, kind, ref in self._by_span.get(mention.span, ())
         )
+
+    def _is_around(self, mention: Mention) -> bool:
+        """Whether words that name one table are read, with those beside them, as another that they fit less well."""
+        if mention.kind != "table" or mention.score >= _EXACT:
+            return False
+        return any(m.score >= _EXACT and m.span.within(mention.span) and m.ref != mention.ref for m in self._tables)
 
     def _dropped(self, query: Query, links: Sequence[Mention]) -> int:
         """How many tables and columns are named by words, or among words, that would restrict their rows.

@@ -33,11 +33,13 @@ class Shape(Struct, frozen=True):
 
     Attributes:
         operators: Names of what it does, as `kbtui.nl2sql.agreement` knows them.
+        numbers: Numeric literals of its conditions.
         aggregates: How many different ones there are.
         depth: 1 for a single SELECT.
     """
 
     operators: frozenset[str]
+    numbers: tuple[float, ...]
     aggregates: int
     depth: int
 
@@ -45,6 +47,7 @@ class Shape(Struct, frozen=True):
 def shape_of(query: Query) -> Shape:
     """The shape of a statement."""
     operators: set[str] = set()
+    numbers: list[float] = []
     aggregated: set[Agg] = set()
     for select in nested(query):
         operators |= _clauses(select)
@@ -54,7 +57,8 @@ def shape_of(query: Query) -> Shape:
                 aggregated.add(expr)
         for cond in select.conditions():
             operators |= _of_condition(cond)
-    return Shape(frozenset(operators), len(aggregated), _depth(query))
+            numbers += map(float, filter(_is_number, literals_of(cond)))
+    return Shape(frozenset(operators), tuple(numbers), len(aggregated), _depth(query))
 
 
 def nested(query: Query) -> Iterator[Query]:
@@ -106,6 +110,10 @@ def outer_aggregate(expr: Expr) -> Agg | None:
 
 def _depth(query: Query) -> int:
     return 1 + max((_depth(inner) for inner in query.subqueries()), default=0)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _every_expression(query: Query) -> Iterator[Expr]:

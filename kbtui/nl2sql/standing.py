@@ -11,6 +11,8 @@ from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.query import Query
 from kbtui.nl2sql.shape import main_table
 
+_LOOKUP_COLUMNS: Final = 4
+"""Columns of a look-up table at most."""
 _MOST: Final = 4
 """Tables beyond which further ones count no more."""
 
@@ -42,8 +44,10 @@ class Standing:
         if table is None:
             return {}
         name = self._catalogue.without_role(table.name)
+        parents, children = len(self._parents[name]), len(self._children[name])
         return {
-            "main_parents": float(min(_MOST, len(self._parents[name]))),
-            "main_children": float(min(_MOST, len(self._children[name]))),
+            "main_parents": float(min(_MOST, parents)),
+            "main_children": float(min(_MOST, children)),
+            "main_lookup": float(children > 0 and not parents and len(table.columns) <= _LOOKUP_COLUMNS),
             "main_smaller": self._largest - math.log1p(table.rows),
         }

@@ -8,18 +8,18 @@ from datetime import date
 from typing import Final
 
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo
-from kbtui.nl2sql.query import Agg, Col, Expr, Part, Query, Ref, aggregates
+from kbtui.nl2sql.query import Agg, AnyOf, Col, Expr, Part, Query, Ref, aggregates, aggregates_in
 from kbtui.nl2sql.shape import literals_of, nested, outer_aggregate, plain_ref
-from kbtui.question.model import Cue
+from kbtui.question.model import Cue, Question
 
 _NUMERIC: Final = frozenset(("measure", "rate"))
 
 
-def type_fit(query: Query, catalogue: Catalogue, cues: Sequence[Cue]) -> dict[str, float]:
+def type_fit(query: Query, catalogue: Catalogue, cues: Sequence[Cue], question: Question) -> dict[str, float]:
     """Features of kinds of columns against what is done to them."""
     found: dict[str, float] = {}
     for each in nested(query):
-        for name, value in (*_aggregates(each, catalogue), *_conditions(each, catalogue)):
+        for name, value in (*_aggregates(each, catalogue), *_conditions(each, catalogue, question)):
             found[name] = found.get(name, 0.0) + value
     found |= dict(_groups(query, catalogue))
     found |= dict(_shown(query, catalogue))
@@ -78,6 +78,8 @@ def _shown(query: Query, catalogue: Catalogue) -> Iterator[tuple[str, float]]:
             kinds.append(column.kind)
     for kind in set(kinds):
         yield f"shown_{kind}", float(kinds.count(kind))
+    if kinds and set(kinds) <= {"key", "reference"}:
+        yield "shown_keys_only", 1.0
     for item in query.order:
         ref = plain_ref(item.expr)
         column = catalogue.column(ref) if ref is not None else None
@@ -87,12 +89,19 @@ def _shown(query: Query, catalogue: Catalogue) -> Iterator[tuple[str, float]]:
 
 def _asked(query: Query, catalogue: Catalogue, cues: Sequence[Cue]) -> Iterator[tuple[str, float]]:
     """What kind of thing the question asks for against what is shown."""
+    ops = {cue.op for cue in cues}
     counts = [agg for expr in query.select if (agg := outer_aggregate(expr)) is not None and agg.fn == "count"]
     only_counts = bool(counts) and len(counts) == sum(aggregates(expr) for expr in query.select)
     money = any(cue.op == "how_much" or cue.args.get("concept") == "money" for cue in cues)
     yield "counts_only", float(only_counts)
-    yield "count_for_amount", float(only_counts and money and all(cue.op != "count" for cue in cues))
+    yield "count_for_amount", float(only_counts and money and "count" not in ops)
     shown = [column for expr in query.select if (column := _column(expr, catalogue)) is not None]
+    functions = {agg for each in nested(query) for expr in each.select for agg in aggregates_in(expr)}
+    listed = "distinct" in ops and not query.group and not functions
+    telling = [column.kind == "key" or catalogue.tables[column.ref.table].is_told_apart_by(column) for column in shown]
+    yield "distinct_pointless", float(listed and any(telling) and not all(telling))
+    ranks = not ops.isdisjoint(("most", "top", "common"))
+    yield "superlative_unordered", float(ranks and not query.order and not any(map(aggregates, query.select)))
     yield "shows_name", float(any(column.ref in catalogue.tables[column.ref.table].naming for column in shown))
     yield "single_column", float(len(query.select) == 1 and isinstance(query.select[0], Col))
 
@@ -104,7 +113,9 @@ def _column(expr: Expr, catalogue: Catalogue) -> ColumnInfo | None:
     return catalogue.column(ref) if ref is not None else None
 
 
-def _conditions(query: Query, catalogue: Catalogue) -> Iterator[tuple[str, float]]:
+def _conditions(query: Query, catalogue: Catalogue, question: Question) -> Iterator[tuple[str, float]]:
+    units = {number.value: number.unit for number in question.numbers if number.unit}
+    yield "any_of", float(sum(isinstance(item, AnyOf) for item in query.where))
     for cond in query.conditions():
         ref = plain_ref(cond.left)
         column = catalogue.column(ref) if ref is not None else None
@@ -120,3 +131,9 @@ def _conditions(query: Query, catalogue: Catalogue) -> Iterator[tuple[str, float
             known = {value for value, _ in column.values}
             if cond.op in ("=", "in") and column.complete:
                 yield "literal_absent", float(not any(value in known for value in literals))
+        elif not aggregates(cond.left):
+            yield f"compare_{column.kind}", 1.0
+            said = {units[value] for value in literals if value in units}
+            if said and column.unit:
+                yield "unit_conflict", float(column.unit not in said)
+                yield "unit_fits", float(column.unit in said)

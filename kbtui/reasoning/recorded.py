@@ -13,7 +13,7 @@ from kbtui.question.normalise import Language, question_language
 from kbtui.reasoning.citing import Citations, ReadsLines
 from kbtui.reasoning.offline.phrases import relation_intro
 from kbtui.records.lines import hit_of_fact
-from kbtui.records.texts import SAYS
+from kbtui.records.texts import TEXT_FIELD
 from kbtui.text.terminal import one_line
 from kbtui.text.word_lists import toml_in
 
@@ -83,12 +83,14 @@ class _Telling:
         named = self._members(row, _COUNTED)
         fact = row.proofs[0]
         if cells:
-            said = _escaped(one_line(fact.value, _LONGEST_VALUE)) if fact is not None and fact.field == SAYS else ""
+            said = (
+                _escaped(one_line(fact.value, _LONGEST_VALUE)) if fact is not None and fact.field == TEXT_FIELD else ""
+            )
             return f"**{cells}**{self._words['dash']}{named}{self._words['dash'] if said else ''}{said}"
         if not self._varies or fact is None or fact.value in row.things[0].display_name:
             return named
         value = _escaped(one_line(fact.value, _LONGEST_VALUE))
-        if fact.field == SAYS:
+        if fact.field == TEXT_FIELD:
             return f"{named}{self._words['dash']}{value}"
         return named + self._words["detail"].format(name=_escaped(fact.field.replace("-", " ")), value=value)
 

@@ -21,14 +21,14 @@ from kbtui.records.vocabulary import Vocabulary
 from kbtui.records.wording import (
     asks,
     asks_twice,
-    plain,
+    remove_words,
     says_when,
+    simplify,
     things_asked,
     title_condition,
     wants_newest,
     wants_telling,
     wants_truth,
-    without,
 )
 from kbtui.text.language import answered_in, has_cjk
 from kbtui.text.tokenise import stem
@@ -224,8 +224,8 @@ class RecordsReader:
         )
 
         if (condition := title_condition(question)) is not None:
-            return self._answer_over_titles(condition[0], self.words.in_own_words(plain(condition[1])))
-        rewritten = self.words.in_own_words(plain(self._literals.quote_values(question)))
+            return self._answer_over_titles(condition[0], self.words.in_own_words(simplify(condition[1])))
+        rewritten = self.words.in_own_words(simplify(self._literals.quote_values(question)))
         if self._unreadable_words(rewritten):
             rewritten = self.words.unexplained(rewritten)
         if self._is_foreign(rewritten):
@@ -318,7 +318,7 @@ class RecordsReader:
         from kbtui.records.statements import topic_of
 
         topic = topic_of(question, first)
-        return self._answer_over_titles(topic, without(question, topic)) if topic else None
+        return self._answer_over_titles(topic, remove_words(question, topic)) if topic else None
 
     def _answer_over_titles(self, words: Sequence[str], rest: str) -> TableAnswer | None:
         """The answer to ``rest`` over the things whose title has the words; None where it has no such condition."""

@@ -15,7 +15,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from kbtui.domain.document import FileRecord
-from kbtui.knowledge.relations.called import CALLED
+from kbtui.knowledge.relations.kind_words import KIND_WORD
 from kbtui.knowledge.relations.labels import number_of
 from kbtui.knowledge.relations.series import WRITTEN_IN
 from kbtui.records.families import year_of
@@ -158,7 +158,7 @@ class Collection:
         """Nouns that follow *this* in a document (*this module*), by path."""
         words_by_path: dict[str, set[str]] = defaultdict(set)
         for relation in self.links.relations:
-            if relation.relation == CALLED:
+            if relation.relation == KIND_WORD:
                 words_by_path[relation.source_path].add(relation.target)
         return {path: frozenset(words) for path, words in words_by_path.items()}
 

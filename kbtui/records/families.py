@@ -76,11 +76,11 @@ def find_members(question: str, families: Iterable[Family]) -> Iterator[tuple[in
             for path, number in family.members.items():
                 number_pattern = re.compile(rf"(?<![\w.])v?{re.escape(number)}(?![\w%]|\.\d)")
                 before = re.search(rf"{number_pattern.pattern}(?:\s+\w+){{0,2}}?\s+$", question[: match.start()])
-                behind = re.match(rf"(?:\s+\w+){{0,3}}?\s+{number_pattern.pattern}", question[match.end() :])
+                after = re.match(rf"(?:\s+\w+){{0,3}}?\s+{number_pattern.pattern}", question[match.end() :])
                 if before is not None:
                     yield before.start(), match.end(), (path,)
-                elif behind is not None:
-                    yield match.start(), match.end() + behind.end(), (path,)
+                elif after is not None:
+                    yield match.start(), match.end() + after.end(), (path,)
 
 
 def names_without_beginnings(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:

@@ -84,14 +84,14 @@ def filter_things(
     Raises:
         ToolError: The kind or a field does not exist; the hint lists those that do.
     """
-    wanted = {field_name(name): condition.strip() for name, condition in where.items()}
+    conditions = {field_name(name): condition.strip() for name, condition in where.items()}
     used = [name for written in used_fields if (name := field_name(written))]
-    name, things, fields = _select_kind(collection, kind, (*wanted, *used))
-    _require_fields(name, fields, (*wanted, *used))
+    name, things, fields = _select_kind(collection, kind, (*conditions, *used))
+    _require_fields(name, fields, (*conditions, *used))
     rows = []
     for thing in things:
         proofs: list[Fact] = []
-        for field, condition in wanted.items():
+        for field, condition in conditions.items():
             is_met, fact = _check_condition(thing, field, condition)
             if not is_met:
                 break
@@ -206,8 +206,10 @@ def _select_kind(
             names = ", ".join(candidate.name for candidate in kinds)
             raise ToolError(f"There are no documents of the kind {kind.strip()!r}.", f"Kinds: {names}.")
         return matching[0].name, matching[0].things, list(matching[0].fields)
-    own = [candidate for candidate in collection.kinds if not candidate.is_listed]
-    stating = [candidate for candidate in own if any(field in candidate.fields for field in fields)] or own
+    kinds_of_documents = [candidate for candidate in collection.kinds if not candidate.is_listed]
+    stating = [
+        candidate for candidate in kinds_of_documents if any(field in candidate.fields for field in fields)
+    ] or kinds_of_documents
     if len(stating) == 1:
         return stating[0].name, stating[0].things, list(stating[0].fields)
     if not stating or not any(field in candidate.fields for candidate in stating for field in fields):
@@ -227,8 +229,8 @@ def _names_of(kind: Kind) -> set[str]:
 def _values(thing: Thing, field: str) -> list[str]:
     if field in thing.facts:
         return list(dict.fromkeys(fact.value for fact in thing.facts[field]))
-    own = _BUILT_IN_FIELDS[field](thing) if field in _BUILT_IN_FIELDS else ""
-    return [own] if own else []
+    built_in_value = _BUILT_IN_FIELDS[field](thing) if field in _BUILT_IN_FIELDS else ""
+    return [built_in_value] if built_in_value else []
 
 
 def _check_condition(thing: Thing, field: str, condition: str) -> tuple[bool, Fact | None]:
@@ -239,23 +241,23 @@ def _check_condition(thing: Thing, field: str, condition: str) -> tuple[bool, Fa
     if condition in ("", "*"):
         return bool(values), next(iter(facts), None)
     operator = next((sign for sign in _OPERATORS if condition.startswith(sign)), "=")
-    wanted = [option.strip() for option in condition.removeprefix(operator).split("|") if option.strip()]
+    options = [option.strip() for option in condition.removeprefix(operator).split("|") if option.strip()]
     if operator == "!=":
-        return not any(_matches(value, "=", option) for value in values for option in wanted), next(iter(facts), None)
+        return not any(_matches(value, "=", option) for value in values for option in options), next(iter(facts), None)
     for fact in facts:
-        if any(_matches(fact.value, operator, option) for option in wanted):
+        if any(_matches(fact.value, operator, option) for option in options):
             return True, fact
-    return not facts and any(_matches(value, operator, option) for value in values for option in wanted), None
+    return not facts and any(_matches(value, operator, option) for value in values for option in options), None
 
 
-def _matches(value: str, operator: str, wanted: str) -> bool:
+def _matches(value: str, operator: str, option: str) -> bool:
     if operator == "~":
-        return wanted.casefold() in value.casefold()
-    if operator == "=" and value.casefold().strip() == wanted.casefold():
+        return option.casefold() in value.casefold()
+    if operator == "=" and value.casefold().strip() == option.casefold():
         return True
-    order = _compare(value, wanted)
+    order = _compare(value, option)
     if order is None:
-        return operator == "=" and _is_same_thing(value, wanted)
+        return operator == "=" and _is_same_thing(value, option)
     match operator:
         case "<":
             return order < 0

@@ -181,10 +181,10 @@ def _field_matches(links: Links, node: str, fields: Iterable[str | frozenset[str
     Args:
         wants_day: A field whose values are days or versions goes first: *since when is it alpha*.
     """
-    wanted = [{name} if isinstance(name, str) else name for name in fields]
+    field_groups = [{name} if isinstance(name, str) else name for name in fields]
     for edges_by_node in (links.forward, links.reverse):
         direction: Direction = "forward" if edges_by_node is links.forward else "reverse"
-        stated = [[edge for edge in edges_by_node.get(node, ()) if edge.relation in names] for names in wanted]
+        stated = [[edge for edge in edges_by_node.get(node, ()) if edge.relation in names] for names in field_groups]
         stated = [edges for edges in stated if edges]
         if wants_day:
             stated.sort(key=lambda edges: not all(tells_when(edge.label) for edge in edges))
@@ -212,14 +212,16 @@ def _symmetric_matches(links: Links, node: str, concept: Concept) -> list[_Match
 def _directed_matches(links: Links, node: str, concept: Concept, *, is_subject: bool) -> list[_Match]:
     """Matches from fields of the thing; from other files too if it has none, or if the concept states both ends."""
     own_names, other_names = (concept.forward, concept.inverse) if is_subject else (concept.inverse, concept.forward)
-    own = [_Match(edge, "forward", DIRECT) for edge in links.forward.get(node, ()) if edge.relation in own_names]
-    own.sort(key=lambda match: match.edge.relation != concept.name)
-    if own and not concept.both_ends:
-        return own
+    own_matches = [
+        _Match(edge, "forward", DIRECT) for edge in links.forward.get(node, ()) if edge.relation in own_names
+    ]
+    own_matches.sort(key=lambda match: match.edge.relation != concept.name)
+    if own_matches and not concept.both_ends:
+        return own_matches
     score = CONVERSE if own_names & links.relation_names.keys() else DIRECT
     others = [_Match(edge, "reverse", score) for edge in links.reverse.get(node, ()) if edge.relation in other_names]
     others.sort(key=lambda match: match.edge.relation != concept.name)
-    return [*own, *others]
+    return [*own_matches, *others]
 
 
 def _all_matches(links: Links, node: str) -> list[_Match]:

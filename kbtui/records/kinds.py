@@ -176,11 +176,11 @@ def kinds_of(
         groups[_group_of(thing, described, shared, beginnings)].append(thing)
     kinds: dict[str, Kind] = {}
     for (group_type, name), members in sorted(_merge(groups).items(), key=lambda pair: -len(pair[1])):
-        stated = [thing for thing in members if thing.facts]
-        field_counts = stated_fields(stated)
+        with_facts = [thing for thing in members if thing.facts]
+        field_counts = stated_fields(with_facts)
         least = max(2, len(members) // 200)
         fields = {name: count for name, count in field_counts.most_common() if count >= least}
-        if len(stated) >= _MIN_THINGS and 2 * len(stated) >= len(members) and fields:
+        if len(with_facts) >= _MIN_THINGS and 2 * len(with_facts) >= len(members) and fields:
             words = tuple(
                 dict.fromkeys((*_own_words(members, self_names), *_kind_words(group_type, name, members, root)))
             )
@@ -268,14 +268,14 @@ def _merge(groups: Mapping[Group, list[Thing]]) -> dict[Group, list[Thing]]:
 
 def _usual_fields(things: Sequence[Thing]) -> frozenset[str]:
     """Fields that at least a third of the things with any field state."""
-    stated = [thing for thing in things if thing.facts]
-    field_counts = stated_fields(stated)
-    return frozenset(name for name, count in field_counts.items() if 3 * count >= len(stated))
+    with_facts = [thing for thing in things if thing.facts]
+    field_counts = stated_fields(with_facts)
+    return frozenset(name for name, count in field_counts.items() if 3 * count >= len(with_facts))
 
 
 def _naming_words(things: Sequence[Thing]) -> list[str]:
     """Words of the field whose values are the names of the files: *check* from ``CheckID``."""
-    stated = stated_fields(things)
+    field_counts = stated_fields(things)
     match_counts: Counter[str] = Counter()
     for thing in things:
         matching_fields = [
@@ -285,15 +285,15 @@ def _naming_words(things: Sequence[Thing]) -> list[str]:
     naming_fields = [
         name
         for name, count in match_counts.most_common(3)
-        if count >= _NAMING_SHARE * max(stated[name], len(things) / 2)
+        if count >= _NAMING_SHARE * max(field_counts[name], len(things) / 2)
     ]
     return [word for name in naming_fields[:1] for word in _PART.findall(name) if word not in _LABELS]
 
 
 def _qualifying_words(things: Sequence[Thing]) -> list[str]:
     """Nouns that qualify a general field of nearly all things: *package* in ``package-version``."""
-    stated = stated_fields(things)
-    partitions = [name.rpartition("-") for name, count in stated.items() if count >= _NAMING_SHARE * len(things)]
+    field_counts = stated_fields(things)
+    partitions = [name.rpartition("-") for name, count in field_counts.items() if count >= _NAMING_SHARE * len(things)]
     return [word for word, _, attribute in partitions if attribute in _ATTRIBUTES and word.isalpha()]
 
 
@@ -308,28 +308,35 @@ def _kind_words(group_type: str, name: str, things: Sequence[Thing], root: str) 
     # Among equally frequent words the last of a title rank first: English titles end in the head noun.
     title_words = Counter(word for thing in things for word in dict.fromkeys(_WORD.findall(thing.title.lower())[::-1]))
     title_words = Counter({word: count for word, count in title_words.items() if content_words(word)})
-    common = [word for word, count in title_words.most_common(3) if count >= _COMMON_SHARE * len(things)]
+    frequent_words = [word for word, count in title_words.most_common(3) if count >= _COMMON_SHARE * len(things)]
     # Chinese titles end in the head noun, too.
     title_endings = Counter(thing.title[-size:] for thing in things for size in (2, 3) if has_cjk(thing.title[-size:]))
-    common += [end for end, count in title_endings.most_common(1) if count >= _COMMON_SHARE * len(things)]
+    frequent_words += [end for end, count in title_endings.most_common(1) if count >= _COMMON_SHARE * len(things)]
     series = WORDS["series"]
     match group_type:
         case "series":
-            usual = series.get(name, series["other"]).split()
-            words = [*(usual if name in series else ()), name, *common, *usual]
+            series_words = series.get(name, series["other"]).split()
+            words = [*(series_words if name in series else ()), name, *frequent_words, *series_words]
         case "ticket":
-            words = [*series["ticket"].split(), name, *common]
+            words = [*series["ticket"].split(), name, *frequent_words]
         case "described":
             top_folders = Counter(thing.key.split("/")[0] for thing in things if "/" in thing.key).most_common(1)
             top = [singular(top_folders[0][0])] if top_folders and top_folders[0][1] == len(things) else []
-            own = [name] if name not in _PLAIN else []
+            main_file_words = [name] if name not in _PLAIN else []
             labelled_series = [series_of(thing.name) for thing in things if thing.name]
-            words = [*_qualifying_words(things), *own, *labelled_series[:1], *top, *common, *series["other"].split()]
+            words = [
+                *_qualifying_words(things),
+                *main_file_words,
+                *labelled_series[:1],
+                *top,
+                *frequent_words,
+                *series["other"].split(),
+            ]
         case _:
             place, _, names = name.rpartition("|")
             folder, first = posixpath.basename(place), names.rpartition("*")[0]
             words = [*_naming_words(things), *([singular(first)] if first else [])]
-            words += [*([singular(folder)] if folder else []), *common]
+            words += [*([singular(folder)] if folder else []), *frequent_words]
             words += [*WORDS["folders"]["other"].split(), *([] if folder else [singular(root)])]
     plain = [re.sub(r"\W+", "_", word.lower()).strip("_") for word in words]
     return tuple(dict.fromkeys(word for word in plain if word)) or ("document",)

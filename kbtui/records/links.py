@@ -16,8 +16,8 @@ from functools import cached_property
 from itertools import chain
 
 from kbtui.domain.document import FileRecord, Relation
-from kbtui.knowledge.relations.called import CALLED
-from kbtui.knowledge.relations.described import Described, described_folders
+from kbtui.knowledge.relations.folder_descriptions import FolderDescription, described_folders
+from kbtui.knowledge.relations.kind_words import KIND_WORD
 from kbtui.knowledge.relations.labels import file_number, label_key, series_of
 from kbtui.knowledge.relations.listings import LISTS
 from kbtui.knowledge.relations.series import SERIES_RELATIONS
@@ -33,7 +33,7 @@ _EXTENSIONS = (".md", ".rst", ".txt", ".markdown", ".mdx", ".adoc", ".html", ".p
 _TEXTUAL = frozenset({"mentions", "links-to", "imports"})
 _QUALIFIED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){2,}")
 """A qualified name whose last part names a file: ``ansible.builtin.union``."""
-_SECTION_RELATIONS = (*SERIES_RELATIONS, *CANDIDATES, LISTS, CALLED)
+_SECTION_RELATIONS = (*SERIES_RELATIONS, *CANDIDATES, LISTS, KIND_WORD)
 _INDEX_NAMES = ("README.md", "index.md", "index.rst", "README.rst", "__init__.py", "index.ts", "index.js", "mod.rs")
 
 
@@ -150,7 +150,7 @@ class Links:
         return {key: tuple(paths) for key, paths in paths_by_key.items()}
 
     @cached_property
-    def described(self) -> tuple[Described, ...]:
+    def described(self) -> tuple[FolderDescription, ...]:
         """Folders that form one thing with the file that describes them."""
         return tuple(described_folders(self.files))
 

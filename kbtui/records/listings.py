@@ -22,7 +22,7 @@ from kbtui.records.items import TOOL, Item
 from kbtui.records.kinds import WORDS
 from kbtui.records.relating import RelationAnswer, Step
 from kbtui.records.vocabulary import Vocabulary
-from kbtui.records.wording import asking_removed, counts, things_asked
+from kbtui.records.wording import asks_count, remove_interrogatives, things_asked
 from kbtui.text.tokenise import content_words, stem
 
 _MIN_SHARED_WORDS: Final = 2
@@ -81,10 +81,10 @@ class Listings:
     def read(self, question: str) -> RelationAnswer | None:
         """Answer a question from the list that fits it best; None if no list fits, or several do equally."""
         kinds = self._words.kinds_in(question)
-        wanted = bool(things_asked(question)) or counts(question)
-        if not kinds or not wanted or len(question) > _MAX_QUESTION or _stems(question) & _NEGATION:
+        asks_for_things = bool(things_asked(question)) or asks_count(question)
+        if not kinds or not asks_for_things or len(question) > _MAX_QUESTION or _stems(question) & _NEGATION:
             return None
-        question_stems = self._distinctive(asking_removed(question))
+        question_stems = self._distinctive(remove_interrogatives(question))
         by_extra_words: dict[int, list[Listing]] = defaultdict(list)
         for listing in self._all if len(question_stems) >= _MIN_SHARED_WORDS else ():
             heading_stems, title_stems = (

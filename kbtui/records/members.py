@@ -155,13 +155,13 @@ def _make_row(
     conditions: Sequence[FieldTable],
     select: exp.Select,
 ) -> Row:
-    wanted = [field.field for field in fields]
+    field_names = [field.field for field in fields]
     literals = {str(literal.this).casefold() for literal in select.find_all(exp.Literal)}
     literals |= {str(cell).casefold() for cell in cells if isinstance(cell, str)}
     return Row(
         cells=tuple(cells),
         things=tuple(things),
-        proofs=tuple(_proof(thing, wanted, literals) for thing in things),
+        proofs=tuple(_proof(thing, field_names, literals) for thing in things),
         conditions=tuple(
             tuple(
                 fact

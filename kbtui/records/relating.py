@@ -24,7 +24,7 @@ from kbtui.records.items import Item, items_of, tells_when
 from kbtui.records.kinds import WORDS, Fact, Thing
 from kbtui.records.names import CERTAIN, Mention
 from kbtui.records.one_thing import FILLER_STEMS, ThingQuestion, mask_mentions, parse, parse_request, remove_request
-from kbtui.records.wording import asks_for_procedure, counts, is_about_state, of_the_past, wants_truth
+from kbtui.records.wording import asks_about_past, asks_count, asks_for_procedure, is_about_state, wants_truth
 from kbtui.text.tokenise import content_words, stem
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def _answer_about_mention(links: Links, question: str) -> RelationAnswer | None:
     if of_value and requested.concept is None and entity.certainty < CERTAIN:
         # An unquoted word that equals a value is not certain to refer to it.
         return None
-    if is_value and (follows_on or (counts(direct_question) and not of_value)):
+    if is_value and (follows_on or (asks_count(direct_question) and not of_value)):
         return None
     record = links.records.get(direct.entity)
     # The display name of a file without a label is its title, as in the question.
@@ -180,7 +180,7 @@ def answer_fields(links: Links, question: str, path: str) -> RelationAnswer | No
     parsed = parse(question, links)
     text = parsed.text or question
     requested = parse_request(text, links)
-    if not requested or (requested.concept is not None and requested.concept.kind != "value") or counts(question):
+    if not requested or (requested.concept is not None and requested.concept.kind != "value") or asks_count(question):
         return None
     if parsed.entity is not None and parsed.entity.certainty >= CERTAIN:
         return None
@@ -298,7 +298,7 @@ def check_value(collection: Collection, question: str) -> ValueCheck | None:
     kind = next((kind for kind in collection.kinds if thing in kind.things), None)
     if thing is None or kind is None:
         return None
-    is_past = of_the_past(question)
+    is_past = asks_about_past(question)
     rest = [word for word in content_words(mask_mentions(question, entity, ())) if word.isalnum()]
     stems = [
         stem(fold(word)) for word in rest if stem(fold(word)) not in FILLER_STEMS and fold(word) not in _TIME_ADVERBS

@@ -124,19 +124,19 @@ class SelectionReader:
     def _candidate_kinds(self, question: str) -> list[Kind]:
         """Kinds that the question names, then those with a version, a file name or a change that it mentions."""
         lowered = question.lower()
-        named: dict[str, Kind] = {}
+        named_kinds: dict[str, Kind] = {}
         for word in re.findall(r"[^\W\d_]+", lowered):
             for kind in self._nouns_of(word):
-                named.setdefault(kind.name, kind)
+                named_kinds.setdefault(kind.name, kind)
         for noun, kinds in self._nouns.items():
             if not noun.isascii() and noun in lowered:
-                named.update((kind.name, kind) for kind in kinds)
+                named_kinds.update((kind.name, kind) for kind in kinds)
         versions = {match["value"].lstrip("v.") for match in _RE.exact.finditer(lowered)}
         further = [kind for kind in self._kinds if versions & versions_of(kind)]
         further += [kind for kind in self._kinds if "folder" in kind.fields and self._mentions_files(lowered)]
         if asks_for_change(lowered):
             further += [kind for kind in self._kinds if "version" in kind.fields]
-        return list(({kind.name: kind for kind in (*named.values(), *further)}).values())
+        return list(({kind.name: kind for kind in (*named_kinds.values(), *further)}).values())
 
     def _mentions_files(self, text: str) -> bool:
         """Whether a text mentions a family of files or parts of a folder."""
@@ -287,8 +287,8 @@ class SelectionReader:
         if self._texts is not None and len(stems) >= _MIN_CLAUSE_WORDS and _RE.saying.search(selection.rest):
             verb = {stem(word) for word in _RE.saying.findall(selection.rest)}
             stems = [word for word in stems if word not in verb] if _RE.telling.search(selection.rest) else stems
-            for thing in self._texts.among(things, stems):
-                fact = self._texts.stating(thing, stems)
+            for thing in self._texts.filter_by_words(things, stems):
+                fact = self._texts.find_passage(thing, stems)
                 if fact is not None:
                     selection.proofs[thing.key] = fact
                     matches.append(thing)
@@ -309,8 +309,8 @@ class SelectionReader:
             return
         if self._texts is None or not (stems or change.literals):
             return
-        for thing in self._texts.among(selection.kind.things, stems):
-            fact = self._texts.stating(thing, stems, change)
+        for thing in self._texts.filter_by_words(selection.kind.things, stems):
+            fact = self._texts.find_passage(thing, stems, change)
             if fact is not None:
                 selection.proofs[thing.key] = fact
         if selection.proofs:
@@ -327,7 +327,9 @@ class SelectionReader:
         for word in stems:
             with_word = [thing for thing in things if word in thing.stems]
             rest = [other for other in stems if other != word]
-            if len(best) < len(with_word) <= _MAX_SELECTED and all(self._texts.has(thing, rest) for thing in with_word):
+            if len(best) < len(with_word) <= _MAX_SELECTED and all(
+                self._texts.contains(thing, rest) for thing in with_word
+            ):
                 best = with_word
         return best
 

@@ -108,8 +108,8 @@ def series_of_entries(relations: Sequence[Relation]) -> tuple[Series, ...]:
         if relation.relation.startswith(SERIES_RELATIONS) or relation.relation == "mentions":
             by_path[relation.source_path].append(relation)
     groups: dict[tuple[str, str, str, bool], list[Entry]] = defaultdict(list)
-    for path, stated in by_path.items():
-        for entry in _entries(path, stated):
+    for path, path_relations in by_path.items():
+        for entry in _entries(path, path_relations):
             slot = slot_of(entry.title)
             if entry.of:
                 groups["", entry.of, "item", False].append(entry)

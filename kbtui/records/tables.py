@@ -297,10 +297,10 @@ def _is_dated(kind: Kind, field: str) -> bool:
 
 def _is_identity(kind: Kind, field: str) -> bool:
     """Whether a field only repeats the number, file name or title of its things."""
-    stated = [(thing, fact.value) for thing in kind.things for fact in thing.facts.get(field, ())]
-    matches = sum(value.isdigit() and int(value) == thing.number for thing, value in stated)
-    matches += sum(value.casefold() in (thing.base, thing.title.casefold()) for thing, value in stated)
-    return 2 * matches > len(stated)
+    values_by_thing = [(thing, fact.value) for thing in kind.things for fact in thing.facts.get(field, ())]
+    matches = sum(value.isdigit() and int(value) == thing.number for thing, value in values_by_thing)
+    matches += sum(value.casefold() in (thing.base, thing.title.casefold()) for thing, value in values_by_thing)
+    return 2 * matches > len(values_by_thing)
 
 
 def _is_address(value: str) -> bool:

@@ -1,5 +1,5 @@
-"""Which shapes that files share are fields: short sections under one heading, sentences of sections that differ in a
-value alone, small files of one name in folders."""
+"""Turns patterns that files share into fields: short sections with one heading, sentences that differ only in a value,
+and small files with one name in several folders."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from itertools import takewhile
 from typing import Final
 
 from kbtui.domain.document import FileRecord, Relation
-from kbtui.knowledge.relations.described import Described
 from kbtui.knowledge.relations.fields import MAX_ITEM, MAX_ITEMS
+from kbtui.knowledge.relations.folder_descriptions import FolderDescription
 from kbtui.knowledge.relations.templates import CANDIDATES, CONTENT, SECTION
 from kbtui.knowledge.relations.vocabulary import relation_name
 from kbtui.records.kinds import suffix_of
 from kbtui.text.stop_words import STOP_WORDS
 from kbtui.text.tokenise import stem
 
-_FEWEST: Final = 3
-_SHARE: Final = 0.4
-"""Share of the documents beside one another that must have a short section, from which its heading is a field."""
-_KNOWN: Final = 0.6
-"""Share of the words of all values of a file that must come several times, from which each word is a value."""
+_MIN_DOCUMENTS: Final = 3
+_MIN_SHARE: Final = 0.4
+"""Share of the documents of a folder with a short section from which its heading is a field."""
+_REPEATED_SHARE: Final = 0.6
+"""Share of repeated words in the values of a file name from which each word is a value of its own."""
 
-_BEGINNING: Final = 3
-"""Words that paragraphs begin with that are alike."""
-_NEARLY: Final = 0.9
-"""Share of those that go on with the same word, up to which a word is no part of the value."""
-_MOST_WORDS: Final = 4
-_MOST_NOUNS: Final = 2
+_SHARED_WORDS: Final = 3
+"""Number of words at the beginning that similar paragraphs share."""
+_NEARLY_ALL: Final = 0.9
+"""Share of similar paragraphs with the same next word from which it belongs to the pattern, not to the value."""
+_MAX_VALUE_WORDS: Final = 4
+_MAX_NAME_WORDS: Final = 2
 
 _QUOTED = re.compile(r"`([^`\s](?:[^`]*[^`\s])?)`")
 _WORD = re.compile(r"[\w.+-]+")
@@ -39,117 +39,137 @@ _NAME = re.compile(r"\w")
 
 
 def fields_of_templates(
-    files: Sequence[FileRecord], relations: Sequence[Relation], described: Sequence[Described]
+    files: Sequence[FileRecord], relations: Sequence[Relation], described: Sequence[FolderDescription]
 ) -> Iterator[Relation]:
-    """Relations under the name of the field for the candidates that many documents have; the others are left out."""
-    parts = {path for one in described for path in one.parts}
+    """Relations for the candidates that enough documents have, under the name of their field."""
+    parts = {path for thing in described for path in thing.parts}
     by_name: dict[str, list[Relation]] = defaultdict(list)
     sections: dict[tuple[str, str], list[Relation]] = defaultdict(list)
-    folders = {one.folder for one in described}
-    for one in relations:
-        if not one.relation.startswith(CANDIDATES):
+    folders = {thing.folder for thing in described}
+    for relation in relations:
+        if not relation.relation.startswith(CANDIDATES):
             continue
-        if one.relation == CONTENT and one.source_path in parts:
-            by_name[posixpath.splitext(posixpath.basename(one.source_path))[0]].append(one)
-        elif one.relation != CONTENT and (name := relation_name(one.relation.partition(":")[2])):
-            sections[_place(one.source_path, folders), name].append(one)
-    beside = frozenset(posixpath.basename(folder).casefold() for folder in folders)
+        if relation.relation == CONTENT and relation.source_path in parts:
+            by_name[posixpath.splitext(posixpath.basename(relation.source_path))[0]].append(relation)
+        elif relation.relation != CONTENT and (name := relation_name(relation.relation.partition(":")[2])):
+            sections[_template_key(relation.source_path, folders), name].append(relation)
+    folder_names = frozenset(posixpath.basename(folder).casefold() for folder in folders)
     for name, values in by_name.items():
-        yield from _of_files(relation_name(name), values, beside)
-    members = Counter(_place(record.path, folders) for record in files)
-    stated = {(one.source_path, one.relation) for one in relations}
+        yield from _fields_of_files(relation_name(name), values, folder_names)
+    file_counts = Counter(_template_key(record.path, folders) for record in files)
+    stated_fields = {(relation.source_path, relation.relation) for relation in relations}
     for (place, name), values in sections.items():
-        short = [one for one in values if one.relation.startswith(SECTION)]
-        long = [one for one in values if not one.relation.startswith(SECTION)]
-        least = max(_FEWEST, _SHARE * members[place])
-        found = [(name, values)] if _spread(short) >= least else variable_parts(long, name, least)
-        for field, stating in found:
-            # A header states it better, where there is one.
-            yield from (replace(one, relation=field) for one in stating if (one.source_path, field) not in stated)
+        short = [relation for relation in values if relation.relation.startswith(SECTION)]
+        long = [relation for relation in values if not relation.relation.startswith(SECTION)]
+        least = max(_MIN_DOCUMENTS, _MIN_SHARE * file_counts[place])
+        fields = [(name, values)] if _document_count(short) >= least else variable_parts(long, name, least)
+        for field, stating in fields:
+            # The same field in a header takes precedence.
+            yield from (
+                replace(relation, relation=field)
+                for relation in stating
+                if (relation.source_path, field) not in stated_fields
+            )
 
 
 def variable_parts(paragraphs: Sequence[Relation], heading: str, least: float) -> list[tuple[str, list[Relation]]]:
     """Fields of paragraphs that begin with the same words: ``available since version `1.5.0`.``
 
-    Names in code quotes are a value each; without them the rest of the sentence is one, where it is a few words.
+    Each name in code quotes is a value; without any, the rest of the sentence is one if it has few words.
 
     Args:
-        heading: Name of the section that all of them are from.
-        least: Documents that must have such a paragraph.
+        heading: Name of the section that the paragraphs are from.
+        least: Fewest documents with such a paragraph.
     """
-    alike: dict[tuple[str, ...], list[tuple[Relation, list[str]]]] = defaultdict(list)
-    for one in paragraphs:
-        words = one.target.split()
-        if len(words) > _BEGINNING:
-            alike[tuple(words[:_BEGINNING])].append((one, words))
+    by_beginning: dict[tuple[str, ...], list[tuple[Relation, list[str]]]] = defaultdict(list)
+    for paragraph in paragraphs:
+        words = paragraph.target.split()
+        if len(words) > _SHARED_WORDS:
+            by_beginning[tuple(words[:_SHARED_WORDS])].append((paragraph, words))
     fields: dict[str, list[Relation]] = {}
-    for members in alike.values():
-        if _spread([one for one, _ in members]) < least:
+    for members in by_beginning.values():
+        if _document_count([paragraph for paragraph, _ in members]) < least:
             continue
-        length = _BEGINNING
+        length = _SHARED_WORDS
         while True:
             following = Counter(words[length].rstrip("s:") for _, words in members if len(words) > length + 1)
-            if not following or following.most_common(1)[0][1] < _NEARLY * len(members):
+            if not following or following.most_common(1)[0][1] < _NEARLY_ALL * len(members):
                 break
             length += 1
-        found = [(one, _rest(" ".join(words[length:]))) for one, words in members]
-        # Where nearly all say one thing, what else is quoted there is said of it.
-        most = 1 if sum(len(values) > 1 for _, values in found) <= (1 - _NEARLY) * len(found) else MAX_ITEMS
-        stating = [replace(one, target=value) for one, values in found for value in values[:most]]
-        if _spread(stating) < least or len({one.target for one in stating}) < _FEWEST:
+        values_by_paragraph = [
+            (paragraph, _values_after_pattern(" ".join(words[length:]))) for paragraph, words in members
+        ]
+        # If nearly all paragraphs quote one name, further quoted names are details of it.
+        max_values = (
+            1
+            if sum(len(values) > 1 for _, values in values_by_paragraph) <= (1 - _NEARLY_ALL) * len(values_by_paragraph)
+            else MAX_ITEMS
+        )
+        stating = [
+            replace(paragraph, target=value)
+            for paragraph, values in values_by_paragraph
+            for value in values[:max_values]
+        ]
+        if _document_count(stating) < least or len({paragraph.target for paragraph in stating}) < _MIN_DOCUMENTS:
             continue
-        field = _name_of(members[0][1][_BEGINNING:length], heading)
+        field = _name_of(members[0][1][_SHARED_WORDS:length], heading)
         fields.setdefault(field, stating)
         if field == heading:
-            # A document that says it in other words has the field nevertheless.
-            having = {one.source_path for one in stating}
-            others = {one.source_path: one for one in reversed(paragraphs) if one.source_path not in having}
-            stating += [replace(one, target=_said(one.target)) for one in others.values()]
+            # A document with other words in this section has the field, too.
+            paths_with_field = {paragraph.source_path for paragraph in stating}
+            others = {
+                paragraph.source_path: paragraph
+                for paragraph in reversed(paragraphs)
+                if paragraph.source_path not in paths_with_field
+            }
+            stating += [replace(paragraph, target=_value_of(paragraph.target)) for paragraph in others.values()]
     return list(fields.items())
 
 
-def _said(text: str) -> str:
-    """The first name in code quotes, else how the text begins."""
+def _value_of(text: str) -> str:
+    """The first name in code quotes, else the beginning of the text."""
     quoted = _QUOTED.search(text)
     return quoted[1] if quoted is not None else text[:MAX_ITEM]
 
 
-def _rest(text: str) -> list[str]:
-    """Values in what follows the words that all paragraphs have."""
+def _values_after_pattern(text: str) -> list[str]:
+    """The values in the text after the words that all paragraphs share."""
     bare = re.split(r"[.。!！](?:\s|$)", text, maxsplit=1)[0].strip(" ,;:'\"")
-    values = _QUOTED.findall(text) or ([bare] if len(bare.split()) <= _MOST_WORDS else [])
+    values = _QUOTED.findall(text) or ([bare] if len(bare.split()) <= _MAX_VALUE_WORDS else [])
     return [value for value in dict.fromkeys(values) if value and len(value) <= MAX_ITEM]
 
 
 def _name_of(words: Sequence[str], heading: str) -> str:
-    """The last one or two words, where they have content and the heading says something else; else the heading."""
+    """The last one or two words if they are nouns that the heading does not contain; else the heading."""
     bare = [word.strip(":,`'\"").lower() for word in words]
-    nouns = list(takewhile(lambda word: word.isalpha() and word not in STOP_WORDS, reversed(bare)))[:_MOST_NOUNS]
+    nouns = list(takewhile(lambda word: word.isalpha() and word not in STOP_WORDS, reversed(bare)))[:_MAX_NAME_WORDS]
     if not nouns or not {stem(noun) for noun in nouns}.isdisjoint(map(stem, re.split(r"\W+", heading))):
         return heading
     return relation_name(" ".join(reversed(nouns))) or heading
 
 
-def _spread(relations: Sequence[Relation]) -> int:
-    """How many documents state them."""
-    return len({one.source_path for one in relations})
+def _document_count(relations: Sequence[Relation]) -> int:
+    """Number of documents that state the relations."""
+    return len({relation.source_path for relation in relations})
 
 
-def _place(path: str, described: Collection[str]) -> str:
-    """What documents of one template have in common: their folder, or their name in folders that are things."""
+def _template_key(path: str, described: Collection[str]) -> str:
+    """Key of documents that may share a template: their folder and suffix, or their name in folders that are things."""
     folder, name = posixpath.split(path)
     if folder in described:
         return f"{posixpath.dirname(folder)}/*/{name}"
     return f"{folder}/*{suffix_of(name)}"
 
 
-def _of_files(name: str, values: Sequence[Relation], beside: frozenset[str]) -> Iterator[Relation]:
-    """The values of files of one name: each word is one where some name folders beside theirs and most come again."""
-    words = Counter(word.casefold() for one in values for word in one.target.split() if _WORD.fullmatch(word))
-    known = sum(count for word, count in words.items() if (count > 1 and word not in STOP_WORDS) or word in beside)
-    if len(words.keys() & beside) < _FEWEST or known < _KNOWN * words.total():
-        yield from (replace(one, relation=name) for one in values if len(one.target) <= MAX_ITEM)
+def _fields_of_files(name: str, values: Sequence[Relation], folder_names: frozenset[str]) -> Iterator[Relation]:
+    """Relations from the contents of files with one name; each word is a value if most words repeat or name folders."""
+    words = Counter(word.casefold() for value in values for word in value.target.split() if _WORD.fullmatch(word))
+    known_count = sum(
+        count for word, count in words.items() if (count > 1 and word not in STOP_WORDS) or word in folder_names
+    )
+    if len(words.keys() & folder_names) < _MIN_DOCUMENTS or known_count < _REPEATED_SHARE * words.total():
+        yield from (replace(value, relation=name) for value in values if len(value.target) <= MAX_ITEM)
         return
-    for one in values:
-        for word in dict.fromkeys(filter(_NAME.search, one.target.split())):
-            yield replace(one, relation=name, target=word)
+    for value in values:
+        for word in dict.fromkeys(filter(_NAME.search, value.target.split())):
+            yield replace(value, relation=name, target=word)

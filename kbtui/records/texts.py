@@ -1,4 +1,4 @@
-"""What the texts of things say: which of them have all words of a clause in one place."""
+"""Searches the texts of things for passages with all words of a clause."""
 
 from __future__ import annotations
 
@@ -15,48 +15,48 @@ if TYPE_CHECKING:
     from kbtui.knowledge.reading.source import SourceReader
     from kbtui.records.changes import Change
 
-_WINDOW: Final = 3
-"""Lines that a sentence may stand on."""
+_MAX_LINES: Final = 3
+"""Most lines of a passage."""
 _ITEM: Final = re.compile(r"\s*(?:[-*+•]|\d+[.)])\s")
-_KEPT: Final = 4
-"""Letters of a stem that are looked for before lines are taken apart."""
-SAYS: Final = "text"
-"""The field of a fact that is a line of the text."""
+_MIN_PREFIX: Final = 4
+"""Fewest letters of the prefix searched for before lines are tokenised."""
+TEXT_FIELD: Final = "text"
+"""Field name of a fact that is a line of running text."""
 
 
 def stems_of(text: str) -> list[str]:
-    """Stems of the words with content, each once."""
+    """Distinct stems of the content words, in order."""
     return list(dict.fromkeys(stem(word.lower()) for word in content_words(text) if re.search(r"\w", word)))
 
 
 FileFinder = Callable[[Sequence[str]], Collection[str]]
-"""Texts to the paths of the files that hold all of them, in any case."""
+"""Takes texts and returns the paths of the files that contain all of them, case-insensitively."""
 
 
 class Texts:
-    """The texts of the things of a folder, as their files have them now.
+    """The current texts of the things of a folder.
 
     Args:
         source: Reads the lines of a file.
-        holding: Finds the files that are worth reading; without it all are read.
+        file_finder: Finds the files that contain given words; without it all files are read.
     """
 
-    def __init__(self, source: SourceReader, holding: FileFinder | None = None) -> None:
+    def __init__(self, source: SourceReader, file_finder: FileFinder | None = None) -> None:
         self._source = source
-        self._holding = holding
+        self._file_finder = file_finder
 
-    def among(self, things: Sequence[Thing], stems: Sequence[str]) -> Sequence[Thing]:
-        """The things in whose files each of the words stands anywhere."""
-        if self._holding is None:
+    def filter_by_words(self, things: Sequence[Thing], stems: Sequence[str]) -> Sequence[Thing]:
+        """The things whose files contain every word; all things if that cannot be searched."""
+        if self._file_finder is None:
             return things
         try:
-            paths = self._holding([_beginning(word) for word in stems])
+            paths = self._file_finder([_prefix(word) for word in stems])
         except KbtuiError:
             return things
         return [thing for thing in things if thing.path in paths]
 
     def lines(self, thing: Thing) -> tuple[int, list[str]]:
-        """The number of the first line of a thing, and its lines; none where the file cannot be read."""
+        """The number of the first line of a thing, and its lines; no lines if the file cannot be read."""
         try:
             lines = self._source.lines(thing.path)
         except (KbtuiError, OSError):
@@ -64,52 +64,57 @@ class Texts:
         first, last = thing.span or (1, len(lines))
         return first, list(lines[first - 1 : last])
 
-    def has(self, thing: Thing, stems: Sequence[str]) -> bool:
-        """Whether each of the words stands anywhere in the text of a thing."""
+    def contains(self, thing: Thing, stems: Sequence[str]) -> bool:
+        """Whether the text of a thing contains every word."""
         text = "\n".join(self.lines(thing)[1]).lower()
-        return all(_beginning(word) in text for word in stems)
+        return all(_prefix(word) in text for word in stems)
 
-    def stating(self, thing: Thing, stems: Sequence[str], change: Change | None = None) -> Fact | None:
-        """The first place of few lines that has all of the words, none across a blank line or the items of a list.
+    def find_passage(self, thing: Thing, stems: Sequence[str], change: Change | None = None) -> Fact | None:
+        """The first passage with all of the stems, as a fact; passages end at blank lines and at list items.
 
         Args:
-            change: What else it has to say.
+            change: A change that the passage must also state.
         """
         first, lines = self.lines(thing)
         lowered = "\n".join(lines).lower()
-        if not lines or any(_beginning(word) not in lowered for word in stems):
+        if not lines or any(_prefix(word) not in lowered for word in stems):
             return None
-        needed = frozenset(stems)
-        wanted = needed | change.verbs if change is not None else needed
-        forms = [word for word in set(content_words("\n".join(lines))) if stem(word.lower()) in wanted]
-        if not needed.issubset(stem(word.lower()) for word in forms):
+        required_stems = frozenset(stems)
+        relevant_stems = required_stems | change.verbs if change is not None else required_stems
+        forms = [word for word in set(content_words("\n".join(lines))) if stem(word.lower()) in relevant_stems]
+        if not required_stems.issubset(stem(word.lower()) for word in forms):
             return None
-        found = [_said(line, forms, wanted) if line.strip() else None for line in lines]
-        for at, own in enumerate(found):
-            if not own:
+        stems_by_line = [_stems_in_line(line, forms, relevant_stems) if line.strip() else None for line in lines]
+        for start, line_stems in enumerate(stems_by_line):
+            if not line_stems:
                 continue
             seen: set[str] = set()
-            last = at
-            for last, more in enumerate(found[at : at + _WINDOW], start=at):
-                if more is None or (last > at and _ITEM.match(lines[last])):
+            last = start
+            for last, next_stems in enumerate(stems_by_line[start : start + _MAX_LINES], start=start):
+                if next_stems is None or (last > start and _ITEM.match(lines[last])):
                     break
-                seen |= more
+                seen |= next_stems
             else:
                 last = min(last + 1, len(lines))
-            told = change is None or (seen & change.verbs and has_literals(change, "\n".join(lines[at:last])))
-            if needed <= seen and told:
+            states_change = change is None or (
+                seen & change.verbs and has_literals(change, "\n".join(lines[start:last]))
+            )
+            if required_stems <= seen and states_change:
                 return Fact(
-                    field=SAYS, value=_ITEM.sub("", lines[at], count=1).strip(), path=thing.path, line=first + at
+                    field=TEXT_FIELD,
+                    value=_ITEM.sub("", lines[start], count=1).strip(),
+                    path=thing.path,
+                    line=first + start,
                 )
         return None
 
 
-def _said(line: str, forms: Sequence[str], wanted: frozenset[str]) -> frozenset[str]:
-    """Which of the words a line has; only a line with one of their forms is taken apart."""
+def _stems_in_line(line: str, forms: Sequence[str], wanted: frozenset[str]) -> frozenset[str]:
+    """The wanted stems that a line has; only lines with one of the forms are tokenised."""
     return wanted.intersection(stems_of(line)) if any(form in line for form in forms) else frozenset()
 
 
-def _beginning(word: str) -> str:
-    """The letters of a stem that its forms share in any text."""
-    # A stem ends in i where the word ends in y.
-    return word[:-1] if word.endswith("i") else word[: max(_KEPT, len(word) - 1)]
+def _prefix(word: str) -> str:
+    """The prefix that all forms of a stem share."""
+    # The stemmer replaces a final y by i.
+    return word[:-1] if word.endswith("i") else word[: max(_MIN_PREFIX, len(word) - 1)]

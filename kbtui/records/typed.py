@@ -1,4 +1,4 @@
-"""Values of a field as what they are: days and figures where nearly all of them are that, else text."""
+"""Infers the type of a field (date, number, version, text) from its values, and parses them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from kbtui.text.days import day_of
 
 ValueType = Literal["date", "number", "version", "text"]
 
-_ENOUGH: Final = 0.85
-"""Share of the values that a type must fit."""
-_MOSTLY: Final = 0.5
-"""The same of versions where the field is called so: a few may say *historical*."""
-_SAMPLED: Final = 400
+_MIN_SHARE: Final = 0.85
+"""Share of the values that must have a type."""
+_MIN_VERSION_SHARE: Final = 0.5
+"""The same share for a field named *version*, some of whose values may be words (*historical*)."""
+_SAMPLE_SIZE: Final = 400
 
 _FIGURE = re.compile(
     r"[~≈]?\s*(?P<value>[-+−]?\d{1,3}(?:[ ,]\d{3})+(?:\.\d+)?|[-+−]?\d+(?:\.\d+)?)"
@@ -32,7 +32,7 @@ _STAGES: Final = {
 
 
 def figure_of(text: str) -> float | None:
-    """The number a value is, without its unit: 39 of ``39 m``; None for versions, codes and prose."""
+    """The number of a value without its unit: 39 for ``39 m``; None for versions, codes and prose."""
     match = _FIGURE.fullmatch(text.strip())
     if match is None or (text.strip().startswith("0") and text.strip().isdigit() and len(text.strip()) > 1):
         return None
@@ -40,25 +40,25 @@ def figure_of(text: str) -> float | None:
 
 
 def unit_of(values: Iterable[str]) -> str:
-    """The unit that all figures have; empty where they have none or several."""
+    """The unit of all numbers; empty if there is none or more than one."""
     units = {match["unit"] or "" for value in values if (match := _FIGURE.fullmatch(value.strip()))}
     return next(iter(units)).strip() if len(units) == 1 else ""
 
 
 def type_of(values: Sequence[str], *, versions: bool = False) -> ValueType:
-    """What a field holds.
+    """The type of a field, inferred from a sample of its values.
 
     Args:
-        values: As documents write them, repeats included.
-        versions: The field is called so: its figures are versions, which have no sum.
+        values: Values as written in the documents, with repetitions.
+        versions: The name of the field says version, so its numbers are versions.
     """
-    sample = values[:: max(1, len(values) // _SAMPLED)]
-    least = _ENOUGH * len(sample)
+    sample = values[:: max(1, len(values) // _SAMPLE_SIZE)]
+    least = _MIN_SHARE * len(sample)
     if sample and sum(day_of(value) is not None for value in sample) >= least:
         return "date"
     if versions:
-        least = _MOSTLY * len(sample)
-    elif sample and sum(figure_of(value) is not None for value in sample) >= least and _is_measured(sample):
+        least = _MIN_VERSION_SHARE * len(sample)
+    elif sample and sum(figure_of(value) is not None for value in sample) >= least and _are_numbers(sample):
         return "number"
     if sample and sum(_VERSION.fullmatch(value.strip()) is not None for value in sample) >= least:
         return "version"
@@ -66,7 +66,7 @@ def type_of(values: Sequence[str], *, versions: bool = False) -> ValueType:
 
 
 def version_key(text: str) -> tuple[tuple[int, ...], tuple[int, int]]:
-    """What versions are compared by: their numbers without zeros at the end, then the stage and its number.
+    """Sort key of a version: its numbers without trailing zeros, then rank and number of its stage.
 
     ``1.10`` is above ``1.9``, ``2.0`` is ``2``, and ``1.2rc1`` is below ``1.2``.
     """
@@ -82,12 +82,12 @@ def version_key(text: str) -> tuple[tuple[int, ...], tuple[int, int]]:
 
 
 def compare_versions(one: str, other: str) -> int:
-    """-1, 0 or 1, as a database orders by."""
-    first, second = version_key(one), version_key(other)
-    return (first > second) - (first < second)
+    """Compare two versions: -1, 0 or 1, as an SQLite collation needs it."""
+    first_key, second_key = version_key(one), version_key(other)
+    return (first_key > second_key) - (first_key < second_key)
 
 
-def _is_measured(values: Sequence[str]) -> bool:
-    """Versions look like figures (``3.9``, ``3.10``); several that differ by a zero alone are none."""
+def _are_numbers(values: Sequence[str]) -> bool:
+    """Whether values are numbers; two versions may differ in a final zero only (``3.1``, ``3.10``)."""
     texts = {value.strip() for value in values}
     return len({figure_of(text) for text in texts}) == len(texts)

@@ -1,4 +1,4 @@
-"""What the things of a folder, their fields and their values are called in questions."""
+"""The words that questions use for the kinds, fields and values of a folder."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from kbtui.records.collection import MAIN, Collection
 from kbtui.records.concepts import CONCEPTS
 from kbtui.records.kinds import WORDS, Kind, Thing
 from kbtui.records.one_thing import FILLER_STEMS
-from kbtui.records.wording import asking_removed, may_name, ranked_by
+from kbtui.records.wording import may_name, ranked_by, remove_interrogatives
 from kbtui.text.language import has_cjk
 from kbtui.text.tokenise import content_words, stem
 
 if TYPE_CHECKING:
     from kbtui.records.tables import FieldTable
 
-_LEAST: Final = 4
-"""Letters of a word that may be a value or a field alone."""
-_LONG: Final = 6
-"""Letters of a word that may be misspelt."""
-_ALIKE: Final = 83
-"""Likeness of a word to that for a kind from which it is another spelling of it."""
-_CAPITALS: Final = re.compile(r"\b[A-Z]{2,}s\b")
-"""A short form in the plural: *CLAs*."""
-_DONE: Final = re.compile(r"(?:ed|ing)$")
+_MIN_LETTERS: Final = 4
+"""Fewest letters of a word that names a value or a field by itself."""
+_MIN_LETTERS_OF_TYPO: Final = 6
+"""Fewest letters of a misspelling."""
+_MIN_SIMILARITY: Final = 83
+"""Similarity (0 to 100) to the noun of a kind from which a word is a variant spelling of it."""
+_PLURAL_ACRONYM: Final = re.compile(r"\b[A-Z]{2,}s\b")
+"""An acronym in the plural: *CLAs*."""
+_VERB_ENDING: Final = re.compile(r"(?:ed|ing)$")
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z'’-]*")
-_TITLE: Final = re.compile(r"\s+[A-Z][a-z]")
-"""What follows a word that is part of a name: *Lake Karo*."""
+_CAPITALISED_WORD: Final = re.compile(r"\s+[A-Z][a-z]")
+"""Text after a word that is part of a name: *Lake Karo*."""
 _BRACKETS: Final = re.compile(r"\s*[(（]([^()（）]{1,80})[)）]")
-_GENERAL: Final = "|".join(f"{WORDS['folders']['other']} {WORDS['series']['other']}".split())
-"""Words for any thing, which say nothing behind what it is called."""
+_GENERAL_NOUNS: Final = "|".join(f"{WORDS['folders']['other']} {WORDS['series']['other']}".split())
+"""General nouns for things, redundant after the name of a kind."""
 _NUMBER: Final = re.compile(r"(?<![\w.,#/-])0*(\d{1,6})(?![\w%/-]|[.,]\d)")
-_NAMED: Final = re.compile(r"\b([A-Za-z]{3,20})\s+#?0*(\d{1,6})(?![\w%/-]|[.,]\d)")
+_NOUN_AND_NUMBER: Final = re.compile(r"\b([A-Za-z]{3,20})\s+#?0*(\d{1,6})(?![\w%/-]|[.,]\d)")
 
 
 class Vocabulary:
@@ -51,63 +51,65 @@ class Vocabulary:
 
     @cached_property
     def _nouns(self) -> dict[str, Kind]:
-        """Kinds by the stems of what they are called; a word for several kinds means the one that is most of all.
+        """Kinds by the stems of their words; a word for several kinds stands for the one with most of all things.
 
-        Where none is, a general word means the documents of all kinds.
+        If no kind has most, a general word stands for the documents of all kinds.
         """
         kinds, general = self._collection.kinds, self._collection.general
-        for_all = {stem(word) for word in (general.name, *general.words)} if general is not None else set()
+        general_stems = {stem(word) for word in (general.name, *general.words)} if general is not None else set()
         total = sum(len(kind.things) for kind in kinds) or 1
-        found: dict[str, list[Kind]] = {}
+        kinds_by_stem: dict[str, list[Kind]] = {}
         for kind in kinds:
             for word in (kind.name, *kind.words):
                 if word != kind.name and stem(word.lower()) in self._fields:
-                    # Where things state an issue, an issue is not the thing.
+                    # A word that is also a field (*issue*) does not name the things that state it.
                     continue
                 for form in (word.lower(), f"{word.lower()}s"):
-                    found.setdefault(stem(form), []).append(kind)
-        chosen = {}
-        for word, meant in found.items():
-            meant = list({kind.name: kind for kind in meant}.values())
-            main = meant[0] if len(meant) == 1 or len(meant[0].things) >= MAIN * total else None
-            main = main or next((kind for kind in meant if stem(kind.name) == word), None)
-            main = general if word in for_all and (main is None or stem(main.name) != word) else main
+                    kinds_by_stem.setdefault(stem(form), []).append(kind)
+        nouns = {}
+        for word, candidates in kinds_by_stem.items():
+            candidates = list({kind.name: kind for kind in candidates}.values())
+            main = candidates[0] if len(candidates) == 1 or len(candidates[0].things) >= MAIN * total else None
+            main = main or next((kind for kind in candidates if stem(kind.name) == word), None)
+            main = general if word in general_stems and (main is None or stem(main.name) != word) else main
             if main is not None:
-                chosen[word] = main
-        return chosen
+                nouns[word] = main
+        return nouns
 
     def kinds_in(self, question: str) -> list[Kind]:
-        """The kinds of things that a question speaks of, in its order."""
-        words = [_owned(word) for word in _WORD.findall(self._translated(question))]
-        found = [kind for word in words if (kind := self._noun(word)) is not None]
-        found += [kind for word, kind in self._nouns.items() if has_cjk(word) and word in question]
-        return list({kind.name: kind for kind in found}.values())
+        """The kinds that a question names, in order of mention."""
+        words = [_without_possessive(word) for word in _WORD.findall(self._translated(question))]
+        kinds = [kind for word in words if (kind := self._noun(word)) is not None]
+        kinds += [kind for word, kind in self._nouns.items() if has_cjk(word) and word in question]
+        return list({kind.name: kind for kind in kinds}.values())
 
     def ranks(self, question: str) -> bool:
-        """Whether it asks what is so of the most or the fewest things, which no one of them tells."""
+        """Whether a question ranks by a count of things (*by the most designs*), which no single thing answers."""
         return any(map(self.kinds_in, ranked_by(question)))
 
     def _noun(self, word: str) -> Kind | None:
-        """The kind that a word means, spelt in other ways too (*license*); what is done is none: *filed*."""
+        """The kind that a word stands for, with variant spellings (*license*) but no verb forms (*filed*)."""
         lowered = word.lower()
         known = self._nouns.get(stem(lowered))
-        if known is not None or len(word) < _LONG:
-            return known if known is None or lowered[:-1] in self._nouns or not _DONE.search(lowered) else None
+        if known is not None or len(word) < _MIN_LETTERS_OF_TYPO:
+            return known if known is None or lowered[:-1] in self._nouns or not _VERB_ENDING.search(lowered) else None
         if stem(lowered) in self._fields | self._values:
             return None
-        return next((kind for noun, kind in self._nouns.items() if fuzz.ratio(stem(lowered), noun) >= _ALIKE), None)
+        return next(
+            (kind for noun, kind in self._nouns.items() if fuzz.ratio(stem(lowered), noun) >= _MIN_SIMILARITY), None
+        )
 
     @cached_property
     def _values(self) -> frozenset[str]:
-        """Stems of values that several things of a kind share."""
-        found = set()
+        """Stems of the words in values that several things of a kind share."""
+        stems = set()
         for kind in self._collection.kinds:
             for name in kind.fields:
                 values = [fact.value for thing in kind.things for fact in thing.facts.get(name, ())]
                 if len(set(values)) * 2 <= len(values):
-                    found |= {stem(word.lower()) for value in set(values) for word in _WORD.findall(value)}
-                    found |= {value for value in set(values) if has_cjk(value)}
-        return frozenset(found)
+                    stems |= {stem(word.lower()) for value in set(values) for word in _WORD.findall(value)}
+                    stems |= {value for value in set(values) if has_cjk(value)}
+        return frozenset(stems)
 
     @cached_property
     def _fields(self) -> frozenset[str]:
@@ -116,55 +118,63 @@ class Vocabulary:
 
     @cached_property
     def _joined_fields(self) -> frozenset[str]:
-        """Names of fields of several words in one: ``servicename``."""
+        """Field names of several words, written as one: ``servicename``."""
         names = {name for kind in self._collection.kinds for name in kind.fields}
         return frozenset(re.sub(r"[\s_-]+", "", name.lower()) for name in names if re.search(r"[\s_-]", name))
 
     @cached_property
-    def _own_or_word(self) -> re.Pattern[str]:
-        """What is quoted, a field named in full by several words (*the page version*), or any word."""
+    def _field_or_word_pattern(self) -> re.Pattern[str]:
+        """Matches a quotation, a field name of several words (*the page version*), or any word."""
         names = {name for kind in self._collection.kinds for name in kind.fields if re.search(r"[\s_-]", name)}
-        said = (r"[\s_-]".join(map(re.escape, re.split(r"[\s_-]+", name))) for name in sorted(names, key=len)[::-1])
-        named = "".join(rf"(?<!\w){name}s?(?!\w)|" for name in said)
-        return re.compile(rf"\"[^\"]*\"|{named}{_WORD.pattern}", re.IGNORECASE)
+        name_patterns = (
+            r"[\s_-]".join(map(re.escape, re.split(r"[\s_-]+", name))) for name in sorted(names, key=len)[::-1]
+        )
+        alternatives = "".join(rf"(?<!\w){name}s?(?!\w)|" for name in name_patterns)
+        return re.compile(rf"\"[^\"]*\"|{alternatives}{_WORD.pattern}", re.IGNORECASE)
 
     @cached_property
     def _field_words(self) -> frozenset[str]:
-        """Stems of the words that names of fields are made of."""
+        """Stems of the words in field names."""
         names = {name for kind in self._collection.kinds for name in kind.fields}
         return frozenset(stem(part.lower()) for name in names for part in re.findall(r"[A-Za-z]{3,}", name))
 
     def names_field(self, question: str) -> bool:
-        """Whether a word of it is one of a field."""
+        """Whether a word of the question occurs in a field name."""
         joined = re.sub(r"[\s_-]+", "", question.lower())
-        if any(len(name) >= _LONG and name in joined for name in self._joined_fields):
+        if any(len(name) >= _MIN_LETTERS_OF_TYPO and name in joined for name in self._joined_fields):
             return True
-        return any(stem(word.lower()) in self._fields for word in _WORD.findall(question) if len(word) >= _LEAST)
+        return any(stem(word.lower()) in self._fields for word in _WORD.findall(question) if len(word) >= _MIN_LETTERS)
 
     def describes(self, question: str) -> bool:
-        """Whether it says more of a thing than of what kind it is and which field is asked for."""
-        words = (word for word in content_words(asking_removed(question)) if any(map(str.isalnum, word)))
-        known = self._field_words | self._fields | FILLER_STEMS
-        return any(stem(_owned(word).lower()) not in known and not self.kinds_in(word) for word in words)
+        """Whether a question describes a thing by more words than its kind and the field asked for."""
+        words = (word for word in content_words(remove_interrogatives(question)) if any(map(str.isalnum, word)))
+        known_stems = self._field_words | self._fields | FILLER_STEMS
+        return any(
+            stem(_without_possessive(word).lower()) not in known_stems and not self.kinds_in(word) for word in words
+        )
 
     def names_value(self, question: str) -> bool:
-        """Whether a word of it is one of a value that several things share."""
-        if any(stem(word[:-1].lower()) in self._values for word in _CAPITALS.findall(question)):
+        """Whether a word of the question occurs in a value that several things share."""
+        if any(stem(word[:-1].lower()) in self._values for word in _PLURAL_ACRONYM.findall(question)):
             return True
-        if any(stem(word.lower()) in self._values for word in _WORD.findall(question) if len(word) >= _LEAST):
+        if any(stem(word.lower()) in self._values for word in _WORD.findall(question) if len(word) >= _MIN_LETTERS):
             return True
         return has_cjk(question) and any(has_cjk(value) and value in question for value in self._values)
 
     def unknown(self, question: str) -> list[str]:
-        """Words that neither things nor fields nor values nor titles have, nor an operator is said with."""
-        words = [word for word in content_words(asking_removed(question)) if word.isalpha() and not has_cjk(word)]
-        known = self._values | self._fields | self._field_words | self._said | FILLER_STEMS
+        """Content words that occur in no kind, field, value or title, and are no operators or fillers."""
+        words = [
+            word for word in content_words(remove_interrogatives(question)) if word.isalpha() and not has_cjk(word)
+        ]
+        known_stems = self._values | self._fields | self._field_words | self._stems_of_texts | FILLER_STEMS
         words = list({stem(word.lower()): word for word in words}.values())
-        return [word for word in words if stem(word.lower()) not in known and stem(word.lower()) not in self._nouns]
+        return [
+            word for word in words if stem(word.lower()) not in known_stems and stem(word.lower()) not in self._nouns
+        ]
 
     @cached_property
-    def _said(self) -> frozenset[str]:
-        """Stems of titles, and of all values of one line."""
+    def _stems_of_texts(self) -> frozenset[str]:
+        """Stems of the words in all titles and values."""
         facts = (
             fact for thing in self._collection.things.values() for stated in thing.facts.values() for fact in stated
         )
@@ -178,73 +188,80 @@ class Vocabulary:
         return question
 
     def in_own_words(self, question: str) -> str:
-        """The question with things called as their table is."""
+        """The question with every noun for a kind replaced by the name of its table."""
 
-        def own(match: re.Match[str]) -> str:
+        def table_name(match: re.Match[str]) -> str:
             word = match[0]
             kind = self._noun(word)
-            # A quoted value and the name of a field are the stems of nothing.
-            if kind is None or word.lower() in (kind.name, f"{kind.name}s") or _TITLE.match(match.string, match.end()):
+            # Quotations and multi-word field names have no stem in the vocabulary, so they stay.
+            if (
+                kind is None
+                or word.lower() in (kind.name, f"{kind.name}s")
+                or _CAPITALISED_WORD.match(match.string, match.end())
+            ):
                 return word
             is_plural = word.lower().endswith("s") and not kind.name.endswith("s")
             return f"{kind.name}{'s' if is_plural else ''}"
 
-        renamed = self._own_or_word.sub(own, self._translated(question))
-        for kind in {id(one): one for one in self._nouns.values()}.values():
-            # What a design document is, is a design.
-            said = re.compile(rf"\b{kind.name}\s+(?:{kind.name}|{_GENERAL})(s?)\b", re.IGNORECASE)
-            renamed = said.sub(rf"{kind.name}\1", renamed)
+        renamed = self._field_or_word_pattern.sub(table_name, self._translated(question))
+        for kind in {id(each): each for each in self._nouns.values()}.values():
+            # *design document* becomes *design*.
+            redundant_noun = re.compile(rf"\b{kind.name}\s+(?:{kind.name}|{_GENERAL_NOUNS})(s?)\b", re.IGNORECASE)
+            renamed = redundant_noun.sub(rf"{kind.name}\1", renamed)
         for word, kind in self._nouns.items():
             if has_cjk(word) and word != kind.name and kind.name not in renamed:
                 renamed = renamed.replace(word, f" {kind.name} ")
         return renamed
 
     def unexplained(self, question: str) -> str:
-        """The question without brackets that only say again, in fields and values, what is asked for."""
+        """The question without parentheses that only repeat fields and values asked for."""
 
-        def again(match: re.Match[str]) -> str:
+        def drop_repetition(match: re.Match[str]) -> str:
             words = [word for word in content_words(match[1]) if word.isalpha() and word.lower() != "not"]
-            known = self._values | self._fields
-            return " " if words and all(stem(word.lower()) in known for word in words) else match[0]
+            known_stems = self._values | self._fields
+            return " " if words and all(stem(word.lower()) in known_stems for word in words) else match[0]
 
-        return re.sub(r"\s{2,}", " ", _BRACKETS.sub(again, question))
+        return re.sub(r"\s{2,}", " ", _BRACKETS.sub(drop_repetition, question))
 
     def leaves_field(self, question: str, fields: Sequence[FieldTable]) -> bool:
-        """Whether it names a field in full, or a relation by its verb, and a statement speaks of no such field."""
-        stated = {name for kind in self._collection.kinds for name in kind.fields}
-        used = {place.field for place in fields}
-        asked = _stems(question)
-        if any(name not in used and " " in (said := _stems(name)).strip() and said in asked for name in stated):
-            # What is named in full is what is asked for.
+        """Whether a question names a field in full, or a relation by its verb, that a statement does not use."""
+        field_names = {name for kind in self._collection.kinds for name in kind.fields}
+        used_fields = {place.field for place in fields}
+        question_words = _stems(question)
+        if any(
+            name not in used_fields and " " in (name_words := _stems(name)).strip() and name_words in question_words
+            for name in field_names
+        ):
+            # A field named in full is always asked for.
             return True
         for concept in CONCEPTS:
-            names = (concept.forward | concept.inverse) & stated
-            if concept.kind != "document" or not names or names & used or concept.verb_pattern is None:
+            names = (concept.forward | concept.inverse) & field_names
+            if concept.kind != "document" or not names or names & used_fields or concept.verb_pattern is None:
                 continue
             if any(stem(verb[0].lower()) not in self._values for verb in concept.verb_pattern.finditer(question)):
                 return True
         return False
 
     def by_name(self, question: str) -> str:
-        """The question with things called by name that it gives by number: PEP 484 for *484*."""
+        """The question with numbers of things replaced by their labels: PEP 484 for *484*."""
 
-        def named(match: re.Match[str]) -> str:
+        def label_after_noun(match: re.Match[str]) -> str:
             kind = self._nouns.get(stem(match[1].lower()))
             thing = self._by_number.get((kind.name, int(match[2]))) if kind is not None else None
-            return _called(thing) if thing is not None else match[0]
+            return _label_of(thing) if thing is not None else match[0]
 
-        def bare(match: re.Match[str]) -> str:
+        def label_of_number(match: re.Match[str]) -> str:
             thing = self._by_number.get((main.name, int(match[1]))) if main is not None else None
             alone = may_name(match.string[: match.start()], match.string[match.end() :])
-            return _called(thing) if thing is not None and alone else match[0]
+            return _label_of(thing) if thing is not None and alone else match[0]
 
         main = self._main
-        question = _NAMED.sub(named, question)
-        return _NUMBER.sub(bare, question)
+        question = _NOUN_AND_NUMBER.sub(label_after_noun, question)
+        return _NUMBER.sub(label_of_number, question)
 
     @cached_property
     def _main(self) -> Kind | None:
-        """The kind that most things are of."""
+        """The kind of most things; None if there is none."""
         kinds = self._collection.kinds
         total = sum(len(kind.things) for kind in kinds)
         return kinds[0] if kinds and len(kinds[0].things) >= MAIN * total else None
@@ -260,15 +277,15 @@ class Vocabulary:
         }
 
 
-def _owned(word: str) -> str:
-    """A word without the ending by which it owns something: *the ticket's*."""
+def _without_possessive(word: str) -> str:
+    """The word without its possessive ending: *the ticket's*."""
     return re.sub(r"['’]s$", "", word)
 
 
-def _called(thing: Thing) -> str:
+def _label_of(thing: Thing) -> str:
     return thing.name or f'"{thing.title}"'
 
 
 def _stems(text: str) -> str:
-    """Stems of the words of a text between single spaces."""
+    """The stems of the words of a text between single spaces, for substring tests."""
     return " ".join(("", *(stem(word.lower()) for word in _WORD.findall(text.replace("-", " "))), ""))

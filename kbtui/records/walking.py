@@ -1,4 +1,4 @@
-"""Relations of one thing, followed as far as asked: what a program asks that needs no sentence read."""
+"""Traverses the relations of one thing to a given depth, for tools that pass structured arguments."""
 
 from __future__ import annotations
 
@@ -20,19 +20,20 @@ from kbtui.records.names import CERTAIN
 Direction = Literal["from", "to", "both"]
 
 TEXTUAL: Final = frozenset({"mentions", "links-to", "imports"})
-"""Relations that texts have by naming something; they are followed only where they are asked for."""
-_MOST: Final = 200
-_MOST_NAMED: Final = 3
-_MOST_OF_NAMED: Final = 14
+"""Relations made by mentioning something in a text; followed only if asked for by name."""
+_MAX_EDGES: Final = 200
+_MAX_MENTIONS: Final = 3
+_MAX_EDGES_OF_MENTION: Final = 14
 
 
-class Met(Struct, frozen=True, kw_only=True):
-    """One relation on the way.
+class Step(Struct, frozen=True, kw_only=True):
+    """One edge of a traversal.
 
     Attributes:
-        depth: Relations between the thing asked about and the far end, from 1.
-        end: Node at the far end: a path, or the key of a name that is no file.
-        is_missing: The far end goes by the name of a document, and no file here is that document.
+        edge: The edge.
+        depth: Number of relations between the thing asked about and the far end, from 1.
+        end: Node at the far end: a path, or the key of a name that is not a file.
+        is_missing: The far end has the label of a document that is not in the folder.
     """
 
     edge: Edge
@@ -42,28 +43,30 @@ class Met(Struct, frozen=True, kw_only=True):
 
 
 class Walk(Struct, frozen=True, kw_only=True):
-    """What was met.
+    """The result of a traversal.
 
     Attributes:
-        called: What the thing is called.
-        ends: What was reached, going as the relation points and going against it, from which it leads no further.
-        textual: How many relations by mere mention it has beside, by name.
-        cut: There was more than is told.
+        node: The start node.
+        label: Display name of the start node.
+        edges: The traversed edges, nearest first.
+        textual: Number of textual relations of the start node that were not followed, by name.
+        ends: Display names of the nodes from which the relation leads no further: along it, and against it.
+        cut: The edges are truncated.
     """
 
     node: str
-    called: str
-    met: tuple[Met, ...]
+    label: str
+    edges: tuple[Step, ...]
     textual: dict[str, int]
     ends: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     cut: bool = False
 
 
 def node_of(links: Links, name: str) -> str:
-    """The thing that goes by a name: a path, a label such as ``PEP 484``, a title, a person.
+    """The node for a path, a label such as ``PEP 484``, a title or a person.
 
     Raises:
-        ToolError: There is none.
+        ToolError: Nothing has that name.
     """
     written = name.strip()
     if written in links.records:
@@ -78,83 +81,88 @@ def node_of(links: Links, name: str) -> str:
     )
 
 
-def walked(links: Links, name: str, relation: str = "", direction: Direction = "both", depth: int = 1) -> Walk:
-    """The relations of a thing, nearest first.
+def traverse(links: Links, name: str, relation: str = "", direction: Direction = "both", depth: int = 1) -> Walk:
+    """Traverse the relations of a thing, nearest first.
 
     Args:
-        relation: Its name, or another name for the same; every relation that is stated as such where empty.
-        direction: ``from`` what the thing states or stands at the beginning of, ``to`` the other end.
-        depth: How many relations are followed, one after the other.
+        name: Path, label, title or person to start from.
+        relation: Name of the relation or a synonym; empty for every relation that is not textual.
+        direction: ``from`` for edges that start at the thing, ``to`` for edges that end at it.
+        depth: Most relations on a path.
 
     Raises:
-        ToolError: There is no such thing.
+        ToolError: Nothing has that name.
     """
     node = node_of(links, name)
     ways = [
-        list(_followed(links, node, relation, depth, outwards=outwards))
+        list(_traverse(links, node, relation, depth, outwards=outwards))
         if direction in ("both", "from" if outwards else "to")
         else []
         for outwards in (True, False)
     ]
-    seen: dict[tuple[str, str, str], Met] = {}
-    for one in (*ways[0], *ways[1]):
-        seen.setdefault(_fact_of(links, one.edge), one)
-    every = [*links.forward.get(node, ()), *links.reverse.get(node, ())]
-    counts = {name: sum(edge.relation == name for edge in every) for name in sorted(TEXTUAL)}
+    distinct: dict[tuple[str, str, str], Step] = {}
+    for step in (*ways[0], *ways[1]):
+        distinct.setdefault(_statement_key(links, step.edge), step)
+    adjacent = [*links.forward.get(node, ()), *links.reverse.get(node, ())]
+    counts = {name: sum(edge.relation == name for edge in adjacent) for name in sorted(TEXTUAL)}
     return Walk(
         node=node,
-        called=links.label_of(node),
-        met=tuple(seen.values())[:_MOST],
+        label=links.label_of(node),
+        edges=tuple(distinct.values())[:_MAX_EDGES],
         ends=(
             _ends(links, node, relation, ways[0], outwards=True),
             _ends(links, node, relation, ways[1], outwards=False),
         ),
         textual={name: count for name, count in counts.items() if count and field_name(relation) != name},
-        cut=len(seen) > _MOST,
+        cut=len(distinct) > _MAX_EDGES,
     )
 
 
-def stated_of_named(collection: Collection) -> Callable[[str], tuple[Hit, ...]]:
-    """Gives the lines that state fields and relations of the things that a text names for certain."""
+def relation_lookup(collection: Collection) -> Callable[[str], tuple[Hit, ...]]:
+    """A function that returns the lines with fields and relations of the things a text mentions for certain."""
 
-    def stated(text: str) -> tuple[Hit, ...]:
+    def hits_for(text: str) -> tuple[Hit, ...]:
         links = collection.links
-        mentions = [one for one in links.finder.find(text) if one.certainty >= CERTAIN and one.end > one.start]
-        met: list[Met] = []
-        for mention in mentions[:_MOST_NAMED]:
+        mentions = [
+            mention
+            for mention in links.finder.find(text)
+            if mention.certainty >= CERTAIN and mention.end > mention.start
+        ]
+        steps: list[Step] = []
+        for mention in mentions[:_MAX_MENTIONS]:
             node = links.main_file(mention.nodes[0])
             if node not in links.records:
                 continue
-            of_it = [*_followed(links, node, "", 1, outwards=True), *_followed(links, node, "", 1, outwards=False)]
-            met += of_it[:_MOST_OF_NAMED]
-        return hits_of(links, met)
+            adjacent = [*_traverse(links, node, "", 1, outwards=True), *_traverse(links, node, "", 1, outwards=False)]
+            steps += adjacent[:_MAX_EDGES_OF_MENTION]
+        return hits_of(links, steps)
 
-    return stated
-
-
-def hits_of(links: Links, met: Iterable[Met]) -> tuple[Hit, ...]:
-    """The lines that state relations, each once, with all that it states in its note."""
-    found: dict[tuple[str, int], Hit] = {}
-    for one in met:
-        hit = hit_of(links, one)
-        known = found.get((hit.path, hit.start_line))
-        if known is not None and hit.note not in known.note:
-            hit = replace(known, note="; ".join(filter(None, (known.note, hit.note))))
-        found[hit.path, hit.start_line] = hit
-    return tuple(found.values())
+    return hits_for
 
 
-def hit_of(links: Links, met: Met) -> Hit:
-    """The line that states a relation, with a note that names both ends."""
-    edge = met.edge
-    target = edge.label if met.is_missing or edge.target not in links.records else links.label_of(edge.target)
-    title = "" if met.is_missing else links.title_of(edge.target)
+def hits_of(links: Links, steps: Iterable[Step]) -> tuple[Hit, ...]:
+    """The lines that state relations, each once, with all its relations in the note."""
+    hits: dict[tuple[str, int], Hit] = {}
+    for step in steps:
+        hit = hit_of(links, step)
+        previous = hits.get((hit.path, hit.start_line))
+        if previous is not None and hit.note not in previous.note:
+            hit = replace(previous, note="; ".join(filter(None, (previous.note, hit.note))))
+        hits[hit.path, hit.start_line] = hit
+    return tuple(hits.values())
+
+
+def hit_of(links: Links, step: Step) -> Hit:
+    """The line that states a relation, with both ends in the note."""
+    edge = step.edge
+    target = edge.label if step.is_missing or edge.target not in links.records else links.label_of(edge.target)
+    title = "" if step.is_missing else links.title_of(edge.target)
     note = ""
-    if met.is_missing or edge.target in links.records or met.end in links.records:
-        # Of a plain value the line says everything.
+    if step.is_missing or edge.target in links.records or step.end in links.records:
+        # A plain value needs no note: the line shows it.
         note = f"{links.label_of(links.main_file(edge.source))} —{edge.relation}→ {target}"
         note += f" «{title}»" if title else ""
-        note += " (no such document here)" if met.is_missing else ""
+        note += " (no such document here)" if step.is_missing else ""
     return Hit(
         path=edge.source,
         start_line=edge.line,
@@ -168,63 +176,63 @@ def hit_of(links: Links, met: Met) -> Hit:
     )
 
 
-def _fact_of(links: Links, edge: Edge) -> tuple[str, str, str]:
+def _statement_key(links: Links, edge: Edge) -> tuple[str, str, str]:
     """What an edge states, whichever end states it: A is *superseded by* B where B *replaces* A."""
-    source, found = links.main_file(edge.source), concept_of(edge.relation)
-    if found is None or found[0].kind == "value":
+    source, match = links.main_file(edge.source), concept_of(edge.relation)
+    if match is None or match[0].kind == "value":
         return source, edge.relation, edge.target
-    concept, is_forward = found
+    concept, is_forward = match
     is_turned = source > edge.target if concept.kind == "symmetric" else not is_forward
     return (edge.target, concept.name, source) if is_turned else (source, concept.name, edge.target)
 
 
-def _ends(links: Links, node: str, relation: str, met: Iterable[Met], *, outwards: bool) -> tuple[str, ...]:
-    """What the far ends are called from which the relation leads to nothing else."""
+def _ends(links: Links, node: str, relation: str, steps: Iterable[Step], *, outwards: bool) -> tuple[str, ...]:
+    """Display names of the reached nodes from which the relation leads to no other node."""
     last = [
         end
-        for end in dict.fromkeys(one.end for one in met if one.end != node)
+        for end in dict.fromkeys(step.end for step in steps if step.end != node)
         if all(further == end for _, further in _edges(links, end, relation, outwards=outwards))
     ]
     return tuple(dict.fromkeys(map(links.label_of, last)))
 
 
-def _followed(links: Links, node: str, relation: str, depth: int, *, outwards: bool) -> Iterator[Met]:
-    seen, front = {node}, [node]
+def _traverse(links: Links, node: str, relation: str, depth: int, *, outwards: bool) -> Iterator[Step]:
+    seen, frontier = {node}, [node]
     for step in range(1, depth + 1):
         reached: list[str] = []
-        for here in front:
-            for edge, end in _edges(links, here, relation, outwards=outwards):
+        for current in frontier:
+            for edge, end in _edges(links, current, relation, outwards=outwards):
                 if not relation and "://" in edge.label:
                     continue
                 is_missing = end not in links.records and _is_document(edge.label)
-                yield Met(edge=edge, depth=step, end=end, is_missing=is_missing)
+                yield Step(edge=edge, depth=step, end=end, is_missing=is_missing)
                 if end not in seen:
                     seen.add(end)
                     reached.append(end)
-        front = [end for end in reached if end in links.records]
-        if not front or len(seen) > _MOST:
+        frontier = [end for end in reached if end in links.records]
+        if not frontier or len(seen) > _MAX_EDGES:
             return
 
 
 def _edges(links: Links, node: str, relation: str, *, outwards: bool) -> Iterator[tuple[Edge, str]]:
-    """Edges that lead on from a node, each with its far end; what the other end states by the opposite name too."""
-    same, opposite = _names(relation)
+    """Edges from a node with their far ends, including those that the far end states by the inverse name."""
+    names, inverse_names = _synonyms(relation)
     own, others = (links.forward, links.reverse) if outwards else (links.reverse, links.forward)
     for edge in own.get(node, ()):
-        if edge.relation in same if relation else edge.relation not in TEXTUAL:
+        if edge.relation in names if relation else edge.relation not in TEXTUAL:
             yield edge, edge.target if outwards else links.main_file(edge.source)
     for edge in others.get(node, ()):
-        if relation and edge.relation in opposite:
+        if relation and edge.relation in inverse_names:
             yield edge, links.main_file(edge.source) if outwards else edge.target
 
 
-def _names(relation: str) -> tuple[frozenset[str], frozenset[str]]:
-    """The names that state a relation, and those that state it from the other end."""
+def _synonyms(relation: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The synonyms of a relation name, and the names of its inverse."""
     name = field_name(relation)
-    found = concept_of(name)
-    if found is None:
+    concept_and_direction = concept_of(name)
+    if concept_and_direction is None:
         return frozenset({name}), frozenset()
-    concept, is_forward = found
+    concept, is_forward = concept_and_direction
     own, other = (concept.forward, concept.inverse) if is_forward else (concept.inverse, concept.forward)
     return own | {name}, other
 

@@ -1,4 +1,4 @@
-"""What the wording of a question asks for, and small changes to it before it is read over tables."""
+"""Tests and rewrites of the wording of a question, from the patterns in ``words.toml``."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ def _pattern(name: str) -> re.Pattern[str]:
 
 
 def asks(question: str) -> bool:
-    """Whether it has a word that asks for a set of things, a figure or a value."""
+    """Whether a question has a word that asks for a set of things, a number or a value."""
     return _pattern("pattern").search(question) is not None
 
 
-def asking_removed(question: str) -> str:
-    """The question without the words that ask, count or tie."""
+def remove_interrogatives(question: str) -> str:
+    """The question without interrogatives, counting words and connectives."""
     return _pattern(_IDLE).sub(" ", _pattern(_BINDING).sub(" ", _pattern("pattern").sub(" ", question)))
 
 
 def wants_telling(question: str) -> bool:
-    """Whether it asks how, why or what something is about: no value answers that."""
+    """Whether a question asks how, why or what about, which no value answers."""
     return _pattern("telling").search(question) is not None
 
 
-def plain(question: str) -> str:
-    """The question without what every answer gives anyway (*and which ones*) and without words that only bind."""
+def simplify(question: str) -> str:
+    """The question without redundant tails (*and which ones*) and connectives, with usual words for variants."""
     shorter = _pattern(_TAILS).sub("", question.strip())
     if wants_newest(shorter):
         shorter = _pattern("dated").sub("", shorter)
@@ -47,8 +47,8 @@ def plain(question: str) -> str:
 
 
 def says_when(question: str) -> bool:
-    """Whether it names a year, a month or a stretch of time."""
-    return _naming("period").search(question) is not None
+    """Whether a question names a year, a month or a period."""
+    return _name_pattern("period").search(question) is not None
 
 
 def title_condition(question: str) -> tuple[list[str], str] | None:
@@ -60,80 +60,80 @@ def title_condition(question: str) -> tuple[list[str], str] | None:
 
 
 def wants_newest(question: str) -> bool:
-    """Whether it asks for what is newest or oldest."""
+    """Whether a question asks for the newest or the oldest."""
     return _pattern("ordered").search(question) is not None
 
 
 def wants_day(question: str) -> bool:
-    """Whether it asks when something was."""
-    return _naming("day").search(question) is not None
+    """Whether a question asks for a date."""
+    return _name_pattern("day").search(question) is not None
 
 
 def wants_person(question: str) -> bool:
-    """Whether it asks who somebody is."""
-    return _naming("person").search(question) is not None
+    """Whether a question asks for a person."""
+    return _name_pattern("person").search(question) is not None
 
 
 def coordinates(question: str) -> bool:
-    """Whether it has several things beside one another: *draft or final*."""
-    return _naming("coordination").search(question) is not None
+    """Whether a question has a coordination: *draft or final*."""
+    return _name_pattern("coordination").search(question) is not None
 
 
 def wants_share(question: str) -> bool:
-    """Whether it asks for a part of a whole."""
-    return _naming("share").search(question) is not None
+    """Whether a question asks for a share or percentage."""
+    return _name_pattern("share").search(question) is not None
 
 
-def without(question: str, words: Iterable[str]) -> str:
-    """The question without these words, and without what tied them to it (*about*, *on the*)."""
+def remove_words(question: str, words: Iterable[str]) -> str:
+    """The question without the words, and without the prepositions before them (*about*, *on the*)."""
     for word in words:
         question = re.sub(_pattern("tie").pattern + rf"\b{re.escape(word)}\b", " ", question, flags=re.IGNORECASE)
     return re.sub(r"\s+([?.!,])", r"\1", re.sub(r"\s{2,}", " ", question)).strip()
 
 
 def may_name(before: str, after: str) -> bool:
-    """Whether a number between these names a thing, and counts or measures none."""
-    return _naming("before").search(before) is not None and _naming("after").search(after) is not None
+    """Whether a number between two texts may identify a thing, rather than count or measure."""
+    return _name_pattern("before").search(before) is not None and _name_pattern("after").search(after) is not None
 
 
-def counts(question: str) -> bool:
-    """Whether it asks how many there are."""
+def asks_count(question: str) -> bool:
+    """Whether a question asks for a count."""
     return _pattern("counting").search(question) is not None
 
 
 def wants_truth(question: str) -> bool:
-    """Whether it asks whether something is so."""
-    return _naming("truth").search(question) is not None
+    """Whether a question is a yes-no question."""
+    return _name_pattern("truth").search(question) is not None
 
 
 def things_asked(question: str) -> list[str]:
-    """Words in the plural behind *which* or *all*: what a question may ask for several of."""
+    """Plural nouns after *which* or *all*."""
     return [match["things"] for match in _pattern("set").finditer(question)]
 
 
 def ranked_by(question: str) -> list[str]:
-    """Words of which a question asks for the most or the fewest: *by the most designs*."""
+    """Nouns that a question ranks by the count of: *by the most designs*."""
     return [match["things"] for match in _pattern("ranking").finditer(question)]
 
 
 def asks_twice(question: str) -> bool:
-    """Whether it asks for things, and then for something else of *them*."""
+    """Whether a question asks for things and then for something else about *them*."""
     return _pattern("second").search(question) is not None
 
 
-def of_the_past(question: str) -> bool:
-    """Whether it asks whether something ever was so, which what is stated now need not tell."""
-    return _naming("ever").search(question) is not None
+def asks_about_past(question: str) -> bool:
+    """Whether a question asks if something was ever true, which the current value does not tell."""
+    return _name_pattern("ever").search(question) is not None
 
 
 def asks_for_procedure(question: str) -> bool:
-    """Whether it asks how something is done, which no single field tells."""
-    return _naming("procedure").search(question) is not None
+    """Whether a question asks how something is done, which no single field answers."""
+    return _name_pattern("procedure").search(question) is not None
 
 
 def has_measuring_word(question: str) -> bool:
-    """Whether an adjective says which figure is compared: *longest* and not *biggest*."""
-    return _naming("measuring").search(question) is not None
+    """Whether an adjective names the measure to compare (*longest*, not *biggest*)."""
+    return _name_pattern("measuring").search(question) is not None
 
 
 def is_about_state(stems: Collection[str]) -> bool:
@@ -148,10 +148,10 @@ def _lifecycle_stems() -> frozenset[str]:
 
 @cache
 def _rewriting() -> tuple[tuple[re.Pattern[str], str], ...]:
-    """What people say in many ways, each with the usual way."""
+    """Patterns of variant wordings, each with the usual word."""
     return tuple((re.compile(pattern, re.IGNORECASE), usual) for usual, pattern in WORDS["rewriting"].items())
 
 
 @cache
-def _naming(name: str) -> re.Pattern[str]:
+def _name_pattern(name: str) -> re.Pattern[str]:
     return re.compile(str(WORDS["naming"][name]).replace("\n  ", ""))

@@ -1,9 +1,9 @@
-"""The audit log: every node's decision and every call of a chat model, so that a bad run can be explained afterwards.
+"""The audit log: every decision of a node and every call of a chat model, so that a bad run can be explained later.
 
-The last runs of this sitting are kept in memory with the prompts and raw answers of the model. The file gets one JSON
-line a decision and, of a call of the model, only its figures, unless ``whole`` asks for its words too: they quote the
-folder. The file is kept small by turning over at 2 MB and never stops a run: a log that cannot be written is given up
-with one warning.
+The last runs of this process are kept in memory, with the prompts and raw answers of the model. The file gets one JSON
+line for each decision and, of a model call, only the figures: prompts and answers quote the folder, so they are written
+only with ``whole``. The file is rotated at 2 MB. A log that cannot be written is given up with one warning, and never
+stops a run.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from kbtui.settings.private import private_folder
-from kbtui.settings.secrets import redact, redacted
+from kbtui.settings.secrets import redact, redact_values
 from kbtui.text.terminal import safe_json
 
 log = logging.getLogger("kbtui.audit")
 
 MAX_BYTES: Final = 2_000_000
-KEPT: Final = 2
-RUNS_IN_MEMORY: Final = 20
-BYTES_IN_MEMORY: Final = 8_000_000
-WORDS_OF_MODEL: Final = ("prompt", "answer")
-"""Parts of an entry that hold what was sent to a model and what came back."""
+BACKUP_FILES: Final = 2
+MAX_RUNS_IN_MEMORY: Final = 20
+MAX_BYTES_IN_MEMORY: Final = 8_000_000
+MODEL_TEXT_KEYS: Final = ("prompt", "answer")
+"""Keys of an entry whose values are the prompt sent to a model and its raw answer."""
 
 Entry = Mapping[str, Any]
 Audit = Callable[[Entry], None]
 
 
 class AuditLog:
-    """What was decided, by run.
+    """The decisions of runs.
 
     Args:
-        path: The file; None keeps the log in memory alone.
-        whole: Prompts and raw answers go to the file too.
+        path: The file; None keeps the log in memory only.
+        whole: Whether prompts and raw answers are written to the file too.
     """
 
     def __init__(self, path: Path | None = None, *, whole: bool = False) -> None:
@@ -55,24 +55,24 @@ class AuditLog:
         self._broken = False
 
     def of(self, run_id: str) -> Audit:
-        """Takes the entries of one run; may be called from any thread."""
+        """A function that adds an entry to the log of one run; it may be called from any thread."""
         return lambda entry: self.write(entry, run_id)
 
     def write(self, entry: Entry, run_id: str = "") -> None:
-        """Take one entry; JSON-safe values only."""
+        """Add one entry, whose values must be JSON-safe."""
         stamp: dict[str, Any] = {"at": datetime.now(UTC).isoformat(timespec="milliseconds")}
         if run_id:
             stamp["run_id"] = run_id
         full = {**stamp, **entry}
         line = _as_json(full)
-        short = {key: value for key, value in full.items() if key not in WORDS_OF_MODEL}
+        short = {key: value for key, value in full.items() if key not in MODEL_TEXT_KEYS}
         with self._lock:
             if run_id:
                 self._keep(run_id, line)
             self._to_file(line if self._whole or len(short) == len(full) else _as_json(short))
 
     def entries(self, run_id: str) -> tuple[dict[str, Any], ...]:
-        """What is kept in memory of a run, in order; nothing for one that is unknown or too long ago."""
+        """The entries of a run in order; empty for a run that is unknown or no longer in memory."""
         with self._lock:
             lines = [line for run, line in self._kept if run == run_id]
         return tuple(json.loads(line) for line in lines)
@@ -88,7 +88,7 @@ class AuditLog:
         self._kept.append((run_id, line))
         self._bytes += len(line)
         while len(self._kept) > 1 and (
-            self._bytes > BYTES_IN_MEMORY or len({run for run, _ in self._kept}) > RUNS_IN_MEMORY
+            self._bytes > MAX_BYTES_IN_MEMORY or len({run for run, _ in self._kept}) > MAX_RUNS_IN_MEMORY
         ):
             self._bytes -= len(self._kept.popleft()[1])
 
@@ -105,18 +105,18 @@ class AuditLog:
         if self._handler is None:
             private_folder(path.parent)
             self._handler = _StrictHandler(
-                path, maxBytes=MAX_BYTES, backupCount=KEPT, encoding="utf-8", errors="backslashreplace"
+                path, maxBytes=MAX_BYTES, backupCount=BACKUP_FILES, encoding="utf-8", errors="backslashreplace"
             )
         return self._handler
 
 
 def _as_json(entry: Entry) -> str:
-    """One entry as a line; whatever passes through here may be kept and shown."""
-    return safe_json(json.dumps(redacted(entry), ensure_ascii=False, default=lambda value: redact(str(value))))
+    """One entry as a JSON line, with secrets redacted."""
+    return safe_json(json.dumps(redact_values(entry), ensure_ascii=False, default=lambda value: redact(str(value))))
 
 
 def _ends_in_newline(path: str) -> bool:
-    """True of an empty file too."""
+    """Whether a file ends in a newline, or is empty."""
     with Path(path).open("rb") as stream:
         size = stream.seek(0, os.SEEK_END)
         stream.seek(max(0, size - 1))
@@ -124,14 +124,14 @@ def _ends_in_newline(path: str) -> bool:
 
 
 class _StrictHandler(RotatingFileHandler):
-    """Lets the writer see an error instead of printing it over the screen; the file is its owner's alone."""
+    """Raises errors to the writer instead of printing them over the screen, and makes the file private to its owner."""
 
     def _open(self) -> TextIOWrapper:
         def private(path: str, flags: int) -> int:
             fd = os.open(path, flags, 0o600)
             os.fchmod(fd, 0o600)
             if not _ends_in_newline(path):
-                os.write(fd, b"\n")  # half a line of a process that was killed: what follows is a line of its own
+                os.write(fd, b"\n")  # ends an incomplete line of a process that was killed
             return fd
 
         return cast(

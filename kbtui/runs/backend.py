@@ -1,9 +1,11 @@
-"""What an engine drives, and what it lets programs call: everything that needs the knowledge base."""
+"""The interfaces between an engine and everything that needs the knowledge base."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
+
+from msgspec import Struct
 
 from kbtui.domain.analysis import ResultTable
 from kbtui.domain.conversation import Turn
@@ -21,13 +23,13 @@ if TYPE_CHECKING:
 
 
 class ToolCalls(Protocol):
-    """The tools one by one, over an index that is brought up to date first; every method blocks.
+    """Single tool calls over an index that is brought up to date first; every method blocks.
 
-    ``emit`` is told how far indexing is and what is wrong around the call; ``cancel`` stops it with `Cancelled`.
+    ``emit`` receives the progress of indexing and warnings; ``cancel`` stops the call with `Cancelled`.
     """
 
     def call(self, name: str, args: Mapping[str, Any], emit: Emit, cancel: CancelToken) -> ToolOutput:
-        """Call a tool that kbtui has, by its name and with its own arguments.
+        """Call a built-in tool by its name, with its own arguments.
 
         Raises:
             ToolError: There is no such tool, or it failed.
@@ -41,13 +43,13 @@ class ToolCalls(Protocol):
         """Lines of a file (from 1, both ends inclusive; None means the first or the last), within `read_file`'s limits.
 
         Raises:
-            KnowledgeBaseError: It lies outside the folder, is not indexed, or cannot be read.
+            KnowledgeBaseError: The file lies outside the folder, is not indexed, or cannot be read.
             ToolError: There are no such lines.
         """
         ...
 
     def records(self, question: str, emit: Emit, cancel: CancelToken) -> RecordsAnswer | None:
-        """What documents state about themselves in answer to a question; None where they do not answer it."""
+        """The answer to a question from what documents state in fields; None where they do not answer it."""
         ...
 
     def files(self, emit: Emit, cancel: CancelToken) -> Sequence[FileRecord]:
@@ -55,38 +57,48 @@ class ToolCalls(Protocol):
         ...
 
 
+class RunRequest(Struct, frozen=True, kw_only=True):
+    """One question as the engine hands it to its backend.
+
+    Attributes:
+        query: The question.
+        emit: Receives every event of the run but the first and the last.
+        cancel: Stops the run.
+        audit: Receives every decision of the run.
+        history: Earlier questions with their answers, oldest first; a follow-up may refer to them.
+        about: A text that the question is about, such as a diff or a log; empty where there is none.
+    """
+
+    query: str
+    emit: Emit
+    cancel: CancelToken
+    audit: Audit
+    history: tuple[Turn, ...] = ()
+    about: str = ""
+
+
 class Backend(Protocol):
-    """What an engine drives: everything that needs the knowledge base."""
+    """Answers the questions of an engine, and gives access to the folder and the data."""
 
-    def answer(
-        self,
-        query: str,
-        emit: Emit,
-        cancel: CancelToken,
-        history: tuple[Turn, ...] = (),
-        *,
-        audit: Audit,
-        about: str = "",
-    ) -> RunSummary:
-        """Answer, stating every fact but the first and the last.
+    def answer(self, request: RunRequest) -> RunSummary:
+        """Answer a question; emits every event of the run but the first and the last.
 
-        Args:
-            history: What was asked and answered before, oldest first; a follow-up may mean something of it.
-            audit: Given every decision of the run.
-            about: A text that the question is about; left out where there is none.
+        Raises:
+            Cancelled: The run was stopped.
+            KbtuiError: There is no answer.
         """
         ...
 
     def warm(self) -> None:
-        """Load what the first question will need."""
+        """Load what the first question needs."""
         ...
 
     def rehearse(self) -> None:
-        """Answer a question that nobody asked, so that the first one finds everything as the second does."""
+        """Answer a question offline and unrecorded, so that the first real one is as fast as the second."""
         ...
 
     def refresh(self) -> None:
-        """Forget what was cached of the index: another process has changed it."""
+        """Drop cached data of the index, because another process changed it."""
         ...
 
     def staleness(self) -> Staleness: ...

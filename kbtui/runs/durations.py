@@ -1,4 +1,4 @@
-"""How long each tool took lately, so that a plan can say what to expect (spec 004, requirement 6.4)."""
+"""Recent durations of each tool, from which plans estimate how long a step takes (spec 004, requirement 6.4)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kbtui.settings.private import private_folder
 
 log = logging.getLogger("kbtui.durations")
 
-KEPT = 50
+MAX_KEPT = 50
 
 _STORAGE_ERRORS = (OSError, sqlite3.Error, TimeoutError)
 
@@ -20,7 +20,7 @@ _STORAGE_ERRORS = (OSError, sqlite3.Error, TimeoutError)
 class Durations:
     """Recorded durations by key, kept on disk between runs as JSON (never pickle: CVE-2025-69872).
 
-    A folder that cannot be written costs the estimates, nothing else.
+    Where the folder cannot be written, there are no estimates, and nothing else fails.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -28,17 +28,17 @@ class Durations:
         self._cache: Any = None
 
     def add(self, key: str, duration_ms: float) -> None:
-        """Remember one duration, in milliseconds; the last 50 of each key are kept."""
-        cache = self._opened()
+        """Record one duration in milliseconds; the last 50 of each key are kept."""
+        cache = self._open()
         if cache is not None:
             try:
-                cache[key] = [*cache.get(key, []), round(duration_ms, 1)][-KEPT:]
+                cache[key] = [*cache.get(key, []), round(duration_ms, 1)][-MAX_KEPT:]
             except _STORAGE_ERRORS as error:  # a full disk must not end a run
                 log.warning("a duration could not be remembered: %s", error)
 
     def median(self, key: str) -> float | None:
-        """The median of what was recorded, or None where nothing was."""
-        cache = self._opened()
+        """The median of the recorded durations in milliseconds; None where there are none."""
+        cache = self._open()
         try:
             values = cache.get(key) if cache is not None else None
         except _STORAGE_ERRORS as error:
@@ -46,7 +46,7 @@ class Durations:
             return None
         return round(statistics.median(values), 1) if values else None
 
-    def _opened(self) -> Any:
+    def _open(self) -> Any:
         if self._cache is None:
             import diskcache
 

@@ -1,8 +1,8 @@
-"""The engine: one question in, a stream of events and a cited answer out.
+"""The engine: it turns a question into a stream of events that ends with a cited answer.
 
-It owns runs (threads, cancellation, time limits, recording) and knows nothing of how an answer is found: that is
-`Backend.answer`, joined in ``bootstrap``. A front end needs three lines: make an engine, iterate ``stream`` or take
-what ``start`` puts, fold with ``reduce``.
+It manages runs: threads, cancellation, time limits and recording. How an answer is found is up to `Backend.answer`,
+which ``bootstrap`` implements. A front end makes an engine, takes the events of ``stream`` or ``start``, and folds them
+with ``reduce``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from kbtui.domain.events import MODEL_STAGE, Deviation, Event, Progress, RunComp
 from kbtui.domain.ports import Emit, RunSummary
 from kbtui.errors import Cancelled, KbtuiError, TimedOut, UsageError
 from kbtui.runs.audit import AuditLog
-from kbtui.runs.backend import Backend, ToolCalls
+from kbtui.runs.backend import Backend, RunRequest, ToolCalls
 from kbtui.runs.history import History
 from kbtui.runs.run import Clock, Listener, Run, Watchdog
 from kbtui.sessions.ids import utc_now
@@ -42,19 +42,19 @@ class Engine:
     """Answers questions over one folder.
 
     Args:
-        backend: What finds answers.
+        backend: Finds the answers.
         kb: The folder.
         model: ``offline`` or ``provider:name``.
         sources: Data sources, as given.
         session_id: Session that the runs belong to.
-        record: Given every event, after it was stamped; None records nothing.
-        timeout_s: Longest time for a run, in seconds. Time spent on indexing does not count: a folder that was never
-            indexed may need minutes, and shows that it is alive by its `Progress` events.
-        deadline_s: Longest time for a run whatever it does, or None.
-        clock: Time of events.
-        new_run_id: Makes the ids of runs.
-        follow_ups: False takes every question by itself, whatever was asked before.
-        audit: Where decisions are kept; in memory alone when not given.
+        record: Receives every stamped event; None records nothing.
+        timeout_s: Time limit of a run in seconds. Indexing does not count: it may take minutes for a new folder, and
+            its `Progress` events show that it goes on.
+        deadline_s: Time limit of a run including indexing; None for no limit.
+        clock: Returns the time of events.
+        new_run_id: Returns the id of a new run.
+        follow_ups: False answers every question by itself, whatever was asked before.
+        audit: Log of decisions; kept in memory only where it is not given.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class Engine:
 
         Args:
             query: The question.
-            status_callback: Given every event as it happens, in order.
+            status_callback: Receives every event as it happens, in order.
             about: A text that the question is about, such as a diff or a log; it is not recorded.
 
         Raises:
@@ -122,7 +122,7 @@ class Engine:
         queue: asyncio.Queue[Event | None] = asyncio.Queue()
 
         def put(event: Event | None) -> None:
-            # The loop may be gone when a cancelled run winds down after its reader.
+            # A cancelled run may still wind down after its reader has closed the event loop.
             if not loop.is_closed():
                 loop.call_soon_threadsafe(queue.put_nowait, event)
 
@@ -134,7 +134,7 @@ class Engine:
             self.cancel(run_id)
 
     def start(self, query: str, put: Callable[[Event | None], None], *, about: str = "") -> str:
-        """Begin a run in a thread of its own and return its id; ``put`` is given its events there, at the end None.
+        """Start a run in a thread of its own and return its id; ``put`` receives its events there, and None at the end.
 
         Args:
             about: As in `answer_query`.
@@ -151,46 +151,46 @@ class Engine:
         return run_id
 
     def cancel(self, run_id: str) -> None:
-        """Stop a run: its final event goes out at once; a run that is over or unknown is left alone."""
+        """Stop a run, which emits its final event at once; without effect on a run that is over or unknown."""
         if (run := self._runs.get(run_id)) is not None:
             run.stop()
 
     def close(self) -> None:
-        """Stop every run: their final events are out when this returns, and no further run begins."""
+        """Stop every run and refuse new ones; the final events are emitted before this returns."""
         with self._opening:
             self._closed = True
         for run in list(self._runs.values()):
             run.stop()
 
     def audit(self, run_id: str) -> tuple[dict[str, Any], ...]:
-        """Every decision of a run of this sitting, in order, with prompts and raw answers of the chat model.
+        """The decisions of a run of this process in order, with prompts and raw answers of the chat model.
 
-        Nothing for a run of another sitting, or one that was too many runs ago.
+        Empty for a run of another process, and for one that is no longer kept in memory.
         """
         return self._audit.entries(run_id)
 
     def new_conversation(self) -> None:
-        """The questions to come mean nothing of those before; what is recorded goes on as it was."""
+        """Begin a new conversation: later questions do not refer to earlier ones. The recording goes on."""
         self.history.clear()
 
     def warm(self) -> None:
-        """Load what the first question will need; blocks."""
+        """Load what the first question needs; blocks."""
         self._backend.warm()
 
     def rehearse(self) -> None:
-        """Answer a question aside, offline and unrecorded, so that the first one waits for nothing; blocks."""
+        """Answer a question offline and unrecorded, so that the first real one is not slower than the next; blocks."""
         self._backend.rehearse()
 
     def refresh(self) -> None:
-        """Take up what another process has written to the index."""
+        """Use what another process has written to the index."""
         self._backend.refresh()
 
     def staleness(self) -> Staleness:
-        """How far the folder and its index agree; blocks for a walk of the folder."""
+        """The differences between the folder and its index; blocks while the folder is walked."""
         return self._backend.staleness()
 
     def read_source(self, path: str) -> SourceText:
-        """A file of the folder, for the preview.
+        """The text of a file of the folder, for the preview.
 
         Raises:
             KnowledgeBaseError: It cannot be read, or lies outside the folder.
@@ -198,25 +198,25 @@ class Engine:
         return self._backend.read_source(path)
 
     def file_count(self) -> int | None:
-        """Files in the index, None where there is no index yet."""
+        """Number of files in the index; None where there is no index yet."""
         return self._backend.file_count()
 
     def names(self) -> tuple[Named, ...]:
-        """What a question can mention behind an ``@``: files, folders, tables and columns; blocks."""
+        """The files, folders, tables and columns that a question can mention behind an ``@``; blocks."""
         return self._backend.names()
 
     @property
     def library(self) -> Library:
-        """What there is to ask about."""
+        """The documents, tables and suggested questions of the folder and its data."""
         return self._backend.library
 
     @property
     def tools(self) -> ToolCalls:
-        """The tools, for programs that call them one by one; nothing of a call is recorded."""
+        """Single tool calls, for other programs; they are not recorded."""
         return self._backend.tools
 
     def refresh_schema(self) -> None:
-        """Forget what is known of the structure of the data sources; the next question reads it again."""
+        """Drop the cached structure of the data sources; the next question reads it again."""
         self._backend.refresh_schema()
 
     def rerun(self, sql: str, source: str) -> ResultTable:
@@ -228,26 +228,26 @@ class Engine:
         return self._backend.rerun(sql, source)
 
     def _execute(self, query: str, listener: Listener, run_id: str | None = None, about: str = "") -> KbtuiError | None:
-        """Run to the end in this thread; the failure, if it failed."""
-        # Pasted or piped in, a question can hold anything; it is shown, recorded and searched for as text.
+        """Execute a run in this thread and return its failure, None where it succeeded."""
+        # A pasted or piped question may contain control characters; it is shown, recorded and searched as text.
         query = clean(query)
         watchdogs: list[Watchdog] = []
 
-        def alive(event: Event) -> None:
-            # Waiting for a chat model counts: only indexing may take as long as it takes.
+        def touch_watchdog(event: Event) -> None:
+            # Waiting for a chat model counts against the time limit; only indexing does not.
             if isinstance(event, Progress) and event.stage != MODEL_STAGE:
                 watchdogs[0].touch()
 
         recorded = () if self._record is None else (self._record,)
-        run = Run(run_id or self._new_run_id(), (*recorded, self.history.follow, listener, alive), self._clock)
-        watchdogs.append(Watchdog(self._timeout_s, lambda: run.fail(_overdue(self._timeout_s))))
+        run = Run(run_id or self._new_run_id(), (*recorded, self.history.follow, listener, touch_watchdog), self._clock)
+        watchdogs.append(Watchdog(self._timeout_s, lambda: run.fail(_timed_out(self._timeout_s))))
         if self._deadline_s is not None:
             deadline_s = self._deadline_s
-            watchdogs.append(Watchdog(deadline_s, lambda: run.fail(_overdue(deadline_s))))
+            watchdogs.append(Watchdog(deadline_s, lambda: run.fail(_timed_out(deadline_s))))
         failure: KbtuiError | None = None
         try:
             with self._opening:
-                # Either `close` finds the run, or the run finds the engine closed.
+                # Under the lock, either `close` sees this run, or the run sees that the engine is closed.
                 if self._closed:
                     return Cancelled()
                 self._runs[run.run_id] = run
@@ -260,11 +260,18 @@ class Engine:
                         sources=self.sources,
                     )
                 )
-            asked = _checked(query, run.emit)
-            before = self.history.turns if self._follow_ups else ()
-            handed: dict[str, str] = {"about": clean(about)} if about else {}
-            audit = self._audit.of(run.run_id)
-            summary = self._backend.answer(asked, run.emit, run.cancel, before, audit=audit, **handed)
+            question = _validate(query, run.emit)
+            history = self.history.turns if self._follow_ups else ()
+            summary = self._backend.answer(
+                RunRequest(
+                    query=question,
+                    emit=run.emit,
+                    cancel=run.cancel,
+                    audit=self._audit.of(run.run_id),
+                    history=history,
+                    about=clean(about),
+                )
+            )
             run.emit(
                 RunCompleted(
                     duration_ms=run.elapsed_ms,
@@ -278,14 +285,14 @@ class Engine:
                 )
             )
         except Cancelled as error:
-            late = next((limit for limit in watchdogs if limit.fired), None)
-            failure = _overdue(late.timeout_s) if late is not None else error
+            expired = next((limit for limit in watchdogs if limit.fired), None)
+            failure = _timed_out(expired.timeout_s) if expired is not None else error
             run.stop()
         except KbtuiError as error:
             failure = error
             run.fail(error)
         except Exception as error:
-            log.exception("a run failed in a way nobody foresaw")
+            log.exception("a run failed with an unexpected error")
             failure = KbtuiError(
                 f"Something went wrong inside kbtui: {type(error).__name__}: {error}",
                 "The details are in the log file; `kbtui doctor` says where it is.",
@@ -299,7 +306,7 @@ class Engine:
 
 
 def _deviation(summary: RunSummary, run: Run) -> Deviation:
-    """As the analysis found it; of a search, which calls what it planned in that order, the calls left undone."""
+    """The deviation that the analysis reported; for a search, the share of planned calls that were not made."""
     if summary.deviation.planned or not run.planned_calls:
         return summary.deviation
     undone = max(0, run.planned_calls - run.tool_calls)
@@ -307,21 +314,25 @@ def _deviation(summary: RunSummary, run: Run) -> Deviation:
     return Deviation(planned=run.planned_calls, actual=run.tool_calls, ratio=ratio)
 
 
-def _overdue(limit_s: float) -> TimedOut:
+def _timed_out(limit_s: float) -> TimedOut:
     return TimedOut(
         f"The run took longer than {limit_s:g} s and was stopped.",
         "Raise agent.timeout_s or --timeout, or ask something narrower.",
     )
 
 
-def _checked(query: str, emit: Emit) -> str:
-    """The question as it is worked on: never empty, never endless."""
+def _validate(query: str, emit: Emit) -> str:
+    """The question without surrounding space, cut to the greatest length.
+
+    Raises:
+        UsageError: It is empty.
+    """
     query = query.strip()
     if not query:
         raise UsageError("The question is empty.", "Ask something, for example: what is this folder about?")
     if len(query) > MAX_QUESTION_CHARS:
         emit(Warned(message=f"The question was cut to its first {MAX_QUESTION_CHARS:,} characters.", where="engine"))
-        # Half a word would be searched for as if it were one.
+        # Cut between words, because half a word would be searched for as a word.
         query = query[:MAX_QUESTION_CHARS].rsplit(maxsplit=1)[0]
     return query
 

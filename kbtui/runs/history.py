@@ -1,4 +1,4 @@
-"""What was asked and answered so far in a session, folded from its events, for the follow-ups to come."""
+"""The last questions and answers of a session, folded from its events, which follow-ups refer to."""
 
 from __future__ import annotations
 
@@ -22,25 +22,28 @@ from kbtui.domain.events import (
     RunStarted,
 )
 from kbtui.regular_files import open_regular
-from kbtui.sessions.lines import events_in, telling
+from kbtui.sessions.lines import events_in, kind_pattern
 
-MOST_TURNS: Final = 6
-"""Turns remembered: a pronoun rarely means something said earlier than that."""
+MAX_TURNS: Final = 6
+"""Turns that are kept; pronouns rarely refer further back."""
 
 TAIL_BYTES: Final = 1 << 20
-"""Of a session that is continued, the end that is looked at first; four times as much each time that was too little."""
+"""Bytes that are first read from the end of a continued session, and four times as many each time they are too few."""
 
-MOST_BYTES: Final = 16 << 20
-"""Of a session that is continued, the end that is looked at in the end, however large the file is."""
+MAX_TAIL_BYTES: Final = 16 << 20
+"""Bytes that are read at most from the end of a continued session."""
 
-_TELLING = telling(
+_TURN_KINDS = kind_pattern(
     *("run_started", "request_classified", "query_routed", "reading_chosen", "chart_produced"),
     *("answer_completed", "run_completed", "run_failed"),
 )
 
 
 class History:
-    """The last turns; runs that were cancelled or failed are none. May be given the events of runs side by side."""
+    """The last turns of a conversation, folded from events; runs that failed or were cancelled are left out.
+
+    The events of several runs may be interleaved.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -49,25 +52,25 @@ class History:
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """Oldest first."""
+        """The turns, oldest first."""
         return self._turns
 
     def clear(self) -> None:
-        """Forget everything, runs that have not ended among it: another conversation begins."""
+        """Begin a new conversation: drop all turns, and the runs that have not ended."""
         with self._lock:
             self._open, self._turns = {}, ()
 
     def load(self, path: Path) -> None:
-        """Take the last turns of a session file in place of those known; whatever is wrong with the file is left out.
+        """Replace the turns by the last ones of a session file; lines that cannot be read are skipped.
 
-        Only its end is read, so a session of any size is continued at once.
+        Only the end of the file is read, so that loading takes as long for a session of any size.
         """
         turns = turns_of(path)
         with self._lock:
             self._open, self._turns = {}, turns
 
     def follow(self, event: Event) -> None:
-        """Take one event of any run."""
+        """Add one event of any run."""
         with self._lock:
             self._fold(event)
 
@@ -100,8 +103,8 @@ class History:
                     source=source or "",
                 )
             case RunCompleted():
-                if (done := self._open.pop(event.run_id, None)) is not None and done.answer:
-                    self._turns = (*self._turns, done)[-MOST_TURNS:]
+                if (completed := self._open.pop(event.run_id, None)) is not None and completed.answer:
+                    self._turns = (*self._turns, completed)[-MAX_TURNS:]
             case RunFailed():
                 self._open.pop(event.run_id, None)
             case _:
@@ -109,29 +112,29 @@ class History:
 
 
 def turns_of(path: Path) -> tuple[Turn, ...]:
-    """The last turns of a session file, oldest first; none where it cannot be read."""
-    read = TAIL_BYTES
+    """The last turns of a session file, oldest first; empty where it cannot be read."""
+    byte_count = TAIL_BYTES
     try:
         size = path.stat().st_size
         while True:
-            turns = _folded(_lines(path, min(read, size), size))
-            if len(turns) == MOST_TURNS or read >= min(size, MOST_BYTES):
+            turns = _turns_from(_lines(path, min(byte_count, size), size))
+            if len(turns) == MAX_TURNS or byte_count >= min(size, MAX_TAIL_BYTES):
                 return turns
-            read *= 4
+            byte_count *= 4
     except OSError:
         return ()
 
 
 def _lines(path: Path, count: int, size: int) -> list[bytes]:
-    """The lines in the last ``count`` bytes that tell of a turn."""
+    """The lines in the last ``count`` bytes whose events belong to turns."""
     with open_regular(path) as file:
         file.seek(size - count, os.SEEK_SET)
         block = file.read(count)
-    # Where the block begins inside a line, what is left of that line is no event.
-    return [line for line in block.split(b"\n") if _TELLING.search(line)]
+    # The block may begin inside a line, whose rest is no event.
+    return [line for line in block.split(b"\n") if _TURN_KINDS.search(line)]
 
 
-def _folded(lines: Iterable[bytes]) -> tuple[Turn, ...]:
+def _turns_from(lines: Iterable[bytes]) -> tuple[Turn, ...]:
     history = History()
     for event in events_in(lines):
         history.follow(event)

@@ -1,4 +1,4 @@
-"""One run: stamps facts with run, sequence number and time, and makes sure that nothing follows the last one."""
+"""One run: stamps its events with run id, sequence number and time, and drops any event after the final one."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class Watchdog:
         threading.Thread(target=self._watch, name="kbtui-watchdog", daemon=True).start()
 
     def touch(self) -> None:
-        """Something happened that shows the work is alive: count anew."""
+        """Restart the countdown, because the work showed progress."""
         self._due = time.monotonic() + self.timeout_s
 
     def stop(self) -> None:
-        """Watch no longer."""
+        """Stop watching."""
         self._stopped.set()
 
     def _watch(self) -> None:
@@ -46,8 +46,8 @@ class Watchdog:
 class Run:
     """The events of one question, from ``run_started`` to the final one.
 
-    ``emit`` may be called from any thread: events leave in the order of their sequence numbers. Once the final event
-    is out, later ones are dropped, so a cancelled run is over at once even while a tool is still winding down.
+    ``emit`` may be called from any thread: listeners get events in the order of their sequence numbers. Events after
+    the final one are dropped, so a cancelled run ends at once, even while a tool is still winding down.
     """
 
     def __init__(self, run_id: str, listeners: tuple[Listener, ...], clock: Clock = utc_now) -> None:
@@ -60,22 +60,22 @@ class Run:
         self._clock = clock
         self._lock = threading.RLock()
         self._next = 0
-        self._over = False
+        self._is_over = False
 
     @property
     def elapsed_ms(self) -> float:
-        """Milliseconds since the run was made."""
+        """Milliseconds since the run was created."""
         return round((time.perf_counter() - self.started) * 1000, 3)
 
     def emit(self, event: Event) -> None:
-        """Stamp the event and hand it to every listener."""
+        """Stamp the event and pass it to every listener."""
         with self._lock:
-            if self._over:
+            if self._is_over:
                 return
             at = self._clock().astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
             event = stamped(event, run_id=self.run_id, seq=self._next, at=at)
             self._next += 1
-            self._over = event.kind in FINAL_KINDS
+            self._is_over = event.kind in FINAL_KINDS
             if isinstance(event, ToolFinished):
                 self.tool_calls += 1
             elif isinstance(event, PlanCreated):
@@ -84,10 +84,10 @@ class Run:
                 listener(event)
 
     def fail(self, error: KbtuiError) -> None:
-        """End the run with an error and stop whatever still works for it."""
+        """End the run with an error, and cancel all work for it."""
         self.emit(RunFailed(error=error.name, message=error.message, hint=error.hint))
         self.cancel.cancel()
 
     def stop(self) -> None:
-        """End the run because the user said so."""
+        """End the run because the user cancelled it."""
         self.fail(Cancelled())

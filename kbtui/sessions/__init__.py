@@ -1,1 +1,1 @@
-"""What was asked before: every run as it happened, one JSON line an event, to list, resume, replay and export."""
+"""Recorded sessions: every event of every run as a JSON line, to list, resume, replay and export."""

@@ -1,4 +1,4 @@
-"""Names of sessions: readable, sorted by time, safe as file names."""
+"""Session ids: readable, sorted by time, safe as file names."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from datetime import UTC, datetime
 
 from kbtui.errors import SessionError
 
-_SAFE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+_SESSION_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
 def utc_now() -> datetime:
-    """The clock of a running program."""
+    """The current time in UTC, the default clock of the program."""
     return datetime.now(UTC)
 
 
 def random_token() -> str:
-    """Four hex digits, to tell sessions of the same second apart."""
+    """Four hex digits, which distinguish sessions of the same second."""
     return secrets.token_hex(2)
 
 
@@ -26,13 +26,13 @@ def new_session_id(now: datetime, token: str) -> str:
     return f"{now.astimezone(UTC):%Y%m%d-%H%M%S}-{token}"
 
 
-def checked(session_id: str) -> str:
-    """``session_id``, once it is known to be a plain file name.
+def validated_id(session_id: str) -> str:
+    """``session_id``, after a check that it is a plain file name.
 
     Raises:
-        SessionError: It holds a separator or anything else that could leave the sessions folder.
+        SessionError: It contains a separator, or anything else that could lead out of the sessions folder.
     """
-    if not _SAFE.fullmatch(session_id):
+    if not _SESSION_ID.fullmatch(session_id):
         raise SessionError(
             f"{session_id!r} cannot name a session.",
             "Session names are letters, digits, dots, dashes and underscores.",

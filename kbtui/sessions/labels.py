@@ -1,4 +1,4 @@
-"""Names and pins that people give to sessions: one small file beside the recordings, which stay as they were made."""
+"""Names and pins that users give to sessions, in one file beside the recordings, which are never changed."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ import msgspec
 
 from kbtui.errors import StorageError
 from kbtui.regular_files import read_regular
-from kbtui.sessions.locking import locked
+from kbtui.sessions.locking import file_lock
 from kbtui.settings.private import private_folder
 from kbtui.text.terminal import one_line
 from kbtui.whole_file import write_whole
 
 FILE: Final = "labels.json"
-LONGEST_NAME: Final = 200
-_LARGEST_FILE: Final = 16 << 20
+MAX_NAME_CHARS: Final = 200
+_MAX_FILE_BYTES: Final = 16 << 20
 
 
 class Label(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the owner of a session said of it."""
+    """The name and the pin that a user gave a session."""
 
     name: str = ""
     pinned: bool = False
@@ -36,53 +36,53 @@ class Labels:
         self.path = folder / FILE
 
     def read(self) -> Mapping[str, Label]:
-        """All labels; none where the file is missing or cannot be read, since a list goes without them."""
+        """All labels by session id; empty where the file cannot be read, since lists work without labels."""
         try:
             return self._load()
         except (OSError, msgspec.MsgspecError):
             return {}
 
     def rename(self, session_id: str, name: str) -> None:
-        """Call a session ``name``; an empty one takes its name away.
+        """Give a session a name; an empty ``name`` removes it.
 
         Raises:
-            StorageError: The file cannot be read or written; it is as it was.
+            StorageError: The file cannot be read or written; it is unchanged.
         """
-        with self._changing() as labels:
+        with self._edit() as labels:
             old = labels.get(session_id, Label())
-            labels[session_id] = msgspec.structs.replace(old, name=one_line(name).strip()[:LONGEST_NAME])
+            labels[session_id] = msgspec.structs.replace(old, name=one_line(name).strip()[:MAX_NAME_CHARS])
 
     def pin(self, session_id: str, pinned: bool) -> None:
-        """Keep a session on top, or no longer.
+        """Pin a session to the top of lists, or unpin it.
 
         Raises:
-            StorageError: The file cannot be read or written; it is as it was.
+            StorageError: The file cannot be read or written; it is unchanged.
         """
-        with self._changing() as labels:
+        with self._edit() as labels:
             labels[session_id] = msgspec.structs.replace(labels.get(session_id, Label()), pinned=pinned)
 
     def forget(self, session_id: str) -> None:
-        """Remove what was said of a session.
+        """Remove the label of a session.
 
         Raises:
-            StorageError: The file cannot be read or written; it is as it was.
+            StorageError: The file cannot be read or written; it is unchanged.
         """
         if session_id in self.read():
-            with self._changing() as labels:
+            with self._edit() as labels:
                 del labels[session_id]
 
     def _load(self) -> dict[str, Label]:
         try:
-            data = read_regular(self.path, _LARGEST_FILE)
+            data = read_regular(self.path, _MAX_FILE_BYTES)
         except FileNotFoundError:
             return {}
         return msgspec.json.decode(data, type=dict[str, Label])
 
     @contextlib.contextmanager
-    def _changing(self) -> Iterator[dict[str, Label]]:
-        """The labels, to be changed and written back; two programs that change them wait for each other."""
+    def _edit(self) -> Iterator[dict[str, Label]]:
+        """The labels, written back after the block; a lock makes two programs that change them wait for each other."""
         try:
-            with _locked(private_folder(self.path.parent)):
+            with _folder_lock(private_folder(self.path.parent)):
                 labels = self._load()
                 yield labels
                 kept = {name: label for name, label in sorted(labels.items()) if label != Label()}
@@ -96,10 +96,10 @@ class Labels:
 
 
 @contextlib.contextmanager
-def _locked(folder: Path) -> Iterator[None]:
+def _folder_lock(folder: Path) -> Iterator[None]:
     fd = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
     try:
-        with locked(fd):
+        with file_lock(fd):
             yield
     finally:
         os.close(fd)

@@ -1,4 +1,4 @@
-"""One writer at a time of a session file, or of the folder that they are in."""
+"""A lock that lets one process at a time write a session file, or the files of their folder."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 
 @contextlib.contextmanager
-def locked(fd: int) -> Iterator[None]:
-    """Hold the open file or folder against other processes; file systems without locks go without."""
+def file_lock(fd: int) -> Iterator[None]:
+    """Lock an open file or folder against other processes; without effect on file systems that have no locks."""
     try:
         fcntl.flock(fd, fcntl.LOCK_EX)
     except OSError:

@@ -1,6 +1,6 @@
-"""Writes a session as it happens, so that a crash loses at most the line being written.
+"""Appends the events of a session to its file as they happen, so that a crash loses at most one line.
 
-A recording is never worth a run: when the disk refuses, the reader is told once and the run goes on.
+A failure to write never ends a run: it is reported once, and the run goes on.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from kbtui.domain.codec import decode, encode
 from kbtui.domain.events import Event, RunStarted
 from kbtui.errors import KbtuiError, SessionError, StorageError
 from kbtui.sessions.ids import new_session_id, random_token, utc_now
-from kbtui.sessions.locking import locked
+from kbtui.sessions.locking import file_lock
 from kbtui.sessions.store import SessionStore
 from kbtui.settings.private import private_folder
 from kbtui.settings.secrets import without_known_secrets
 from kbtui.text.terminal import safe_json
 
-_LONGEST_TORN_LINE = 1 << 20
+_MAX_TORN_BYTES = 1 << 20
 
 
 class SessionRecorder:
     """Appends the events of one session to its file.
 
-    The file is made by the first event, so a session without a question leaves nothing behind. Safe to call from any
-    thread; two processes may record into one session (each line is one write under a lock).
+    The first event creates the file, so a session without a question leaves no file. Safe to call from any thread; two
+    processes may record into one session, since each line is one write under a lock.
 
     Args:
-        store: Where sessions live.
+        store: The folder of sessions.
         session_id: The session to append to; None begins a new one, named by ``clock`` and ``token``.
-        clock: Now, with a time zone.
-        token: Tells sessions of the same second apart.
-        on_problem: Told once, when recording fails.
+        clock: Returns the time, with a time zone.
+        token: Returns what distinguishes sessions of the same second.
+        on_problem: Receives the error when recording fails, once.
     """
 
     def __init__(
@@ -69,9 +69,9 @@ class SessionRecorder:
                 self._release()
                 self._failed = True
             if self._failed and not isinstance(event, RunStarted):
-                return  # a run with a hole in it would replay as something that never happened
+                return  # with events missing, the run would replay as something that never happened
             try:
-                # A document or a model can quote a key that is in use here; a recording is passed on more easily.
+                # A document or a model may quote a secret of this process, and recordings are shared with others.
                 line = safe_json(without_known_secrets(encode(event))) + "\n"
                 self._append(line.encode("utf-8", "surrogatepass"))
                 self._failed = False
@@ -79,12 +79,12 @@ class SessionRecorder:
                 self._fail(error)
 
     def close(self) -> None:
-        """Let go of the file. A later ``record`` opens it again."""
+        """Close the file. A later ``record`` opens it again."""
         with self._lock:
             self._release()
 
     def _was_deleted(self) -> bool:
-        """True when the file was deleted while it is open: what is written to it would be lost."""
+        """Whether the file was deleted while it is open, so that what is written to it would be lost."""
         try:
             return self._fd is not None and os.fstat(self._fd).st_nlink == 0
         except OSError:
@@ -95,9 +95,9 @@ class SessionRecorder:
             private_folder(self._store.folder)
             flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
             self._fd = os.open(self.path, flags, 0o600)
-            with locked(self._fd):
-                _mend(self._fd)
-        with locked(self._fd):
+            with file_lock(self._fd):
+                _repair_end(self._fd)
+        with file_lock(self._fd):
             start = os.fstat(self._fd).st_size
             try:
                 view = memoryview(line)
@@ -122,40 +122,42 @@ class SessionRecorder:
         if self._reported or self._on_problem is None:
             return
         self._reported = True
-        with contextlib.suppress(Exception):  # whoever listens must not be able to break the run either
+        with contextlib.suppress(Exception):  # an error in the listener must not end the run
             self._on_problem(storage_error("This session is not being recorded", self.path, error))
 
 
-def storage_error(what: str, path: Path, error: Exception) -> StorageError:
-    """Why ``path`` could not be written, with what helps in that case."""
+def storage_error(failure: str, path: Path, error: Exception) -> StorageError:
+    """The error for a ``path`` that could not be written, with a hint for its cause."""
     number = error.errno if isinstance(error, OSError) else None
     if number in (errno.ENOSPC, errno.EDQUOT):
-        return StorageError(f"{what}: the disk that holds {path.parent} is full.", "Free some space and ask again.")
+        return StorageError(f"{failure}: the disk that holds {path.parent} is full.", "Free some space and ask again.")
     if number in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return StorageError(f"{what}: {path.parent} is not writable.", "Set XDG_DATA_HOME to a folder you can write.")
+        return StorageError(
+            f"{failure}: {path.parent} is not writable.", "Set XDG_DATA_HOME to a folder you can write."
+        )
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return StorageError(
-        f"{what}: {path}: {reason}.", "Set XDG_DATA_HOME to another folder, or sessions.record = false."
+        f"{failure}: {path}: {reason}.", "Set XDG_DATA_HOME to another folder, or sessions.record = false."
     )
 
 
 def _is_taken(path: Path) -> bool:
     try:
         return path.exists()
-    except OSError:  # a folder that may not be read; the first line to be written says so
+    except OSError:  # the folder may not be read; writing the first line reports that
         return False
 
 
-def _mend(fd: int) -> None:
-    """Cut off the line a crash tore, so that what is appended does not run into it."""
+def _repair_end(fd: int) -> None:
+    """Remove an incomplete last line, left by a crash, so that the next line is not appended to it."""
     size = os.fstat(fd).st_size
-    tail = os.pread(fd, min(size, _LONGEST_TORN_LINE), max(0, size - _LONGEST_TORN_LINE))
+    tail = os.pread(fd, min(size, _MAX_TORN_BYTES), max(0, size - _MAX_TORN_BYTES))
     if not tail or tail.endswith(b"\n"):
         return
-    torn = tail[tail.rfind(b"\n") + 1 :]
+    last_line = tail[tail.rfind(b"\n") + 1 :]
     try:
-        decode(torn.decode("utf-8"))
+        decode(last_line.decode("utf-8"))
     except (SessionError, UnicodeDecodeError):
-        os.ftruncate(fd, size - len(torn))
+        os.ftruncate(fd, size - len(last_line))
     else:
         os.write(fd, b"\n")

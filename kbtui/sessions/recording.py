@@ -1,4 +1,4 @@
-"""Reads a session file line by line, and says which line is wrong when one is."""
+"""Reads and checks a session file line by line, and reports the first line that is wrong."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from kbtui.domain.events import FINAL_KINDS, VERSION, Event, RunStarted
 from kbtui.errors import SessionError
 from kbtui.regular_files import open_regular
 
-LONGEST_LINE = 16 << 20
-"""Bytes in one line beyond which a file is no session; a foreign file without line ends is not read whole."""
+MAX_LINE_BYTES = 16 << 20
+"""A longer line shows that a file is no session, so that a foreign file without line ends is not read whole."""
 
 
 class LineProblem(Struct, frozen=True, kw_only=True):
-    """The first line that cannot be used, and why."""
+    """The first line that cannot be used, with the reason."""
 
     line_number: int
     message: str
@@ -30,8 +30,8 @@ class Recording(Struct, frozen=True, kw_only=True):
 
     Attributes:
         events: In the order of the file.
-        problem: None when the whole file was good.
-        unfinished: The last run has no final event (a crash, or still running).
+        problem: None where every line was good.
+        unfinished: Whether a run has no final event, because of a crash or because it is still running.
     """
 
     path: Path
@@ -41,12 +41,12 @@ class Recording(Struct, frozen=True, kw_only=True):
 
     @property
     def runs(self) -> tuple[tuple[Event, ...], ...]:
-        """The events of each run, runs in the order they began."""
+        """The events of each run; runs in the order in which they began."""
         return by_run(self.events)
 
 
 def by_run(events: Iterable[Event]) -> tuple[tuple[Event, ...], ...]:
-    """Events grouped by ``run_id``, in order of first appearance: two programs may write one session side by side."""
+    """Events grouped by ``run_id``, in order of first appearance; two programs may write one session at once."""
     runs: dict[str, list[Event]] = {}
     for event in events:
         runs.setdefault(event.run_id, []).append(event)
@@ -73,9 +73,9 @@ def _read(path: Path, file: BinaryIO) -> Recording:
     expected: dict[str, int] = {}
     ended: set[str] = set()
     problem: LineProblem | None = None
-    for number, line, whole in _lines(file):
+    for number, line, is_complete in _lines(file):
         try:
-            event = _event(line, whole)
+            event = _event(line, is_complete)
             _check_order(event, expected, ended)
         except SessionError as error:
             problem = LineProblem(line_number=number, message=error.message)
@@ -98,21 +98,21 @@ def _read(path: Path, file: BinaryIO) -> Recording:
 
 def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes, bool]]:
     number = 0
-    while line := file.readline(LONGEST_LINE):
+    while line := file.readline(MAX_LINE_BYTES):
         number += 1
         if line.strip():
             yield number, line, line.endswith(b"\n")
 
 
-def _event(line: bytes, whole: bool) -> Event:
-    if not whole and len(line) >= LONGEST_LINE:
-        raise SessionError(f"Not a kbtui event: the line is longer than {LONGEST_LINE >> 20} MB.")
+def _event(line: bytes, is_complete: bool) -> Event:
+    if not is_complete and len(line) >= MAX_LINE_BYTES:
+        raise SessionError(f"Not a kbtui event: the line is longer than {MAX_LINE_BYTES >> 20} MB.")
     try:
         event = decode(line.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise SessionError("Not a kbtui event: it is not UTF-8 text.") from error
     except SessionError as error:
-        if not whole:
+        if not is_complete:
             raise SessionError("The line is cut off: the recording stopped while it was written.") from error
         raise
     if event.v > VERSION:
@@ -122,7 +122,7 @@ def _event(line: bytes, whole: bool) -> Event:
 
 
 def _check_time(at: str) -> None:
-    """Every time is compared with others later on, so a time without a zone would fail there."""
+    """Raise `SessionError` for a time without a zone, which could not be compared with other times later."""
     try:
         zoned = datetime.fromisoformat(at).tzinfo is not None
     except ValueError:
@@ -137,6 +137,6 @@ def _check_order(event: Event, expected: dict[str, int], ended: set[str]) -> Non
         raise SessionError(f"An event after the end of run {name}.")
     if event.run_id not in expected and not isinstance(event, RunStarted):
         raise SessionError(f"Run {name} begins with {event.kind}, not with run_started.")
-    wanted = expected.get(event.run_id, 0)
-    if event.seq != wanted:
-        raise SessionError(f"Run {name} goes from event {wanted - 1} to event {event.seq}: lines are missing.")
+    expected_seq = expected.get(event.run_id, 0)
+    if event.seq != expected_seq:
+        raise SessionError(f"Run {name} goes from event {expected_seq - 1} to event {event.seq}: lines are missing.")

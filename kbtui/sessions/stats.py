@@ -1,7 +1,7 @@
-"""How analyses went against their plans, over all that was recorded (spec 004, requirement 4.4): for better planning.
+"""Statistics of recorded analyses: how they deviated from their plans (spec 004, requirement 4.4).
 
-Session files are read line by line, and only the lines that tell something of it are decoded; what cannot be read of a
-file is left out, since a table over months must not fail for one broken recording.
+Session files are read line by line, and only events that count are decoded. Unreadable lines are skipped, since a table
+over months must not fail for one damaged recording.
 """
 
 from __future__ import annotations
@@ -23,13 +23,15 @@ from kbtui.domain.events import (
     ToolFinished,
 )
 from kbtui.regular_files import open_regular
-from kbtui.sessions.lines import events_in, telling
-from kbtui.sessions.recording import LONGEST_LINE
+from kbtui.sessions.lines import events_in, kind_pattern
+from kbtui.sessions.recording import MAX_LINE_BYTES
 
 By = Literal["day", "month", "type", "session"]
 
-_CONTEXT: Final = "get_data_source_context"
-_TELLING = telling("run_started", "request_classified", "step_started", "tool_finished", "run_completed", "run_failed")
+_SCHEMA_TOOL: Final = "get_data_source_context"
+_COUNTED_KINDS = kind_pattern(
+    "run_started", "request_classified", "step_started", "tool_finished", "run_completed", "run_failed"
+)
 
 
 @dataclass(slots=True)
@@ -37,9 +39,9 @@ class RunStats:
     """One analysis of data.
 
     Attributes:
-        day: When it began, as ``2026-11-20`` (UTC).
-        looks: How often a structure was asked for, and
-        cached: how often it was known.
+        day: The day it began, as ``2026-11-20`` (UTC).
+        looks: Calls that asked for the structure of a source.
+        cached: Those of these calls that the cache answered.
         steps: Steps begun; a search has none.
         retries: Attempts after the first, over all steps.
     """
@@ -57,11 +59,11 @@ class RunStats:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatsRow:
-    """Analyses brought together.
+    """Statistics over a group of analyses.
 
     Attributes:
         ratio: Mean deviation ratio, 0 where everything went as planned.
-        duration_ms: Mean.
+        duration_ms: Mean duration.
     """
 
     group: str
@@ -78,25 +80,25 @@ class StatsRow:
 
 
 def analyses(paths: Iterable[Path]) -> Iterator[RunStats]:
-    """The analyses in session files that were planned and came to an end, each file in its order."""
+    """The completed analyses in session files, in the order of the files and of their lines."""
     for path in paths:
         open_runs: dict[str, RunStats] = {}
         for event in events_in(_lines(path)):
-            if (done := _fold(open_runs, event, path.stem)) is not None:
-                yield done
+            if (completed := _fold(open_runs, event, path.stem)) is not None:
+                yield completed
 
 
 def table(stats: Iterable[RunStats], by: By = "day") -> tuple[StatsRow, ...]:
-    """A row a group, in the order of their names, which for days is that of time."""
+    """One row for each group, sorted by name, which for days and months is by time."""
     keys: Mapping[By, Callable[[RunStats], str]] = {
-        "day": lambda one: one.day,
-        "month": lambda one: one.day[:7],
-        "type": lambda one: one.request_type,
-        "session": lambda one: one.session,
+        "day": lambda analysis: analysis.day,
+        "month": lambda analysis: analysis.day[:7],
+        "type": lambda analysis: analysis.request_type,
+        "session": lambda analysis: analysis.session,
     }
     groups: dict[str, list[RunStats]] = {}
-    for one in stats:
-        groups.setdefault(keys[by](one), []).append(one)
+    for analysis in stats:
+        groups.setdefault(keys[by](analysis), []).append(analysis)
     return tuple(_row(name, groups[name]) for name in sorted(groups))
 
 
@@ -104,20 +106,20 @@ def _row(name: str, runs: list[RunStats]) -> StatsRow:
     return StatsRow(
         group=name,
         runs=len(runs),
-        planned=sum(one.deviation.planned for one in runs),
-        actual=sum(one.deviation.actual for one in runs),
-        ratio=round(sum(one.deviation.ratio for one in runs) / len(runs), 4),
-        order_changes=sum(one.deviation.order_changes for one in runs),
-        warned=sum(one.deviation.warned for one in runs),
-        retries=sum(one.retries for one in runs),
-        looks=sum(one.looks for one in runs),
-        cached=sum(one.cached for one in runs),
-        duration_ms=round(sum(one.duration_ms for one in runs) / len(runs), 1),
+        planned=sum(run.deviation.planned for run in runs),
+        actual=sum(run.deviation.actual for run in runs),
+        ratio=round(sum(run.deviation.ratio for run in runs) / len(runs), 4),
+        order_changes=sum(run.deviation.order_changes for run in runs),
+        warned=sum(run.deviation.warned for run in runs),
+        retries=sum(run.retries for run in runs),
+        looks=sum(run.looks for run in runs),
+        cached=sum(run.cached for run in runs),
+        duration_ms=round(sum(run.duration_ms for run in runs) / len(runs), 1),
     )
 
 
 def _fold(open_runs: dict[str, RunStats], event: Event, session: str) -> RunStats | None:
-    """Take one event; the run's figures when it was an analysis and is over."""
+    """Add one event to the open runs; the statistics of the run where the event completes an analysis."""
     if isinstance(event, RunStarted):
         open_runs[event.run_id] = RunStats(session=session, day=event.at[:10])
         return None
@@ -130,7 +132,7 @@ def _fold(open_runs: dict[str, RunStats], event: Event, session: str) -> RunStat
         case StepStarted():
             run.steps += event.attempt == 1
             run.retries += event.attempt > 1
-        case ToolFinished(tool=tool) if tool == _CONTEXT:
+        case ToolFinished(tool=tool) if tool == _SCHEMA_TOOL:
             run.looks += 1
             run.cached += event.cached
         case RunCompleted():
@@ -146,7 +148,7 @@ def _fold(open_runs: dict[str, RunStats], event: Event, session: str) -> RunStat
 
 def _lines(path: Path) -> Iterator[bytes]:
     with contextlib.suppress(OSError), open_regular(path) as file:
-        while line := file.readline(LONGEST_LINE):
-            # The kind stands near the beginning of a line.
-            if _TELLING.search(line, 0, 400):
+        while line := file.readline(MAX_LINE_BYTES):
+            # The kind is written near the beginning of a line.
+            if _COUNTED_KINDS.search(line, 0, 400):
                 yield line

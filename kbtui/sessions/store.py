@@ -1,4 +1,4 @@
-"""Where sessions are kept, and how one is found again by a few letters of its name."""
+"""The folder of recorded sessions: listing, searching, finding by part of a name, and deleting."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from kbtui.errors import SessionError, StorageError
 from kbtui.sessions.cache import SummaryCache
-from kbtui.sessions.ids import checked
+from kbtui.sessions.ids import validated_id
 from kbtui.sessions.labels import Labels
 from kbtui.sessions.summary import SUFFIX, SessionSummary
 from kbtui.settings import paths
@@ -34,50 +34,52 @@ class SessionStore:
         self._cache = SummaryCache(self.folder)
 
     def path_of(self, session_id: str) -> Path:
-        """Where that session is or would be.
+        """The path of a session file, which need not exist.
 
         Raises:
-            SessionError: The name is no plain file name.
+            SessionError: The id is not a plain file name.
         """
-        return self.folder / f"{checked(session_id)}{SUFFIX}"
+        return self.folder / f"{validated_id(session_id)}{SUFFIX}"
 
     def list(self) -> tuple[SessionSummary, ...]:
-        """All sessions, the one written last first. Bad files are listed with their problem.
+        """All sessions, the last written first; files that cannot be read are listed with their problem.
 
         Raises:
-            StorageError: The folder is there and cannot be read.
+            StorageError: The folder exists but cannot be read.
         """
-        found = self._cache.summaries(self._found())
+        sessions = self._cache.summaries(self._session_files())
         if labels := self.labels.read():
-            found = [
-                replace(one, name=label.name, pinned=label.pinned) if (label := labels.get(one.session_id)) else one
-                for one in found
+            sessions = [
+                replace(session, name=label.name, pinned=label.pinned)
+                if (label := labels.get(session.session_id))
+                else session
+                for session in sessions
             ]
-        return tuple(sorted(found, key=lambda one: (one.mtime_ns, one.session_id), reverse=True))
+        return tuple(sorted(sessions, key=lambda session: (session.mtime_ns, session.session_id), reverse=True))
 
     def search(self, sessions: Iterable[SessionSummary], words: Sequence[str]) -> frozenset[str]:
-        """The ids of those listed sessions whose name, questions, answers or facts hold all the words, in any case."""
-        left = {one.session_id: one.name.casefold() for one in sessions}
+        """The ids of those sessions whose name, questions, answers or facts contain all words, ignoring case."""
+        remaining = {session.session_id: session.name.casefold() for session in sessions}
         for word in words:
             folded = word.casefold()
-            held = self._cache.holding(folded, left)
-            left = {id_: name for id_, name in left.items() if id_ in held or folded in name}
-        return frozenset(left)
+            containing = self._cache.sessions_containing(folded, remaining)
+            remaining = {id_: name for id_, name in remaining.items() if id_ in containing or folded in name}
+        return frozenset(remaining)
 
     def files(self) -> tuple[Path, ...]:
-        """The session files, in the order of their names, which is that of time.
+        """The session files, sorted by name and so by time.
 
         Raises:
-            StorageError: The folder is there and cannot be read.
+            StorageError: The folder exists but cannot be read.
         """
         return tuple(sorted(self._paths()))
 
     def find(self, name: str) -> Path:
-        """The file meant by an id, a name, a unique prefix of an id, ``last``, or a path.
+        """The session file for an id, a name, a unique prefix of an id, ``last``, or a path.
 
         Raises:
-            SessionError: Nothing matches (the hint names the nearest) or several do (the hint lists them).
-            StorageError: The folder is there and cannot be read.
+            SessionError: No session matches (the hint names similar ones), or several do (the hint lists them).
+            StorageError: The folder exists but cannot be read.
         """
         path = Path(name).expanduser()
         is_path = os.sep in name or name.endswith(SUFFIX)
@@ -86,10 +88,12 @@ class SessionStore:
         files = {path.stem: path for path in self._paths()}
         if name in files:
             return files[name]
-        if named := sorted(id_ for id_ in self._called(name) if id_ in files):
-            if len(named) > 1:
-                raise SessionError(f"{len(named)} sessions are called {name}.", f"Say which: {_few(named)}")
-            return files[named[0]]
+        if labelled := sorted(id_ for id_ in self._ids_with_label(name) if id_ in files):
+            if len(labelled) > 1:
+                raise SessionError(
+                    f"{len(labelled)} sessions are called {name}.", f"Say which: {_join_names(labelled)}"
+                )
+            return files[labelled[0]]
         if name == LAST:
             if not files:
                 raise SessionError("No session has been recorded yet.", "Ask something first: kbtui ask QUESTION")
@@ -98,18 +102,20 @@ class SessionStore:
             return path
         if is_path:
             raise SessionError(f"There is no session file {name}.", _LISTING)
-        matching = sorted(stem for stem in files if name and stem.startswith(name))
-        if len(matching) == 1:
-            return files[matching[0]]
-        if matching:
-            raise SessionError(f"{name} begins the names of {len(matching)} sessions.", f"Say which: {_few(matching)}")
-        raise SessionError(f"There is no session {name}.", _nearest(name, sorted(files)))
+        matches = sorted(stem for stem in files if name and stem.startswith(name))
+        if len(matches) == 1:
+            return files[matches[0]]
+        if matches:
+            raise SessionError(
+                f"{name} begins the names of {len(matches)} sessions.", f"Say which: {_join_names(matches)}"
+            )
+        raise SessionError(f"There is no session {name}.", _similar_hint(name, sorted(files)))
 
     def delete(self, session_id: str) -> None:
-        """Remove a session for good.
+        """Delete a session with its label.
 
         Raises:
-            SessionError: There is no session of exactly that name.
+            SessionError: There is no session with that id.
             StorageError: The folder is not writable.
         """
         path = self.path_of(session_id)
@@ -119,27 +125,27 @@ class SessionStore:
             self.labels.forget(session_id)
         except FileNotFoundError as error:
             raise SessionError(
-                f"There is no session {session_id}.", _nearest(session_id, sorted(p.stem for p in self._paths()))
+                f"There is no session {session_id}.", _similar_hint(session_id, sorted(p.stem for p in self._paths()))
             ) from error
         except OSError as error:
             raise StorageError(
                 f"{path} cannot be deleted: {error.strerror or error}.", f"Check the permissions of {self.folder}."
             ) from error
 
-    def _called(self, name: str) -> Iterable[str]:
+    def _ids_with_label(self, name: str) -> Iterable[str]:
         return (id_ for id_, label in self.labels.read().items() if name and label.name.casefold() == name.casefold())
 
     def _paths(self) -> Iterable[Path]:
-        return [self.folder / name for name in self._found()]
+        return [self.folder / name for name in self._session_files()]
 
-    def _found(self) -> Mapping[str, os.stat_result]:
-        """The session files by their names."""
-        found: dict[str, os.stat_result] = {}
+    def _session_files(self) -> Mapping[str, os.stat_result]:
+        """The status of each session file, by name."""
+        files: dict[str, os.stat_result] = {}
         try:
             with os.scandir(self.folder) as entries:
                 for entry in entries:
                     if entry.name.endswith(SUFFIX) and (status := _status(entry)) is not None:
-                        found[entry.name] = status
+                        files[entry.name] = status
         except FileNotFoundError:
             return {}
         except OSError as error:
@@ -147,24 +153,24 @@ class SessionStore:
                 f"The sessions in {self.folder} cannot be read: {error.strerror or error}.",
                 "Check its permissions, or set XDG_DATA_HOME to another folder.",
             ) from error
-        return found
+        return files
 
 
 def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
-    """Of a regular file, or a link to one."""
+    """The status of a regular file, or of a link to one; None for anything else."""
     try:
         status = entry.stat()
-    except OSError:  # removed meanwhile, or a link to nothing
+    except OSError:  # removed meanwhile, or a broken link
         return None
     return status if stat.S_ISREG(status.st_mode) else None
 
 
-def _nearest(name: str, ids: Iterable[str]) -> str:
-    near = difflib.get_close_matches(name, list(ids), n=3, cutoff=0.5)
-    return f"Nearest: {_few(near)}. {_LISTING}" if near else _LISTING
+def _similar_hint(name: str, ids: Iterable[str]) -> str:
+    similar = difflib.get_close_matches(name, list(ids), n=3, cutoff=0.5)
+    return f"Nearest: {_join_names(similar)}. {_LISTING}" if similar else _LISTING
 
 
-def _few(names: list[str], limit: int = 6) -> str:
+def _join_names(names: list[str], limit: int = 6) -> str:
     shown = ", ".join(names[:limit])
     return shown if len(names) <= limit else f"{shown} and {len(names) - limit} more"
 

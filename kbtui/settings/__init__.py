@@ -1,1 +1,1 @@
-"""What the user may set, where it is read from, and where kbtui keeps its own files."""
+"""Settings: their model, the files and variables they are read from, and the folders that kbtui writes to."""

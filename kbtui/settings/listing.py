@@ -1,7 +1,7 @@
-"""Every setting with what is in effect, what the user's own file says, and a change of that file.
+"""Lists every setting with its value in effect and its value in the file of the user, and changes that file.
 
-What is in effect may come from elsewhere: a flag, a variable, the folder's file. What is saved then changes nothing
-here, and whoever changes it is to be told.
+A flag, a variable or the file of the folder may override the file of the user; a change then has no effect here, of
+which the user is to be told.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from kbtui.settings.load import LoadedSettings, Origin, allowed_value, load_sett
 from kbtui.settings.model import ModelSettings
 from kbtui.settings.providers import nearest_provider, provider_of, split_name
 from kbtui.settings.reference import Setting, all_settings, toml_value
-from kbtui.settings.secrets import MASK, masked
+from kbtui.settings.secrets import MASK, mask_value
 from kbtui.settings.write import set_user_value, unset_user_value
 
 
 class ListedSetting(Struct, frozen=True, kw_only=True):
-    """One setting here and now.
+    """One setting with its values.
 
     Attributes:
-        value: In effect.
-        origin: Where that came from.
-        own: What the user's file says; the default where it says nothing.
-        is_saved: True when the user's file names it.
+        value: The value in effect.
+        origin: Where that value comes from.
+        own: The value in the file of the user; the default where the file does not set it.
+        is_saved: Whether the file of the user sets it.
     """
 
     setting: Setting
@@ -41,86 +41,86 @@ class ListedSetting(Struct, frozen=True, kw_only=True):
 
     @property
     def is_overridden(self) -> bool:
-        """True when what the user's file says has no effect here."""
+        """Whether another origin overrides the file of the user."""
         return self.origin.kind not in ("default", "user")
 
 
 def list_settings(loaded: LoadedSettings) -> tuple[ListedSetting, ...]:
-    """All settings, those at the top level last, as ``loaded`` has them.
+    """All settings of ``loaded``, those at the top level last.
 
     Raises:
-        SettingsError: The user's file is wrong.
+        SettingsError: The file of the user is not valid.
     """
-    own = load_settings(environ={})
+    saved = load_settings(environ={})
     return tuple(
         ListedSetting(
             setting=setting,
             value=value_of(loaded.settings, key),
             origin=loaded.origins[key],
-            own=value_of(own.settings, key),
-            is_saved=own.origins[key].kind == "user",
+            own=value_of(saved.settings, key),
+            is_saved=saved.origins[key].kind == "user",
         )
         for key, setting in all_settings().items()
     )
 
 
-def shown(setting: Setting, value: Any) -> str:
-    """A value as it stands in the file, without secrets."""
+def display_text(setting: Setting, value: Any) -> str:
+    """A value in the syntax of the file, with secrets masked."""
     if isinstance(value, Mapping):
-        return toml_value({name: masked("", item) for name, item in value.items()})
-    return toml_value(masked(setting.key, value))
+        return toml_value({name: mask_value("", item) for name, item in value.items()})
+    return toml_value(mask_value(setting.key, value))
 
 
-def written(setting: Setting, value: Any) -> str:
-    """A value as it is edited: an item a line for lists and tables, texts without quotes; without secrets."""
+def editable_text(setting: Setting, value: Any) -> str:
+    """A value for editing, with secrets masked: a line for each item of a list or table, and text without quotes."""
     if isinstance(value, Mapping):
         return "\n".join(f"{name} = {item}" for name, item in value.items())
     if isinstance(value, tuple | list):
-        return "\n".join(str(masked(setting.key, item)) for item in value)
-    return str(masked(setting.key, value)) if isinstance(value, str) else toml_value(value)
+        return "\n".join(str(mask_value(setting.key, item)) for item in value)
+    return str(mask_value(setting.key, value)) if isinstance(value, str) else toml_value(value)
 
 
-def read_written(setting: Setting, text: str, before: Any) -> Any:
-    """What was written, as the settings hold it. A secret that was not shown is taken from ``before``.
+def parse_edited(setting: Setting, text: str, before: Any) -> Any:
+    """The value of an edited text; a masked secret is taken from the value ``before``.
 
     Raises:
-        SettingsError: It is not allowed, or cannot be meant; or only a part of a hidden secret is left in it.
+        SettingsError: The value is not allowed or would fail when used, or contains only part of a masked secret.
     """
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     value: Any = text.strip()
     if setting.kind == "table":
         value = dict(_pair(setting, line) for line in lines)
     elif setting.kind == "texts":
-        hidden = {str(masked(setting.key, item)): item for item in before}
-        value = [_unmasked(setting, line, hidden) for line in lines]
+        hidden = {str(mask_value(setting.key, item)): item for item in before}
+        value = [_unmask(setting, line, hidden) for line in lines]
     elif setting.kind == "text":
-        value = _unmasked(setting, value, {str(masked(setting.key, before)): str(before)})
+        value = _unmask(setting, value, {str(mask_value(setting.key, before)): str(before)})
     value = allowed_value(setting.key, value)
-    _check_meaning(setting, value)
+    _check_usable(setting, value)
     return value
 
 
 def save(setting: Setting, value: Any) -> Path:
-    """Write a value into the user's file, be it the default.
+    """Write a value, even the default, into the file of the user.
 
     Returns:
-        The file.
+        Path of the file.
 
     Raises:
-        SettingsError: The value is not allowed, or the file is not valid TOML; it is left alone.
+        SettingsError: The value is not allowed, or the file is not valid TOML; it is unchanged.
         StorageError: The file cannot be read or written.
     """
     return set_user_value(setting.section, setting.name, allowed_value(setting.key, value))
 
 
 def reset(setting: Setting) -> Path:
-    """Take a setting out of the user's file.
+    """Remove a setting from the file of the user.
 
     Returns:
-        The file.
+        Path of the file.
 
     Raises:
-        SettingsError: The file is not valid TOML; it is left alone.
+        SettingsError: The file is not valid TOML; it is unchanged.
         StorageError: The file cannot be read or written.
     """
     return unset_user_value(setting.section, setting.name)
@@ -135,7 +135,7 @@ def _pair(setting: Setting, line: str) -> tuple[str, str]:
     return name.strip().strip("\"'"), value.strip().strip("\"'")
 
 
-def _unmasked(setting: Setting, text: str, hidden: Mapping[str, str]) -> str:
+def _unmask(setting: Setting, text: str, hidden: Mapping[str, str]) -> str:
     if text in hidden:
         return hidden[text]
     if MASK in text:
@@ -146,13 +146,13 @@ def _unmasked(setting: Setting, text: str, hidden: Mapping[str, str]) -> str:
     return text
 
 
-def _check_meaning(setting: Setting, value: Any) -> None:
-    """Refuse what is allowed in the file and fails when it is used."""
+def _check_usable(setting: Setting, value: Any) -> None:
+    """Raise `SettingsError` for a value that the file may contain, but that would fail when used."""
     if setting.key == "model.api_key_env":
         key_variables("", ModelSettings(api_key_env=value))
     if setting.key in ("model.name", "model.small"):
         provider, _model = split_name(value)
-        if provider and provider_of(provider) is None and (near := nearest_provider(provider)):
+        if provider and provider_of(provider) is None and (similar := nearest_provider(provider)):
             raise SettingsError(
-                _("There is no provider {name}.", name=repr(provider)), _("Did you mean {name}?", name=near)
+                _("There is no provider {name}.", name=repr(provider)), _("Did you mean {name}?", name=similar)
             )

@@ -1,5 +1,6 @@
-"""Joins flags, environment, the knowledge base's file, the user's file and the defaults into one `Settings`, and
-remembers where each value came from: a setting that does not do what its owner expects is usually set twice.
+"""Merges flags, environment, the file of the knowledge base, the file of the user and the defaults into one `Settings`.
+
+The origin of each value is recorded, because a setting without the expected effect is usually set in two places.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ from kbtui.settings.reference import MAX_FILE_BYTES, Setting, all_settings, toml
 from kbtui.text.terminal import one_line
 
 MAX_KEY_PARTS = 64
-"""Parts of a dotted key; the parser's time grows with their square."""
+"""Parts of a dotted key, whose square determines the time of the parser."""
 
-SHOWN_CHARS = 60
-"""Of a value, in a message."""
+MAX_PRINTED_CHARS = 60
+"""Characters of a value in a message."""
 
-_TRUTH = dict.fromkeys(("true", "yes", "on", "1", "t", "y"), True) | dict.fromkeys(
+_BOOLEANS = dict.fromkeys(("true", "yes", "on", "1", "t", "y"), True) | dict.fromkeys(
     ("false", "no", "off", "0", "f", "n"), False
 )
 
@@ -39,7 +40,7 @@ OriginKind = Literal["default", "user", "folder", "environment", "flag"]
 
 
 class Origin(Struct, frozen=True, kw_only=True):
-    """Where a value came from: the kind of place, and the file, variable or flag."""
+    """The origin of a value: its kind, and the file, variable or flag."""
 
     kind: OriginKind = "default"
     where: str = "default"
@@ -52,8 +53,8 @@ class LoadedSettings(Struct, frozen=True, kw_only=True):
     """The settings in effect.
 
     Attributes:
-        origins: ``section.key`` to where its value came from, for every setting.
-        warnings: What was left out, and why; one sentence each.
+        origins: Origin of the value of every setting, by ``section.key``.
+        warnings: One sentence for each value that was ignored, with the reason.
     """
 
     settings: Settings
@@ -67,11 +68,11 @@ def load_settings(
     """Read all settings for one knowledge base.
 
     Args:
-        kb: The folder whose ``.kbtui.toml`` counts; None for commands about no folder.
-        flags: ``section.key`` to value; a value of None means the flag was not given.
+        kb: The folder whose ``.kbtui.toml`` is read; None for commands without a folder.
+        flags: Values by ``section.key``; None means that the flag was not given.
 
     Raises:
-        SettingsError: A file is no TOML, a key of it is unknown, or a value is not allowed. The message names the file
+        SettingsError: A file is not valid TOML, a key is unknown, or a value is not allowed. The message names the file
             (with the line) or the variable.
     """
     known = all_settings()
@@ -79,52 +80,52 @@ def load_settings(
     origins = {key: Origin() for key in known}
     warnings: list[str] = []
 
-    def take(key: str, value: Any, kind: OriginKind, where: str) -> None:
+    def set_value(key: str, value: Any, kind: OriginKind, where: str) -> None:
         values[key] = value
         origins[key] = Origin(kind=kind, where=where)
 
-    user = paths.config_file()
-    for key, value in _file_values(user, known):
-        take(key, value, "user", str(user))
+    user_file = paths.config_file()
+    for key, value in _file_values(user_file, known):
+        set_value(key, value, "user", str(user_file))
     if kb is not None:
-        folder = paths.folder_file(kb)
-        own = _validated(values, origins, known)
-        for key, value in _file_values(folder, known):
+        folder_file = paths.folder_file(kb)
+        user_settings = _validate(values, origins, known)
+        for key, value in _file_values(folder_file, known):
             if not known[key].in_folder:
-                warnings.append(f"{folder} may not set {key}; it was left out. Set it in {user} instead.")
+                warnings.append(f"{folder_file} may not set {key}; it was left out. Set it in {user_file} instead.")
                 continue
-            if known[key].folder_may_lower and _exceeds(value, cap := value_of(own, key)):
+            if known[key].folder_may_lower and _exceeds(value, cap := value_of(user_settings, key)):
                 warnings.append(
-                    f"{folder} sets {key} = {_shown(value)}, which is more than your {toml_value(cap)}; "
-                    f"{toml_value(cap)} is used. Raise it in {user} if you want to."
+                    f"{folder_file} sets {key} = {_printable(value)}, which is more than your {toml_value(cap)}; "
+                    f"{toml_value(cap)} is used. Raise it in {user_file} if you want to."
                 )
                 continue
-            take(key, value, "folder", str(folder))
-    from_variables, unknown = from_environment(environ, known)
-    warnings += unknown
+            set_value(key, value, "folder", str(folder_file))
+    from_variables, unknown_warnings = from_environment(environ, known)
+    warnings += unknown_warnings
     for key, (value, variable) in from_variables.items():
-        take(key, value, "environment", variable)
+        set_value(key, value, "environment", variable)
     for key, value in (flags or {}).items():
         if value is not None:
-            take(key, value, "flag", "command line")
+            set_value(key, value, "flag", "command line")
     return LoadedSettings(
-        settings=_validated(values, origins, known), origins=MappingProxyType(origins), warnings=tuple(warnings)
+        settings=_validate(values, origins, known), origins=MappingProxyType(origins), warnings=tuple(warnings)
     )
 
 
 def allowed_value(key: str, value: Any) -> Any:
-    """``value`` as the settings hold it, whoever wrote it: a number may still be text.
+    """``value`` converted to the type of the setting; a number may be given as text.
 
     Raises:
-        SettingsError: It is not allowed, in the words in which a settings file is refused.
+        SettingsError: The value is not allowed.
     """
     known = all_settings()
-    typed = Origin(kind="user", where="what was typed")
-    return value_of(_validated({key: value}, {key: typed}, known), key)
+    origin = Origin(kind="user", where="what was typed")
+    return value_of(_validate({key: value}, {key: origin}, known), key)
 
 
 def line_of(key: str) -> int:
-    """The line of the user's file that states ``section.key``, or opens its section; 1 where there is none."""
+    """The line in the file of the user that sets ``section.key``, or opens its section; 1 where there is none."""
     section, _, name = key.rpartition(".")
     try:
         return _line_of(_file_text(paths.config_file()) or "", section, name) or 1
@@ -133,7 +134,7 @@ def line_of(key: str) -> int:
 
 
 def _file_values(file: Path, known: Mapping[str, Setting]) -> Iterator[tuple[str, Any]]:
-    """The settings a file holds, as ``section.key`` and value; nothing when there is no such file."""
+    """The settings of a file, as ``section.key`` and value; none where there is no such file."""
     text = _file_text(file)
     if text is None:
         return
@@ -145,22 +146,25 @@ def _file_values(file: Path, known: Mapping[str, Setting]) -> Iterator[tuple[str
     except tomllib.TOMLDecodeError as error:
         raise SettingsError(f"{file} is no valid TOML: {error}", _toml_hint(text, str(error))) from error
     except (ValueError, RecursionError) as error:
-        # A number of thousands of digits, or brackets nested as deep.
+        # A number of thousands of digits, or deeply nested brackets.
         raise SettingsError(
             f"{file} cannot be read as settings: {type(error).__name__}.", "Check its values."
         ) from error
-    for key, value in _flat(tables, known):
+    for key, value in _flatten(tables, known):
         if key not in known:
-            if any(one.startswith(f"{key}.") for one in known):
+            if any(name.startswith(f"{key}.") for name in known):
                 raise SettingsError(
                     f"{file}: {key} is a table of settings, not a value.", f"Write [{key}] above its keys."
                 )
-            raise _unknown(file, text, key, known)
+            raise _unknown_setting(file, text, key, known)
         yield key, value
 
 
 def _check_keys(file: Path, text: str) -> None:
-    """Refuse dotted keys of many parts before the parser meets them. A key stands before a ``=`` or in a header."""
+    """Raise `SettingsError` for a dotted key of too many parts, before the parser reads it.
+
+    Keys are in front of a ``=`` or in a header.
+    """
     for number, line in enumerate(text.split("\n"), 1):
         *keys, last = line.split("=")
         if line.lstrip(" \t").startswith("["):
@@ -170,25 +174,25 @@ def _check_keys(file: Path, text: str) -> None:
 
 
 def _file_text(file: Path) -> str | None:
-    """The text of a settings file; None when there is none. A pipe or device is never waited for."""
+    """The text of a settings file; None where there is none. Pipes and devices are refused without waiting."""
     try:
         data = read_regular(file, MAX_FILE_BYTES)
     except (FileNotFoundError, NotADirectoryError):
         if file.is_symlink():
-            raise _no_file(file) from None
+            raise _not_a_file(file) from None
         return None
     except OSError as error:
         if error.errno == errno.EFBIG:
             raise SettingsError(f"{file} is too large for a settings file.", "Keep only settings in it.") from error
-        # A link to itself, or something that is no regular file.
-        raise _no_file(file) if error.errno in (errno.ELOOP, errno.EINVAL) else _unreadable(file, error) from error
+        # ELOOP is a link to itself, EINVAL something other than a regular file.
+        raise _not_a_file(file) if error.errno in (errno.ELOOP, errno.EINVAL) else _unreadable(file, error) from error
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         raise SettingsError(f"{file} is not UTF-8 text (byte {error.start}).", "Save it as UTF-8.") from error
 
 
-def _no_file(file: Path) -> SettingsError:
+def _not_a_file(file: Path) -> SettingsError:
     return SettingsError(f"{file} is not a file.", "Move it away, or make it a TOML file.")
 
 
@@ -204,7 +208,7 @@ def value_of(settings: Settings, key: str) -> Any:
 
 
 def _exceeds(value: Any, limit: float) -> bool:
-    """Whether a value of a file is a number above ``limit``, in any of the forms that the model takes numbers in."""
+    """Whether a value of a file is a number above ``limit``, in any form of numbers that the model accepts."""
     try:
         number = float(value) if isinstance(value, str) else value
         return isinstance(number, (int, float)) and number > limit
@@ -212,91 +216,91 @@ def _exceeds(value: Any, limit: float) -> bool:
         return False
 
 
-def _shown(value: Any) -> str:
-    """A value of a file in a message: cut short, whatever its size."""
+def _printable(value: Any) -> str:
+    """A value of a file for a message, cut to `MAX_PRINTED_CHARS`."""
     try:
         text = repr(value)
-    except (ValueError, RecursionError):  # a number of thousands of digits has no text
+    except (ValueError, RecursionError):  # a number of thousands of digits has no repr
         text = f"a very large {type(value).__name__}"
-    return text if len(text) <= SHOWN_CHARS else f"{text[: SHOWN_CHARS - 1]}…"
+    return text if len(text) <= MAX_PRINTED_CHARS else f"{text[: MAX_PRINTED_CHARS - 1]}…"
 
 
-def _flat(tables: Mapping[str, Any], known: Mapping[str, Setting]) -> Iterator[tuple[str, Any]]:
+def _flatten(tables: Mapping[str, Any], known: Mapping[str, Setting]) -> Iterator[tuple[str, Any]]:
     sections = {key.partition(".")[0] for key in known if "." in key}
     for name, value in tables.items():
         if name in sections and isinstance(value, dict):
             for key, inner in value.items():
                 yield f"{name}.{key}", inner
         elif isinstance(value, dict) and name not in known:
-            # The first key inside says more than the table's name alone: its line is the one to correct.
+            # The first key of an unknown table is reported, because its line is the one to correct.
             yield (f"{name}.{next(iter(value))}" if value else name), value
         else:
             yield name, value
 
 
-def _unknown(file: Path, text: str, key: str, known: Mapping[str, Setting]) -> SettingsError:
+def _unknown_setting(file: Path, text: str, key: str, known: Mapping[str, Setting]) -> SettingsError:
     section, _, name = key.rpartition(".")
     line = _line_of(text, section, name)
-    at = f"{file}, line {line}" if line else str(file)
-    beside = [one for one in known if one.rpartition(".")[0] == section]
-    near = difflib.get_close_matches(key, beside, n=1, cutoff=0.5) or difflib.get_close_matches(
+    position = f"{file}, line {line}" if line else str(file)
+    siblings = [other for other in known if other.rpartition(".")[0] == section]
+    similar = difflib.get_close_matches(key, siblings, n=1, cutoff=0.5) or difflib.get_close_matches(
         key, list(known), n=1, cutoff=0.5
     )
-    # A key in the wrong table is nearest by its own name: `max_iterations` without [agent].
-    near = near or [one for one in known if one.rpartition(".")[2] == name][:1]
-    hint = f"Did you mean {near[0]}?" if near else "`kbtui config show` lists every setting."
-    return SettingsError(f"{at}: there is no setting {key}.", hint)
+    # A key in the wrong table is suggested by its name: `max_iterations` without [agent].
+    similar = similar or [other for other in known if other.rpartition(".")[2] == name][:1]
+    hint = f"Did you mean {similar[0]}?" if similar else "`kbtui config show` lists every setting."
+    return SettingsError(f"{position}: there is no setting {key}.", hint)
 
 
 def _line_of(text: str, section: str, key: str) -> int | None:
-    """The line that states a key (or opens its table), found without a TOML parser that keeps positions."""
-    table, opened = "", None
+    """The line that sets a key, or opens its table; searched in the text, since the parser gives no positions."""
+    table, table_line = "", None
     for number, line in enumerate(text.split("\n"), 1):
-        head, is_stated, _ = line.strip().partition("=")
-        if head.startswith("["):
-            table = _bare(head.lstrip("[").partition("]")[0])
+        left, is_stated, _ = line.strip().partition("=")
+        if left.startswith("["):
+            table = _unquote(left.lstrip("[").partition("]")[0])
             if table in (section, key, f"{section}.{key}"):
-                opened = number
-        elif is_stated and f"{table}.{_bare(head)}".lstrip(".") == f"{section}.{key}".lstrip("."):
+                table_line = number
+        elif is_stated and f"{table}.{_unquote(left)}".lstrip(".") == f"{section}.{key}".lstrip("."):
             return number
-    return opened
+    return table_line
 
 
-def _bare(key: str) -> str:
-    """A key as it is written, without quotes and spaces."""
+def _unquote(key: str) -> str:
+    """A key without quotes and spaces."""
     return key.translate(_QUOTES_AND_SPACES)
 
 
 def _toml_hint(text: str, message: str) -> str:
-    found = re.search(r"at line (\d+)", message)
+    match = re.search(r"at line (\d+)", message)
     lines = text.split("\n")
-    if found and int(found[1]) <= len(lines):
-        line = one_line(lines[int(found[1]) - 1], 80)
-        return f'Correct line {found[1]} ("{line}"): texts stand in quotes, true and false in small letters.'
+    if match and int(match[1]) <= len(lines):
+        line = one_line(lines[int(match[1]) - 1], 80)
+        return f'Correct line {match[1]} ("{line}"): texts stand in quotes, true and false in small letters.'
     return "A line of it is unfinished: check quotes and brackets."
 
 
-def _validated(values: Mapping[str, Any], origins: Mapping[str, Origin], known: Mapping[str, Setting]) -> Settings:
+def _validate(values: Mapping[str, Any], origins: Mapping[str, Origin], known: Mapping[str, Setting]) -> Settings:
     nested: dict[str, Any] = {}
     for key, value in values.items():
         section, _, name = key.rpartition(".")
-        (nested.setdefault(section, {}) if section else nested)[name] = _as_given(value, known[key])
+        (nested.setdefault(section, {}) if section else nested)[name] = _normalise(value, known[key])
     try:
         return settings_of(nested)
     except ValidationError as error:
-        # `$.section.key`, and of an item of a list its place behind that.
-        place = str(error).rpartition("$.")[2]
-        key = max((one for one in values if place.startswith(one)), key=len)
+        # `$.section.key`, and of an item of a list its index behind that.
+        location = str(error).rpartition("$.")[2]
+        key = max((name for name in values if location.startswith(name)), key=len)
         raise SettingsError(
-            f"{key} = {_shown(values[key])} is not allowed (from {origins[key]}).",
+            f"{key} = {_printable(values[key])} is not allowed (from {origins[key]}).",
             f"It must be {known[key].allowed.replace('`', '')}; the default is {toml_value(known[key].default)}.",
         ) from error
 
 
-def _as_given(value: Any, setting: Setting) -> Any:
-    """A value that is text in the one form in which numbers and truth are read: no spaces, ``true`` for ``yes``."""
+def _normalise(value: Any, setting: Setting) -> Any:
+    """Text of a number without spaces and sign ``+``, and a boolean for ``yes`` or ``0``; other values unchanged."""
     if not isinstance(value, str):
         return value
     if setting.kind == "number":
         return value.strip().removeprefix("+")
-    return _TRUTH.get(value.strip().lower(), value) if setting.choices == (True, False) else value
+    return _BOOLEANS.get(value.strip().lower(), value) if setting.choices == (True, False) else value

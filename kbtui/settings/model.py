@@ -1,8 +1,8 @@
-"""Every setting, its default and what it means. The text of each ``description`` is what the docs and ``kbtui
-config`` show; a key that is not here is an error (``load``).
+"""The model of all settings, with defaults, bounds and descriptions.
 
-Every number has a finite lower and upper bound, and every text and list a greatest length: the values are multiplied,
-waited for and allocated elsewhere, and a settings file may be a stranger's.
+Docs and ``kbtui config`` print the ``description`` of each; a key that is not here is an error (``load``). Every number
+has a finite lower and upper bound, and every text and list a greatest length, because values determine durations and
+allocations elsewhere, and a settings file may be untrusted.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class ModelSettings(Section, frozen=True, kw_only=True):
     )
 
     def __post_init__(self) -> None:
-        """No name is no model, however it is written; what is offline is asked by comparing with ``offline``."""
+        """Set ``offline`` for an empty name and any spelling of it, so that a comparison with ``offline`` suffices."""
         name = self.name.strip()
         force_setattr(self, "name", "offline" if name.lower() in ("", "offline") else name)
 
@@ -227,7 +227,7 @@ _TABLES: Final[Mapping[str, type[Section]]] = {
 
 
 class Settings(Section, frozen=True, kw_only=True):
-    """All settings in effect. Frozen: a change makes a new one."""
+    """All settings in effect; frozen, so that a change makes a new object."""
 
     model: ModelSettings = ModelSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
@@ -248,17 +248,17 @@ class Settings(Section, frozen=True, kw_only=True):
     ] = {}
 
     def __post_init__(self) -> None:
-        """A program may give a section as a dictionary, whose values are checked as those of a file are."""
+        """Convert sections that a program gave as dictionaries, with the checks that a file gets."""
         for name, table in _TABLES.items():
             if isinstance(value := getattr(self, name), dict):
                 force_setattr(self, name, convert(value, table, strict=False))
 
 
 def settings_of(values: Mapping[str, Any]) -> Settings:
-    """The settings that nested tables state; numbers and truth may be text, as environment variables have them.
+    """The settings of nested tables; numbers and booleans may be text, as in environment variables.
 
     Raises:
-        msgspec.ValidationError: A key is unknown, or a value is not allowed; the message ends in where that is, as
+        msgspec.ValidationError: A key is unknown, or a value is not allowed; the message ends with its location, as
             `` `$.section.key` ``.
     """
     return convert(values, Settings, strict=False)

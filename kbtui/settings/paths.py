@@ -1,6 +1,6 @@
-"""Where kbtui keeps things: the XDG folders, on every platform the same way.
+"""The files and folders of kbtui, in the XDG folders on every platform.
 
-The environment is read at each call, so that a test (or a user) that sets ``XDG_CACHE_HOME`` is obeyed at once.
+The environment is read at each call, so that a change of ``XDG_CACHE_HOME`` takes effect at once.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 def _xdg(variable: str, fallback: str) -> Path:
-    """The XDG base folder; the specification says a relative value is to be ignored."""
+    """The folder of kbtui in an XDG base folder; a relative value is ignored, as the XDG specification says."""
     value = os.environ.get(variable, "")
     base = Path(value) if value and Path(value).is_absolute() else Path.home() / fallback
     return base / "kbtui"
@@ -34,17 +34,17 @@ def state_dir() -> Path:
 
 
 def config_file() -> Path:
-    """The user's settings."""
+    """The settings file of the user."""
     return config_dir() / "config.toml"
 
 
 def folder_file(root: Path) -> Path:
-    """The settings that travel with a knowledge base."""
+    """The settings file of a knowledge base."""
     return root / ".kbtui.toml"
 
 
 def themes_dir() -> Path:
-    """The user's own themes."""
+    """The folder of the themes of the user."""
     return config_dir() / "themes"
 
 
@@ -53,7 +53,7 @@ def sessions_dir() -> Path:
 
 
 def index_dir(root: Path) -> Path:
-    """The index of a knowledge base: named after the folder, kept apart by its absolute path."""
+    """The folder of the index of a knowledge base, named after it and a hash of its absolute path."""
     resolved = root.resolve()
     digest = hashlib.sha256(str(resolved).encode("utf-8", "surrogateescape")).hexdigest()[:16]
     name = "".join(c if c.isalnum() or c in "-_" else "-" for c in resolved.name)[:40] or "root"
@@ -61,5 +61,5 @@ def index_dir(root: Path) -> Path:
 
 
 def audit_file() -> Path:
-    """What was decided in each run, for those who look for the reason of an answer."""
+    """The audit log with the decisions of each run."""
     return state_dir() / "audit.jsonl"

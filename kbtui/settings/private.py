@@ -1,15 +1,14 @@
-"""Who may read what kbtui writes: caches, data and state belong to their owner alone, whatever the umask is.
+"""Permissions of files: only their owner may read caches, data and state, whatever the umask is.
 
 Two layers:
 
-- Every folder that kbtui keeps things in is made by `private_folder`. The topmost folder of kbtui has mode 0700, and
-  nobody else gets past it, whatever the mode of the files below: an index of an earlier version is protected without a
-  walk over its files.
-- The command sets the umask of its process to 077 (`restrict_process`), which native code and child processes obey
-  too: LanceDB, DuckDB and SQLite make their files themselves. A library must not change the umask of its host, so
+- `private_folder` creates every folder that kbtui writes to. The topmost folder of kbtui has mode 0700, which keeps
+  other users out whatever the modes of the files below, including those of an index of an earlier version.
+- The command sets the umask of its process to 077 (`restrict_process`), which also applies to files that native code
+  and child processes create: LanceDB, DuckDB and SQLite. A library must not change the umask of its host, so
   `kbtui.Engine` relies on the folders alone.
 
-What a user asks for (an export, a chart, a settings file) and what a user's editor writes has the user's own umask.
+Files that the user asks for (an export, a chart, a settings file) and those of the editor have the umask of the user.
 """
 
 from __future__ import annotations
@@ -21,31 +20,31 @@ from pathlib import Path
 
 from kbtui.settings import paths
 
-_OTHERS = 0o077
+_GROUP_AND_OTHERS = 0o077
 _user_umask: int | None = None
 
 
 def restrict_process() -> None:
-    """Let nobody but the owner read what this process and its children write from now on, and tighten what is there.
+    """Make files of this process and its children private to their owner, and restrict the existing folders.
 
-    For programs of their own; a library leaves the process as it is.
+    Meant for the command; a library must not change its process.
     """
     global _user_umask
-    before = os.umask(_OTHERS)
-    os.umask(_OTHERS | before)
+    previous = os.umask(_GROUP_AND_OTHERS)
+    os.umask(_GROUP_AND_OTHERS | previous)
     if _user_umask is None:
-        _user_umask = before
-    for top in _tops():
-        _tighten(top)
+        _user_umask = previous
+    for top in _top_folders():
+        _make_private(top)
 
 
 def user_umask() -> int:
-    """The umask for programs that work for the user, such as editors; -1 means to leave it, as ``subprocess`` does."""
+    """The umask for programs of the user, such as editors; -1 means unchanged, as for ``subprocess``."""
     return -1 if _user_umask is None else _user_umask
 
 
 def user_opener(path: str, flags: int) -> int:
-    """An ``opener`` for `open`: a new file gets the mode that the user's own umask gives; an old one keeps its mode."""
+    """An ``opener`` for `open`: a new file gets the mode by the umask of the user; an existing one keeps its mode."""
     try:
         handle = os.open(path, flags | os.O_CREAT | os.O_EXCL, 0o666)
     except FileExistsError:
@@ -58,48 +57,48 @@ def user_opener(path: str, flags: int) -> int:
 
 
 def user_mode(path: Path) -> int:
-    """Permissions for a file that is written for the user: those it has, or what the user's own umask gives."""
+    """The mode of a file that is written for the user: its present one, or that by the umask of the user."""
     try:
         return stat.S_IMODE(path.stat().st_mode)
     except OSError:
-        before = _user_umask
-        if before is None:
-            before = os.umask(_OTHERS)
-            os.umask(before)
-        return 0o666 & ~before
+        umask = _user_umask
+        if umask is None:
+            umask = os.umask(_GROUP_AND_OTHERS)
+            os.umask(umask)
+        return 0o666 & ~umask
 
 
 def private_folder(folder: Path) -> Path:
-    """Make ``folder`` and those missing above it, for their owner alone.
+    """Create ``folder`` and its missing parents, private to their owner.
 
-    Those that are there already are tightened: ``folder`` itself and the topmost folder of kbtui.
+    An existing ``folder``, and the topmost folder of kbtui, are made private too.
 
     Raises:
-        OSError: It cannot be made.
+        OSError: The folder cannot be created.
     """
-    _make(folder)
-    for top in _tops():
+    _create(folder)
+    for top in _top_folders():
         if top == folder or top in folder.parents:
-            _tighten(top)
-    _tighten(folder)
+            _make_private(top)
+    _make_private(folder)
     return folder
 
 
-def _tops() -> tuple[Path, ...]:
+def _top_folders() -> tuple[Path, ...]:
     return (paths.cache_dir(), paths.data_dir(), paths.state_dir())
 
 
-def _make(folder: Path) -> None:
+def _create(folder: Path) -> None:
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
     except FileNotFoundError:
-        _make(folder.parent)
+        _create(folder.parent)
         folder.mkdir(mode=0o700, exist_ok=True)
 
 
-def _tighten(folder: Path) -> None:
-    # Someone else's folder cannot be changed; `kbtui doctor` says so.
+def _make_private(folder: Path) -> None:
+    # A folder of another user cannot be changed; `kbtui doctor` reports it.
     with contextlib.suppress(OSError):
         mode = stat.S_IMODE(folder.stat().st_mode)
-        if mode & _OTHERS:
-            folder.chmod(mode & ~_OTHERS)
+        if mode & _GROUP_AND_OTHERS:
+            folder.chmod(mode & ~_GROUP_AND_OTHERS)

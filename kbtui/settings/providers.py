@@ -1,7 +1,7 @@
-"""Who offers chat models: one row a provider, so that what is needed for one stands in one place.
+"""The known providers of chat models, with the package, key and address of each.
 
-Plain data, so that `kbtui doctor` and the keys can read it without importing any client. Providers that are not listed
-work too, by the name LangChain has for them (`reasoning.llm.models`).
+Plain data, so that no client needs to be imported to read it. Providers that are not listed work too, by their name in
+LangChain (`reasoning.llm.models`).
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ OFFLINE: Final = "offline"
 
 
 class Provider(Struct, frozen=True, kw_only=True):
-    """What is known of a provider.
+    """A provider of chat models.
 
     Attributes:
-        name: As ``init_chat_model`` knows it.
+        name: Its name for ``init_chat_model``.
         package: The distribution with its client.
-        extra: The extra of kbtui that brings the package; empty when there is none.
-        key_variables: Environment variables that hold its key, the usual one first; empty when it needs none.
-        address: Where it is when nothing else is set; empty where only its client knows.
-        address_variables: Environment variables with which its client can be sent elsewhere.
-        has_strict_models: Some of its models refuse a temperature, so only those known to take one are sent it.
-        aliases: Other names people use for it.
-        key_page: Where a key is had.
+        extra: The extra of kbtui that installs the package; empty where there is none.
+        key_variables: Environment variables for its key, the usual one first; empty where it needs no key.
+        address: Its default address; empty where only the client knows it.
+        address_variables: Environment variables that set another address for its client.
+        has_strict_models: Whether some of its models refuse a temperature, so that only known ones are sent it.
+        aliases: Other names of it.
+        key_page: Address of the page where keys are issued.
     """
 
     name: str
@@ -49,7 +49,7 @@ class Provider(Struct, frozen=True, kw_only=True):
 
     @property
     def install(self) -> str:
-        """The command that installs what it needs."""
+        """The command that installs its client."""
         return f"pip install 'kbtui[{self.extra}]'" if self.extra else f"pip install {self.package}"
 
 
@@ -66,33 +66,33 @@ PROVIDERS: Final = tuple(map(_provider, _TABLES["provider"]))
 _BY_NAME: Final = {alias: provider for provider in PROVIDERS for alias in (provider.name, *provider.aliases)}
 
 _MODEL_PREFIXES: Final[dict[str, str]] = _TABLES["model_prefixes"]
-"""Names that belong to one provider alone; open models are served by many, so theirs say nothing."""
+"""Provider by the prefix of its model names; open models are served by many providers, so they have no prefix here."""
 
 
 def provider_of(name: str) -> Provider | None:
-    """The provider with this name or alias, in any case, ``-`` and ``_`` alike; None when it is not listed."""
+    """The provider with this name or alias, ignoring case and treating ``-`` as ``_``; None where it is not listed."""
     return _BY_NAME.get(name.strip().lower().replace("-", "_"))
 
 
 def split_name(name: str) -> tuple[str, str]:
-    """``provider:model`` in two; a model's name may contain colons. ``("", name)`` when no provider can be told.
+    """The provider and the model of ``provider:model``; the provider is empty where it cannot be determined.
 
-    The provider is as LangChain names it where it is listed, else as it was written.
+    A listed provider is given by its name in LangChain, another one as it was written.
     """
-    before, colon, model = name.strip().partition(":")
+    head, colon, model = name.strip().partition(":")
     if colon:
-        known = provider_of(before)
-        return (known.name if known else before.strip().lower().replace("-", "_")), model.strip()
+        listed = provider_of(head)
+        return (listed.name if listed else head.strip().lower().replace("-", "_")), model.strip()
     for prefix, provider in _MODEL_PREFIXES.items():
-        if before.lower().startswith(prefix):
-            return provider, before
-    return "", before
+        if head.lower().startswith(prefix):
+            return provider, head
+    return "", head
 
 
 def model_label(name: str, base_url: str = "") -> str:
-    """``offline`` or ``provider:name``, however a model was written; as written when no provider can be told.
+    """``offline`` or ``provider:name`` for a model; the name as written where the provider cannot be determined.
 
-    A name without a provider is a model of the server at ``base_url``, which speaks OpenAI's protocol.
+    A name without a provider is a model of the server at ``base_url``, which uses the protocol of OpenAI.
     """
     provider, model = split_name(name)
     if not provider and model and model != "offline" and base_url.strip():
@@ -101,9 +101,9 @@ def model_label(name: str, base_url: str = "") -> str:
 
 
 def nearest_provider(name: str) -> str:
-    """The listed provider whose name is most like ``name``; empty when none is."""
-    near = difflib.get_close_matches(name.lower().replace("-", "_"), list(_BY_NAME), n=1, cutoff=0.6)
-    return _BY_NAME[near[0]].name if near else ""
+    """The name of the listed provider that is most similar to ``name``; empty where none is similar."""
+    matches = difflib.get_close_matches(name.lower().replace("-", "_"), list(_BY_NAME), n=1, cutoff=0.6)
+    return _BY_NAME[matches[0]].name if matches else ""
 
 
 def is_loopback(address: str) -> bool:
@@ -118,17 +118,17 @@ def is_loopback(address: str) -> bool:
 
 
 def is_local(address: str) -> bool:
-    """Whether a URL leads to this machine or its network, where servers seldom want a key."""
+    """Whether a URL leads to this machine or its network, where servers seldom require a key."""
     host = _host(address)
     if is_loopback(address) or host.endswith((".local", ".lan", ".internal", ".home.arpa")):
         return True
     if host and "." not in host and ":" not in host:
-        return True  # a name without a domain is one of this network
+        return True  # a host name without a domain belongs to this network
     try:
-        found = ipaddress.ip_address(host)
+        ip = ipaddress.ip_address(host)
     except ValueError:
         return False
-    return found.is_private or found.is_link_local or found.is_unspecified
+    return ip.is_private or ip.is_link_local or ip.is_unspecified
 
 
 def _host(address: str) -> str:

@@ -1,4 +1,4 @@
-"""The settings in words, read off the model: docs, error messages and a fresh config file cannot drift from it."""
+"""Descriptions of all settings, derived from the model, so that docs, errors and sample config agree with it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kbtui.i18n import N_, _
 from kbtui.settings.model import Section, Settings
 
 MAX_FILE_BYTES = 64_000
-"""A settings file is small; whatever is larger is something else."""
+"""A larger file is no settings file."""
 
 FOLDER_ALLOWED = (
     "index.*",
@@ -24,40 +24,41 @@ FOLDER_ALLOWED = (
     "embedding.precision",
     "ui.theme",
 )
-"""What a knowledge base's own file may set. A folder can come from anyone, so its file must not run commands, reach the
-network, name models or data sources, use more of this machine, or decide what is recorded: whatever is not listed here
-is refused there."""
+"""Settings that the file of a knowledge base may set.
+
+A folder may be untrusted, so its file must not run commands, reach the network, name models or data sources, use more
+resources, or decide what is recorded. A setting that is not listed here is refused in it."""
 
 FOLDER_MAY_LOWER = ("index.max_file_mb", "agent.max_iterations", "agent.timeout_s")
-"""Limits of memory, calls and time: a folder's value above the user's own is replaced by the user's. The other numbers
-that a folder may set shape what is found, and their whole range is safe."""
+"""Limits of memory, calls and time, for which a value of the folder above that of the user is ignored.
+
+The other numbers that a folder may set only influence what is found, and are safe over their whole range."""
 
 AGENT_VARIABLES = {
     "KB_AGENT_MAX_ITERATIONS": "agent.max_iterations",
     "KB_AGENT_USE_ADAPTIVE_RAG": "agent.use_adaptive_rag",
 }
-"""Variables whose names the specifications fix (spec 003)."""
+"""Environment variables whose names the specifications fix (spec 003)."""
 
 OTHER_VARIABLES = {
     "KBTUI_EDITOR": "Command of the editor, before `VISUAL` and `EDITOR`; may hold `{path}` and `{line}`.",
     "KBTUI_LOG": "How much the log file says: `debug`, `info` (default), `warning` or `error`.",
 }
-"""Variables with our prefix that are no settings."""
-
+"""Environment variables with the prefix of kbtui that are no settings."""
 
 Kind = Literal["choice", "number", "text", "texts", "table"]
 
 
 class Setting(Struct, frozen=True, kw_only=True):
-    """One key of the settings file.
+    """One setting.
 
     Attributes:
         key: ``section.key``, or ``key`` at the top level.
-        default: As Python value.
-        allowed: What it may be, in words.
-        description: What it does.
-        kind: What a value is made of.
-        choices: All values there are, where they are few.
+        default: Its default as a Python value.
+        allowed: The allowed values, in words.
+        description: Its meaning.
+        kind: Kind of its values.
+        choices: All allowed values, where they are few; else empty.
     """
 
     key: str
@@ -69,12 +70,12 @@ class Setting(Struct, frozen=True, kw_only=True):
 
     @property
     def section(self) -> str:
-        """The table that it stands in; empty at the top level."""
+        """Name of its table in the file; empty at the top level."""
         return self.key.rpartition(".")[0]
 
     @property
     def name(self) -> str:
-        """What it is called in its table."""
+        """Its name within its table."""
         return self.key.rpartition(".")[2]
 
     @property
@@ -84,50 +85,51 @@ class Setting(Struct, frozen=True, kw_only=True):
 
     @property
     def in_folder(self) -> bool:
-        """True when a knowledge base's own file may set it."""
+        """Whether the file of a knowledge base may set it."""
         section = self.key.partition(".")[0]
         return self.key in FOLDER_ALLOWED or f"{section}.*" in FOLDER_ALLOWED
 
     @property
     def folder_may_lower(self) -> bool:
-        """True for a limit, which a knowledge base's own file may lower and not raise."""
+        """Whether it is a limit, which the file of a knowledge base may lower but not raise."""
         return self.key in FOLDER_MAY_LOWER
 
 
 def all_settings() -> dict[str, Setting]:
     """Every setting by key, in the order of the model."""
-    return {setting.key: setting for setting in _walk()}
+    return {setting.key: setting for setting in _iterate_settings()}
 
 
 def toml_value(value: Any) -> str:
+    """A value in the syntax of TOML."""
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(toml_value(item) for item in value) + "]"
     if isinstance(value, dict):
         return "{" + ", ".join(f"{toml_value(name)} = {toml_value(item)}" for name, item in value.items()) + "}"
     if isinstance(value, str):
-        # A JSON string is a TOML basic string, but for DEL, which TOML wants escaped.
+        # A JSON string is a TOML basic string, except that TOML requires DEL to be escaped.
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     return json.dumps(value)
 
 
 def sample_config() -> str:
-    """A config file that states every default, each commented out."""
+    """The text of a config file with every default, each commented out."""
     lines = [
         "# Settings of kbtui. Every line shows a default; remove the `#` in front of a key to change it.",
         "# `kbtui config show` says which value is in effect and where it came from.",
     ]
     section = ""
-    for setting in sorted(all_settings().values(), key=lambda one: "." in one.key):
-        head, _, key = setting.key.rpartition(".")
-        if head != section:
-            section = head
+    for setting in sorted(all_settings().values(), key=lambda setting: "." in setting.key):
+        table, _, key = setting.key.rpartition(".")
+        if table != section:
+            section = table
             lines += ["", f"[{section}]"]
         lines += ["", f"# {setting.description}", f"# Allowed: {setting.allowed}."]
         lines.append(f"# {key} = {toml_value(setting.default)}")
     return "\n".join(lines) + "\n"
 
 
-def _walk() -> Iterator[Setting]:
+def _iterate_settings() -> Iterator[Setting]:
     for field in fields(Settings):
         if isinstance(field.type, type) and issubclass(field.type, Section):
             for inner in fields(field.type):
@@ -138,20 +140,20 @@ def _walk() -> Iterator[Setting]:
 
 def _setting(key: str, field: FieldInfo) -> Setting:
     kind, *notes = get_args(field.type)
-    said: dict[str, Any] = {}
+    metadata: dict[str, Any] = {}
     for note in notes:
-        said |= {name: value for name in _NOTED if (value := getattr(note, name)) is not None}
+        metadata |= {name: value for name in _META_FIELDS if (value := getattr(note, name)) is not None}
     return Setting(
         key=key,
         default=field.default if field.default is not NODEFAULT else field.default_factory(),
-        allowed=_allowed(kind, said),
-        description=said["description"],
+        allowed=_allowed_values(kind, metadata),
+        description=metadata["description"],
         kind=_kind(kind),
         choices=_choices(kind),
     )
 
 
-_NOTED: Final = ("description", "ge", "gt", "le", "lt")
+_META_FIELDS: Final = ("description", "ge", "gt", "le", "lt")
 
 
 def _choices(kind: Any) -> tuple[str | bool, ...]:
@@ -169,7 +171,7 @@ def _kind(kind: Any) -> Kind:
     return kinds.get(get_origin(kind), "text")
 
 
-def _allowed(kind: Any, said: Mapping[str, Any]) -> str:
+def _allowed_values(kind: Any, metadata: Mapping[str, Any]) -> str:
     """``a whole number from 1 to 10``, ``one of auto, rrf, convex``, ``true or false`` …"""
     if get_origin(kind) is Literal:
         return _("one of {choices}", choices=", ".join(f"`{choice}`" for choice in get_args(kind)))
@@ -178,7 +180,7 @@ def _allowed(kind: Any, said: Mapping[str, Any]) -> str:
     if kind is str:
         return _("text")
     if kind in (int, float):
-        return (_("a whole number") if kind is int else _("a number")) + _bounds(said)
+        return (_("a whole number") if kind is int else _("a number")) + _bounds(metadata)
     if get_origin(kind) in (tuple, list):
         return _("a list of texts")
     if get_origin(kind) is dict:
@@ -186,14 +188,14 @@ def _allowed(kind: Any, said: Mapping[str, Any]) -> str:
     return _("a value")
 
 
-def _bounds(said: Mapping[str, Any]) -> str:
+def _bounds(metadata: Mapping[str, Any]) -> str:
     words = {
         "ge": N_("at least {limit}"),
         "gt": N_("above {limit}"),
         "le": N_("at most {limit}"),
         "lt": N_("below {limit}"),
     }
-    limits = {name: said[name] for name in words if name in said}
+    limits = {name: metadata[name] for name in words if name in metadata}
     if "ge" in limits and "le" in limits:
         return _(" from {least} to {most}", least=limits["ge"], most=limits["le"])
     parts = [_(words[name], limit=limit) for name, limit in limits.items()]

@@ -1,9 +1,9 @@
-"""What must not be shown: keys, tokens and passwords, wherever a setting, a URL or an error message holds one.
+"""Masks secrets (keys, tokens and passwords) in settings, URLs, error messages and recordings.
 
-Two ways of knowing a secret: by its value (the keys in this process's environment, and whatever was handed out by
-``settings.keys``), and by its shape (the forms that providers give their keys, and ``Authorization`` headers). The
-first is exact and serves everything that is written; the second can mask a harmless text of the same shape, so it is
-for logs and error messages, never for what a document says.
+A secret is recognised by its value (keys in the environment of this process, and those that ``settings.keys`` returned)
+or by its form (the formats of keys of known providers, and ``Authorization`` headers). Values are exact and are masked
+in everything that is written; forms may match harmless text, so they are masked in logs and error messages, but never
+in the text of documents.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from urllib.parse import quote
 
 MASK = "********"
 MIN_SECRET_CHARS: Final = 8
-"""A shorter value is a placeholder or a flag; masking it everywhere would hide ordinary words."""
+"""A shorter value is a placeholder or a flag, and masking it would hide ordinary words."""
 
 PLAIN_WORD_CHARS: Final = 16
-"""A value of letters alone that is shorter (`postgres`, `changeme`) is a word of documents too, and hides no key."""
+"""A shorter value of letters alone (`postgres`, `changeme`) is no key, and may be an ordinary word of documents."""
 
 _PLACEHOLDERS: Final = frozenset(
     {"not-needed", "no-key-needed", "lm-studio", "llama.cpp", "localhost", "placeholder", "undefined", "anything"}
 )
-"""What people write where a local server wants some key or other."""
+"""Values that users set where a local server requires any key."""
 
 _KEY = re.compile(r"(?i)(?:^|[._-])(?:api_?)?(?:keys?|tokens?|secrets?|password|passwd|pwd|credentials?)$")
-# Texts of others pass through all of these, so what can repeat has a bound where it could be tried from every place.
+# These patterns are applied to untrusted text, so repetitions are bounded wherever backtracking could be quadratic.
 _IN_URL = re.compile(r"(?<=://)([^/@\s:?#]*):[^/\s?#]+@")
 _IN_QUERY = re.compile(r"(?i)([?&;][^=&;?\s]{0,40}?(?:key|token|secret|password|passwd|pwd)[^=&;?\s]{0,40}=)[^&;\s]*")
 
-# Each wants a digit (or the stars of a key that was masked by half), so that words with hyphens stay.
-_SHAPES = re.compile(
+# Each form requires a digit (or the stars of a partly masked key), so that hyphenated words do not match.
+_KEY_FORMATS = re.compile(
     r"""
     \b(?:
         sk-(?=[\w*-]{0,60}[\d*])[\w*-]{12,}                        # OpenAI, Anthropic, OpenRouter, DeepSeek
@@ -64,7 +64,7 @@ class Redactor:
     """Masks secrets in any text.
 
     Args:
-        environ: Where keys may stand; every variable whose name ends like that of a key counts.
+        environ: Environment whose variables with names like that of a key hold secrets.
     """
 
     def __init__(self, environ: Mapping[str, str] = os.environ) -> None:
@@ -72,90 +72,93 @@ class Redactor:
         self._learned: set[str] = set()
 
     def learn(self, secret: str) -> None:
-        """Mask this value from now on, too."""
+        """Mask this value too from now on."""
         if _is_secret(secret):
             self._learned.add(secret)
 
     def redact(self, text: str) -> str:
-        """``text`` without the values that are known, and without what looks like a key."""
-        text = masked_text(_without(self._known(), text))
+        """``text`` with known secrets, and everything in the form of a key, masked."""
+        text = mask_urls(_mask_all(self._secrets(), text))
         text = _AFTER_BEARER.sub(rf"\1{MASK}", text)
         text = _IN_HEADER.sub(rf"\1\2{MASK}", text)
-        return _SHAPES.sub(MASK, text)
+        return _KEY_FORMATS.sub(MASK, text)
 
-    def without_known(self, text: str) -> str:
-        """``text`` without the values that are known, in the spellings of URLs and JSON too, else as it was.
+    def mask_known(self, text: str) -> str:
+        """``text`` with known secrets masked, also in their URL and JSON encodings.
 
-        A value that is a plain word stays: what documents say would suffer, and nobody's key is one.
+        A secret that is a plain word is not masked, since it would hide ordinary words of documents.
         """
-        return _without(self._keys(), text)
+        return _mask_all(self._maskable_secrets(), text)
 
-    def begun(self, text: str) -> int:
-        """Characters at the end of ``text`` that may be the beginning of a known value; what follows decides."""
-        return max((_overlap(text, spelled) for secret in self._keys() for spelled in _spellings(secret)), default=0)
+    def partial_length(self, text: str) -> int:
+        """Length of the end of ``text`` that may be the beginning of a known secret."""
+        return max(
+            (_overlap(text, encoded) for secret in self._maskable_secrets() for encoded in _encodings(secret)),
+            default=0,
+        )
 
-    def _keys(self) -> list[str]:
-        return [secret for secret in self._known() if not (secret.isalpha() and len(secret) < PLAIN_WORD_CHARS)]
+    def _maskable_secrets(self) -> list[str]:
+        return [secret for secret in self._secrets() if not (secret.isalpha() and len(secret) < PLAIN_WORD_CHARS)]
 
-    def _known(self) -> list[str]:
-        # Read each time, as a variable may be set while the program runs, and in another thread.
-        values = (self._environ.get(name, "") for name in list(self._environ) if _names_a_key(name))
-        found = {value for value in values if _is_secret(value)}
-        # The longest first: one key can begin with another.
-        return sorted(found | self._learned, key=len, reverse=True)
+    def _secrets(self) -> list[str]:
+        # The environment is read each time, since another thread may set a variable while the program runs.
+        values = (self._environ.get(name, "") for name in list(self._environ) if _is_key_name(name))
+        secrets = {value for value in values if _is_secret(value)}
+        # Longest first, because one key can be a prefix of another.
+        return sorted(secrets | self._learned, key=len, reverse=True)
 
 
 _redactor: Final = Redactor()
 
 
 def redact(text: str) -> str:
-    """For logs and error messages: ``text`` without keys, tokens and passwords."""
+    """``text`` with keys, tokens and passwords masked, for logs and error messages."""
     return _redactor.redact(text)
 
 
-def redacted(value: Any) -> Any:
-    """``value`` with every text in it redacted, however deep in lists and mappings; keys are left as they are."""
+def redact_values(value: Any) -> Any:
+    """``value`` with every text in its lists and mappings redacted, at any depth; keys of mappings are unchanged."""
     if isinstance(value, str):
         return redact(value)
     if isinstance(value, Mapping):
-        return {key: redacted(item) for key, item in value.items()}
+        return {key: redact_values(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [redacted(item) for item in value]
+        return [redact_values(item) for item in value]
     return value
 
 
 def without_known_secrets(text: str) -> str:
-    """For whatever else is written: ``text`` without the keys of this process; no other text is touched."""
-    return _redactor.without_known(text)
+    """``text`` with the secrets of this process masked, for everything else that is written."""
+    return _redactor.mask_known(text)
 
 
-def begun_secret(text: str) -> int:
-    """Characters at the end of a stream's text that must wait for the next piece, lest a key passes in two halves."""
-    return _redactor.begun(text)
+def partial_secret_length(text: str) -> int:
+    """Length of the end of streamed text to hold back until the next piece, so that no secret passes in two parts."""
+    return _redactor.partial_length(text)
 
 
 def learn_secret(secret: str) -> None:
-    """Let `redact` and `without_known_secrets` know a key that does not stand in the environment."""
+    """Add a secret that is not in the environment to those that `redact` and `without_known_secrets` mask."""
     _redactor.learn(secret)
 
 
-def masked(key: str, value: Any) -> Any:
-    """The value of a setting as it may be shown; lists become lists of what may be shown."""
+def mask_value(key: str, value: Any) -> Any:
+    """The value of a setting with secrets masked; of a list, every item."""
     if isinstance(value, (list, tuple)):
-        return [masked(key, item) for item in value]
+        return [mask_value(key, item) for item in value]
     if not isinstance(value, str) or not value:
         return value
     return MASK if _KEY.search(key) else redact(value)
 
 
-def masked_text(text: str) -> str:
-    """A text with the passwords of the URLs in it masked."""
+def mask_urls(text: str) -> str:
+    """``text`` with the passwords and keys in its URLs masked."""
     return _IN_QUERY.sub(rf"\1{MASK}", _IN_URL.sub(rf"\1:{MASK}@", text))
 
 
 @lru_cache(maxsize=1024)
-def _names_a_key(variable: str) -> bool:
-    # The shell keeps the working directory in one that looks like a password.
+def _is_key_name(variable: str) -> bool:
+    # PWD is the working directory.
     return variable != "PWD" and (bool(_KEY.search(variable)) or variable == "PGPASSWORD")
 
 
@@ -168,23 +171,23 @@ def _is_secret(value: str) -> bool:
 
 @lru_cache(maxsize=256)
 def _is_path(value: str) -> bool:
-    """Variables such as GOOGLE_APPLICATION_CREDENTIALS name a file, which is no secret itself."""
+    """Whether a value is an existing path, as in GOOGLE_APPLICATION_CREDENTIALS, which is no secret itself."""
     try:
         return value[0] in "/~" and Path(value).expanduser().exists()
     except (OSError, ValueError, RuntimeError):
         return False
 
 
-def _without(secrets: Iterable[str], text: str) -> str:
+def _mask_all(secrets: Iterable[str], text: str) -> str:
     for secret in secrets:
-        for spelled in _spellings(secret):
-            if spelled in text:
-                text = text.replace(spelled, MASK)
+        for encoded in _encodings(secret):
+            if encoded in text:
+                text = text.replace(encoded, MASK)
     return text
 
 
 def _overlap(text: str, secret: str) -> int:
-    """Length of the longest end of ``text`` with which ``secret`` begins; a whole secret is no beginning."""
+    """Length of the longest end of ``text`` that is a proper prefix of ``secret``."""
     tail = text[-(len(secret) - 1) :]
     start = tail.find(secret[0])
     while start >= 0:
@@ -195,6 +198,6 @@ def _overlap(text: str, secret: str) -> int:
 
 
 @lru_cache(maxsize=256)
-def _spellings(secret: str) -> tuple[str, ...]:
+def _encodings(secret: str) -> tuple[str, ...]:
     secret = secret.strip()
     return tuple(dict.fromkeys((secret, quote(secret, safe=""), json.dumps(secret)[1:-1])))

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from kbtui.errors import DataSourceError, SourceNotFound
 
-_NAMED = re.compile(r"(\w[\w.-]*)=(.+)", re.DOTALL)
+_NAMED_ENTRY = re.compile(r"(\w[\w.-]*)=(.+)", re.DOTALL)
 _NAME = re.compile(r"\w[\w.-]*")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
@@ -27,15 +27,14 @@ FILE_SUFFIXES = (
     ".jsonl",
     ".xlsx",
 )
-"""Files that can be a data source."""
-
+"""Extensions of files that can be a data source."""
 
 _QUICK_BYTES = 20_000_000
-"""A file of this size is open before anybody wonders."""
+"""A file up to this size is opened without a noticeable delay."""
 
 
 class DataSource(Struct, frozen=True, kw_only=True):
-    """A file or database URL, and the name it goes by."""
+    """A file or database URL, with its name."""
 
     name: str
     location: str
@@ -45,8 +44,8 @@ class DataSource(Struct, frozen=True, kw_only=True):
         return bool(_URL.match(self.location))
 
     @property
-    def takes_a_while(self) -> bool:
-        """Whether opening it may be noticed: a large file is read whole, a server may be far."""
+    def opens_slowly(self) -> bool:
+        """Whether opening it may take noticeable time: a large file is read whole, and a server may be remote."""
         try:
             return self.is_url or Path(self.location).expanduser().stat().st_size > _QUICK_BYTES
         except OSError:
@@ -54,30 +53,30 @@ class DataSource(Struct, frozen=True, kw_only=True):
 
     @property
     def entry(self) -> str:
-        """How ``data_sources`` holds it."""
+        """The entry of ``data_sources`` for it."""
         return f"{self.name}={self.location}"
 
 
 def parse_entry(entry: str) -> DataSource:
-    """An entry of ``data_sources``, or a ``SRC`` of the command line that is no configured name."""
-    found = _NAMED.fullmatch(entry)
-    if found and not _URL.match(entry):
-        return DataSource(name=found[1], location=found[2])
-    return DataSource(name=_own_name(entry), location=entry)
+    """The source of an entry of ``data_sources``, or of a ``SRC`` of the command line that is no configured name."""
+    match = _NAMED_ENTRY.fullmatch(entry)
+    if match and not _URL.match(entry):
+        return DataSource(name=match[1], location=match[2])
+    return DataSource(name=_name_from_location(entry), location=entry)
 
 
 def resolve(src: str, configured: Iterable[str]) -> DataSource:
-    """What ``SRC`` means: a configured name, a file or a URL.
+    """The source for a ``SRC`` of the command line: a configured name, a file or a URL.
 
     Raises:
-        SourceNotFound: It is none of them; the hint names the nearest.
+        SourceNotFound: It is none of them; the hint gives the most similar name.
     """
-    known = {source.name: source for source in map(parse_entry, configured)}
+    by_name = {source.name: source for source in map(parse_entry, configured)}
     if not src.strip():
-        # An unset variable of a shell script.
+        # Probably an unset variable of a shell script.
         raise SourceNotFound("The data source is empty.", "Give a file, an SQLAlchemy URL, or a configured name.")
-    if src in known:
-        return known[src]
+    if src in by_name:
+        return by_name[src]
     source = parse_entry(src)
     if not source.is_url and Path(source.location).expanduser().is_dir():
         raise SourceNotFound(
@@ -85,22 +84,24 @@ def resolve(src: str, configured: Iterable[str]) -> DataSource:
         )
     if source.is_url or Path(source.location).expanduser().exists():
         return source
-    near = difflib.get_close_matches(src, list(known), n=1, cutoff=0.6)
+    similar = difflib.get_close_matches(src, list(by_name), n=1, cutoff=0.6)
     hint = (
-        f"Did you mean {near[0]}?" if near else "Give a file, an SQLAlchemy URL, or a name from `kbtui sources list`."
+        f"Did you mean {similar[0]}?"
+        if similar
+        else "Give a file, an SQLAlchemy URL, or a name from `kbtui sources list`."
     )
     raise SourceNotFound(f"There is no data source {src}.", hint)
 
 
 def new_source(src: str, name: str | None, configured: Sequence[str]) -> DataSource:
-    """A source to add: its file made absolute, its name checked.
+    """The source to add for ``src``, with an absolute path and a valid name.
 
     Raises:
         SourceNotFound: The file does not exist.
-        DataSourceError: The file is of no kind kbtui reads, or the name is taken or unusable.
+        DataSourceError: The kind of the file is not supported, or the name is taken or not valid.
     """
     source = parse_entry(src)
-    location = source.location if source.is_url else str(_file(source.location))
+    location = source.location if source.is_url else str(_data_file(source.location))
     name = name or source.name
     if not _NAME.fullmatch(name):
         raise DataSourceError(f"{name!r} cannot name a source.", "Give --name with letters, digits, dots and dashes.")
@@ -111,7 +112,7 @@ def new_source(src: str, name: str | None, configured: Sequence[str]) -> DataSou
     return DataSource(name=name, location=location)
 
 
-def _file(location: str) -> Path:
+def _data_file(location: str) -> Path:
     path = Path(location).expanduser()
     if not path.is_file():
         raise SourceNotFound(f"There is no file {location}.", "Give a data file or an SQLAlchemy URL.")
@@ -120,7 +121,7 @@ def _file(location: str) -> Path:
     return path.resolve()
 
 
-def _own_name(location: str) -> str:
+def _name_from_location(location: str) -> str:
     if _URL.match(location):
         database = location.partition("://")[2].partition("?")[0].rstrip("/").rpartition("/")[2]
         stem = PurePosixPath(database.rpartition("@")[2]).stem or location.partition("://")[0]

@@ -1,4 +1,4 @@
-"""Changes one value of the user's settings file and leaves the rest of it, comments too, as it was."""
+"""Changes single values in the settings file of the user, and keeps the rest of the file with its comments."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ Value = str | bool | int | float | Sequence[str] | Mapping[str, str]
 
 
 def set_user_value(section: str, key: str, value: Value) -> Path:
-    """Set ``section.key`` in ``config.toml``, making the file when there is none; an empty section is the top level.
+    """Set ``section.key`` in ``config.toml``, creating the file if necessary; an empty section is the top level.
 
-    A key that is new to the file stands under the line in which it is commented out (`sample_config`), else behind the
-    other keys of its section.
+    A new key is inserted below the line that has it commented out (`sample_config`), else after the other keys of its
+    section.
 
     Returns:
-        The file written.
+        Path of the file.
 
     Raises:
-        SettingsError: The file is not valid TOML, or ``section`` is no table in it; the file is left alone.
+        SettingsError: The file is not valid TOML, or ``section`` is no table in it; the file is unchanged.
         StorageError: The file cannot be read or written.
     """
-    import tomlkit  # 15 ms: only whoever changes a setting pays for it
+    import tomlkit  # imported late: it takes 15 ms
 
     path = paths.config_file()
     text, document = _read(path)
@@ -42,17 +42,17 @@ def set_user_value(section: str, key: str, value: Value) -> Path:
         table = tomlkit.table()
         document[section] = table
     is_new = key not in table
-    _put(table, key, value)
-    placed = _placed(text, document, section, key) if is_new else None
-    _write(path, placed or tomlkit.dumps(document))
+    _assign(table, key, value)
+    with_key_inserted = _insert_key(text, document, section, key) if is_new else None
+    _write(path, with_key_inserted or tomlkit.dumps(document))
     return path
 
 
 def unset_user_value(section: str, key: str) -> Path:
-    """Take ``section.key`` out of ``config.toml``, with the comment behind it; of a table what it holds.
+    """Remove ``section.key`` from ``config.toml`` with the comment on its line; a table is emptied instead.
 
     Returns:
-        The file.
+        Path of the file.
 
     Raises:
         SettingsError: As `set_user_value`.
@@ -65,7 +65,7 @@ def unset_user_value(section: str, key: str) -> Path:
     table = _table(path, document, section)
     if table is not None and key in table:
         if isinstance(table[key], dict):
-            _put(table, key, {})
+            _assign(table, key, {})
         else:
             del table[key]
         _write(path, tomlkit.dumps(document))
@@ -73,14 +73,14 @@ def unset_user_value(section: str, key: str) -> Path:
 
 
 def start_user_file() -> Path:
-    """Write ``config.toml`` with every default in it, each commented out.
+    """Create ``config.toml`` with every default, each commented out.
 
     Returns:
-        The file written.
+        Path of the file.
 
     Raises:
-        SettingsError: There is one already; it is left alone.
-        StorageError: It cannot be written.
+        SettingsError: The file exists already; it is unchanged.
+        StorageError: The file cannot be written.
     """
     path = paths.config_file()
     try:
@@ -99,7 +99,7 @@ def start_user_file() -> Path:
 
 
 def _read(path: Path) -> tuple[str, TOMLDocument]:
-    """The text of the file, and what it says; both empty when there is none."""
+    """The text of the file and the parsed document; both empty where there is no file."""
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
@@ -120,26 +120,26 @@ def _table(path: Path, document: TOMLDocument, section: str) -> Any:
     return table
 
 
-def _put(table: Any, key: str, value: Value) -> None:
-    """Give ``key`` this value; of a list and a table only what differs is changed, for the comments between."""
-    before = table.get(key)
+def _assign(table: Any, key: str, value: Value) -> None:
+    """Assign ``value`` to ``key``; in a list or table only differences are changed, to keep the comments in it."""
+    current = table.get(key)
     if isinstance(value, Mapping):
-        if not isinstance(before, dict):
+        if not isinstance(current, dict):
             table[key] = dict(value)
             return
-        for name in [name for name in before if name not in value]:
-            del before[name]
+        for name in [name for name in current if name not in value]:
+            del current[name]
         for name, item in value.items():
-            if before.get(name) != item:
-                before[name] = item
+            if current.get(name) != item:
+                current[name] = item
     elif isinstance(value, str | bool | int | float):
         table[key] = value
-    elif not (isinstance(before, list) and _changed_in_place(before, list(value))):
+    elif not (isinstance(current, list) and _update_list(current, list(value))):
         table[key] = list(value)
 
 
-def _changed_in_place(items: list[Any], wanted: list[str]) -> bool:
-    """Take out of ``items`` what is not wanted and add what is new; False where that does not give ``wanted``."""
+def _update_list(items: list[Any], wanted: list[str]) -> bool:
+    """Make ``items`` equal to ``wanted`` by removing and appending items; False where that is not possible."""
     kept = [item for item in items if item in wanted]
     if kept != wanted[: len(kept)] or len(set(wanted)) != len(wanted):
         return False
@@ -149,13 +149,13 @@ def _changed_in_place(items: list[Any], wanted: list[str]) -> bool:
     return True
 
 
-def _placed(text: str, document: TOMLDocument, section: str, key: str) -> str | None:
-    """``text`` with the new key of ``document`` where a person would write it.
+def _insert_key(text: str, document: TOMLDocument, section: str, key: str) -> str | None:
+    """``text`` with the new key of ``document`` inserted next to related lines.
 
-    tomlkit writes it behind the last comment of the section, which is often about the section after it.
+    tomlkit inserts it after the last comment of the section, which often belongs to the section after it.
 
     Returns:
-        None where the text would not say the same as ``document``.
+        The text; None where it would not parse to the same values as ``document``.
     """
     import tomllib
 
@@ -164,42 +164,42 @@ def _placed(text: str, document: TOMLDocument, section: str, key: str) -> str | 
     value = document[section][key] if section else document[key]
     if isinstance(value, dict):
         return None
-    lines = re.findall(r"[^\n]*\n|[^\n]+", text)  # with their line ends, which are \n alone to TOML
-    place = _place(lines, section, key)
-    if place is None:
+    lines = re.findall(r"[^\n]*\n|[^\n]+", text)  # with their line ends; in TOML only \n ends a line
+    index = _insertion_line(lines, section, key)
+    if index is None:
         return None
     end = "\r\n" if text.count("\r\n") else "\n"
-    if place and not lines[place - 1].endswith("\n"):
-        lines[place - 1] += end
+    if index and not lines[index - 1].endswith("\n"):
+        lines[index - 1] += end
     statement = tomlkit.document()
     statement[key] = value.unwrap() if hasattr(value, "unwrap") else value
-    lines.insert(place, tomlkit.dumps(statement).rstrip("\n") + end)
-    placed = "".join(lines)
+    lines.insert(index, tomlkit.dumps(statement).rstrip("\n") + end)
+    with_key = "".join(lines)
     try:
-        return placed if tomllib.loads(placed) == document.unwrap() else None
+        return with_key if tomllib.loads(with_key) == document.unwrap() else None
     except tomllib.TOMLDecodeError:
         return None
 
 
-def _place(lines: Sequence[str], section: str, key: str) -> int | None:
-    """Before which of the lines a new key of the section belongs; None where the section has no header."""
+def _insertion_line(lines: Sequence[str], section: str, key: str) -> int | None:
+    """Index of the line before which to insert a new key of the section; None where the section has no header."""
     headers = [number for number, line in enumerate(lines) if line.lstrip().startswith("[")]
     start = 0
     if section:
         header = re.compile(rf"\s*\[\s*{re.escape(section)}\s*\]")
-        found = next((number for number in headers if header.match(lines[number])), None)
-        if found is None:
+        header_line = next((number for number in headers if header.match(lines[number])), None)
+        if header_line is None:
             return None
-        start = found + 1
-    end = next((number for number in headers if number >= start), len(lines))
+        start = header_line + 1
+    section_end = next((number for number in headers if number >= start), len(lines))
     commented_out = re.compile(rf"\s*#\s*{re.escape(key)}\s*=")
-    inside = range(start, end)
+    inside = range(start, section_end)
     last = max((number for number in inside if lines[number].strip() and lines[number].lstrip()[0] != "#"), default=-1)
-    beside = max((number for number in inside if commented_out.match(lines[number])), default=last)
-    if beside < 0 and not section and lines[:1] and lines[0].lstrip().startswith("#"):
-        # Behind what the file says of itself, which ends with an empty line.
-        beside = next((number - 1 for number in inside if not lines[number].strip()), beside)
-    return max(start, beside + 1)
+    previous = max((number for number in inside if commented_out.match(lines[number])), default=last)
+    if previous < 0 and not section and lines[:1] and lines[0].lstrip().startswith("#"):
+        # After the introductory comment of the file, which ends with an empty line.
+        previous = next((number - 1 for number in inside if not lines[number].strip()), previous)
+    return max(start, previous + 1)
 
 
 def _write(path: Path, text: str) -> None:
@@ -207,7 +207,7 @@ def _write(path: Path, text: str) -> None:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         mode = user_mode(target)
-        # A database's address can hold its password.
+        # A database URL can contain a password, so that the file is made private.
         write_whole(target, text.encode("utf-8"), mode=mode & 0o700 if redact(text) != text else mode)
     except OSError as error:
         raise StorageError(

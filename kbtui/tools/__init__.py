@@ -1,8 +1,8 @@
-"""The tools, one file each, and their registry: two tuples, of what plans may hold and of what a chat model may call in
-the agent's loop. A new tool is one file with a ``SPEC`` and its name here.
+"""The tools, one module each, and their registry: `TOOLS`, which plans may contain, and `LOOP_TOOLS`, which a chat
+model may call in the agent's loop. A new tool is one module with a ``SPEC``, and its name in a tuple here.
 
-Third parties add theirs through the entry point group ``kbtui.tools`` (an object of type `ToolSpec`); one that cannot
-be loaded or built is named in a warning and skipped.
+Other packages add tools through the entry point group ``kbtui.tools`` (an object of type `ToolSpec`); a plug-in that
+cannot be loaded or built is named in a warning and skipped.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import ToolError
 from kbtui.settings.model import Settings
-from kbtui.tools.base import DataContext, ToolContext, ToolSpec, run_named, run_spec, run_tool
+from kbtui.tools.base import DataContext, ToolContext, ToolSpec, run_by_name, run_spec, run_tool
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
@@ -31,13 +31,13 @@ __all__ = [
     "Toolbox",
     "build_tools",
     "load_plugins",
+    "load_spec",
     "loop_specs",
     "offered_tools",
+    "run_by_name",
     "run_data_tool",
-    "run_named",
     "run_spec",
     "run_tool",
-    "spec_named",
 ]
 
 ENTRY_POINT_GROUP = "kbtui.tools"
@@ -55,7 +55,7 @@ TOOLS: Final = (
     "execute_sql",
     "python_executor",
 )
-"""Tools of plans by name, which is that of their module."""
+"""Tools of plans by name, which is also the name of their module."""
 
 LOOP_TOOLS: Final = (
     "search",
@@ -76,41 +76,47 @@ LOOP_TOOLS: Final = (
 _log = logging.getLogger(__name__)
 
 
-def spec_named(name: str) -> ToolSpec:
-    """The built-in tool of that name; an analysis of data, which needs two of them, loads no others."""
+def load_spec(name: str) -> ToolSpec:
+    """The spec of a built-in tool; only its own module is imported."""
     spec: ToolSpec = import_module(f"{__name__}.{name}").SPEC
     return spec
 
 
 class Toolbox:
-    """The tools of one run by name: built-in ones first, those that are switched off too (called, they say how to
-    switch them on). Functions of this program are called without LangChain, whose import takes longer than a question.
+    """The tools of one run by name: the built-in ones first, then plug-ins.
+
+    Tools that are switched off are included: a call of one says how to switch it on. Built-in tools are called without
+    LangChain, whose import takes longer than a question.
 
     Args:
-        warn: Told, in one sentence each, which plug-ins were skipped and why.
+        warn: Receives one sentence for each plug-in that was skipped, with the reason.
     """
 
     def __init__(self, context: ToolContext, warn: Callable[[str], None] = _log.warning) -> None:
         self._context = context
-        self._own = {name: spec_named(name) for name in TOOLS}
-        self._plugins = _built_plugins(context, warn)
-        self.descriptions = {spec.name: spec.description for spec in self._own.values()} | {
+        self._builtin = {name: load_spec(name) for name in TOOLS}
+        self._plugins = _build_plugins(context, warn)
+        self.descriptions = {spec.name: spec.description for spec in self._builtin.values()} | {
             name: tool.description for name, tool in self._plugins.items()
         }
 
     def call(self, name: str, args: Mapping[str, Any]) -> ToolOutput:
-        """Call the tool of that name; see `run_tool`. One that is not there is a `ToolError` too."""
-        if name in self._own:
-            return run_spec(self._own[name], self._context, args)
-        return run_named(self._plugins, name, args)
+        """Call the tool of that name; see `run_tool`.
+
+        Raises:
+            ToolError: There is no such tool, or it failed.
+        """
+        if name in self._builtin:
+            return run_spec(self._builtin[name], self._context, args)
+        return run_by_name(self._plugins, name, args)
 
 
 def build_tools(context: ToolContext, warn: Callable[[str], None] = _log.warning) -> dict[str, BaseTool]:
     """The tools of a `Toolbox` as LangChain tools, for programs that give them to an agent of their own."""
-    return {name: spec_named(name).build(context) for name in TOOLS} | _built_plugins(context, warn)
+    return {name: load_spec(name).build(context) for name in TOOLS} | _build_plugins(context, warn)
 
 
-def _built_plugins(context: ToolContext, warn: Callable[[str], None]) -> dict[str, BaseTool]:
+def _build_plugins(context: ToolContext, warn: Callable[[str], None]) -> dict[str, BaseTool]:
     plugins, problems = load_plugins()
     for problem in problems:
         warn(problem)
@@ -127,41 +133,41 @@ def _built_plugins(context: ToolContext, warn: Callable[[str], None]) -> dict[st
 
 
 def run_data_tool(context: DataContext, name: str, args: Mapping[str, Any]) -> ToolOutput:
-    """Call a tool of an analysis of data; see `run_tool`."""
-    spec = spec_named(name) if name in TOOLS else None
+    """Call a built-in tool that serves data; see `run_tool`."""
+    spec = load_spec(name) if name in TOOLS else None
     if spec is None or spec.serves != "data":
         raise ToolError(f"There is no tool {name} for data.", "The other steps are not affected.")
     return run_spec(spec, context, args)
 
 
 def offered_tools(settings: Settings, built: Iterable[str]) -> tuple[str, ...]:
-    """The names among ``built`` of tools for documents that are switched on: all that a plan of the graph may hold."""
-    off = {
+    """Those of the ``built`` names that a plan of the graph may contain: tools for documents that are switched on."""
+    excluded = {
         spec.name
-        for spec in (*map(spec_named, TOOLS), *load_plugins()[0])
+        for spec in (*map(load_spec, TOOLS), *load_plugins()[0])
         if spec.serves != "documents" or spec.offered_to == "loop" or not spec.enabled(settings)
     }
-    off |= set(LOOP_TOOLS) - set(TOOLS)
-    return tuple(name for name in built if name not in off)
+    excluded |= set(LOOP_TOOLS) - set(TOOLS)
+    return tuple(name for name in built if name not in excluded)
 
 
 def loop_specs(settings: Settings, *, documents: bool = True, data: bool = True) -> tuple[ToolSpec, ...]:
-    """What a chat model is offered in the loop: tools that are switched on, over what there is to ask.
+    """The tools that a chat model is offered in the loop: those that are switched on and serve what there is to ask.
 
-    Plug-ins among them are those that ask for it (``offered_to``) and say what they take and do (``args``, ``run``).
+    A plug-in is included where it is ``offered_to`` the loop and has ``args`` and ``run``.
     """
     plugins = (spec for spec in load_plugins()[0] if spec.args is not None and spec.run is not None)
-    served = {"either"} | ({"documents"} if documents else set()) | ({"data"} if data else set())
+    sources = {"either"} | ({"documents"} if documents else set()) | ({"data"} if data else set())
     return tuple(
         spec
-        for spec in (*map(spec_named, LOOP_TOOLS), *plugins)
-        if spec.offered_to != "pipeline" and spec.serves in served and spec.enabled(settings)
+        for spec in (*map(load_spec, LOOP_TOOLS), *plugins)
+        if spec.offered_to != "pipeline" and spec.serves in sources and spec.enabled(settings)
     )
 
 
 @cache
-def _installed(listing: Callable[..., Iterable[Any]]) -> tuple[Any, ...]:
-    """The entry points of plug-ins: to look through all that is installed takes longer than most of a question."""
+def _plugin_entry_points(listing: Callable[..., Iterable[Any]]) -> tuple[Any, ...]:
+    """The entry points of plug-ins; cached, because searching all installed packages takes long."""
     return tuple(listing(group=ENTRY_POINT_GROUP))
 
 
@@ -169,14 +175,14 @@ def load_plugins() -> tuple[tuple[ToolSpec, ...], tuple[str, ...]]:
     """The specs of installed plug-ins, and one sentence for each that could not be loaded."""
     loaded: list[ToolSpec] = []
     problems: list[str] = []
-    for point in _installed(entry_points):
+    for entry_point in _plugin_entry_points(entry_points):
         try:
-            spec = point.load()
+            spec = entry_point.load()
         except Exception as error:  # noqa: BLE001 - code of third parties; the program works without it
-            problems.append(f"The plug-in {point.name!r} could not be loaded and was skipped: {error}")
+            problems.append(f"The plug-in {entry_point.name!r} could not be loaded and was skipped: {error}")
             continue
         if isinstance(spec, ToolSpec):
             loaded.append(spec)
         else:
-            problems.append(f"The plug-in {point.name!r} is not a ToolSpec and was skipped.")
+            problems.append(f"The plug-in {entry_point.name!r} is not a ToolSpec and was skipped.")
     return tuple(loaded), tuple(problems)

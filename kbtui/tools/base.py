@@ -1,8 +1,8 @@
-"""What every tool is made of: the context it is built with, its row in the registry, and how it is called.
+"""The base of all tools: the context that they are built with, their rows in the registry, and how they are called.
 
-A tool is a LangChain tool in ``content_and_artifact`` mode. The content is text for a model, each item behind its
-``[SOURCE:path:Lline]``; the artifact is a `ToolOutput`, which is what the graph works with. LangChain is imported when
-a tool is built: that is a quarter of a cold start, and an analysis of data calls the functions themselves.
+A tool is a LangChain tool in ``content_and_artifact`` mode. The content is text for a model, in which each passage
+follows its ``[SOURCE:path:Lline]``; the artifact is a `ToolOutput`, which the graph works with. LangChain is imported
+only when a tool is built, because its import is a quarter of a cold start: the program itself calls the functions.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class DataContext(Struct, frozen=True, kw_only=True):
-    """What tools of data are given: the settings, the run's way to stop them, and the sources."""
+    """The context of tools for data: the settings, the cancel token of the run, and the data sources."""
 
     settings: Settings
     cancel: CancelToken = field(default_factory=CancelToken)
@@ -40,7 +40,7 @@ class DataContext(Struct, frozen=True, kw_only=True):
 
 
 class ToolContext(DataContext, frozen=True, kw_only=True):
-    """What all tools are given: the knowledge base too, which starts a process when it is opened."""
+    """The context of all other tools: it adds the knowledge base, which starts a process when it is opened."""
 
     knowledge: KnowledgeBase
 
@@ -49,13 +49,13 @@ class ToolSpec(Struct, frozen=True, kw_only=True):
     """One row of the registry.
 
     Attributes:
-        name: As routing plans and events carry it.
-        description: What it is good for, one sentence: a chat model chooses by it.
-        build: Makes the LangChain tool for one context.
-        enabled: Whether the settings switch it on; one that is off is built, but nobody is offered it.
-        serves: What it answers from; plans over documents are offered no tool that serves data.
+        name: Name in routing plans and events.
+        description: What it is good for, in one sentence, by which a chat model chooses.
+        build: Returns the LangChain tool for a context.
+        enabled: Whether the settings switch it on; a tool that is off is built, but not offered.
+        serves: What it answers from; plans over documents are not offered tools that serve ``data``.
         offered_to: Who may call it: plans of the ``pipeline``, a chat model in the ``loop``, or ``both``.
-        args, run: What the tool is made of, where LangChain is not needed to call it.
+        args, run: Its arguments and its function, by which it is called without LangChain; None where it is only built.
     """
 
     name: str
@@ -71,7 +71,7 @@ class ToolSpec(Struct, frozen=True, kw_only=True):
 def spec_of(
     *, name: str, description: str, args: type[BaseModel], run: Callable[..., ToolOutput], **more: Any
 ) -> ToolSpec:
-    """The row of a tool that is a function of a `ToolContext` and of arguments by name; see `as_tool`."""
+    """The row of a tool made from a function of a `ToolContext` and of arguments by name; see `as_tool`."""
 
     def build(context: ToolContext) -> BaseTool:
         return as_tool(name=name, description=description, args=args, run=partial(run, context))
@@ -80,7 +80,7 @@ def spec_of(
 
 
 def as_tool(*, name: str, description: str, args: type[BaseModel], run: Callable[..., ToolOutput]) -> BaseTool:
-    """A function that returns a `ToolOutput`, as a LangChain tool.
+    """A LangChain tool made from a function that returns a `ToolOutput`.
 
     Args:
         args: The arguments, each with a description; their names are the keyword arguments of ``run``.
@@ -97,7 +97,7 @@ def as_tool(*, name: str, description: str, args: type[BaseModel], run: Callable
 
 
 def as_content(output: ToolOutput) -> str:
-    """The output as text for a model: data, each passage behind its source tag (spec 003, D4), then the note."""
+    """The output as text for a model: its text, each passage after its source tag (spec 003, D4), then the note."""
     parts = [output.text] if output.text else []
     for hit in output.hits:
         note = f"({hit.note})\n" if hit.note else ""
@@ -107,10 +107,10 @@ def as_content(output: ToolOutput) -> str:
     return "\n\n".join(parts) or "Nothing was found."
 
 
-def _with_places(output: ToolOutput, context: ToolContext) -> ToolOutput:
-    """``output`` with the places of passages of files that have pages, slides, cells, messages or members."""
+def _with_locators(output: ToolOutput, context: ToolContext) -> ToolOutput:
+    """``output`` with locators for passages of files that have pages, slides, cells, messages or members."""
 
-    def placed(hit: Hit) -> Hit:
+    def with_locator(hit: Hit) -> Hit:
         try:
             locator = context.knowledge.source.locator(hit.path, hit.start_line, hit.end_line)
         except (KbtuiError, OSError):
@@ -119,11 +119,15 @@ def _with_places(output: ToolOutput, context: ToolContext) -> ToolOutput:
 
     if not any(format_of(hit.path) for hit in output.hits):
         return output
-    return structs.replace(output, hits=tuple(map(placed, output.hits)))
+    return structs.replace(output, hits=tuple(map(with_locator, output.hits)))
 
 
-def run_named(tools: Mapping[str, BaseTool], name: str, args: Mapping[str, Any]) -> ToolOutput:
-    """Call the tool of that name; see `run_tool`. One that is not there is a `ToolError` too."""
+def run_by_name(tools: Mapping[str, BaseTool], name: str, args: Mapping[str, Any]) -> ToolOutput:
+    """Call the tool of that name; see `run_tool`.
+
+    Raises:
+        ToolError: There is no such tool, or it failed.
+    """
     if name not in tools:
         raise ToolError(f"There is no tool {name} in this installation.", "The other steps are not affected.")
     return run_tool(tools[name], args)
@@ -133,10 +137,10 @@ def run_tool(tool: BaseTool, args: Mapping[str, Any]) -> ToolOutput:
     """Call a tool and return its artifact.
 
     Raises:
-        ToolError: It failed, whatever the reason; message and hint say why.
-        Cancelled: The run was stopped meanwhile.
+        ToolError: It failed for any reason; message and hint say why.
+        Cancelled: The run was stopped.
     """
-    with _failing(tool.name):
+    with _tool_errors(tool.name):
         message = tool.invoke({"name": tool.name, "args": dict(args), "id": tool.name, "type": "tool_call"})
     artifact = getattr(message, "artifact", None)
     if isinstance(artifact, ToolOutput):
@@ -146,18 +150,18 @@ def run_tool(tool: BaseTool, args: Mapping[str, Any]) -> ToolOutput:
 
 
 def run_spec(spec: ToolSpec, context: DataContext, args: Mapping[str, Any]) -> ToolOutput:
-    """Call a tool that `spec_of` made, as `run_tool` does, without LangChain."""
+    """Call a tool that `spec_of` made without LangChain; see `run_tool`."""
     assert spec.run is not None, "made by `spec_of`"
     assert spec.args is not None, "made by `spec_of`"
-    with _failing(spec.name):
-        given = spec.args.model_validate(dict(args))
-        output = spec.run(context, **{name: getattr(given, name) for name in given.model_fields_set})
-    return _with_places(output, context) if isinstance(context, ToolContext) else output
+    with _tool_errors(spec.name):
+        arguments = spec.args.model_validate(dict(args))
+        output = spec.run(context, **{name: getattr(arguments, name) for name in arguments.model_fields_set})
+    return _with_locators(output, context) if isinstance(context, ToolContext) else output
 
 
 @contextmanager
-def _failing(name: str) -> Iterator[None]:
-    """Turns whatever goes wrong in a tool into a `ToolError`."""
+def _tool_errors(name: str) -> Iterator[None]:
+    """Turn any error of a tool into a `ToolError`."""
     try:
         yield
     except (Cancelled, ToolError):
@@ -165,20 +169,20 @@ def _failing(name: str) -> Iterator[None]:
     except KbtuiError as error:
         raise ToolError(error.message, error.hint) from error
     except ValidationError as error:
-        raise ToolError(f"{name} was called with arguments it does not take: {_first(error)}.") from error
+        raise ToolError(f"{name} was called with arguments it does not take: {_first_problem(error)}.") from error
     except Exception as error:
         reason = str(error).strip() or type(error).__name__
         raise ToolError(f"{name} failed: {reason}", "The other tools are not affected.") from error
 
 
 def found_note(hits: Sequence[Hit], extra: str = "") -> str:
-    """``12 passages in 5 files``, the line the screen shows behind a finished call."""
+    """``12 passages in 5 files``: the note that the screen shows after a finished call."""
     files = len({hit.path for hit in hits})
-    found = f"{counted(len(hits), 'passage')} in {counted(files, 'file')}" if hits else "nothing found"
-    return f"{found}; {extra}" if extra else found
+    note = f"{counted(len(hits), 'passage')} in {counted(files, 'file')}" if hits else "nothing found"
+    return f"{note}; {extra}" if extra else note
 
 
-def _first(error: ValidationError) -> str:
+def _first_problem(error: ValidationError) -> str:
     first = error.errors(include_url=False, include_input=False)[0]
-    where = ".".join(str(part) for part in first["loc"])
-    return f"{where}: {first['msg']}" if where else str(first["msg"])
+    location = ".".join(str(part) for part in first["loc"])
+    return f"{location}: {first['msg']}" if location else str(first["msg"])

@@ -16,7 +16,7 @@ from kbtui.tools.python_executor import run as calculate
 NAME: Final = "calc"
 DESCRIPTION = "Value of an arithmetic expression: 1250*0.19, mean([3, 5]), days_between('2024-01-01', '2024-03-01')"
 
-_LONGEST: Final = 2_000
+_MAX_CHARS: Final = 2_000
 
 
 class CalcArgs(BaseModel):
@@ -24,7 +24,7 @@ class CalcArgs(BaseModel):
 
 
 def run(context: DataContext, expression: str) -> ToolOutput:
-    if not expression.strip() or len(expression) > _LONGEST:
+    if not expression.strip() or len(expression) > _MAX_CHARS:
         raise ToolError("calc needs an expression of 1 to 2,000 characters.", "Give numbers and operators.")
     output = calculate(context, expression)
     return replace(output, text=f"{one_line(expression)} = {output.note}")

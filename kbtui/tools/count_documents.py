@@ -21,9 +21,9 @@ WHERE: Final = (
 KIND: Final = 'On the folder card; or "file".'
 _AS_LISTED: Final = "As in list_documents."
 
-_MOST_VALUES: Final = 30
-_CITED: Final = 3
-"""Lines that are shown as examples."""
+_MAX_VALUES: Final = 30
+_MAX_EXAMPLES: Final = 3
+"""Cited lines that are returned as examples."""
 
 
 class CountArgs(BaseModel):
@@ -36,15 +36,15 @@ def run(context: ToolContext, kind: str = "", where: dict[str, str] | None = Non
     result = filter_things(reader_of(context.knowledge).collection, kind, where or {}, [by])
     text = describe_result(result, where or {})
     if by.strip():
-        # In one sentence: a count of the whole and of a part are told together.
+        # One sentence holds the total and the count of each value, so that a model reports them together.
         values = count_by(result.rows, by).most_common()
-        text += f"; by {by.strip()}: " + ", ".join(f"{value} {count}" for value, count in values[:_MOST_VALUES])
-        if len(values) > _MOST_VALUES:
-            text += f", and {len(values) - _MOST_VALUES} further values"
+        text += f"; by {by.strip()}: " + ", ".join(f"{value} {count}" for value, count in values[:_MAX_VALUES])
+        if len(values) > _MAX_VALUES:
+            text += f", and {len(values) - _MAX_VALUES} further values"
     source = context.knowledge.source
     hits = tuple(
         hit_of_fact(thing, fact, source)
-        for thing, facts in result.rows[:_CITED]
+        for thing, facts in result.rows[:_MAX_EXAMPLES]
         for fact in facts or (fact_of(thing, by),)
     )
     return ToolOutput(hits=hits, text=f"{text}.", note=counted(len(result.rows), "document"))

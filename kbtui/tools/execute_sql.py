@@ -1,4 +1,4 @@
-"""execute_sql: one read-only statement over a source of data, within its limits."""
+"""execute_sql: one read-only statement over a data source, within its limits."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from kbtui.tools.base import DataContext, spec_of
 NAME: Final = "execute_sql"
 DESCRIPTION = "Runs one read-only SQL statement, in the dialect of the source, and returns its rows."
 
-_ROWS_FOR_A_MODEL = 50
-_CELL = 80
+_MAX_ROWS_IN_TEXT = 50
+_MAX_CELL_CHARS = 80
 
 
 class SqlArgs(BaseModel):
@@ -30,27 +30,27 @@ def run(context: DataContext, source: str, sql: str) -> ToolOutput:
     if not sql.strip():
         raise ToolError("execute_sql was called without a statement.", "Give one SELECT statement.")
     table = context.data.run(source, sql, context.cancel)
-    return ToolOutput(text=as_text(table), note=noted(table), artifact=table)
+    return ToolOutput(text=table_text(table), note=row_count_note(table), artifact=table)
 
 
-def noted(table: ResultTable) -> str:
-    """How many rows there are, and whether that is all of them."""
+def row_count_note(table: ResultTable) -> str:
+    """``12 rows``, with ``truncated`` where the source has more."""
     count = max(table.row_count, len(table.rows))
     rows = "1 row" if count == 1 else f"{count:,} rows"
     return f"{rows}, truncated" if table.truncated else rows
 
 
-def as_text(table: ResultTable) -> str:
+def table_text(table: ResultTable) -> str:
     """The first rows as text for a model, cells separated by ``|``."""
     lines = [" | ".join(map(one_line, table.columns))]
-    lines += [" | ".join(_said(cell) for cell in row) for row in table.rows[:_ROWS_FOR_A_MODEL]]
-    if len(table.rows) > _ROWS_FOR_A_MODEL:
-        lines.append(f"and {len(table.rows) - _ROWS_FOR_A_MODEL:,} more rows")
+    lines += [" | ".join(_cell_text(cell) for cell in row) for row in table.rows[:_MAX_ROWS_IN_TEXT]]
+    if len(table.rows) > _MAX_ROWS_IN_TEXT:
+        lines.append(f"and {len(table.rows) - _MAX_ROWS_IN_TEXT:,} more rows")
     return "\n".join(lines)
 
 
-def _said(cell: object) -> str:
-    return "" if cell is None else one_line(str(cell), _CELL)
+def _cell_text(cell: object) -> str:
+    return "" if cell is None else one_line(str(cell), _MAX_CELL_CHARS)
 
 
 SPEC = spec_of(name=NAME, description=DESCRIPTION, args=SqlArgs, run=run, serves="data")

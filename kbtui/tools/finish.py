@@ -1,4 +1,4 @@
-"""finish: how a chat model ends the loop. The loop takes the answer; called anywhere else, this only hands it back."""
+"""finish: the call by which a chat model gives its answer and ends the loop."""
 
 from __future__ import annotations
 

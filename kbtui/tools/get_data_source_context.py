@@ -1,4 +1,4 @@
-"""get_data_source_context: what a source of data holds, at the level that a request needs (spec 004, requirement 2)."""
+"""get_data_source_context: the structure of a data source at the requested level (spec 004, requirement 2)."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ DESCRIPTION = (
     "values too (detailed)."
 )
 CACHED_NOTE: Final = "[Using cached schema]"
-"""What a call says that did not have to ask the source (spec 004, requirement 7.2)."""
+"""The note of a call that was answered from the cache (spec 004, requirement 7.2)."""
 
-_MOST_TABLES = 200
-_SAMPLES = 3
+_MAX_TABLES = 200
+_MAX_SAMPLES = 3
 
 
 class ContextArgs(BaseModel):
@@ -42,44 +42,44 @@ def run(
     if context.data is None:
         raise ToolError("There is no source of data.", "Name one with --data, or: kbtui sources add SRC")
     schema = context.data.schema(source, level, table_names)
-    return ToolOutput(text=described(schema), note=noted(schema), cached=schema.cached, artifact=schema)
+    return ToolOutput(text=schema_text(schema), note=schema_note(schema), cached=schema.cached, artifact=schema)
 
 
-def noted(schema: Schema) -> str:
-    """The line that the screen shows behind the call."""
+def schema_note(schema: Schema) -> str:
+    """The note that the screen shows after the call."""
     count = len(schema.tables)
     text = f"{schema.source}: {count} {'table' if count == 1 else 'tables'}, {schema.level}"
     return f"{CACHED_NOTE} {text}" if schema.cached else text
 
 
-def described(schema: Schema) -> str:
-    """The structure as text for a model, a line for each table and, at the detailed level, for each column."""
+def schema_text(schema: Schema) -> str:
+    """The structure as text for a model: one line for each table and, at the detailed level, for each column."""
     lines = [f"{one_line(schema.source)} ({schema.dialect})"]
-    for table in schema.tables[:_MOST_TABLES]:
+    for table in schema.tables[:_MAX_TABLES]:
         lines.append(_table_line(table))
         lines += [f"  {_column_line(column)}" for column in table.columns]
         for key in table.foreign_keys:
-            to = f"{one_line(key.referred_table)}({', '.join(map(one_line, key.referred_columns))})"
-            lines.append(f"  {', '.join(map(one_line, key.columns))} -> {to}")
-    if len(schema.tables) > _MOST_TABLES:
-        lines.append(f"and {len(schema.tables) - _MOST_TABLES} more tables")
+            target = f"{one_line(key.referred_table)}({', '.join(map(one_line, key.referred_columns))})"
+            lines.append(f"  {', '.join(map(one_line, key.columns))} -> {target}")
+    if len(schema.tables) > _MAX_TABLES:
+        lines.append(f"and {len(schema.tables) - _MAX_TABLES} more tables")
     return "\n".join(lines)
 
 
 def _table_line(table: Table) -> str:
-    about = [] if table.row_estimate is None else [f"about {table.row_estimate:,} rows"]
-    about += ["view"] if table.is_view else []
-    about += [one_line(table.comment)] if table.comment else []
-    return f"{one_line(table.name)}: {', '.join(about)}" if about else one_line(table.name)
+    parts = [] if table.row_estimate is None else [f"about {table.row_estimate:,} rows"]
+    parts += ["view"] if table.is_view else []
+    parts += [one_line(table.comment)] if table.comment else []
+    return f"{one_line(table.name)}: {', '.join(parts)}" if parts else one_line(table.name)
 
 
 def _column_line(column: Column) -> str:
-    about = [one_line(column.type) or column.kind]
-    about += ["key"] if column.is_key else []
-    about += [one_line(column.comment)] if column.comment else []
+    parts = [one_line(column.type) or column.kind]
+    parts += ["key"] if column.is_key else []
+    parts += [one_line(column.comment)] if column.comment else []
     if column.samples:
-        about.append("such as " + ", ".join(one_line(str(sample), 40) for sample in column.samples[:_SAMPLES]))
-    return f"{one_line(column.name)}: {', '.join(about)}"
+        parts.append("such as " + ", ".join(one_line(str(sample), 40) for sample in column.samples[:_MAX_SAMPLES]))
+    return f"{one_line(column.name)}: {', '.join(parts)}"
 
 
 SPEC = spec_of(name=NAME, description=DESCRIPTION, args=ContextArgs, run=run, serves="data")

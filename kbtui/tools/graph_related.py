@@ -1,4 +1,4 @@
-"""What the documents state about each other: who replaces, requires, mentions, blocks, wrote or imports what."""
+"""graph_related: the relations between documents: what replaces, requires, mentions, blocks, wrote or imports what."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DESCRIPTION = (
     "Follow a relation between documents, tickets, people and modules (superseded by, requires, mentions, author, "
     "blocks, links to, imports, or any header field) and return the lines that state it."
 )
-_MOST_NAMED: Final = 4
+_MAX_RELATIONS: Final = 4
 
 
 class GraphRelatedArgs(BaseModel):
@@ -31,14 +31,16 @@ class GraphRelatedArgs(BaseModel):
 def run(context: ToolContext, query: str, k: int = 50) -> ToolOutput:
     context.cancel.check()
     links = reader_of(context.knowledge).collection.links
-    found = related_items(links, query)
-    if found is None or not found.steps:
-        return ToolOutput(note=f"no relation of {found.entity} found" if found else "no relation found")
-    items = [step.item for step in found.steps]
-    hits = hits_of(found.steps)
-    shown = f"; {k} of {len(hits)} passages" if len(hits) > k else ""
-    relations = ", ".join(dict.fromkeys(item.relation for item in items[:_MOST_NAMED]))
-    return ToolOutput(hits=tuple(hits[:k]), note=f"{found.entity}: {relations}, {counted(len(items), 'item')}{shown}")
+    relation = related_items(links, query)
+    if relation is None or not relation.steps:
+        return ToolOutput(note=f"no relation of {relation.entity} found" if relation else "no relation found")
+    items = [step.item for step in relation.steps]
+    hits = hits_of(relation.steps)
+    shown_note = f"; {k} of {len(hits)} passages" if len(hits) > k else ""
+    relations = ", ".join(dict.fromkeys(item.relation for item in items[:_MAX_RELATIONS]))
+    return ToolOutput(
+        hits=tuple(hits[:k]), note=f"{relation.entity}: {relations}, {counted(len(items), 'item')}{shown_note}"
+    )
 
 
 SPEC = spec_of(name=NAME, description=DESCRIPTION, args=GraphRelatedArgs, run=run)

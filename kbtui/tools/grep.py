@@ -12,20 +12,19 @@ from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import KbtuiError, ToolError
 from kbtui.text.plurals import counted
 from kbtui.tools.base import ToolContext, spec_of
-from kbtui.tools.search import is_at
+from kbtui.tools.search import matches_path
 
 NAME: Final = "grep"
 DESCRIPTION = (
     "Lines that match a regular expression, in any case, counted over ALL files: words, identifiers, `^Status: Draft`."
 )
 
-_SHOWN: Final = 12
-"""Lines that one call shows."""
-_A_FILE: Final = 3
-"""Lines of one file among them, while other files have some."""
-_LONGEST: Final = 500
-"""Characters of a pattern."""
-_LINE: Final = 300
+_MAX_LINES: Final = 12
+"""Matching lines that one call returns."""
+_MIN_LINES_PER_FILE: Final = 3
+"""Matching lines that a file may contribute where many files match."""
+_MAX_PATTERN_CHARS: Final = 500
+_MAX_LINE_CHARS: Final = 300
 
 
 class GrepArgs(BaseModel):
@@ -36,35 +35,35 @@ class GrepArgs(BaseModel):
 
 
 def run(context: ToolContext, pattern: str, path: str = "", offset: int = 0, count_only: bool = False) -> ToolOutput:
-    if not pattern.strip() or len(pattern) > _LONGEST:
+    if not pattern.strip() or len(pattern) > _MAX_PATTERN_CHARS:
         raise ToolError("grep needs a pattern of 1 to 500 characters.", "Give a word or a regular expression.")
-    files = [record for record in context.knowledge.file_records() if is_at(record.path, path)]
+    files = [record for record in context.knowledge.file_records() if matches_path(record.path, path)]
     if not files:
         raise ToolError(f"No file is at {path.strip()!r}.", "Leave path out, or take one from the folder card.")
-    found, is_literal = context.knowledge.grep.matching(pattern, files, context.cancel)
-    lines = sum(len(numbers) for numbers in found.values())
-    where = f" under {path.strip()}" if path.strip() else ""
+    matches, is_literal = context.knowledge.grep.matching(pattern, files, context.cancel)
+    line_count = sum(len(numbers) for numbers in matches.values())
+    location = f" under {path.strip()}" if path.strip() else ""
     literal = " (taken as plain text)" if is_literal else ""
-    text = f"{counted(lines, 'line')} in {counted(len(found), 'file')} match {pattern}{literal}"
-    text += f", of {counted(len(files), 'file')}{where}."
-    if count_only and len(found) > 1:
-        most = sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))[:_SHOWN]
-        text += " Most: " + "; ".join(f"{name}: {len(numbers)}" for name, numbers in most) + "."
-    places = _in_order(found)
-    hits = _hits(context, places[offset : offset + (1 if count_only else _SHOWN)])
-    note = f"{counted(lines, 'line')} in {counted(len(found), 'file')}"
-    end = min(offset + _SHOWN, lines)
-    if not count_only and (offset or end < lines):
+    text = f"{counted(line_count, 'line')} in {counted(len(matches), 'file')} match {pattern}{literal}"
+    text += f", of {counted(len(files), 'file')}{location}."
+    if count_only and len(matches) > 1:
+        files_with_most = sorted(matches.items(), key=lambda item: (-len(item[1]), item[0]))[:_MAX_LINES]
+        text += " Most: " + "; ".join(f"{name}: {len(numbers)}" for name, numbers in files_with_most) + "."
+    places = _in_order(matches)
+    hits = _hits(context, places[offset : offset + (1 if count_only else _MAX_LINES)])
+    note = f"{counted(line_count, 'line')} in {counted(len(matches), 'file')}"
+    end = min(offset + _MAX_LINES, line_count)
+    if not count_only and (offset or end < line_count):
         note += f"; {offset + 1} to {end} shown" if offset < end else f"; none from offset={offset} on"
-        note += f"; more: offset={end}" if end < lines else ""
+        note += f"; more: offset={end}" if end < line_count else ""
     return ToolOutput(hits=hits, text=text, note=note)
 
 
-def _in_order(found: dict[str, list[int]]) -> list[tuple[str, int]]:
-    """Every matching line: the first few of each file, then, beginning anew, the next few of each."""
-    per_file = max(_A_FILE, _SHOWN // max(len(found), 1))
+def _in_order(matches: dict[str, list[int]]) -> list[tuple[str, int]]:
+    """Every matching line: the first few of each file, then the next few of each, and so on."""
+    per_file = max(_MIN_LINES_PER_FILE, _MAX_LINES // max(len(matches), 1))
     places = [
-        (at // per_file, path, number) for path, numbers in found.items() for at, number in enumerate(sorted(numbers))
+        (at // per_file, path, number) for path, numbers in matches.items() for at, number in enumerate(sorted(numbers))
     ]
     return [(path, number) for _, path, number in sorted(places)]
 
@@ -78,7 +77,7 @@ def _hits(context: ToolContext, places: Iterable[tuple[str, int]]) -> tuple[Hit,
         except (KbtuiError, OSError):
             continue
         if number <= len(lines):
-            hits.append(_hit(path, number, lines[number - 1][:_LINE], titles.get(path, "")))
+            hits.append(_hit(path, number, lines[number - 1][:_MAX_LINE_CHARS], titles.get(path, "")))
     return tuple(hits)
 
 

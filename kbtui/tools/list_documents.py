@@ -1,4 +1,4 @@
-"""list_documents: the documents that state something, each with the line that states it."""
+"""list_documents: the documents that meet conditions on their fields, each with a line that states one."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from kbtui.tools.count_documents import KIND, WHERE, describe_result
 NAME: Final = "list_documents"
 DESCRIPTION = "Documents of a kind by conditions on their fields, each with the lines that state them."
 
-MOST: Final = 40
-_MOST_BYTES: Final = 3_200
-"""Size of the lines and notes of one call: more would have no room in what the model is told."""
-_LINE: Final = 300
-_VALUE: Final = 80
-_UNREADABLE: Final = 5
+MAX_DOCUMENTS: Final = 40
+_MAX_BYTES: Final = 3_200
+"""Size of the lines and notes of one call: more would have no room in the prompt."""
+_MAX_LINE_CHARS: Final = 300
+_MAX_VALUE_CHARS: Final = 80
+_MAX_UNREADABLE: Final = 5
 """Documents that are named because their value has no place in the order."""
 
 
@@ -36,7 +36,7 @@ class ListArgs(BaseModel):
     where: dict[str, str] = Field(default_factory=dict, description=WHERE)
     sort: str = Field(default="", description='A field; "-created": newest or largest first.')
     show: list[str] = Field(default_factory=list, description="Further fields to tell.")
-    limit: int = Field(default=20, ge=1, le=MOST, description=f"At most {MOST}.")
+    limit: int = Field(default=20, ge=1, le=MAX_DOCUMENTS, description=f"At most {MAX_DOCUMENTS}.")
     offset: int = Field(default=0, ge=0, description="Documents to skip.")
 
 
@@ -51,50 +51,50 @@ def run(
 ) -> ToolOutput:
     conditions = where or {}
     sorted_by = sort.strip().removeprefix("-")
-    found = filter_things(reader_of(context.knowledge).collection, kind, conditions, [sorted_by])
-    ordered = sort_rows(found.rows, sort.strip()) if sort.strip() else SortedRows(rows=found.rows, unreadable=())
+    result = filter_things(reader_of(context.knowledge).collection, kind, conditions, [sorted_by])
+    ordered = sort_rows(result.rows, sort.strip()) if sort.strip() else SortedRows(rows=result.rows, unreadable=())
     rows = ordered.rows
     fields = list(dict.fromkeys(map(field_name, [*conditions, sorted_by, *(show or ())])))
     hits: list[Hit] = []
     end, size = offset, 0
     for thing, facts in rows[offset : offset + limit]:
         lines = list(_hits(context, thing, facts, [name for name in fields if name]))
-        size += sum(len(f"{hit.path}{one_line(hit.text, _LINE)}{hit.note}".encode()) for hit in lines)
-        if size > _MOST_BYTES and hits:
+        size += sum(len(f"{hit.path}{one_line(hit.text, _MAX_LINE_CHARS)}{hit.note}".encode()) for hit in lines)
+        if size > _MAX_BYTES and hits:
             break
         hits += lines
         end += 1
     note = f"{offset + 1} to {end} of {len(rows)}" if hits else "none"
     if end < len(rows):
         note += f"; more: offset={end}"
-    text = f"{describe_result(found, conditions)}.{_unreadable(sorted_by, ordered)}"
+    text = f"{describe_result(result, conditions)}.{_unreadable(sorted_by, ordered)}"
     return ToolOutput(hits=tuple(hits), text=text, note=note)
 
 
 def _unreadable(field: str, ordered: SortedRows) -> str:
-    """Which documents could not be put in order, and what they state."""
+    """The documents that could not be put in order, and their values; empty if there are none."""
     if not ordered.unreadable:
         return ""
-    named = ", ".join(
-        f"{thing.name or thing.display_name} ({one_line(value, _VALUE)})"
-        for thing, value in ordered.unreadable[:_UNREADABLE]
+    examples = ", ".join(
+        f"{thing.name or thing.display_name} ({one_line(value, _MAX_VALUE_CHARS)})"
+        for thing, value in ordered.unreadable[:_MAX_UNREADABLE]
     )
-    more = ", …" if len(ordered.unreadable) > _UNREADABLE else ""
+    more = ", …" if len(ordered.unreadable) > _MAX_UNREADABLE else ""
     count = counted(len(ordered.unreadable), "document")
-    return f" {count} with an unreadable {field_name(field)} stand behind those in order: {named}{more}."
+    return f" {count} with an unreadable {field_name(field)} stand behind those in order: {examples}{more}."
 
 
 def _hits(context: ToolContext, thing: Thing, facts: Sequence[Fact], fields: Sequence[str]) -> Iterator[Hit]:
-    """The lines that state the conditions or else the first field; the first line's note says all that is told."""
-    stated = []
+    """The lines that state the conditions, or else the first field; the note of the first line holds all fields."""
+    statements = []
     for name in fields:
-        values = ", ".join(dict.fromkeys(one.value for one in thing.facts.get(name, ())))
+        values = ", ".join(dict.fromkeys(stated.value for stated in thing.facts.get(name, ())))
         if values:
-            stated.append(f"{name}: {one_line(values, _VALUE)}")
-    first = next((one for name in fields if (one := fact_of(thing, name)) is not None), None)
+            statements.append(f"{name}: {one_line(values, _MAX_VALUE_CHARS)}")
+    first = next((stated for name in fields if (stated := fact_of(thing, name)) is not None), None)
     for number, proof in enumerate(facts or (first,)):
         hit = hit_of_fact(thing, proof, context.knowledge.source)
-        note = "; ".join([thing.display_name, *stated]) if number == 0 else thing.name or thing.display_name
+        note = "; ".join([thing.display_name, *statements]) if number == 0 else thing.name or thing.display_name
         yield replace(hit, tool=NAME, note=note)
 
 

@@ -1,4 +1,4 @@
-"""local_file_qa: which files there are, not what they say."""
+"""local_file_qa: files by name, kind, date or topic, not passages of their text."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class FilesArgs(BaseModel):
 def run(context: ToolContext, query: str) -> ToolOutput:
     if not query.strip():
         raise ToolError("local_file_qa was called without a question.", "Say which files to look for.")
-    found = context.knowledge.files.search(query, context.settings.retrieval.top_k, context.cancel)
-    shown = len(found.hits)
-    note = f"{shown} of {found.total} files" if found.total > shown else f"{shown} file{'' if shown == 1 else 's'}"
-    return ToolOutput(hits=tuple(found.hits), note=note if shown else "no such file")
+    result = context.knowledge.files.search(query, context.settings.retrieval.top_k, context.cancel)
+    count = len(result.hits)
+    note = f"{count} of {result.total} files" if result.total > count else f"{count} file{'' if count == 1 else 's'}"
+    return ToolOutput(hits=tuple(result.hits), note=note if count else "no such file")
 
 
 SPEC = spec_of(name="local_file_qa", description=DESCRIPTION, args=FilesArgs, run=run)

@@ -9,12 +9,12 @@ from pydantic import BaseModel, Field
 from kbtui.domain.tooling import ToolOutput
 from kbtui.text.terminal import one_line
 from kbtui.tools.base import DataContext, spec_of
-from kbtui.tools.execute_sql import as_text, noted
+from kbtui.tools.execute_sql import row_count_note, table_text
 
 NAME: Final = "python_executor"
 DESCRIPTION = "Runs a short Python calculation over tables of results; the value of its last line is the result."
 
-_PRINTED: Final = 2000
+_MAX_PRINTED_CHARS: Final = 2000
 
 
 class PythonArgs(BaseModel):
@@ -31,14 +31,14 @@ class PythonArgs(BaseModel):
 def run(context: DataContext, code: str, tables: dict[str, list[dict[str, Any]]] | None = None) -> ToolOutput:
     from kbtui.data.sandbox import calculate
 
-    came = calculate(code, tables or {}, context.cancel)
-    text = as_text(came.table) if came.table.columns else ""
-    if came.printed.strip():
-        text = "\n".join(part for part in (text, came.printed[:_PRINTED].strip()) if part)
-    note = noted(came.table)
-    if len(came.table.rows) == len(came.table.columns) == 1:
-        note = one_line(str(came.table.rows[0][0]), 60)
-    return ToolOutput(text=text, note=note, artifact=came.table)
+    result = calculate(code, tables or {}, context.cancel)
+    text = table_text(result.table) if result.table.columns else ""
+    if result.printed.strip():
+        text = "\n".join(part for part in (text, result.printed[:_MAX_PRINTED_CHARS].strip()) if part)
+    note = row_count_note(result.table)
+    if len(result.table.rows) == len(result.table.columns) == 1:
+        note = one_line(str(result.table.rows[0][0]), 60)
+    return ToolOutput(text=text, note=note, artifact=result.table)
 
 
 SPEC = spec_of(name=NAME, description=DESCRIPTION, args=PythonArgs, run=run, serves="data")

@@ -1,4 +1,4 @@
-"""read: lines of one file, for a chat model that looks for itself."""
+"""read: lines of one file, as a chat model calls it in the loop."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import posixpath
 from dataclasses import replace
 from typing import Final
 
-from msgspec.structs import replace as changed
+from msgspec.structs import replace as replace_fields
 from pydantic import BaseModel, Field
 
 from kbtui.domain.evidence import Hit
@@ -18,8 +18,8 @@ from kbtui.tools.read_file import run as read_lines
 NAME: Final = "read"
 DESCRIPTION = "Lines of a file, at most 120 at once; a note says where to go on."
 
-MOST_LINES: Final = 120
-_MOST_CHARS: Final = 6_000
+MAX_LINES: Final = 120
+_MAX_CHARS: Final = 6_000
 
 
 class ReadArgs(BaseModel):
@@ -29,56 +29,56 @@ class ReadArgs(BaseModel):
 
 
 def run(context: ToolContext, path: str, start: int = 1, end: int = 0) -> ToolOutput:
-    where = path_of(context, path)
-    last = min(end or start + MOST_LINES - 1, start + MOST_LINES - 1)
-    output = read_lines(context, where, start, max(last, start))
+    file_path = path_of(context, path)
+    requested_last = min(end or start + MAX_LINES - 1, start + MAX_LINES - 1)
+    output = read_lines(context, file_path, start, max(requested_last, start))
     (hit,) = output.hits
     lines = hit.text.split("\n")
-    size, kept = 0, 0
+    size, line_count = 0, 0
     for line in lines:
         size += len(line) + 1
-        if size > _MOST_CHARS and kept:
+        if size > _MAX_CHARS and line_count:
             break
-        kept += 1
-    total = len(context.knowledge.source.lines(where))
-    text = "\n".join(lines[:kept])[:_MOST_CHARS]
-    hit_end = hit.start_line + kept - 1
-    title = next((record.title for record in context.knowledge.file_records() if record.path == where), "")
-    shown = replace(hit, text=text, end_line=hit_end, title=title, tool=NAME)
-    return changed(output, hits=(shown,), note=range_note(shown, total))
+        line_count += 1
+    total = len(context.knowledge.source.lines(file_path))
+    text = "\n".join(lines[:line_count])[:_MAX_CHARS]
+    last_line = hit.start_line + line_count - 1
+    title = next((record.title for record in context.knowledge.file_records() if record.path == file_path), "")
+    excerpt = replace(hit, text=text, end_line=last_line, title=title, tool=NAME)
+    return replace_fields(output, hits=(excerpt,), note=range_note(excerpt, total))
 
 
 def range_note(hit: Hit, total: int) -> str:
-    """Which of the ``total`` lines of a file ``hit`` holds, and the call that reads on."""
+    """The lines of ``hit`` among the ``total`` lines of its file, and the call that reads on."""
     note = f"lines {hit.start_line} to {hit.end_line} of {total}"
     return f"{note}; more: read({hit.path!r}, start={hit.end_line + 1})" if hit.end_line < total else note
 
 
 def path_of(context: ToolContext, written: str) -> str:
-    """The path of a file that was named by its path, the end of it, or what it goes by.
+    """The path of a file that is given by its path, the end of its path, its identifier or its title.
 
     Raises:
-        ToolError: There is none, or several end so.
+        ToolError: There is no such file, or several paths have that end.
     """
-    wanted = written.strip().removeprefix("./")
+    name = written.strip().removeprefix("./")
     paths = [record.path for record in context.knowledge.file_records()]
-    if not wanted:
+    if not name:
         raise ToolError("read was called without a path.", "Give the path of a file.")
-    if wanted in paths:
-        return wanted
-    ends = [path for path in paths if path.endswith(f"/{wanted}")]
-    ends = ends or [path for path in paths if posixpath.splitext(posixpath.basename(path))[0] == wanted]
-    if len(ends) == 1:
-        return ends[0]
-    if len(ends) > 1:
-        raise ToolError(f"{len(ends)} files are called {wanted!r}.", f"Which: {', '.join(ends[:6])}?")
+    if name in paths:
+        return name
+    candidates = [path for path in paths if path.endswith(f"/{name}")]
+    candidates = candidates or [path for path in paths if posixpath.splitext(posixpath.basename(path))[0] == name]
+    if len(candidates) == 1:
+        return candidates[0]
+    if len(candidates) > 1:
+        raise ToolError(f"{len(candidates)} files are called {name!r}.", f"Which: {', '.join(candidates[:6])}?")
     from kbtui.records.opened import reader_of
     from kbtui.records.walking import node_of
 
     links = reader_of(context.knowledge).collection.links
-    node = node_of(links, wanted)
+    node = node_of(links, name)
     if node not in links.records:
-        raise ToolError(f"There is no file {wanted!r}.", "Search for it, or list the documents.")
+        raise ToolError(f"There is no file {name!r}.", "Search for it, or list the documents.")
     return node
 
 

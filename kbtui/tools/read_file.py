@@ -26,15 +26,15 @@ def run(context: ToolContext, path: str, start_line: int | None = None, end_line
         raise ToolError("read_file was called without a path.", "Give the path of a file in the knowledge base.")
     lines = context.knowledge.source.lines(path)
     first = max(start_line or 1, 1)
-    wanted = min(end_line or len(lines), len(lines))
-    if first > len(lines) or wanted < first:
+    requested_last = min(end_line or len(lines), len(lines))
+    if first > len(lines) or requested_last < first:
         raise ToolError(
             f"{path} has {len(lines)} lines; there are no lines {start_line or 1} to {end_line or len(lines)}.",
             "Ask for lines that exist.",
         )
-    last = _last_that_fits(lines, first, wanted)
+    last = _last_line_that_fits(lines, first, requested_last)
     note = f"lines {first} to {last} of {len(lines)}"
-    if last < wanted:
+    if last < requested_last:
         note += f"; cut at {MAX_LINES} lines or {MAX_CHARS:,} characters, line {last + 1} comes next"
     text = "\n".join(lines[first - 1 : last])
     if len(text) > MAX_CHARS:
@@ -43,9 +43,9 @@ def run(context: ToolContext, path: str, start_line: int | None = None, end_line
     return ToolOutput(hits=(hit,), note=note)
 
 
-def _last_that_fits(lines: list[str] | tuple[str, ...], first: int, wanted: int) -> int:
+def _last_line_that_fits(lines: list[str] | tuple[str, ...], first: int, requested_last: int) -> int:
     size, last = 0, first
-    for number in range(first, min(wanted, first + MAX_LINES - 1) + 1):
+    for number in range(first, min(requested_last, first + MAX_LINES - 1) + 1):
         size += len(lines[number - 1]) + 1
         if size > MAX_CHARS + 1 and number > first:
             break

@@ -1,4 +1,4 @@
-"""relations: what a document states about others and others about it, followed as far as asked."""
+"""relations: the relations of a document, in both directions and up to a given depth."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kbtui.errors import ToolError
 from kbtui.records.filtering import ValueUse, uses_of_value
 from kbtui.records.lines import hit_of_fact
 from kbtui.records.opened import reader_of
-from kbtui.records.walking import Direction, hits_of, walked
+from kbtui.records.walking import Direction, hits_of, traverse
 from kbtui.text.plurals import counted
 from kbtui.text.terminal import one_line
 from kbtui.tools.base import ToolContext, spec_of
@@ -23,10 +23,10 @@ DESCRIPTION = (
     "What a document, ticket or person is related to, both ways and through others; which ends are no document here."
 )
 
-_SHOWN: Final = 40
-_USES: Final = 4
-"""Fields that are told of a name that is only a value."""
-_ROWS_OF_USE: Final = 5
+_MAX_SHOWN: Final = 40
+_MAX_USES: Final = 4
+"""Fields that are described for a name that is only a value."""
+_MAX_ROWS_OF_USE: Final = 5
 
 
 class RelationsArgs(BaseModel):
@@ -44,41 +44,41 @@ def run(context: ToolContext, id: str, relation: str = "", direction: Direction 
     collection = reader_of(context.knowledge).collection
     links = collection.links
     try:
-        found = walked(links, id, relation, direction, depth)
+        walk = traverse(links, id, relation, direction, depth)
     except ToolError:
         if uses := uses_of_value(collection, id):
             return _uses(context, one_line(id, 80), uses)
         raise
-    hits = hits_of(links, found.met[:_SHOWN])
-    missing = list(dict.fromkeys(one.edge.label for one in found.met if one.is_missing))
-    count = counted(len(found.met), "relation")
-    text = f"{found.called}: {count}{f' ({relation.strip()})' if relation.strip() else ''}"
+    hits = hits_of(links, walk.edges[:_MAX_SHOWN])
+    missing = list(dict.fromkeys(step.edge.label for step in walk.edges if step.is_missing))
+    count = counted(len(walk.edges), "relation")
+    text = f"{walk.label}: {count}{f' ({relation.strip()})' if relation.strip() else ''}"
     text += f" within {depth} steps" if depth > 1 else ""
     text += f". No document here: {', '.join(missing)}" if missing else ""
     if depth > 1 and relation.strip():
-        forwards, backwards = found.ends
+        forwards, backwards = walk.ends
         text += f". It ends at: {', '.join(forwards)}" if forwards else ""
         text += f". Backwards it ends at: {', '.join(backwards)}" if backwards else ""
-    if found.textual:
-        others = ", ".join(f"{name}: {number}" for name, number in found.textual.items())
-        text += f". Not followed: {others} (ask by that relation)"
-    cut = len(found.met) > _SHOWN or found.cut
-    return ToolOutput(hits=hits, text=f"{text}.", note=f"{count}{f'; the first {_SHOWN} shown' if cut else ''}")
+    if walk.textual:
+        not_followed = ", ".join(f"{name}: {number}" for name, number in walk.textual.items())
+        text += f". Not followed: {not_followed} (ask by that relation)"
+    is_cut = len(walk.edges) > _MAX_SHOWN or walk.cut
+    return ToolOutput(hits=hits, text=f"{text}.", note=f"{count}{f'; the first {_MAX_SHOWN} shown' if is_cut else ''}")
 
 
 def _uses(context: ToolContext, value: str, uses: Sequence[ValueUse]) -> ToolOutput:
     """What a value is a value of, where no document goes by it, with the lines that state it."""
-    told = [f"{use.field} of {counted(len(use.rows), use.kind)}" for use in uses[:_USES]]
-    found = [
+    fields = [f"{use.field} of {counted(len(use.rows), use.kind)}" for use in uses[:_MAX_USES]]
+    stating = [
         replace(hit_of_fact(thing, fact, context.knowledge.source), tool=NAME)
-        for use in uses[:_USES]
-        for thing, facts in use.rows[:_ROWS_OF_USE]
+        for use in uses[:_MAX_USES]
+        for thing, facts in use.rows[:_MAX_ROWS_OF_USE]
         for fact in facts or (None,)
     ]
-    hits = tuple({(hit.path, hit.start_line): hit for hit in found}.values())
+    hits = tuple({(hit.path, hit.start_line): hit for hit in stating}.values())
     listed = f'list_documents(kind="{uses[0].kind}", where={{"{uses[0].field}": "{value}"}})'
-    text = f"No document of its own is {value!r}; it is a value: {', '.join(told)}. All of them: {listed}."
-    return ToolOutput(hits=hits[:_SHOWN], text=text, note=counted(sum(len(use.rows) for use in uses), "document"))
+    text = f"No document of its own is {value!r}; it is a value: {', '.join(fields)}. All of them: {listed}."
+    return ToolOutput(hits=hits[:_MAX_SHOWN], text=text, note=counted(sum(len(use.rows) for use in uses), "document"))
 
 
 SPEC = spec_of(name=NAME, description=DESCRIPTION, args=RelationsArgs, run=run, offered_to="loop")

@@ -1,4 +1,4 @@
-"""schema: tables and columns of a source of data, for a chat model that looks for itself."""
+"""schema: tables and columns of a data source, as a chat model calls it in the loop."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ class SchemaArgs(BaseModel):
 
 
 def run(context: DataContext, tables: list[str] | None = None, source: str = "") -> ToolOutput:
-    described = describe(context, source_of(context, source), "detailed", tables or None)
-    return replace(described, note="")
+    output = describe(context, source_of(context, source), "detailed", tables or None)
+    return replace(output, note="")
 
 
 def source_of(context: DataContext, written: str) -> str:
-    """The source that is meant; the first one where none is named.
+    """The name of the source that was ``written``, in its own spelling; the first source where none was.
 
     Raises:
-        ToolError: There is none.
+        ToolError: There is no such source.
     """
     if context.data is None or not context.data.names:
         raise ToolError("There is no source of data.", "Answer from the documents.")

@@ -1,4 +1,4 @@
-"""search: passages by meaning and words, for a chat model that looks for itself."""
+"""search: passages by meaning and by words, as a chat model calls it in the loop."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from kbtui.tools.base import ToolContext, found_note, spec_of
 NAME: Final = "search"
 DESCRIPTION = "Passages about something, by meaning and words. Not for counting."
 
-_MOST: Final = 6
-"""Passages that one call brings."""
+_MAX_PASSAGES: Final = 6
+"""Passages that one call returns."""
 _POOL: Final = 60
-"""Passages among which those of a path or kind are looked for."""
+"""Passages that are retrieved where they are filtered by path or kind."""
 
 
 class SearchArgs(BaseModel):
@@ -31,19 +31,21 @@ def run(context: ToolContext, query: str, path: str = "", kind: str = "") -> Too
     if not query.strip():
         raise ToolError("search was called with nothing to search for.", "Give a sentence or words.")
     keywords = search_keywords(query) or query
-    narrowed = bool(path.strip() or kind.strip())
-    most = _POOL if narrowed else _MOST
+    is_filtered = bool(path.strip() or kind.strip())
+    most = _POOL if is_filtered else _MAX_PASSAGES
     hits, note = context.knowledge.hybrid.search(query, keywords, most, context.cancel)
     if kind.strip():
-        of_kind = _paths_of(context, kind)
-        hits = [hit for hit in hits if hit.path in of_kind]
-    kept = [hit for hit in hits if is_at(hit.path, path)]
-    more = f"{len(kept) - _MOST} more were left out" if len(kept) > _MOST else ""
-    return ToolOutput(hits=tuple(kept[:_MOST]), note=found_note(kept[:_MOST], "; ".join(filter(None, (note, more)))))
+        paths = _paths_of_kind(context, kind)
+        hits = [hit for hit in hits if hit.path in paths]
+    kept = [hit for hit in hits if matches_path(hit.path, path)]
+    more = f"{len(kept) - _MAX_PASSAGES} more were left out" if len(kept) > _MAX_PASSAGES else ""
+    return ToolOutput(
+        hits=tuple(kept[:_MAX_PASSAGES]), note=found_note(kept[:_MAX_PASSAGES], "; ".join(filter(None, (note, more))))
+    )
 
 
-def is_at(path: str, wanted: str) -> bool:
-    """Whether a file is the one asked for, lies in that folder, or matches that pattern; any is where none is asked."""
+def matches_path(path: str, wanted: str) -> bool:
+    """Whether ``path`` is ``wanted``, lies in that folder, or matches that pattern; true where ``wanted`` is empty."""
     wanted = wanted.strip().removeprefix("./").strip("/")
     if not wanted or wanted in ("*", "**", "."):
         return True
@@ -52,12 +54,12 @@ def is_at(path: str, wanted: str) -> bool:
     return any(sign in wanted for sign in "*?[") and (fnmatchcase(path, wanted) or fnmatchcase(path, f"*/{wanted}"))
 
 
-def _paths_of(context: ToolContext, kind: str) -> frozenset[str]:
+def _paths_of_kind(context: ToolContext, kind: str) -> frozenset[str]:
     from kbtui.records.filtering import filter_things
     from kbtui.records.opened import reader_of
 
-    found = filter_things(reader_of(context.knowledge).collection, kind, {})
-    return frozenset(thing.path for thing, _ in found.rows)
+    result = filter_things(reader_of(context.knowledge).collection, kind, {})
+    return frozenset(thing.path for thing, _ in result.rows)
 
 
 SPEC = spec_of(name=NAME, description=DESCRIPTION, args=SearchArgs, run=run, offered_to="loop")

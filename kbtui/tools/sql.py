@@ -1,4 +1,4 @@
-"""sql: one read-only statement over a source of data, for a chat model that looks for itself."""
+"""sql: one read-only statement over a data source, as a chat model calls it in the loop."""
 
 from __future__ import annotations
 

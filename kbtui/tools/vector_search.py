@@ -1,4 +1,4 @@
-"""vector_search: passages that mean what the question means, whatever their words."""
+"""vector_search: passages by meaning, whatever their words."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def run(context: ToolContext, query: str) -> ToolOutput:
     knowledge = context.knowledge
     hits = knowledge.vectors.search(query, context.settings.retrieval.top_k)
     context.cancel.check()
-    weak = knowledge.embedder.trust(query) < LEAST_TRUST
-    return ToolOutput(hits=tuple(hits), note=found_note(hits, WRONG_LANGUAGE if weak else ""))
+    is_untrusted = knowledge.embedder.trust(query) < LEAST_TRUST
+    return ToolOutput(hits=tuple(hits), note=found_note(hits, WRONG_LANGUAGE if is_untrusted else ""))
 
 
 SPEC = spec_of(name="vector_search", description=DESCRIPTION, args=VectorArgs, run=run)

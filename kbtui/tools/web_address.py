@@ -1,9 +1,7 @@
-"""Which addresses and ports a stranger's URL may lead to: the public ones, and nothing that a machine or its network
-keeps for itself.
+"""Decides which addresses and ports an untrusted URL may lead to: public ones, and none of the machine or its network.
 
-Addresses are judged after name resolution, so every spelling of one (decimal, octal, hexadecimal, IPv4 inside of
-IPv6) comes here as the address it stands for. Only what is known to be public passes: an address nobody thought of
-is refused.
+Addresses are checked after name resolution, so every spelling of one (decimal, octal, hexadecimal, IPv4 inside of
+IPv6) arrives here as the address it stands for. Only addresses known to be public pass; any other one is refused.
 """
 
 from __future__ import annotations
@@ -21,7 +19,7 @@ def _networks(*texts: str) -> tuple[_Network, ...]:
     return tuple(ipaddress.ip_network(text) for text in texts)
 
 
-_OWN: Final = _networks(
+_PRIVATE: Final = _networks(
     "127.0.0.0/8",
     "10.0.0.0/8",
     "172.16.0.0/12",
@@ -30,7 +28,7 @@ _OWN: Final = _networks(
     "::1/128",
     "fc00::/7",
 )
-"""What ``web.allow_private`` opens."""
+"""Private networks, which ``web.allow_private`` allows."""
 
 _METADATA: Final = _networks(
     "169.254.0.0/16",  # AWS, Google, Azure, DigitalOcean, OpenStack and others
@@ -43,7 +41,7 @@ _METADATA: Final = _networks(
     "fd00:42::/32",  # Scaleway
     "fe80::/10",
 )
-"""Where clouds keep the credentials of a machine: never opened, whatever is allowed."""
+"""Metadata services of clouds, which give out credentials: never allowed."""
 
 _PUBLIC_V6: Final = ipaddress.IPv6Network("2000::/3")
 _NOT_PUBLIC: Final = _networks(
@@ -52,18 +50,18 @@ _NOT_PUBLIC: Final = _networks(
     "2001::/23",
     "3fff::/20",
 )
-"""Set aside by IANA, but taken for public by some versions of `ipaddress`."""
+"""Reserved by IANA, but public according to some versions of `ipaddress`."""
 
 _NAT64: Final = (ipaddress.IPv6Network("64:ff9b::/96"), ipaddress.IPv6Network("64:ff9b:1::/48"))
 _COMPATIBLE: Final = ipaddress.IPv6Network("::/96")
 
 _WEB_PORTS: Final = frozenset({80, 443})
 _LOW_PORTS: Final = 1024
-_FOREIGN_PORTS: Final = frozenset(
+_BLOCKED_PORTS: Final = frozenset(
     # Those of the Fetch standard ("bad port") …
     [1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, *range(6665, 6670), 6679, 6697, 10080]
 ).union(
-    # … and those of databases, caches and managers of machines.
+    # … and those of databases, caches and cluster managers.
     [1433, 1521, 2375, 2376, 2379, 2380, 3306, 5432, 5984, 6379, 6443, 9042, 10250, 11211, 27017]
 )
 
@@ -78,18 +76,18 @@ def is_allowed(address: str, allow_private: bool) -> bool:
         parsed: Address = ipaddress.ip_address(address.split("%", 1)[0])
     except ValueError:
         return False
-    return all(_is_allowed(each, allow_private) for each in _meant(parsed))
+    return all(_is_allowed(candidate, allow_private) for candidate in _reached_addresses(parsed))
 
 
 def is_web_port(port: int) -> bool:
-    """True for a port that pages are served at; False for those of mail, shells, databases and their like."""
-    return port in _WEB_PORTS or (port >= _LOW_PORTS and port not in _FOREIGN_PORTS)
+    """True for a port that may serve web pages; False for those of mail, shells, databases and other services."""
+    return port in _WEB_PORTS or (port >= _LOW_PORTS and port not in _BLOCKED_PORTS)
 
 
 def _is_allowed(address: Address, allow_private: bool) -> bool:
     if _is_in(address, _METADATA) or address.is_multicast or address.is_unspecified:
         return False
-    if _is_in(address, _OWN):
+    if _is_in(address, _PRIVATE):
         return allow_private
     if isinstance(address, _IPv6) and address not in _PUBLIC_V6:
         return False
@@ -100,9 +98,11 @@ def _is_in(address: Address, networks: tuple[_Network, ...]) -> bool:
     return any(address.version == network.version and address in network for network in networks)
 
 
-def _meant(address: Address) -> tuple[Address, ...]:
-    """The address, and the IPv4 address that an IPv6 one carries: both must be allowed, or the inner one alone where
-    the outer one is only its wrapping."""
+def _reached_addresses(address: Address) -> tuple[Address, ...]:
+    """The addresses that a connection to ``address`` may reach, all of which must be allowed.
+
+    For an IPv6 address that embeds an IPv4 one, it is the embedded address, and the outer one where that is routed too.
+    """
     if isinstance(address, _IPv4):
         return (address,)
     if address.ipv4_mapped:

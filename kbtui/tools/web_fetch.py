@@ -13,7 +13,7 @@ from kbtui.errors import ToolError
 from kbtui.text.terminal import clean, one_line
 from kbtui.tools.base import ToolContext, spec_of
 from kbtui.tools.web_page import Page, open_page
-from kbtui.tools.web_reader import readable
+from kbtui.tools.web_reader import extract_text
 from kbtui.tools.web_wire import MAX_SECONDS
 
 DESCRIPTION = "Reads the text of one web page. Only when the user gives its address and the settings allow it."
@@ -39,57 +39,57 @@ def run(context: ToolContext, url: str) -> ToolOutput:
 def passages(
     page: Page, most: int, tool: str = "web_fetch", *, seconds: float = MAX_SECONDS, cancel: CancelToken | None = None
 ) -> tuple[Hit, ...]:
-    """The page's text in pieces of at most 2,000 characters; lines are those of the text, not of the HTML.
+    """The text of a page in passages of at most 2,000 characters, with line numbers of the text, not of the HTML.
 
     Args:
-        most: Pieces to return; the page's first ones.
-        tool: Name of the tool that found it.
-        seconds: For finding the text in the HTML.
+        most: How many passages to return, from the beginning of the page.
+        tool: Name of the tool that found the page.
+        seconds: Time limit for extracting the text from the HTML.
 
     Raises:
         ToolError: The page is broken, or takes too long to read.
         Cancelled: The run was stopped.
     """
-    title, text = _readable(page, seconds, cancel or CancelToken())
+    title, text = _title_and_text(page, seconds, cancel or CancelToken())
     text = "\n".join(part for line in text.split("\n") for part in _parts(line))
     hits: list[Hit] = []
-    start, piece = 1, list[str]()
+    start, lines = 1, list[str]()
     for number, line in enumerate([*text.split("\n"), None], 1):
-        if line is None or (piece and sum(len(each) + 1 for each in piece) + len(line) > MAX_CHARS):
-            if any(each.strip() for each in piece) and len(hits) < most:
+        if line is None or (lines and sum(len(kept) + 1 for kept in lines) + len(line) > MAX_CHARS):
+            if any(kept.strip() for kept in lines) and len(hits) < most:
                 hits.append(
                     Hit(
                         path=page.url,
                         start_line=start,
                         end_line=number - 1,
-                        text="\n".join(piece),
+                        text="\n".join(lines),
                         score=1.0 / (1 + len(hits)),
                         tool=tool,
                         title=title,
                     )
                 )
-            start, piece = number, []
+            start, lines = number, []
         if line is not None:
-            piece.append(line)
+            lines.append(line)
     return tuple(hits)
 
 
 def _parts(line: str) -> Iterator[str]:
-    """A line that is longer than a passage as several, cut between words where there are any."""
+    """Split a line that is longer than a passage, between words where possible."""
     while len(line) > MAX_CHARS:
-        at = line.rfind(" ", MAX_CHARS // 2, MAX_CHARS)
-        at = at if at > 0 else MAX_CHARS
-        yield line[:at]
-        line = line[at:].removeprefix(" ")
+        end = line.rfind(" ", MAX_CHARS // 2, MAX_CHARS)
+        end = end if end > 0 else MAX_CHARS
+        yield line[:end]
+        line = line[end:].removeprefix(" ")
     yield line
 
 
-def _readable(page: Page, seconds: float, cancel: CancelToken) -> tuple[str, str]:
-    """Title and text, without menus and other furniture where the page is HTML."""
+def _title_and_text(page: Page, seconds: float, cancel: CancelToken) -> tuple[str, str]:
+    """The title and text of a page; without menus and other boilerplate where it is HTML."""
     if "html" not in page.media_type:
         return "", clean(page.text)
-    read = readable(page.url, page.text, seconds, cancel)
-    return read.title, read.text
+    extracted = extract_text(page.url, page.text, seconds, cancel)
+    return extracted.title, extracted.text
 
 
 SPEC = spec_of(

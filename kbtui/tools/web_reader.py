@@ -1,6 +1,6 @@
-"""The text of a web page without its furniture, found in a disposable worker.
+"""Extracts the main text of a web page, without menus and other boilerplate, in a disposable worker.
 
-What finds it takes more than linear time on some pages and cannot be interrupted; a page is written by strangers.
+The extraction takes more than linear time on some pages and cannot be interrupted, and pages are untrusted.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from kbtui.text.terminal import clean, one_line
 from kbtui.worker import Allowance, Job, WorkerCrashed, WorkerError, WorkerPool
 
 MAX_HTML: Final = 1_000_000
-"""Characters of HTML that are looked at."""
-_LONGEST_TITLE: Final = 200
+"""Characters of HTML that are read."""
+_MAX_TITLE_CHARS: Final = 200
 
 
 class Html(msgspec.Struct, frozen=True):
@@ -26,40 +26,40 @@ class Html(msgspec.Struct, frozen=True):
     html: str
 
 
-class Readable(msgspec.Struct, frozen=True):
-    """What a page says, in Markdown; both empty where it says nothing."""
+class ExtractedText(msgspec.Struct, frozen=True):
+    """Title and main text of a page, in Markdown; both empty where none was found."""
 
     title: str = ""
     text: str = ""
 
 
-def _read(page: Html) -> Readable:
+def _extract(page: Html) -> ExtractedText:
     import trafilatura
 
     text = trafilatura.extract(page.html, url=page.url, output_format="markdown", include_tables=True) or ""
     metadata = trafilatura.extract_metadata(page.html)
-    return Readable(one_line(getattr(metadata, "title", None) or "", _LONGEST_TITLE), clean(text))
+    return ExtractedText(one_line(getattr(metadata, "title", None) or "", _MAX_TITLE_CHARS), clean(text))
 
 
-READ: Final = Job(_read, name=f"{__name__}:READ", request=Html, response=Readable)
+READ: Final = Job(_extract, name=f"{__name__}:READ", request=Html, response=ExtractedText)
 _POOL: Final = WorkerPool("web pages", Allowance(memory=1 << 30), [__name__, "trafilatura"])
 
 
-def readable(url: str, html: str, seconds: float, cancel: CancelToken) -> Readable:
-    """Title and text of a page.
+def extract_text(url: str, html: str, seconds: float, cancel: CancelToken) -> ExtractedText:
+    """The title and main text of a page.
 
     Raises:
         ToolError: It is broken, or takes too long or too much memory to read.
         Cancelled: The run was stopped.
     """
-    shown = one_line(url, 200)
-    # A page may hold half of a surrogate pair, which is no text.
+    printed_url = one_line(url, 200)
+    # A lone surrogate, which a page may contain, cannot be encoded for the worker.
     page = Html(url, html[:MAX_HTML].encode("utf-8", "replace").decode("utf-8"))
     try:
         return _POOL.call(READ, page, seconds=seconds, cancel=cancel)
     except WorkerCrashed as error:
-        raise ToolError(f"No text was found on {shown}.", "The page is broken.") from error
+        raise ToolError(f"No text was found on {printed_url}.", "The page is broken.") from error
     except WorkerError as error:
         raise ToolError(
-            f"{shown} takes too much time or memory to read.", "Give the address of a smaller page."
+            f"{printed_url} takes too much time or memory to read.", "Give the address of a smaller page."
         ) from error

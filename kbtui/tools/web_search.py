@@ -1,7 +1,7 @@
-"""web_search: what a search service of the web finds, when the settings name one.
+"""web_search: the results of a web search service, when the settings name one.
 
-Whatever a service answers is the word of strangers: addresses, titles and texts are cleaned, nothing of it is opened
-unless ``web.fetch_enabled`` says so, and then through the same door as any other page, which no private address passes.
+Results are untrusted: addresses, titles and texts are cleaned. Pages are opened only where ``web.fetch_enabled`` is
+set, with the checks of any other page, and never at a private address.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from kbtui.tools.web_address import is_allowed
 from kbtui.tools.web_fetch import MAX_CHARS, passages
 from kbtui.tools.web_page import open_page, web_url
 from kbtui.tools.web_services import (
-    LONGEST_QUESTION,
-    Found,
+    MAX_QUERY_CHARS,
+    SearchResult,
     ask_duckduckgo,
     ask_searxng,
     ask_tavily,
     missing_ddgs,
     searxng_url,
 )
-from kbtui.tools.web_wire import Wire, bare, waited_all
+from kbtui.tools.web_wire import Wire, wait_for_all, without_credentials
 
 NAME: Final = "web_search"
 DESCRIPTION = (
@@ -45,12 +45,12 @@ DESCRIPTION = (
 
 TAVILY_KEY: Final = "TAVILY_API_KEY"
 SECONDS: Final = 20.0
-OPENED: Final = 2
-"""Pages that are opened, of those found."""
+MAX_OPENED: Final = 2
+"""Result pages that are opened."""
 
 OPENED_S: Final = 10.0
-_PASSAGES: Final = 3
-_LONGEST_TITLE: Final = 200
+_PASSAGES_PER_PAGE: Final = 3
+_MAX_TITLE_CHARS: Final = 200
 _SERVICES: Final = {"duckduckgo": "DuckDuckGo", "searxng": "SearxNG", "tavily": "Tavily"}
 
 
@@ -63,11 +63,11 @@ def run(context: ToolContext, query: str) -> ToolOutput:
 
 
 def search(query: str, settings: Settings, cancel: CancelToken) -> ToolOutput:
-    """Ask the service that the settings name; where ``web.fetch_enabled``, read the first pages found too.
+    """Query the service that the settings name and, where ``web.fetch_enabled`` is set, read the first result pages.
 
     Raises:
-        ToolError: Search is switched off, or the service did not answer with results.
-        SettingsError: It cannot be asked as it is set up (`search_problem`).
+        ToolError: Search is switched off, or the service did not return results.
+        SettingsError: The service is not set up (`search_problem`).
         Cancelled: The run was stopped.
     """
     if not is_on(settings):
@@ -77,7 +77,7 @@ def search(query: str, settings: Settings, cancel: CancelToken) -> ToolOutput:
         )
     if (problem := search_problem(settings)) is not None:
         raise problem
-    query = one_line(query)[:LONGEST_QUESTION]
+    query = one_line(query)[:MAX_QUERY_CHARS]
     if not query:
         raise ToolError("web_search was asked nothing.", "Give words to search for.")
     most = settings.retrieval.top_k
@@ -93,13 +93,15 @@ def search(query: str, settings: Settings, cancel: CancelToken) -> ToolOutput:
 
 
 def is_on(settings: Settings) -> bool:
-    """True when a service is named."""
+    """Whether the settings name a service."""
     return settings.web.search != "off"
 
 
 def search_problem(settings: Settings, environ: Mapping[str, str] = os.environ) -> KbtuiError | None:
-    """What keeps the service that the settings name from being asked (a package, an address, a key); None where nothing
-    does, or where search is off. Nothing is sent to find out."""
+    """What the service of the settings lacks to be queried: a package, an address or a key.
+
+    None where it lacks nothing, or search is off. Nothing is sent to find out.
+    """
     match settings.web.search:
         case "duckduckgo" if find_spec("ddgs") is None:
             return missing_ddgs()
@@ -124,13 +126,13 @@ def search_problem(settings: Settings, environ: Mapping[str, str] = os.environ) 
     return None
 
 
-def as_hits(found: Sequence[Found], most: int) -> tuple[Hit, ...]:
-    """At most ``most`` results as passages: web addresses only, each once, all text cleaned."""
+def as_hits(results: Sequence[SearchResult], most: int) -> tuple[Hit, ...]:
+    """At most ``most`` results as passages, with cleaned text; results without a public web address are dropped."""
     hits: dict[str, Hit] = {}
-    for each in found:
-        url = _public_url(each.url)
-        title = one_line(each.title, _LONGEST_TITLE)
-        text = clean(each.text).strip()[:MAX_CHARS].rstrip() or title
+    for result in results:
+        url = _public_url(result.url)
+        title = one_line(result.title, _MAX_TITLE_CHARS)
+        text = clean(result.text).strip()[:MAX_CHARS].rstrip() or title
         if not url or url in hits or not text:
             continue
         hits[url] = Hit(
@@ -147,7 +149,7 @@ def as_hits(found: Sequence[Found], most: int) -> tuple[Hit, ...]:
     return tuple(hits.values())
 
 
-def _ask(query: str, settings: Settings, most: int, wire: Wire) -> list[Found]:
+def _ask(query: str, settings: Settings, most: int, wire: Wire) -> list[SearchResult]:
     match settings.web.search:
         case "searxng":
             return ask_searxng(query, settings.web.searxng_url, wire)
@@ -162,7 +164,7 @@ def _key(environ: Mapping[str, str]) -> str:
 
 
 def _public_url(url: str) -> str:
-    """A result's address as it may be shown and cited; empty for what is no public web address."""
+    """The address of a result, cleaned for display; empty where it is not a public web address."""
     try:
         target = web_url(clean(url, keep_newlines=False))
     except ToolError:
@@ -170,43 +172,45 @@ def _public_url(url: str) -> str:
     try:
         ipaddress.ip_address(target.host)
     except ValueError:
-        return bare(target)
-    return bare(target) if is_allowed(target.host, allow_private=False) else ""
+        return without_credentials(target)
+    return without_credentials(target) if is_allowed(target.host, allow_private=False) else ""
 
 
 def _with_pages(query: str, hits: tuple[Hit, ...], cancel: CancelToken) -> tuple[tuple[Hit, ...], int]:
-    """The first hits with what their pages say in place of the service's excerpt, and how many pages were read.
+    """The hits, the first of them replaced by passages of their pages, and how many pages were read.
 
-    A private address is never opened, not even where the settings allow those: the user named none of these.
+    Private addresses are never opened, even where the settings allow them, because the user chose none of these pages.
     """
 
     def read(hit: Hit) -> tuple[Hit, ...]:
         page = open_page(hit.path, allow_private=False, cancel=cancel, seconds=OPENED_S)
-        # Cited as found: where a page redirects to may be an address for one visitor.
+        # The address of the result is cited, because a redirect may lead to an address for one visitor.
         return tuple(
-            replace(each, path=hit.path) for each in passages(page, 100, NAME, seconds=OPENED_S, cancel=cancel)
+            replace(passage, path=hit.path) for passage in passages(page, 100, NAME, seconds=OPENED_S, cancel=cancel)
         )
 
-    first = hits[:OPENED]
-    read_pages = waited_all([partial(read, hit) for hit in first], OPENED_S + 1, cancel, "pages")
-    found: list[Hit] = []
-    opened = 0
-    for hit, pieces in zip(first, read_pages, strict=True):
-        # A page that cannot be read still has what the service says of it.
-        if isinstance(pieces, tuple) and pieces:
-            opened += 1
-            best = _nearest(query, pieces)
-            found += [replace(each, title=each.title or hit.title, score=hit.score) for each in best]
+    first = hits[:MAX_OPENED]
+    read_pages = wait_for_all([partial(read, hit) for hit in first], OPENED_S + 1, cancel, "pages")
+    all_hits: list[Hit] = []
+    read_count = 0
+    for hit, page_hits in zip(first, read_pages, strict=True):
+        # A page that cannot be read keeps the excerpt of the service.
+        if isinstance(page_hits, tuple) and page_hits:
+            read_count += 1
+            best_passages = _best_passages(query, page_hits)
+            all_hits += [
+                replace(passage, title=passage.title or hit.title, score=hit.score) for passage in best_passages
+            ]
         else:
-            found.append(hit)
-    return (*found, *hits[OPENED:]), opened
+            all_hits.append(hit)
+    return (*all_hits, *hits[MAX_OPENED:]), read_count
 
 
-def _nearest(query: str, pieces: Sequence[Hit]) -> list[Hit]:
-    """The pieces that share most words with the question, in the order of the page."""
-    asked = set(tokens(query))
-    ranked = sorted(pieces, key=lambda piece: (-len(asked.intersection(tokens(piece.text))), piece.start_line))
-    return sorted(ranked[:_PASSAGES], key=lambda piece: piece.start_line)
+def _best_passages(query: str, passages: Sequence[Hit]) -> list[Hit]:
+    """The passages that share most words with the query, in the order of the page."""
+    query_terms = set(tokens(query))
+    ranked = sorted(passages, key=lambda hit: (-len(query_terms.intersection(tokens(hit.text))), hit.start_line))
+    return sorted(ranked[:_PASSAGES_PER_PAGE], key=lambda hit: hit.start_line)
 
 
 SPEC = spec_of(name=NAME, description=DESCRIPTION, args=SearchArgs, run=run, enabled=is_on, offered_to="both")

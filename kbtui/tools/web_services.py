@@ -1,8 +1,8 @@
-"""The services that ``web_search`` can ask, each a function from a question to results.
+"""The search services of ``web_search``, each a function from a query to results.
 
-DuckDuckGo is asked through ddgs; what that asks is fixed and no document has a say in it. SearxNG
-and Tavily are asked through `Wire` and not through LangChain's wrappers: those wait and read without limit, follow
-redirects without a look at where they lead, and cannot be stopped.
+DuckDuckGo is queried through ddgs, which only contacts fixed addresses that no document influences. SearxNG and Tavily
+are queried through `Wire` and not through LangChain's wrappers, which wait and read without limit, follow redirects to
+unchecked addresses, and cannot be stopped.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from kbtui.errors import SettingsError, ToolError
 from kbtui.text.terminal import one_line
 from kbtui.tools.web_page import web_url
-from kbtui.tools.web_wire import Reply, Wire, waited
+from kbtui.tools.web_wire import Reply, Wire, wait_for
 
 TAVILY_URL: Final = "https://api.tavily.com/search"
-LONGEST_QUESTION: Final = 400
-"""Characters; the shortest limit among the services."""
+MAX_QUERY_CHARS: Final = 400
+"""The shortest limit among the services."""
 
 _MAX_BYTES: Final = 2 * 1024 * 1024
 _DDGS_S: Final = 15.0
-_SHOWN: Final = 200
+_MAX_PRINTED_CHARS: Final = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """One result as a service gave it: nothing about it is checked yet."""
+class SearchResult:
+    """One result as a service returned it, unchecked."""
 
     url: str
     title: str = ""
@@ -48,24 +48,25 @@ class _Result(BaseModel):
 
 
 class _Results(BaseModel):
-    """What SearxNG and Tavily both answer."""
+    """The JSON that SearxNG and Tavily both return."""
 
     model_config = ConfigDict(extra="ignore")
 
     results: list[Any] = Field(default_factory=list)
 
 
-def ask_searxng(query: str, address: str, wire: Wire) -> list[Found]:
-    """Ask a SearxNG instance, which must give JSON (``search.formats`` in its settings).
+def ask_searxng(query: str, address: str, wire: Wire) -> list[SearchResult]:
+    """Query a SearxNG instance, which must return JSON (``search.formats`` in its settings).
 
-    Its address may be private: the user gave it. A redirect is not followed, because that is the server's word.
+    Its address may be private, because the user set it; redirects are not followed, because the server sets their
+    target.
 
     Args:
         address: With or without ``/search``; a name and password in it are sent as HTTP credentials.
 
     Raises:
-        SettingsError: ``address`` is no web address.
-        ToolError: It did not answer with results; message and hint say why.
+        SettingsError: ``address`` is not a web address.
+        ToolError: It did not return results; message and hint say why.
         Cancelled: The run was stopped.
     """
     target = searxng_url(address)
@@ -76,7 +77,7 @@ def ask_searxng(query: str, address: str, wire: Wire) -> list[Found]:
     target = target.copy_with(
         path=path if path.endswith("/search") else f"{path}/search", query=None, fragment=None
     ).copy_merge_params({"q": query, "format": "json"})
-    name = f"SearxNG at {one_line(target.host, _SHOWN)}"
+    name = f"SearxNG at {one_line(target.host, _MAX_PRINTED_CHARS)}"
     hints = {
         403: "Let the instance answer in JSON: `search.formats` in its settings.yml must list json.",
         404: "Check `web.searxng_url`.",
@@ -90,17 +91,17 @@ def ask_searxng(query: str, address: str, wire: Wire) -> list[Found]:
 
 def ask_tavily(
     query: str, key: str, most: int, wire: Wire, url: str = TAVILY_URL, *, local: bool = False
-) -> list[Found]:
-    """Ask Tavily.
+) -> list[SearchResult]:
+    """Query Tavily.
 
     Args:
-        key: Sent in a header; it stands in no message.
-        most: Results to ask for.
-        url: Of its API, for tests.
-        local: ``url`` is on this machine, for tests.
+        key: Sent in a header; it is part of no error message.
+        most: Number of results to ask for.
+        url: Address of its API, for tests.
+        local: Whether ``url`` is on this machine, for tests.
 
     Raises:
-        ToolError: It did not answer with results; message and hint say why.
+        ToolError: It did not return results; message and hint say why.
         Cancelled: The run was stopped.
     """
     hints = {
@@ -123,8 +124,8 @@ def ask_tavily(
     return _results(reply, "Tavily", "Try again later.")
 
 
-def ask_duckduckgo(query: str, most: int, wire: Wire) -> list[Found]:
-    """Ask DuckDuckGo, through ddgs.
+def ask_duckduckgo(query: str, most: int, wire: Wire) -> list[SearchResult]:
+    """Query DuckDuckGo through ddgs.
 
     Raises:
         ToolError: It did not answer, or ddgs is not installed.
@@ -138,11 +139,11 @@ def ask_duckduckgo(query: str, most: int, wire: Wire) -> list[Found]:
 
     def search() -> list[dict[str, Any]]:
         with ddgs.DDGS() as client:
-            # Without a backend it asks whichever engines it knows.
+            # Without a backend, ddgs queries any of the search engines it knows.
             return list(client.text(query, region="wt-wt", max_results=most, backend="duckduckgo"))
 
     try:
-        found = waited(search, min(_DDGS_S, wire.left()), wire.cancel, "ddgs")
+        rows = wait_for(search, min(_DDGS_S, wire.left()), wire.cancel, "ddgs")
     except failures.TimeoutException as error:
         raise ToolError("DuckDuckGo did not answer in time.", "Try again later.") from error
     except failures.RatelimitException as error:
@@ -150,18 +151,18 @@ def ask_duckduckgo(query: str, most: int, wire: Wire) -> list[Found]:
     except failures.DDGSException as error:
         if "no results" in str(error).lower():
             return []
-        reason = one_line(str(error), _SHOWN)
+        reason = one_line(str(error), _MAX_PRINTED_CHARS)
         raise ToolError(f"DuckDuckGo could not be asked: {reason}", "Check the network.") from error
-    if found is None:
+    if rows is None:
         raise ToolError("DuckDuckGo did not answer in time.", "Try again later.")
     return [
-        Found(url=str(each.get("href") or ""), title=str(each.get("title") or ""), text=str(each.get("body") or ""))
-        for each in found
+        SearchResult(url=str(row.get("href") or ""), title=str(row.get("title") or ""), text=str(row.get("body") or ""))
+        for row in rows
     ]
 
 
 def missing_ddgs() -> ToolError:
-    """What is said where the optional package is missing."""
+    """The error for the missing optional package."""
     return ToolError(
         "web_search needs the package ddgs to ask DuckDuckGo.", "Install it with: pip install 'kbtui[web]'"
     )
@@ -171,7 +172,7 @@ def searxng_url(address: str) -> Any:
     """The address of an instance as an ``httpx.URL``.
 
     Raises:
-        SettingsError: It is no web address.
+        SettingsError: It is not a web address.
     """
     try:
         return web_url(address)
@@ -182,13 +183,13 @@ def searxng_url(address: str) -> Any:
 
 
 def _accept(name: str, hints: Mapping[int, str], media_type: str) -> Callable[[Reply], None]:
-    """Refuses what is no answer of a service before any of it is read."""
+    """A function that raises `ToolError` for a reply without results, before its body is read."""
 
     def check(reply: Reply) -> None:
         if 300 <= reply.status < 400:
-            where = one_line(reply.headers.get("location", ""), _SHOWN)
+            location = one_line(reply.headers.get("location", ""), _MAX_PRINTED_CHARS)
             raise ToolError(
-                f"{name} sends on to {where or 'nowhere'}.", "Set the address it sends to, if you trust it."
+                f"{name} sends on to {location or 'nowhere'}.", "Set the address it sends to, if you trust it."
             )
         if not 200 <= reply.status < 300:
             hint = hints.get(reply.status, "Try again later.")
@@ -203,23 +204,23 @@ def _accept(name: str, hints: Mapping[int, str], media_type: str) -> Callable[[R
     return check
 
 
-def _results(reply: Reply, name: str, hint: str) -> list[Found]:
+def _results(reply: Reply, name: str, hint: str) -> list[SearchResult]:
     try:
-        # Lone surrogates, which JSON can hold, are dealt with where text is cleaned.
+        # Lone surrogates, which JSON can contain, are removed later, when the text is cleaned.
         parsed = _Results.model_validate(json.loads(reply.body.decode("utf-8", "replace")))
     except (ValueError, RecursionError, ValidationError) as error:
         raise ToolError(f"{name} gave no readable JSON.", hint) from error
-    return list(_valid(parsed.results))
+    return list(_valid_results(parsed.results))
 
 
-def _valid(results: Iterable[Any]) -> Iterable[Found]:
-    for each in results:
+def _valid_results(results: Iterable[Any]) -> Iterable[SearchResult]:
+    for item in results:
         try:
-            result = _Result.model_validate(each)
+            result = _Result.model_validate(item)
         except ValidationError:
-            # One odd result is no reason to lose the others.
+            # A result that does not validate must not lose the others.
             continue
-        yield Found(url=result.url, title=result.title or "", text=result.content or "")
+        yield SearchResult(url=result.url, title=result.title or "", text=result.content or "")
 
 
-__all__ = ["Found", "ask_duckduckgo", "ask_searxng", "ask_tavily", "missing_ddgs", "searxng_url"]
+__all__ = ["SearchResult", "ask_duckduckgo", "ask_searxng", "ask_tavily", "missing_ddgs", "searxng_url"]

@@ -1,5 +1,7 @@
-"""HTTP over connections that `Wire` watches. A module of its own, because httpx is loaded with it: only an exchange
-needs that."""
+"""An HTTP transport over connections that `Wire` watches.
+
+It is a module of its own because it imports httpx, which only an exchange needs.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +17,14 @@ from kbtui.tools.web_wire import CONNECT_S, POLL_S, Wire
 
 
 class WatchedTransport(httpx.BaseTransport):
-    """Sends requests; every wait of its connections ends with the deadline, and soon after the run was stopped."""
+    """Sends requests; every wait on a connection ends at the deadline, or soon after the run was stopped."""
 
     def __init__(self, wire: Wire) -> None:
         self._pool = httpcore.ConnectionPool(network_backend=_Backend(wire))
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         url = request.url
-        answered = self._pool.handle_request(
+        response = self._pool.handle_request(
             httpcore.Request(
                 method=request.method,
                 url=httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path),
@@ -32,10 +34,10 @@ class WatchedTransport(httpx.BaseTransport):
             )
         )
         return httpx.Response(
-            status_code=answered.status,
-            headers=answered.headers,
-            stream=_Body(answered.stream),
-            extensions=answered.extensions,
+            status_code=response.status,
+            headers=response.headers,
+            stream=_Body(response.stream),
+            extensions=response.extensions,
         )
 
     def close(self) -> None:
@@ -67,17 +69,17 @@ class _Backend(httpcore.NetworkBackend):
     ) -> httpcore.NetworkStream:
         self._wire.cancel.check()
         try:
-            connected = self._wire.connect(host, port, min(CONNECT_S, _room(self._wire, timeout)))
+            connection = self._wire.connect(host, port, min(CONNECT_S, _wait_seconds(self._wire, timeout)))
         except TimeoutError as error:
             raise httpcore.ConnectTimeout from error
         except OSError as error:
             raise httpcore.ConnectError(str(error)) from error
-        return _Stream(connected, self._wire)
+        return _Stream(connection, self._wire)
 
 
 class _Stream(httpcore.NetworkStream):
-    def __init__(self, connected: socket.socket, wire: Wire) -> None:
-        self._socket = connected
+    def __init__(self, connection: socket.socket, wire: Wire) -> None:
+        self._socket = connection
         self._wire = wire
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
@@ -85,8 +87,8 @@ class _Stream(httpcore.NetworkStream):
             self._wire.cancel.check()
             if self._wire.left() <= 0:
                 raise httpcore.ReadTimeout
-            # In short waits, so that a run that is stopped does not sit out the rest.
-            self._socket.settimeout(min(POLL_S, _room(self._wire, timeout)))
+            # Short waits, so that a stopped run ends soon.
+            self._socket.settimeout(min(POLL_S, _wait_seconds(self._wire, timeout)))
             try:
                 return self._socket.recv(max_bytes)
             except TimeoutError:
@@ -96,7 +98,7 @@ class _Stream(httpcore.NetworkStream):
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
         self._wire.cancel.check()
-        self._socket.settimeout(_room(self._wire, timeout))
+        self._socket.settimeout(_wait_seconds(self._wire, timeout))
         try:
             self._socket.sendall(buffer)
         except TimeoutError as error:
@@ -110,7 +112,7 @@ class _Stream(httpcore.NetworkStream):
     def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore.NetworkStream:
-        self._socket.settimeout(min(CONNECT_S, _room(self._wire, timeout)))
+        self._socket.settimeout(min(CONNECT_S, _wait_seconds(self._wire, timeout)))
         try:
             return _Stream(ssl_context.wrap_socket(self._socket, server_hostname=server_hostname), self._wire)
         except TimeoutError as error:
@@ -121,7 +123,7 @@ class _Stream(httpcore.NetworkStream):
             raise httpcore.ConnectError(str(error)) from error
 
 
-def _room(wire: Wire, timeout: float | None) -> float:
-    """Seconds that one wait may take; a socket takes no less than a little."""
+def _wait_seconds(wire: Wire, timeout: float | None) -> float:
+    """The timeout of one wait in seconds; never zero, which would make the socket non-blocking."""
     left = wire.left()
     return max(POLL_S / 10, left if timeout is None else min(left, timeout))

@@ -1,8 +1,8 @@
-"""One exchange with a server that may mean harm: the address is checked and then dialled itself, everything is
-counted, and no server can hold a run for longer than it was given.
+"""HTTP exchanges with untrusted servers, within a size limit and a deadline.
 
-httpx limits each read, so a server that sends a byte every few seconds would be listened to for hours; here every
-read and write shares one deadline and notices when the run is stopped.
+The address of a host is checked, and the connection is made to that very address. httpx limits each read by itself, so
+a server that sends a byte every few seconds could hold a run for hours; here all reads and writes share one deadline,
+and end when the run is stopped.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MAX_BYTES: Final = 5 * 1024 * 1024
 MAX_SECONDS: Final = 20.0
 CONNECT_S: Final = 10.0
 POLL_S: Final = 0.1
-_SHOWN: Final = 200
+_MAX_PRINTED_CHARS: Final = 200
 
 Resolve = Callable[[str, int], list[str]]
 Connect = Callable[[str, int, float], socket.socket]
@@ -35,13 +35,13 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What a server answered.
+    """The reply of a server.
 
     Attributes:
-        url: The address that was asked, without credentials.
+        url: The requested URL, without credentials.
         media_type: Without parameters, lower case.
-        charset: As the server names it, if it does.
-        body: Read only where the status is one of success.
+        charset: As the server names it; None where it names none.
+        body: Read only where the status is a success.
     """
 
     url: str
@@ -57,42 +57,42 @@ def resolve(host: str, port: int) -> list[str]:
 
 
 def dial(address: str, port: int, timeout: float) -> socket.socket:
-    """A connection to one address; no name is resolved here."""
-    made = socket.create_connection((address, port), timeout)
-    made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return made
+    """A connection to one IP address; no name is resolved here."""
+    connection = socket.create_connection((address, port), timeout)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return connection
 
 
-def waited(work: Callable[[], T], seconds: float, cancel: CancelToken, name: str = "web") -> T | None:
-    """What ``work`` returns, or None once ``seconds`` have passed; see `waited_all`.
+def wait_for(work: Callable[[], T], seconds: float, cancel: CancelToken, name: str = "web") -> T | None:
+    """The result of ``work``, or None once ``seconds`` have passed; see `wait_for_all`.
 
     Raises:
-        Cancelled: The run was stopped meanwhile.
+        Cancelled: The run was stopped.
         Exception: Whatever ``work`` raises.
     """
-    [result] = waited_all([work], seconds, cancel, name)
+    [result] = wait_for_all([work], seconds, cancel, name)
     if isinstance(result, BaseException):
         raise result
     return result
 
 
-def waited_all(
+def wait_for_all(
     works: Sequence[Callable[[], T]], seconds: float, cancel: CancelToken, name: str = "web"
 ) -> list[T | Exception | None]:
-    """Do all of ``works`` side by side: what each returned or raised, None for those not done after ``seconds``.
+    """Call all of ``works`` in threads; what each returned or raised, None for those not done after ``seconds``.
 
-    For what can neither be limited nor interrupted (the resolver of the system, a library); what takes longer is left
-    behind in a thread of its own, which does not keep the program from ending.
+    Meant for calls that have no timeout and cannot be interrupted, such as the resolver of the system. A call that
+    takes longer is abandoned in its daemon thread, which does not keep the program from ending.
 
     Raises:
-        Cancelled: The run was stopped meanwhile.
+        Cancelled: The run was stopped.
     """
     results: list[T | Exception | None] = [None] * len(works)
 
     def run(index: int) -> None:
         try:
             results[index] = works[index]()
-        except Exception as error:  # noqa: BLE001 - handed to whoever waits
+        except Exception as error:  # noqa: BLE001 - returned to the caller
             results[index] = error
 
     threads = [
@@ -110,11 +110,11 @@ def waited_all(
 
 @dataclass(slots=True, kw_only=True)
 class Wire:
-    """What exchanges of one errand share: a deadline, a way to stop, and how the network is reached.
+    """What the exchanges of one tool call share: a deadline, a cancel token, and access to the network.
 
     Attributes:
-        cancel: The run's.
-        seconds: For all exchanges together.
+        cancel: The cancel token of the run.
+        seconds: Time limit for all exchanges together.
         resolve, connect, transport, clock: The network and the time, for tests.
     """
 
@@ -140,23 +140,30 @@ class Wire:
         accept: Callable[[Reply], None] = lambda _: None,
         max_bytes: int = MAX_BYTES,
     ) -> Reply:
-        """Send one request to the checked address of ``target`` and read its answer; redirects are not followed.
+        """Send one request to the checked address of ``target`` and read the reply; redirects are not followed.
 
-        Proxies of the environment are not used: behind one, the address that is reached could not be checked.
+        Proxies of the environment are not used, because the address that a proxy reaches cannot be checked.
 
         Args:
-            accept: Given the reply before its body is read; raises where that is not worth reading.
+            accept: Receives the reply before its body is read, and raises where it should not be read.
 
         Raises:
-            ToolError: The address is not allowed, or the exchange failed, took too long or brought too much.
+            ToolError: The address is not allowed, or the exchange failed, took too long or exceeded ``max_bytes``.
             Cancelled: The run was stopped.
         """
         import httpcore
         import httpx
 
-        shown = one_line(bare(target), _SHOWN)
+        printed_url = one_line(without_credentials(target), _MAX_PRINTED_CHARS)
         address = self.checked_address(target, allow_private)
-        broken = (httpx.HTTPError, httpx.InvalidURL, httpcore.NetworkError, httpcore.ProtocolError, OSError, ValueError)
+        failures = (
+            httpx.HTTPError,
+            httpx.InvalidURL,
+            httpcore.NetworkError,
+            httpcore.ProtocolError,
+            OSError,
+            ValueError,
+        )
         transport = self.transport
         if transport is None:
             from kbtui.tools.web_transport import WatchedTransport
@@ -164,48 +171,53 @@ class Wire:
             transport = WatchedTransport(self)
         with httpx.Client(transport=transport, trust_env=False, timeout=self.seconds) as client:
             try:
-                request = _pinned(client, method, target, address, headers or {}, content)
+                request = _pinned_request(client, method, target, address, headers or {}, content)
                 response = client.send(request, stream=True)
                 try:
-                    return self._read(response, bare(target), accept, max_bytes)
+                    return self._read(response, without_credentials(target), accept, max_bytes)
                 finally:
                     response.close()
             except (httpx.TimeoutException, httpcore.TimeoutException) as error:
-                raise ToolError(f"{shown} did not answer in time.", "Try again later.") from error
-            except broken as error:
-                reason = one_line(str(error), _SHOWN) or "no connection"
+                raise ToolError(f"{printed_url} did not answer in time.", "Try again later.") from error
+            except failures as error:
+                reason = one_line(str(error), _MAX_PRINTED_CHARS) or "no connection"
                 raise ToolError(
-                    f"{shown} could not be opened: {reason}.", "Check the address and the network."
+                    f"{printed_url} could not be opened: {reason}.", "Check the address and the network."
                 ) from error
 
     def checked_address(self, target: httpx.URL, allow_private: bool) -> str:
-        """The address to dial, once all addresses of the host are found to be allowed."""
+        """The address to connect to; all addresses of the host must be allowed.
+
+        Raises:
+            ToolError: There is no such host, or one of its addresses is not allowed.
+        """
         self.cancel.check()
         host, port = target.host, target.port or (443 if target.scheme == "https" else 80)
-        shown = one_line(host, _SHOWN)
+        printed_host = one_line(host, _MAX_PRINTED_CHARS)
         try:
-            found = waited(lambda: self.resolve(host, port), self.left(), self.cancel, "resolve")
+            addresses = wait_for(lambda: self.resolve(host, port), self.left(), self.cancel, "resolve")
         except (OSError, UnicodeError, ValueError) as error:
-            raise ToolError(f"There is no host {shown}.", "Check the address and the network.") from error
-        if found is None:
-            raise ToolError(f"The address of {shown} could not be found in time.", "Check the network.")
-        if not found:
-            raise ToolError(f"There is no host {shown}.", "Check the address and the network.")
-        # All of them: a name with one public and one private address would be a way around.
-        for address in found:
+            raise ToolError(f"There is no host {printed_host}.", "Check the address and the network.") from error
+        if addresses is None:
+            raise ToolError(f"The address of {printed_host} could not be found in time.", "Check the network.")
+        if not addresses:
+            raise ToolError(f"There is no host {printed_host}.", "Check the address and the network.")
+        # All of them must be allowed: a name with a public and a private address could lead to either.
+        for address in addresses:
             if not is_allowed(address, allow_private):
+                printed_address = one_line(address, _MAX_PRINTED_CHARS)
                 raise ToolError(
-                    f"{shown} is at {one_line(address, _SHOWN)}, inside a private network, and is not opened.",
+                    f"{printed_host} is at {printed_address}, inside a private network, and is not opened.",
                     "Set `web.allow_private` to true if you mean to reach your own network.",
                 )
-        return found[0]
+        return addresses[0]
 
     def left(self) -> float:
         """Seconds until the deadline."""
         return self.deadline - self.clock()
 
     def _read(self, response: httpx.Response, url: str, accept: Callable[[Reply], None], max_bytes: int) -> Reply:
-        shown = one_line(url, _SHOWN)
+        printed_url = one_line(url, _MAX_PRINTED_CHARS)
         reply = Reply(
             url=url,
             status=response.status_code,
@@ -217,8 +229,10 @@ class Wire:
         if not response.is_success:
             return reply
         if response.headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
-            raise ToolError(f"{shown} came compressed although it was asked not to.", "Give another address.")
-        too_large = ToolError(f"{shown} is larger than {max_bytes / 1024**2:.0f} MB.", "Only smaller pages are read.")
+            raise ToolError(f"{printed_url} came compressed although it was asked not to.", "Give another address.")
+        too_large = ToolError(
+            f"{printed_url} is larger than {max_bytes / 1024**2:.0f} MB.", "Only smaller pages are read."
+        )
         declared = response.headers.get("content-length", "")
         if declared.isdecimal() and len(declared) < 20 and int(declared) > max_bytes:
             raise too_large
@@ -229,16 +243,16 @@ class Wire:
             if len(body) > max_bytes:
                 raise too_large
             if self.left() < 0:
-                raise ToolError(f"{shown} took longer than {self.seconds:.0f} seconds.", "Try again later.")
+                raise ToolError(f"{printed_url} took longer than {self.seconds:.0f} seconds.", "Try again later.")
         return replace(reply, body=bytes(body))
 
 
-def bare(target: httpx.URL) -> str:
-    """An address without the name and password that may stand in it."""
+def without_credentials(target: httpx.URL) -> str:
+    """A URL without user name and password."""
     return str(target.copy_with(username=None, password=None)) if target.userinfo else str(target)
 
 
-def _pinned(
+def _pinned_request(
     client: httpx.Client,
     method: str,
     target: httpx.URL,
@@ -246,16 +260,16 @@ def _pinned(
     headers: Mapping[str, str],
     content: bytes | None,
 ) -> httpx.Request:
-    """A request to the address that was checked: asking the resolver again could give another one."""
+    """A request to the address that was checked, since resolving the name again could give another one."""
     host = target.host if ":" not in target.host else f"[{target.host}]"
-    shown = host if target.port is None else f"{host}:{target.port}"
+    host_header = host if target.port is None else f"{host}:{target.port}"
     return client.build_request(
         method,
         target.copy_with(host=address, username=None, password=None, fragment=None),
         headers={
-            "Host": shown,
+            "Host": host_header,
             "User-Agent": "kbtui",
-            # A compressed page could unpack to any size before it can be counted.
+            # A compressed body could unpack to any size before its length is known.
             "Accept-Encoding": "identity",
             **headers,
         },

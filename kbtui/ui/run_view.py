@@ -37,6 +37,7 @@ from kbtui.ui.panes.silence import choice, choices
 from kbtui.ui.panes.transcript import Transcript
 from kbtui.ui.panes.turn import Turn
 from kbtui.ui.proof_share import Layout, ProofShare, is_edge
+from kbtui.ui.restyling import restyle
 from kbtui.ui.sources_now import changed_files
 from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.source_text import SourceText
@@ -144,19 +145,19 @@ class RunPanes(Widget):
     # Columns
 
     def on_resize(self, event: events.Resize) -> None:
-        if self.fit(event.size.width):
-            self.update_node_styles()
+        if changed := self.fit(event.size.width):
+            restyle(self, changed)
 
-    def fit(self, width: int) -> bool:
-        """Take the layout for so many cells; True when the styles of all parts have to be looked at again for it."""
+    def fit(self, width: int) -> frozenset[str]:
+        """Take the layout for so many cells; the classes that came or went with it."""
         if width == self._fitted:
-            return False
+            return frozenset()
         self._fitted = width
         self._parts.fit(width)
         before = self.classes
         self.update_classes({f"-{name}": name == self._parts.layout for name in get_args(Layout)}, update=False)
         self._arrange()
-        return self.classes != before
+        return self.classes ^ before
 
     def _arrange(self) -> None:
         """Show the parts that are to be seen."""

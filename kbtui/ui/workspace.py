@@ -158,9 +158,9 @@ class Workspace:
         Raises:
             SessionError: That cannot be the name of a session.
         """
-        from kbtui.sessions.ids import checked
+        from kbtui.sessions.ids import validated_id
 
-        self._session = checked(session_id)
+        self._session = validated_id(session_id)
         if self.engine is not None:
             self.engine.continue_session(session_id)
 

@@ -32,7 +32,7 @@ from kbtui.domain.events import AnswerCompleted, Event, PlanStep, RequestType
 from kbtui.domain.ports import CancelToken, RunSummary
 from kbtui.settings.model import Settings
 from kbtui.settings.sources import DataSource
-from kbtui.tools import ToolContext, build_tools, run_named
+from kbtui.tools import ToolContext, build_tools, run_by_name
 
 E = TypeVar("E", bound=Event)
 
@@ -250,7 +250,7 @@ def make_desk(folder: Path, writer: SqlWriter, *names: str, charts: Charts | Non
     context = AnalysisContext(
         schema_manager=manager,
         sql_writer=writer,
-        call_tool=partial(run_named, tools),
+        call_tool=partial(run_by_name, tools),
         charts=charts,
         durations=durations,
     )

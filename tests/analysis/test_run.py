@@ -33,7 +33,7 @@ from kbtui.domain.events import (
 from kbtui.domain.ports import Emit, RunSummary
 from kbtui.domain.routing import Signal
 from kbtui.errors import Cancelled, DataSourceError
-from kbtui.tools import run_named
+from kbtui.tools import run_by_name
 from tests.analysis.shop import ScriptedWriter, ask, calculate, change, make_desk, reading
 
 COUNT = reading("SELECT count(*) AS n FROM orders", "Number of orders", kind="aggregation")
@@ -267,7 +267,7 @@ def test_a_calculation_of_numbers_alone_asks_no_source(tmp_path: Path) -> None:
 
 def test_a_tool_that_is_not_installed_is_named(tmp_path: Path) -> None:
     desk = make_desk(tmp_path, ScriptedWriter({}))
-    desk.context = replace(desk.context, call_tool=partial(run_named, {}))
+    desk.context = replace(desk.context, call_tool=partial(run_by_name, {}))
     answer = desk.ask("monthly payment on a loan of 200,000 at 4% over 30 years", "calculation")
     assert (answer.outcome, "There is no tool python\\_executor" in answer.markdown) == ("not_found", True)
 

@@ -66,9 +66,9 @@ def test_one_catalogue_serves_a_question_as_a_follow_up_and_by_itself(
         sql="SELECT harbour, COUNT(*) FROM boats GROUP BY harbour",
     )
     question = "what is the average price of the berths in each town"
-    assert side.follow_up_asked(question, [before]) is None
+    assert side.follow_up_request(question, [before]) is None
     assert made == [{"boats", "berths"}]
-    manager = side.opened.manager()
+    manager = side.sources.manager()
     schema = manager.peek("many", "detailed", manager.for_question("many", question))
     readings = side._offline_writer().read(question, schema)
     assert readings.best is not None and "berths" in readings.best.sql

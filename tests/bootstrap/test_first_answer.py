@@ -19,8 +19,8 @@ FILLER = "The weather of the day was noted, and nothing else happened in the off
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(freshness, "_LOOK_FROM_FILES", 10)
-    monkeypatch.setattr(freshness, "_LOOK_FROM_BYTES", 1000)
+    monkeypatch.setattr(freshness, "_MIN_FILES", 10)
+    monkeypatch.setattr(freshness, "_MIN_BYTES", 1000)
     root = tmp_path / "folder"
     root.mkdir()
     for number in range(60):
@@ -60,7 +60,7 @@ def test_a_list_is_not_given_from_some_files(folder: Path, question: str) -> Non
 
 
 def test_a_small_folder_is_read_before_it_is_answered_from(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(freshness, "_LOOK_FROM_FILES", 100)
+    monkeypatch.setattr(freshness, "_MIN_FILES", 100)
     found = answers(Engine(Settings(), folder), "When does the gateway close idle connections?")
     assert [answer.is_early for answer in found] == [False]
 

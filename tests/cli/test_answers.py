@@ -7,14 +7,14 @@ import io
 import pytest
 from rich.console import Console
 
-from kbtui.cli.answers import _print_set, print_answer
+from kbtui.cli.answers import _print_rendered, print_answer
 from kbtui.view.folding import reduce_all
 from tests.ui.made import a_run
 
 
 def printed(**options: object) -> str:
     out = io.StringIO()
-    _print_set(reduce_all(a_run()), Console(file=out, width=100, **options))  # type: ignore[arg-type]
+    _print_rendered(reduce_all(a_run()), Console(file=out, width=100, **options))  # type: ignore[arg-type]
     return out.getvalue()
 
 

@@ -24,7 +24,7 @@ def outside(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """The other end of the terminal that is standard input."""
     outer, inner = os.openpty()
     monkeypatch.setattr(sys, "__stdin__", io.FileIO(inner, "r", closefd=False))
-    monkeypatch.setattr(background, "_PATIENCE_S", 30.0)
+    monkeypatch.setattr(background, "_TIMEOUT_S", 30.0)
     monkeypatch.delenv("COLORFGBG", raising=False)
     yield outer
     os.close(outer)
@@ -35,7 +35,7 @@ def answering(outer: int, answer: bytes) -> Callable[[], None]:
     """A terminal that reads the question and answers."""
 
     def play() -> None:
-        assert os.read(outer, 100) == background._ASK
+        assert os.read(outer, 100) == background._QUERY
         os.write(outer, answer)
 
     thread = threading.Thread(target=play)
@@ -56,7 +56,7 @@ def answering(outer: int, answer: bytes) -> Callable[[], None]:
 def test_a_light_terminal_gets_the_light_theme(outside: int, answer: bytes, theme: str) -> None:
     join = answering(outside, answer)
     before = termios.tcgetattr(sys.__stdin__)  # type: ignore[arg-type]
-    with background.asked(load_settings(None), {"TERM": "xterm"}) as found:
+    with background.query_terminal(load_settings(None), {"TERM": "xterm"}) as found:
         join()
     assert found.settings.ui.theme == theme
     assert found.typed == ""
@@ -65,14 +65,14 @@ def test_a_light_terminal_gets_the_light_theme(outside: int, answer: bytes, them
 
 def test_what_was_typed_meanwhile_is_kept(outside: int) -> None:
     join = answering(outside, b"wh\x1b]11;rgb:ffff/ffff/ffff\x1b\\y?" + DA1)
-    with background.asked(load_settings(None), {"TERM": "xterm"}) as found:
+    with background.query_terminal(load_settings(None), {"TERM": "xterm"}) as found:
         join()
     assert (found.typed, found.light) == ("why?", True)
 
 
 def test_a_terminal_that_answers_nothing_is_not_waited_for_long(outside: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(background, "_PATIENCE_S", 0.0)
-    with background.asked(load_settings(None), {"TERM": "xterm"}) as found:
+    monkeypatch.setattr(background, "_TIMEOUT_S", 0.0)
+    with background.query_terminal(load_settings(None), {"TERM": "xterm"}) as found:
         os.write(outside, b"how")
     assert (found.light, found.typed) == (None, "how")
 
@@ -80,14 +80,14 @@ def test_a_terminal_that_answers_nothing_is_not_waited_for_long(outside: int, mo
 def test_nothing_is_asked_where_a_theme_is_set(outside: int) -> None:
     paths.config_file().parent.mkdir(parents=True, exist_ok=True)
     paths.config_file().write_text('[ui]\ntheme = "kbtui-dusk"\n')
-    with background.asked(load_settings(None), {"TERM": "xterm", "COLORFGBG": "0;15"}) as found:
+    with background.query_terminal(load_settings(None), {"TERM": "xterm", "COLORFGBG": "0;15"}) as found:
         pass
     assert found.settings.ui.theme == "kbtui-dusk"
 
 
 @pytest.mark.parametrize(("value", "theme"), [("0;15", background.LIGHT_THEME), ("15;default;0", "kbtui-dusk")])
 def test_a_terminal_that_says_it_in_a_variable_is_not_asked(value: str, theme: str) -> None:
-    with background.asked(load_settings(None), {"TERM": "xterm", "COLORFGBG": value}) as found:
+    with background.query_terminal(load_settings(None), {"TERM": "xterm", "COLORFGBG": value}) as found:
         pass
     assert found.settings.ui.theme == theme
 
@@ -103,5 +103,5 @@ def test_an_error_of_the_block_is_not_swallowed(outside: int) -> None:
         join()
         raise OSError("mine")
 
-    with pytest.raises(OSError, match="mine"), background.asked(load_settings(None), {"TERM": "xterm"}):
+    with pytest.raises(OSError, match="mine"), background.query_terminal(load_settings(None), {"TERM": "xterm"}):
         fail()

@@ -29,7 +29,7 @@ PAGE = b"<!doctype html><html><body>Welcome</body></html>"
 def key(monkeypatch: pytest.MonkeyPatch) -> None:
     for variable in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY"):
         monkeypatch.setenv(variable, KEY)
-    monkeypatch.setattr(checks_of_model, "CALL_S", 4.0)
+    monkeypatch.setattr(checks_of_model, "CALL_TIMEOUT_S", 4.0)
 
 
 @pytest.fixture
@@ -189,7 +189,7 @@ def test_a_server_that_does_not_run_is_said(name: str, start: str, server: Model
 
 
 def test_a_server_that_says_nothing_is_given_up_on(server: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checks_of_model, "CALL_S", 0.4)
+    monkeypatch.setattr(checks_of_model, "CALL_TIMEOUT_S", 0.4)
     server.behaviour = lambda _request: Reply(stall_after=0)
     found = openai(server)
     assert found.status == "warn"

@@ -10,7 +10,7 @@ import pytest
 from rich.progress import Progress
 
 from kbtui.cli import console
-from kbtui.cli.failures import ReaderGone
+from kbtui.cli.failures import ReaderClosed
 
 
 class Terminal(io.StringIO):
@@ -58,7 +58,7 @@ def test_a_reader_that_goes_away_is_no_failure(monkeypatch: pytest.MonkeyPatch) 
             raise BrokenPipeError
 
     monkeypatch.setattr(sys, "stdout", Gone())
-    with pytest.raises(ReaderGone):
+    with pytest.raises(ReaderClosed):
         console.out().print("x")
 
 

@@ -49,7 +49,7 @@ def test_a_single_figure_that_the_answer_says_gets_no_table(
     found = structs.replace(view("4000 parcels [1]."), tables=(one,), charts=())
     print_answer(found)
     assert capsys.readouterr().out == "4000 parcels [1].\n"
-    monkeypatch.setattr(console, "interactive", lambda _stream: True)
+    monkeypatch.setattr(console, "is_interactive", lambda _stream: True)
     print_answer(found)
     assert "COUNT(*)" not in capsys.readouterr().out.split("[1] sample")[0]
 
@@ -57,7 +57,7 @@ def test_a_single_figure_that_the_answer_says_gets_no_table(
 def test_on_a_terminal_the_table_is_set_once_and_the_chart_is_drawn(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(console, "interactive", lambda _stream: True)
+    monkeypatch.setattr(console, "is_interactive", lambda _stream: True)
     print_answer(view())
     out = capsys.readouterr().out
     assert out.count("2811.25") == 1
@@ -71,7 +71,7 @@ def test_on_a_terminal_the_table_is_set_once_and_the_chart_is_drawn(
 def test_a_long_table_is_cut_on_a_terminal_and_says_so(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(console, "interactive", lambda _stream: True)
+    monkeypatch.setattr(console, "is_interactive", lambda _stream: True)
     long = replace(TABLE, rows=tuple((f"row {n}", n, None) for n in range(50)), row_count=50)
     print_answer(structs.replace(view("Many [1]."), tables=(long,), charts=()))
     out = capsys.readouterr().out
@@ -83,7 +83,7 @@ def test_a_long_table_is_cut_on_a_terminal_and_says_so(
 def test_text_of_the_data_cannot_style_or_move_the_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(console, "interactive", lambda _stream: True)
+    monkeypatch.setattr(console, "is_interactive", lambda _stream: True)
     odd = "\x1b[2J\x1b]0;owned\x07[red]x[/red]"
     table = replace(TABLE, columns=(odd,), rows=((odd,),), row_count=1, source=odd)
     chart = replace(CHART, title=odd, chart=replace(CHART.chart, x=(odd,), series={odd: (1.0,)}, y=odd))

@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 import pytest
 
-from kbtui.cli.failures import guarded
+from kbtui.cli.failures import run_guarded
 from kbtui.cli.logs import log_file
 from kbtui.errors import Cancelled, IndexCorrupt, SettingsError, TimedOut, UsageError
 
@@ -41,23 +41,23 @@ def raising(error: BaseException) -> Callable[[], int]:
     ],
 )
 def test_each_failure_has_its_exit_code(error: BaseException, code: int) -> None:
-    assert guarded(raising(error)) == code
+    assert run_guarded(raising(error)) == code
 
 
 def test_a_commands_own_code_is_kept() -> None:
-    assert guarded(lambda: 3) == 3
-    assert guarded(lambda: None) == 0
+    assert run_guarded(lambda: 3) == 3
+    assert run_guarded(lambda: None) == 0
 
 
 def test_an_error_is_a_message_and_a_hint(capsys: pytest.CaptureFixture[str]) -> None:
-    guarded(raising(IndexCorrupt("The index\nis \x1b[31mbroken.", "Rebuild it.")))
+    run_guarded(raising(IndexCorrupt("The index\nis \x1b[31mbroken.", "Rebuild it.")))
     out, err = capsys.readouterr()
     assert out == ""
     assert err == "kbtui: The index is broken.\nhint: Rebuild it.\n"
 
 
 def test_the_unforeseen_is_logged_with_its_traceback_and_shown_without(capsys: pytest.CaptureFixture[str]) -> None:
-    guarded(raising(ZeroDivisionError("in a deep place")))
+    run_guarded(raising(ZeroDivisionError("in a deep place")))
     err = capsys.readouterr().err
     assert err.startswith("kbtui: unexpected error (ZeroDivisionError); details in ")
     assert "Traceback" not in err
@@ -72,7 +72,7 @@ def test_a_log_that_cannot_be_written_changes_nothing(
 ) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
-    assert guarded(raising(ZeroDivisionError())) == 1
+    assert run_guarded(raising(ZeroDivisionError())) == 1
     assert "no log could be written" in capsys.readouterr().err
 
 

@@ -73,7 +73,7 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> type[ScriptedIndexer]:
         pass
 
     monkeypatch.setattr(indexer, "Indexer", Fresh)
-    monkeypatch.setattr(index_command, "WATCH_EVERY_S", 0.01)
+    monkeypatch.setattr(index_command, "WATCH_INTERVAL_S", 0.01)
     return Fresh
 
 

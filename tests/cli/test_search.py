@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from kbtui.cli.search import TOOLS, as_object, print_hit, snippet
+from kbtui.cli.search import TOOLS, hit_object, print_hit, snippet
 from kbtui.domain.evidence import Hit
-from kbtui.tools import spec_named
+from kbtui.tools import load_spec
 from kbtui.tools.searching import search_arguments
 from tests.cli.conftest import Program
 from tests.support.web import reply, web
@@ -29,25 +29,25 @@ HIT = Hit(
 
 def test_every_tool_that_can_be_chosen_is_there_and_is_given_the_query() -> None:
     for name in TOOLS:
-        given = search_arguments(spec_named(name), "how does import_module work?", "")
+        given = search_arguments(load_spec(name), "how does import_module work?", "")
         assert given, name
         assert any("import_module" in value for value in given.values()), name
 
 
 def test_each_side_of_hybrid_search_gets_its_own_text() -> None:
-    assert search_arguments(spec_named("hybrid_search"), "how does it roll back?", "rollback deploy") == {
+    assert search_arguments(load_spec("hybrid_search"), "how does it roll back?", "rollback deploy") == {
         "semantic_query": "how does it roll back?",
         "exact_keywords": "rollback deploy",
     }
 
 
 def test_without_keywords_they_are_taken_from_the_query() -> None:
-    given = search_arguments(spec_named("grep_search"), "what does HEARTBEAT_TIMEOUT_S mean?", "")
+    given = search_arguments(load_spec("grep_search"), "what does HEARTBEAT_TIMEOUT_S mean?", "")
     assert given == {"keywords": "HEARTBEAT_TIMEOUT_S"}
 
 
 def test_an_object_holds_exactly_what_the_contract_says() -> None:
-    assert list(as_object(1, HIT, "x", explain=False)) == [
+    assert list(hit_object(1, HIT, "x", explain=False)) == [
         "rank",
         "path",
         "start_line",
@@ -56,8 +56,8 @@ def test_an_object_holds_exactly_what_the_contract_says() -> None:
         "tool",
         "text",
     ]
-    assert as_object(1, HIT, "x", explain=False)["text"] == HIT.text
-    explained = as_object(1, HIT, "x", explain=True)
+    assert hit_object(1, HIT, "x", explain=False)["text"] == HIT.text
+    explained = hit_object(1, HIT, "x", explain=True)
     assert explained["signals"] == {"cosine": 0.25}
     assert [(line["name"], line["value"], line["weight"]) for line in explained["explain"]] == [("cosine", 0.25, None)]
 

@@ -49,11 +49,11 @@ def test_replay_keeps_the_pauses_divided_by_the_speed(monkeypatch: pytest.Monkey
     slept: list[float] = []
     monkeypatch.setattr(replay.time, "sleep", slept.append)
     events = [*answered(), *answered(run_id="r2", start=START + timedelta(hours=3))]
-    assert list(replay.paced(events, 2.0)) == events
+    assert list(replay.with_pauses(events, 2.0)) == events
     assert slept[0] == pytest.approx(0.025)
-    assert max(slept) == replay.LONGEST_PAUSE_S / 2
+    assert max(slept) == replay.MAX_PAUSE_S / 2
     slept.clear()
-    assert list(replay.paced(events, float("inf"))) == events
+    assert list(replay.with_pauses(events, float("inf"))) == events
     assert slept == []
 
 

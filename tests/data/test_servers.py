@@ -366,7 +366,7 @@ def test_a_variable_that_is_not_set_is_named() -> None:
 
 
 def test_passwords_come_from_url_environment_or_keyring(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keys, "_stored", lambda name: (f"kept-for-{name}", ""))
+    monkeypatch.setattr(keys, "_read_keyring", lambda name: (f"kept-for-{name}", ""))
 
     def password(location: str, **environ: str) -> object:
         source = open_url(DataSource(name="shop", location=location), environ=environ)
@@ -376,7 +376,7 @@ def test_passwords_come_from_url_environment_or_keyring(monkeypatch: pytest.Monk
     assert password("postgres://u:plain%40one@h/db") == "plain@one"
     assert password("postgresql://u:${PW}@h/db", PW="p@ss:w/rd%40") == "p@ss:w/rd%40"
     assert password("mariadb://u@h/db") == "kept-for-data_shop"
-    monkeypatch.setattr(keys, "_stored", lambda name: ("", ""))
+    monkeypatch.setattr(keys, "_read_keyring", lambda name: ("", ""))
     assert password("mysql://u@h/db", MYSQL_PWD="from-there") == "from-there"
 
 

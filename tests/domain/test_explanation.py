@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kbtui.domain.explanation import reasons, together, verdict
+from kbtui.domain.explanation import combined_score, reasons, verdict
 
 FUSED = {
     "cosine": 0.61,
@@ -70,9 +70,9 @@ def test_the_score_of_a_chat_model_is_told_beside_the_one_without_it() -> None:
     told = [(reason.label, reason.figures) for reason in reasons(signals) if reason.kind == "grader"]
     assert told == [("graded by the model", "0.90"), ("graded by rules, without it", "0.49")]
     assert verdict(signals, 0.78) == "sum +3.60, a probability of 0.97; other rules make it 0.49"
-    assert together(signals, 0.78) == "together 0.78"
-    assert together(signals, 0.9) == ""
-    assert together(GRADED, 0.9) == ""
+    assert combined_score(signals, 0.78) == "together 0.78"
+    assert combined_score(signals, 0.9) == ""
+    assert combined_score(GRADED, 0.9) == ""
 
 
 def test_a_number_that_only_happens_to_be_called_offline_is_no_grade() -> None:

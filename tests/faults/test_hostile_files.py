@@ -14,8 +14,8 @@ import pytest
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import KnowledgeBaseError
 from kbtui.knowledge.reading.cutting import Cut, Failure, cut_all
-from kbtui.knowledge.reading.formats import Extracted, extracted, sheets
-from kbtui.knowledge.reading.taking import take_text
+from kbtui.knowledge.reading.extraction_worker import extract_file_text
+from kbtui.knowledge.reading.formats import Extracted, extract_text, sheets
 from kbtui.knowledge.reading.walker import walk
 from kbtui.settings.model import IndexSettings
 from tests.support import documents as made
@@ -66,7 +66,7 @@ def bomb(megabytes: int) -> bytes:
 )
 def test_a_package_that_unpacks_out_of_proportion_is_refused_unopened(name: str, package: bytes, part: str) -> None:
     with pytest.raises(KnowledgeBaseError, match="out of proportion to its size"):
-        extracted(with_part(package, part, lambda data: data + bomb(64)), name)
+        extract_text(with_part(package, part, lambda data: data + bomb(64)), name)
 
 
 def test_a_compressed_bomb_is_read_up_to_the_limit_alone(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_a_compressed_bomb_is_read_up_to_the_limit_alone(tmp_path: Path) -> None
 
 def test_an_archive_in_an_archive_stays_closed() -> None:
     inner = made.zipped({"deep.txt": b"very deep"})
-    found = extracted(made.zipped({"inner.zip": inner, "note.txt": b"on top"}), "a.zip")
+    found = extract_text(made.zipped({"inner.zip": inner, "note.txt": b"on top"}), "a.zip")
     assert found is not None
     assert "on top" in found.text
     assert "very deep" not in found.text
@@ -169,7 +169,7 @@ def test_a_reader_of_a_broken_file_gets_an_error_for_people(tmp_path: Path) -> N
     (tmp_path / "locked.pdf").write_bytes(made.locked_pdf())
     file = walk(tmp_path, IndexSettings()).files[0]
     with pytest.raises(KnowledgeBaseError) as error:
-        take_text(file)
+        extract_file_text(file)
     assert error.value.message == "locked.pdf cannot be read: protected by a password."
     assert error.value.hint == "save it without one"
 
@@ -177,7 +177,7 @@ def test_a_reader_of_a_broken_file_gets_an_error_for_people(tmp_path: Path) -> N
 def test_a_sheet_of_many_rows_is_bounded_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     import openpyxl
 
-    monkeypatch.setattr(sheets, "_MOST_ROWS", 100)
+    monkeypatch.setattr(sheets, "_MAX_ROWS", 100)
 
     book = openpyxl.Workbook(write_only=True)
     sheet = book.create_sheet("Log")
@@ -186,7 +186,7 @@ def test_a_sheet_of_many_rows_is_bounded_and_says_so(monkeypatch: pytest.MonkeyP
         sheet.append([f"day {number}", "nothing"])
     out = io.BytesIO()
     book.save(out)
-    found = extracted(out.getvalue(), "big.xlsx")
+    found = extract_text(out.getvalue(), "big.xlsx")
     assert isinstance(found, Extracted)
     assert "day 99;" in found.text
     assert "day 100;" not in found.text

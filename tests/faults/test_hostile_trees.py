@@ -23,14 +23,14 @@ from kbtui.knowledge.reading import folder_worker
 from kbtui.knowledge.reading.chunking import chunk
 from kbtui.knowledge.reading.cutting import Cut, Failure, cut_all
 from kbtui.knowledge.reading.folder_worker import digests, walk_folder
-from kbtui.knowledge.reading.ignore_rules import MOST_PATTERNS
+from kbtui.knowledge.reading.ignore_rules import MAX_PATTERNS
 from kbtui.knowledge.reading.left_out import left_out
 from kbtui.knowledge.reading.loaders import load, parse
 from kbtui.knowledge.reading.source import SourceReader
-from kbtui.knowledge.reading.walked import WalkedFile
-from kbtui.knowledge.reading.walker import LARGEST_IGNORE_FILE, walk
-from kbtui.knowledge.relations import MOST_RELATIONS, extract_relations
-from kbtui.knowledge.relations.stated import MAX_TEXT
+from kbtui.knowledge.reading.walk_types import WalkedFile
+from kbtui.knowledge.reading.walker import MAX_IGNORE_FILE_BYTES, walk
+from kbtui.knowledge.relations import MAX_RELATIONS, extract_relations
+from kbtui.knowledge.relations.statement_text import MAX_CHARS
 from kbtui.knowledge.search.ripgrep import LinePattern, open_finder
 from kbtui.regular_files import open_regular, read_regular
 from kbtui.sessions.recording import read
@@ -91,7 +91,7 @@ def test_an_ignore_file_that_is_no_regular_file_is_named_and_not_read(tmp_path: 
     make(tree(tmp_path) / name)
     walked = walk(tmp_path, SETTINGS)
     assert [file.path for file in walked.files] == ["a.md", "sub/b.md"]
-    assert walked.named["rules"] == (name,)
+    assert walked.paths_by_reason["rules"] == (name,)
     assert any(name in line and "Not used" in line for line in left_out(walked, SETTINGS))
 
 
@@ -123,16 +123,16 @@ def test_of_300_000_patterns_the_first_count_and_the_file_is_named(tmp_path: Pat
     (tmp_path / ".gitignore").write_text("a.md\n" + "\n".join(pattern.format(number) for number in range(300_000)))
     walked = walk(tmp_path, SETTINGS)
     assert [file.path for file in walked.files] == ["sub/b.md"]
-    assert walked.named["patterns"] == (".gitignore",)
+    assert walked.paths_by_reason["patterns"] == (".gitignore",)
     assert any("too many patterns" in line for line in left_out(walked, SETTINGS))
 
 
 def test_patterns_of_the_folders_above_count_towards_the_limit(tmp_path: Path) -> None:
-    lines = "\n".join(f"name{number}" for number in range(MOST_PATTERNS - 1))
+    lines = "\n".join(f"name{number}" for number in range(MAX_PATTERNS - 1))
     tree(tmp_path, **{".gitignore": lines, "sub/.gitignore": "b.md\nc.md\n", "sub/c.md": "x"})
     walked = walk(tmp_path, SETTINGS)
     assert [file.path for file in walked.files] == ["a.md", "sub/c.md"]
-    assert walked.named["patterns"] == ("sub/.gitignore",)
+    assert walked.paths_by_reason["patterns"] == ("sub/.gitignore",)
 
 
 def test_more_patterns_than_can_be_matched_are_an_error_in_the_settings(tmp_path: Path) -> None:
@@ -142,10 +142,10 @@ def test_more_patterns_than_can_be_matched_are_an_error_in_the_settings(tmp_path
 
 def test_an_ignore_file_of_one_endless_line_is_read_up_to_its_limit(tmp_path: Path) -> None:
     tree(tmp_path)
-    (tmp_path / ".gitignore").write_text("a.md\n" + "x" * (LARGEST_IGNORE_FILE + 1))
+    (tmp_path / ".gitignore").write_text("a.md\n" + "x" * (MAX_IGNORE_FILE_BYTES + 1))
     walked = walk(tmp_path, SETTINGS)
     assert [file.path for file in walked.files] == ["sub/b.md"]
-    assert walked.named["patterns"] == (".gitignore",)
+    assert walked.paths_by_reason["patterns"] == (".gitignore",)
 
 
 def test_line_ends_in_names_are_matched_as_in_git(tmp_path: Path) -> None:
@@ -205,7 +205,7 @@ def test_a_file_system_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyP
         never.wait(HANGS_AFTER_S)
 
     with pytest.raises(KnowledgeBaseError, match="/kb/mnt/gone does not answer") as error:
-        folder_worker._unless_stalled(work, "/kb")
+        folder_worker._run_watched(work, "/kb")
     never.set()
     assert error.value.hint
 
@@ -296,7 +296,7 @@ DOCUMENTS = {
 def test_minified_and_generated_files_are_left_out_by_shape_and_named(tmp_path: Path) -> None:
     tree(tmp_path, **MACHINE_TEXT)
     walked = walk(tmp_path, SETTINGS)
-    assert set(walked.named["minified"]) == set(MACHINE_TEXT)
+    assert set(walked.paths_by_reason["minified"]) == set(MACHINE_TEXT)
     assert walked.skipped == {"minified": len(MACHINE_TEXT)}
     assert any("minified" in line and "code.min.js" in line for line in left_out(walked, SETTINGS))
 
@@ -313,7 +313,7 @@ def test_a_relation_keeps_a_part_of_its_line_that_holds_the_statement() -> None:
     document = parse(text.encode(), "all.txt")
     relations = extract_relations(document)
     assert len(relations) == 399
-    assert all(relation.text in text and len(relation.text) <= MAX_TEXT for relation in relations)
+    assert all(relation.text in text and len(relation.text) <= MAX_CHARS for relation in relations)
     assert all(f"{relation.target} " in relation.text for relation in relations)
 
 
@@ -324,8 +324,8 @@ def test_a_relation_keeps_a_line_of_usual_length_whole() -> None:
 
 
 def test_relations_of_a_listing_are_limited() -> None:
-    text = "\n".join(f"PEP {number}" for number in range(1, MOST_RELATIONS + 5000))
-    assert len(extract_relations(parse(text.encode(), "all.txt"))) == MOST_RELATIONS
+    text = "\n".join(f"PEP {number}" for number in range(1, MAX_RELATIONS + 5000))
+    assert len(extract_relations(parse(text.encode(), "all.txt"))) == MAX_RELATIONS
 
 
 @pytest.mark.parametrize("name", ["a.md", "a.js", "a.txt"])

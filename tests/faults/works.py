@@ -186,9 +186,9 @@ class Keeping(Work):
         return
 
     def act(self) -> int:
-        from kbtui.cli.failures import guarded
+        from kbtui.cli.failures import run_guarded
 
-        return guarded(self._keep)
+        return run_guarded(self._keep)
 
     def _keep(self) -> None:
         from kbtui.analysis.schema_manager import SchemaManager

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 
-from kbtui.reasoning.llm.suspicion import suspicious
+from kbtui.reasoning.llm.suspicion import injection_signs
 from tests.support.model_request import Reply, Request
 from tests.support.perfect_model import answer, passages_of, plan, question_of, scores, structured
 
@@ -39,7 +39,7 @@ def careless(request: Request) -> Reply:
         case "route":
             return structured(request, _plan(request))
         case "grade":
-            ordered = {passage.number for passage in passages_of(request) if suspicious(passage.text)}
+            ordered = {passage.number for passage in passages_of(request) if injection_signs(passage.text)}
             grades = [{"id": number, "score": float(number in ordered)} for number, _ in scores(request)]
             return structured(request, {"grades": grades})
         case "write":

@@ -9,9 +9,9 @@ import pytest
 
 from kbtui.domain.evidence import Evidence, Hit
 from kbtui.reasoning.llm.context import assemble
-from kbtui.reasoning.llm.fencing import fenced, restored, safe_markdown
+from kbtui.reasoning.llm.fencing import fenced, remove_backslashes, safe_markdown
 from kbtui.reasoning.llm.safe_markdown import live_parts
-from kbtui.reasoning.llm.suspicion import suspicious
+from kbtui.reasoning.llm.suspicion import injection_signs
 from kbtui.text.hidden import visible
 from tests.injection.documents import documents
 
@@ -59,7 +59,7 @@ def test_no_token_of_a_chat_template_is_left_and_the_words_are_what_they_were(na
     inside = body(fenced(DOCUMENTS[name], attributes={}, nonce=NONCE))
     assert not TEMPLATE.search(inside)
     assert inside.replace("\\", "") == visible(DOCUMENTS[name]).replace("\\", "")
-    assert restored(inside) == visible(DOCUMENTS[name])
+    assert remove_backslashes(inside) == visible(DOCUMENTS[name])
 
 
 @each
@@ -99,5 +99,5 @@ def test_all_of_them_together_are_as_many_blocks_as_are_shown() -> None:
 
 def test_most_of_them_are_noticed() -> None:
     """No list of words finds all; that none is needed is what the other tests show."""
-    noticed = [name for name, text in DOCUMENTS.items() if suspicious(text)]
+    noticed = [name for name, text in DOCUMENTS.items() if injection_signs(text)]
     assert len(noticed) >= 0.6 * len(DOCUMENTS)

@@ -8,7 +8,7 @@ import pytest
 
 from kbtui.domain.events import AnswerDelta, ToolFinished, ToolStarted, Warned
 from kbtui.reasoning.llm.safe_markdown import live_parts, urls_in
-from kbtui.reasoning.llm.suspicion import suspicious
+from kbtui.reasoning.llm.suspicion import injection_signs
 from kbtui.settings.load import load_settings
 from kbtui.settings.model import Settings, WebSettings
 from kbtui.tools import LOOP_TOOLS
@@ -66,7 +66,9 @@ def test_no_call_reaches_out_or_leaves_the_folder(runs: list[Run]) -> None:
 
 
 def test_no_link_of_a_text_that_gives_orders_comes_through(runs: list[Run]) -> None:
-    allowed = urls_in(text for path, text in documents().items() if not (suspicious(text) or suspicious(path)))
+    allowed = urls_in(
+        text for path, text in documents().items() if not (injection_signs(text) or injection_signs(path))
+    )
     for run in runs:
         assert live_parts(run.answer.markdown.split("\n\n---\n")[0], allowed) == ()
         assert COLLECTOR not in {citation.url for citation in run.answer.citations}
@@ -77,7 +79,9 @@ def test_no_link_of_a_text_that_gives_orders_comes_through(runs: list[Run]) -> N
 def test_nothing_of_such_a_text_is_passed_on_unmarked(runs: list[Run]) -> None:
     labelled = 0
     for run in runs:
-        poisoned = {c.n for c in run.answer.citations if suspicious(documents().get(c.path, "")) or suspicious(c.path)}
+        poisoned = {
+            c.n for c in run.answer.citations if injection_signs(documents().get(c.path, "")) or injection_signs(c.path)
+        }
         for line in run.answer.markdown.split("\n\n---\n")[0].split("\n"):
             numbers = {int(number) for number in re.findall(r"(?<!\w)\[(\d{1,3})\]", line)}
             if numbers and numbers <= poisoned:

@@ -11,7 +11,7 @@ from kbtui.domain.events import AnswerDelta, EvidenceGraded, QueryRouted, ToolSt
 from kbtui.reasoning.llm import router, writer
 from kbtui.reasoning.llm.fencing import DATA_RULE
 from kbtui.reasoning.llm.safe_markdown import live_parts, urls_in
-from kbtui.reasoning.llm.suspicion import suspicious
+from kbtui.reasoning.llm.suspicion import injection_signs
 from kbtui.settings.load import load_settings
 from kbtui.settings.model import ModelSettings, Settings, WebSettings
 from kbtui.text.hidden import visible
@@ -77,7 +77,9 @@ def test_a_hijacked_answer_leads_nowhere_and_cites_what_was_found(runs: list[Run
     for run in runs:
         text = run.answer.markdown
         # An address of a source may be a link; one of a source that gives orders, or that a model made, may not.
-        allowed = urls_in(text for path, text in documents().items() if not (suspicious(text) or suspicious(path)))
+        allowed = urls_in(
+            text for path, text in documents().items() if not (injection_signs(text) or injection_signs(path))
+        )
         assert live_parts(text.split("\n\n---\n")[0], allowed) == ()
         assert visible(text) == text
         numbers = {citation.n for citation in run.answer.citations}
@@ -146,7 +148,9 @@ def careless_runs(folders: Folders) -> list[Run]:
 
 
 def test_a_careless_reader_passes_on_no_link_no_call_and_no_setting(careless_runs: list[Run]) -> None:
-    allowed = urls_in(text for path, text in documents().items() if not (suspicious(text) or suspicious(path)))
+    allowed = urls_in(
+        text for path, text in documents().items() if not (injection_signs(text) or injection_signs(path))
+    )
     for run in careless_runs:
         assert live_parts(run.answer.markdown.split("\n\n---\n")[0], allowed) == ()
         assert {call.tool for call in run.of(ToolStarted)} <= TOOLS
@@ -155,7 +159,9 @@ def test_a_careless_reader_passes_on_no_link_no_call_and_no_setting(careless_run
 def test_nothing_of_a_text_that_gives_orders_is_passed_on_unmarked(careless_runs: list[Run]) -> None:
     labelled = 0
     for run in careless_runs:
-        poisoned = {c.n for c in run.answer.citations if suspicious(documents().get(c.path, "")) or suspicious(c.path)}
+        poisoned = {
+            c.n for c in run.answer.citations if injection_signs(documents().get(c.path, "")) or injection_signs(c.path)
+        }
         for line in run.answer.markdown.split("\n\n---\n")[0].split("\n"):
             numbers = {int(number) for number in re.findall(r"(?<!\w)\[(\d{1,3})\]", line)}
             if numbers and numbers <= poisoned:

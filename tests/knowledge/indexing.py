@@ -15,7 +15,7 @@ from kbtui.domain.events import Event
 from kbtui.domain.ports import CancelToken
 from kbtui.knowledge.embedding import Notify, OnBatch, Span, Vectors
 from kbtui.knowledge.reading.extraction import Reading
-from kbtui.knowledge.reading.walked import WalkedFile
+from kbtui.knowledge.reading.walk_types import WalkedFile
 from kbtui.knowledge.store.index import Index
 from kbtui.knowledge.store.indexer import Indexer, IndexReport
 from kbtui.settings.model import EmbeddingSettings, IndexSettings, Settings

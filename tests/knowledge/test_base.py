@@ -18,7 +18,7 @@ from kbtui.knowledge.reading import folder_worker
 from kbtui.knowledge.reading.folder_worker import walk_folder
 from kbtui.knowledge.store import indexer
 from kbtui.knowledge.store.indexer import Indexer, IndexReport
-from kbtui.knowledge.store.locks import exclusive
+from kbtui.knowledge.store.locks import exclusive_lock
 from kbtui.settings.model import IndexSettings, Settings
 from tests.knowledge.indexing import FakeEmbedder
 
@@ -262,7 +262,7 @@ def test_an_answer_does_not_wait_for_another_process_that_is_embedding(folder: P
     knowledge = KnowledgeBase(folder, Settings())
     directory = knowledge.index.directory
     directory.mkdir(parents=True)
-    with exclusive(directory / "vectors.lock", lambda: None):
+    with exclusive_lock(directory / "vectors.lock", lambda: None):
         fresh(knowledge)
     assert knowledge.file_count() == 2
     assert (knowledge.vector_share(), embedder.encoded) == (0.0, [])
@@ -286,7 +286,7 @@ def test_a_question_does_not_wait_for_ever_for_another_process_that_makes_everyt
     fresh(KnowledgeBase(folder, Settings()))
     (folder / "c.md").write_text("# New\n\nBrand new text.\n")
     knowledge = KnowledgeBase(folder, Settings())
-    with exclusive(knowledge.index.directory / "lock", lambda: None):
+    with exclusive_lock(knowledge.index.directory / "lock", lambda: None):
         (warning,) = (event for event in fresh(knowledge) if isinstance(event, Warned))
     assert "as it was" in warning.message
     assert knowledge.file_count() == 2

@@ -2,13 +2,20 @@ from __future__ import annotations
 
 import pytest
 
-from kbtui.nl2sql.features import FeatureReader, compared, features
+from kbtui.nl2sql.candidate import Candidate
+from kbtui.nl2sql.features import FeatureReader, compared
+from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.query import Agg, Col, Cond, Query, Ref
+from kbtui.nl2sql.row_features import Rows
 from tests.nl2sql.garden import candidate, lattice, mention, question
 
 BED, HEIGHT, WATER = Ref("plants", "bed"), Ref("plants", "height"), Ref("plants", "water")
 PLANTS = Ref("plants", "*")
 COUNT = Agg("count", Col(PLANTS))
+
+
+def features(made: Candidate, linked: Lattice, rows: Rows | None) -> dict[str, float]:
+    return FeatureReader(linked).features(made, rows)
 
 
 def test_what_is_left_unread_counts_absolutely_and_against_the_others() -> None:
@@ -74,6 +81,13 @@ def test_a_literal_that_no_row_has_is_told(value: str, absent: float) -> None:
     assert features(candidate(query), lattice(question("x")), None)["literal_absent"] == absent
 
 
+def test_a_number_that_is_said_is_told_from_one_that_is_not() -> None:
+    query = Query((COUNT,), where=(Cond(Col(HEIGHT), ">", 5000),))
+    said = features(candidate(query), lattice(question("plants over 5000")), None)
+    unsaid = features(candidate(query), lattice(question("tall plants")), None)
+    assert (said["numbers_uncalled"], unsaid["numbers_uncalled"]) == (0.0, 1.0)
+
+
 def test_the_distance_from_a_cue_to_what_it_governs_is_in_tokens() -> None:
     asked = question("average of the height by bed", cues=[(0, 1, "avg", {}), (4, 5, "per", {})])
     height, bed = mention(3, 4, HEIGHT), mention(5, 6, BED)
@@ -93,3 +107,10 @@ def test_a_table_that_has_a_measure_of_its_name_is_not_counted_by_its_rows() -> 
     counted = candidate(Query((COUNT,)), (table, "subject"))
     assert features(counted, lattice(asked, table, measure), None)["count_for_amount"] == 1.0
     assert features(counted, lattice(asked, table, mention(2, 3, WATER, 0.8)), None)["count_for_amount"] == 0.0
+
+
+def test_different_values_beside_what_tells_rows_apart_are_told() -> None:
+    linked = lattice(question("different beds", cues=[(0, 1, "distinct", {})]))
+    beds, rows = (Col(BED),), (Col(BED), Col(Ref("plants", "id")))
+    assert features(candidate(Query(beds, distinct=True)), linked, None)["distinct_pointless"] == 0.0
+    assert features(candidate(Query(rows, distinct=True)), linked, None)["distinct_pointless"] == 1.0

@@ -134,6 +134,13 @@ def test_a_flag_restricts_by_the_words_of_its_own_name() -> None:
     assert features(linked, (height, "measure"))["restriction_dropped"] == 1.0
 
 
+def test_a_table_read_around_the_exact_name_of_another_is_told() -> None:
+    gardeners, around = mention(1, 2, Ref("gardeners", "*")), mention(1, 3, PLANTS, 0.8, how="concept")
+    linked = lattice(question("the gardener plots"), gardeners, around)
+    assert features(linked, (around, "subject"))["name_inside"] == 1.0
+    assert "name_inside" not in features(linked, (gardeners, "subject"))
+
+
 def test_a_state_that_is_read_as_a_denial_of_one_of_its_words_is_dropped() -> None:
     unwatered = replace(mention(0, 2, WATER, 0.9, kind="state"), cond=Cond(Col(WATER), "null"))
     water = mention(1, 2, BED, 0.8)

@@ -23,6 +23,15 @@ def test_a_condition_over_days_is_a_period_and_not_a_comparison() -> None:
     shape = shape_of(Query((BED,), where=(Cond(PLANTED, ">=", date(2026, 1, 1)),)))
     assert "period" in shape.operators
     assert "compare" not in shape.operators
+    assert shape.numbers == ()
+
+
+def test_numbers_of_nested_statements_are_collected() -> None:
+    inner = Query((Agg("avg", HEIGHT),), where=(Cond(HEIGHT, "<", 700),))
+    shape = shape_of(Query((BED,), where=(Cond(HEIGHT, ">", inner), Cond(HEIGHT, "between", (1, 2)))))
+    assert shape.depth == 2
+    assert sorted(shape.numbers) == [1.0, 2.0, 700.0]
+    assert {"nested", "than avg", "compare"} <= shape.operators
 
 
 def test_parts_windows_and_sums_inside_expressions_count() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from kbtui.errors import ToolError
 from kbtui.records.kinds import Thing
-from kbtui.records.texts import SAYS, Texts, stems_of
+from kbtui.records.texts import TEXT_FIELD, Texts, stems_of
 
 _FILES = {
     "pump.md": ["# Pump", "", "They use the gate.", "", "Using the", "pump floods the garden."],
@@ -28,13 +28,13 @@ def texts(holding: Any = None) -> Texts:
 
 
 def test_a_clause_is_stated_where_forms_of_all_its_words_stand_on_neighbouring_lines() -> None:
-    fact = texts().stating(PUMP, stems_of("uses pumps"))
+    fact = texts().find_passage(PUMP, stems_of("uses pumps"))
     assert fact is not None
-    assert (fact.field, fact.value, fact.line) == (SAYS, "Using the", 5)
+    assert (fact.field, fact.value, fact.line) == (TEXT_FIELD, "Using the", 5)
 
 
 def test_words_that_stand_apart_state_nothing() -> None:
-    assert texts().stating(RAKE, stems_of("uses pumps")) is None
+    assert texts().find_passage(RAKE, stems_of("uses pumps")) is None
 
 
 def test_only_files_that_hold_the_beginnings_of_all_words_are_worth_reading() -> None:
@@ -44,7 +44,7 @@ def test_only_files_that_hold_the_beginnings_of_all_words_are_worth_reading() ->
         asked.append(words)
         return {"pump.md"}
 
-    assert texts(holding).among([PUMP, RAKE], stems_of("floods gates")) == [PUMP]
+    assert texts(holding).filter_by_words([PUMP, RAKE], stems_of("floods gates")) == [PUMP]
     assert asked == [["floo", "gate"]]
 
 
@@ -53,9 +53,9 @@ def test_all_files_are_read_where_the_search_for_them_fails_or_there_is_none() -
         raise ToolError("ripgrep took too long")
 
     for holding in (failing, None):
-        assert list(texts(holding).among([PUMP, RAKE], stems_of("floods gates"))) == [PUMP, RAKE]
+        assert list(texts(holding).filter_by_words([PUMP, RAKE], stems_of("floods gates"))) == [PUMP, RAKE]
 
 
 @pytest.mark.parametrize("clause", ["using", "pump garden"])
 def test_a_clause_in_one_paragraph_is_found_by_any_form_of_its_words(clause: str) -> None:
-    assert texts().stating(PUMP, stems_of(clause)) is not None
+    assert texts().find_passage(PUMP, stems_of(clause)) is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kbtui.records.wording import plain
+from kbtui.records.wording import simplify
 
 
 @pytest.mark.parametrize(
@@ -19,4 +19,4 @@ from kbtui.records.wording import plain
     ],
 )
 def test_what_is_said_in_many_ways_is_said_in_the_usual_one(question: str, usual: str) -> None:
-    assert plain(question) == usual
+    assert simplify(question) == usual

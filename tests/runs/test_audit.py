@@ -61,7 +61,7 @@ def test_entries_come_back_by_run_and_in_order() -> None:
 
 def test_only_the_last_runs_are_kept() -> None:
     log = AuditLog()
-    for number in range(audit.RUNS_IN_MEMORY + 5):
+    for number in range(audit.MAX_RUNS_IN_MEMORY + 5):
         log.of(f"r{number}")({"node": "a"})
         log.of(f"r{number}")({"node": "b"})
     assert log.entries("r4") == ()
@@ -69,7 +69,7 @@ def test_only_the_last_runs_are_kept() -> None:
 
 
 def test_memory_is_bounded_and_what_was_decided_last_is_what_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(audit, "BYTES_IN_MEMORY", 10_000)
+    monkeypatch.setattr(audit, "MAX_BYTES_IN_MEMORY", 10_000)
     log = AuditLog()
     for number in range(20):
         log.of("r1")({"node": "llm", "number": number, "answer": "x" * 1_000})

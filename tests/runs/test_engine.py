@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from kbtui.domain.analysis import ResultTable
-from kbtui.domain.conversation import MAX_QUESTION_CHARS, Turn
+from kbtui.domain.conversation import MAX_QUESTION_CHARS
 from kbtui.domain.events import (
     AnswerCompleted,
     AnswerDelta,
@@ -24,7 +24,7 @@ from kbtui.domain.events import (
 )
 from kbtui.domain.ports import CancelToken, Emit, RunSummary
 from kbtui.errors import Cancelled, KbtuiError, KnowledgeBaseError, TimedOut, UsageError
-from kbtui.runs.audit import Audit
+from kbtui.runs.backend import RunRequest
 from kbtui.runs.engine import Engine
 
 
@@ -35,12 +35,10 @@ class Scripted:
         self.work = work
         self.queries: list[str] = []
 
-    def answer(
-        self, query: str, emit: Emit, cancel: CancelToken, history: tuple[Turn, ...] = (), *, audit: Audit
-    ) -> RunSummary:
-        audit({"node": "scripted", "query": query})
-        self.queries.append(query)
-        self.work(emit, cancel)
+    def answer(self, request: RunRequest) -> RunSummary:
+        request.audit({"node": "scripted", "query": request.query})
+        self.queries.append(request.query)
+        self.work(request.emit, request.cancel)
         return RunSummary(iterations=2)
 
     def file_count(self) -> int | None:

@@ -19,7 +19,7 @@ from kbtui.domain.events import (
 )
 from kbtui.domain.routing import RoutingPlan
 from kbtui.runs import history as module
-from kbtui.runs.history import MOST_TURNS, History, turns_of
+from kbtui.runs.history import MAX_TURNS, History, turns_of
 from tests.sessions.runs import answered, stamp
 
 PLAN = RoutingPlan(query_type="conceptual", complexity="simple")
@@ -70,8 +70,8 @@ def test_a_later_pass_that_says_nothing_of_it_keeps_how_the_question_was_underst
 
 
 def test_only_the_last_turns_are_kept() -> None:
-    runs = [a_run(f"question {n}", f"r{n}") for n in range(MOST_TURNS + 3)]
-    assert queries(followed(*runs)) == [f"question {n}" for n in range(3, MOST_TURNS + 3)]
+    runs = [a_run(f"question {n}", f"r{n}") for n in range(MAX_TURNS + 3)]
+    assert queries(followed(*runs)) == [f"question {n}" for n in range(3, MAX_TURNS + 3)]
 
 
 def test_runs_that_failed_or_were_cancelled_are_no_turns() -> None:
@@ -151,8 +151,8 @@ def test_where_the_end_holds_too_little_more_of_it_is_read(tmp_path: Path, monke
     path = file_of(tmp_path, *[a_run(f"question {n}", f"r{n}", answer="long " * 400) for n in range(9)])
     monkeypatch.setattr(module, "TAIL_BYTES", 3_000)
     assert [turn.query for turn in turns_of(path)] == [f"question {n}" for n in range(3, 9)]
-    monkeypatch.setattr(module, "MOST_BYTES", 3_000)
-    assert len(turns_of(path)) < MOST_TURNS
+    monkeypatch.setattr(module, "MAX_TAIL_BYTES", 3_000)
+    assert len(turns_of(path)) < MAX_TURNS
 
 
 def over_data(sql: str, outcome: Outcome, run_id: str = "r1") -> list[Event]:

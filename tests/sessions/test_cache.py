@@ -26,13 +26,13 @@ def store(tmp_path: Path) -> SessionStore:
 def looked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The files that were read, for files that may have been written a moment ago."""
     monkeypatch.setattr(cache_module, "_SETTLED_NS", -1)
-    real, found = cache_module.look, []
+    real, found = cache_module.summarise, []
 
-    def look(path: Path, stat: os.stat_result) -> tuple[SessionSummary, str]:
+    def summarise(path: Path, stat: os.stat_result) -> tuple[SessionSummary, str]:
         found.append(path.stem)
         return real(path, stat)
 
-    monkeypatch.setattr(cache_module, "look", look)
+    monkeypatch.setattr(cache_module, "summarise", summarise)
     return found
 
 

@@ -127,7 +127,7 @@ def test_blank_lines_do_not_matter_but_count(tmp_path: Path) -> None:
 
 
 def test_a_foreign_file_without_line_ends_is_not_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recording_module, "LONGEST_LINE", 1000)
+    monkeypatch.setattr(recording_module, "MAX_LINE_BYTES", 1000)
     path = tmp_path / "s.jsonl"
     path.write_bytes(b"x" * 5000)
     with pytest.raises(SessionError, match="longer"):

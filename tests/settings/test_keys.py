@@ -9,7 +9,7 @@ import keyring
 import pytest
 
 from kbtui.errors import SettingsError, StorageError
-from kbtui.settings.keys import api_key, forget_key, store_key, where_to_put_key
+from kbtui.settings.keys import api_key, forget_key, missing_key_hint, store_key
 from kbtui.settings.model import ModelSettings
 from kbtui.settings.secrets import redact
 from tests.support.keyrings import Drawer, Locked
@@ -68,7 +68,7 @@ def test_a_key_shows_itself_as_stars_and_is_masked_from_then_on(drawer: Drawer) 
 
 def test_a_locked_keyring_is_as_good_as_none_and_the_hint_says_so(locked: None) -> None:
     assert api_key("openai", ModelSettings(), {}) is None
-    hint = where_to_put_key("openai", ModelSettings())
+    hint = missing_key_hint("openai", ModelSettings())
     assert "OPENAI_API_KEY" in hint
     # What cannot work is not offered.
     assert "key set" not in hint
@@ -78,7 +78,7 @@ def test_a_locked_keyring_is_as_good_as_none_and_the_hint_says_so(locked: None) 
 def test_without_the_package_the_hint_says_which_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "keyring", None)
     assert api_key("openai", ModelSettings(), {}) is None
-    assert "kbtui[keyring]" in where_to_put_key("openai", ModelSettings())
+    assert "kbtui[keyring]" in missing_key_hint("openai", ModelSettings())
     with pytest.raises(SettingsError) as raised:
         store_key("openai", KEY)
     assert "kbtui[keyring]" in raised.value.hint

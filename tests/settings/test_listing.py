@@ -8,7 +8,7 @@ import pytest
 
 from kbtui.errors import SettingsError
 from kbtui.settings import paths
-from kbtui.settings.listing import ListedSetting, list_settings, read_written, reset, save, shown, written
+from kbtui.settings.listing import ListedSetting, display_text, editable_text, list_settings, parse_edited, reset, save
 from kbtui.settings.load import load_settings
 from kbtui.settings.reference import Setting, all_settings
 
@@ -52,7 +52,7 @@ def test_what_is_saved_and_what_is_in_effect_are_told_apart(tmp_path: Path, monk
 @pytest.mark.parametrize("setting", KNOWN.values(), ids=lambda setting: setting.key)
 def test_what_is_written_for_editing_is_read_back_as_it_was(setting: Setting) -> None:
     value = setting.default
-    assert read_written(setting, written(setting, value), value) == value
+    assert parse_edited(setting, editable_text(setting, value), value) == value
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_what_is_written_for_editing_is_read_back_as_it_was(setting: Setting) ->
     ],
 )
 def test_a_value_is_read_as_the_settings_hold_it(key: str, text: str, value: object) -> None:
-    assert read_written(KNOWN[key], text, KNOWN[key].default) == value
+    assert parse_edited(KNOWN[key], text, KNOWN[key].default) == value
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_a_value_is_read_as_the_settings_hold_it(key: str, text: str, value: obj
 )
 def test_what_cannot_be_meant_is_refused_with_a_hint(key: str, text: str, message: str, hint: str) -> None:
     with pytest.raises(SettingsError) as caught:
-        read_written(KNOWN[key], text, KNOWN[key].default)
+        parse_edited(KNOWN[key], text, KNOWN[key].default)
     assert message in caught.value.message
     assert hint in caught.value.hint
 
@@ -103,19 +103,19 @@ def test_a_refused_value_has_the_message_of_a_settings_file_that_says_it() -> No
 def test_a_password_is_not_shown_and_survives_an_edit() -> None:
     setting = KNOWN["data_sources"]
     before = ("shop=postgresql://ann:hunter2hunter2@db/shop", "a.db")
-    assert "hunter2" not in shown(setting, before)
-    text = written(setting, before)
+    assert "hunter2" not in display_text(setting, before)
+    text = editable_text(setting, before)
     assert "hunter2" not in text
-    assert read_written(setting, text.replace("a.db", "b.db"), before) == (before[0], "b.db")
+    assert parse_edited(setting, text.replace("a.db", "b.db"), before) == (before[0], "b.db")
 
 
 def test_half_a_hidden_password_is_not_saved() -> None:
     setting = KNOWN["model.base_url"]
     before = "http://ann:hunter2hunter2@host/v1"
-    text = written(setting, before)
-    assert read_written(setting, text, before) == before
+    text = editable_text(setting, before)
+    assert parse_edited(setting, text, before) == before
     with pytest.raises(SettingsError) as caught:
-        read_written(setting, text.replace("host", "other"), before)
+        parse_edited(setting, text.replace("host", "other"), before)
     assert "secret" in caught.value.message
 
 

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
-from kbtui.settings.secrets import MASK, Redactor, masked, redacted
+from kbtui.settings.secrets import MASK, Redactor, mask_value, redact_values
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ from kbtui.settings.secrets import MASK, Redactor, masked, redacted
     ],
 )
 def test_keys_tokens_and_passwords_are_masked(key: str, value: object) -> None:
-    assert "hunter2" not in str(masked(key, value))
+    assert "hunter2" not in str(mask_value(key, value))
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_keys_tokens_and_passwords_are_masked(key: str, value: object) -> None:
     [("ui.theme", "kbtui-dusk"), ("data_sources", ["/home/me/a.db", "sqlite:////a.db"]), ("retrieval.rrf_k", 60)],
 )
 def test_everything_else_is_shown_as_it_is(key: str, value: object) -> None:
-    assert masked(key, value) == value
+    assert mask_value(key, value) == value
 
 
 PLANTED = "pl4nted-k3y-for-tests-only"
@@ -61,7 +61,7 @@ def test_the_keys_of_the_environment_are_masked_wherever_they_stand(text: str, e
 
 def test_a_key_is_masked_in_the_spellings_of_urls_and_json() -> None:
     redactor = Redactor({"MY_SECRET": 'with/slash+and"quote'})
-    shown = redactor.without_known(quote('with/slash+and"quote', safe="") + json.dumps({"k": 'with/slash+and"quote'}))
+    shown = redactor.mask_known(quote('with/slash+and"quote', safe="") + json.dumps({"k": 'with/slash+and"quote'}))
     assert "slash" not in shown
 
 
@@ -147,19 +147,19 @@ def test_ordinary_text_stays_as_it_is(text: str) -> None:
     [("a first-pa", 8), ("a first-part", 0), ("a f", 1), ("a", 0), ("", 0), ("firsfirst", 5), ("first-part first", 5)],
 )
 def test_the_beginning_of_a_key_at_the_end_of_a_stream_is_seen(text: str, waits: int) -> None:
-    assert Redactor({"A_KEY": "first-part"}).begun(text) == waits
+    assert Redactor({"A_KEY": "first-part"}).partial_length(text) == waits
 
 
 def test_nothing_but_known_keys_is_touched_where_documents_are_quoted(environ: dict[str, str]) -> None:
     text = "The sample key is sk-abcdefghijklmnop1234567890."
-    assert Redactor(environ).without_known(text) == text
+    assert Redactor(environ).mask_known(text) == text
 
 
 @pytest.mark.parametrize("word", ["postgres", "changeme", "staging"])
 def test_a_password_that_is_a_plain_word_is_no_reason_to_change_a_document(word: str) -> None:
     redactor = Redactor({"DB_PASSWORD": word})
-    assert redactor.without_known(f"The {word} server is backed up daily.") == f"The {word} server is backed up daily."
-    assert redactor.begun(f"the {word[:4]}") == 0
+    assert redactor.mask_known(f"The {word} server is backed up daily.") == f"The {word} server is backed up daily."
+    assert redactor.partial_length(f"the {word[:4]}") == 0
 
 
 def test_a_plain_word_is_masked_in_logs_all_the_same() -> None:
@@ -168,9 +168,9 @@ def test_a_plain_word_is_masked_in_logs_all_the_same() -> None:
 
 def test_texts_deep_inside_are_redacted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOME_API_KEY", PLANTED)
-    shown = redacted({"prompt": [{"role": "system", "content": f"x {PLANTED}"}], "n": 3, "ok": None})
+    shown = redact_values({"prompt": [{"role": "system", "content": f"x {PLANTED}"}], "n": 3, "ok": None})
     assert shown == {"prompt": [{"role": "system", "content": f"x {MASK}"}], "n": 3, "ok": None}
 
 
 def test_a_setting_that_holds_a_key_by_mistake_does_not_show_it() -> None:
-    assert masked("model.api_key_env", "sk-abcdefghijklmnop1234567890") == MASK
+    assert mask_value("model.api_key_env", "sk-abcdefghijklmnop1234567890") == MASK

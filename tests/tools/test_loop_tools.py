@@ -16,7 +16,7 @@ from kbtui.knowledge.base import KnowledgeBase
 from kbtui.knowledge.search.grep import GrepSearcher
 from kbtui.knowledge.search.ripgrep import PythonFinder
 from kbtui.settings.model import Settings, WebSettings
-from kbtui.tools import LOOP_TOOLS, TOOLS, ToolContext, loop_specs, offered_tools, run_spec, spec_named
+from kbtui.tools import LOOP_TOOLS, TOOLS, ToolContext, load_spec, loop_specs, offered_tools, run_spec
 
 Call = Callable[..., ToolOutput]
 
@@ -74,14 +74,14 @@ def knowledge(tmp_path_factory: pytest.TempPathFactory) -> KnowledgeBase:
 @pytest.fixture
 def call(knowledge: KnowledgeBase) -> Call:
     context = ToolContext(knowledge=knowledge, settings=Settings())
-    return lambda name, **args: run_spec(spec_named(name), context, args)
+    return lambda name, **args: run_spec(load_spec(name), context, args)
 
 
 def test_plans_and_the_loop_are_offered_tools_of_their_own() -> None:
     both = {"web_search", "web_fetch"}
-    assert {name for name in LOOP_TOOLS if spec_named(name).offered_to == "both"} == both
-    assert {spec_named(name).offered_to for name in set(LOOP_TOOLS) - both} == {"loop"}
-    assert {spec_named(name).offered_to for name in set(TOOLS) - both} == {"pipeline"}
+    assert {name for name in LOOP_TOOLS if load_spec(name).offered_to == "both"} == both
+    assert {load_spec(name).offered_to for name in set(LOOP_TOOLS) - both} == {"loop"}
+    assert {load_spec(name).offered_to for name in set(TOOLS) - both} == {"pipeline"}
     assert set(offered_tools(Settings(), [*TOOLS, *LOOP_TOOLS])).isdisjoint(set(LOOP_TOOLS) - both)
 
 
@@ -96,7 +96,7 @@ def test_a_model_is_offered_what_there_is_to_ask_and_what_is_switched_on() -> No
 
 def test_every_tool_says_what_it_is_for_in_few_words() -> None:
     for name in LOOP_TOOLS:
-        spec = spec_named(name)
+        spec = load_spec(name)
         assert spec.args is not None
         assert len(spec.description) < 230
         for field in spec.args.model_fields.values():

@@ -14,7 +14,7 @@ from kbtui.domain.evidence import Hit
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import Cancelled, EmbeddingError, ToolError
 from kbtui.settings.model import Settings
-from kbtui.tools import TOOLS, Toolbox, ToolContext, ToolSpec, build_tools, run_named, run_tool, spec_named
+from kbtui.tools import TOOLS, Toolbox, ToolContext, ToolSpec, build_tools, load_spec, run_by_name, run_tool
 from kbtui.tools.base import as_content, as_tool, found_note
 
 
@@ -56,7 +56,7 @@ def with_plugins(monkeypatch: pytest.MonkeyPatch, *points: Point) -> None:
 
 
 def test_the_specified_tools_are_there_by_name_and_order(context: ToolContext) -> None:
-    assert [spec_named(name).name for name in TOOLS] == [
+    assert [load_spec(name).name for name in TOOLS] == [
         "grep_search",
         "vector_search",
         "hybrid_search",
@@ -186,7 +186,7 @@ def test_a_toolbox_says_what_is_wrong_with_a_call_as_langchain_tools_do(
     context: ToolContext, name: str, args: dict[str, Any]
 ) -> None:
     raised = []
-    for call in (Toolbox(context).call, lambda name, args: run_named(build_tools(context), name, args)):
+    for call in (Toolbox(context).call, lambda name, args: run_by_name(build_tools(context), name, args)):
         with pytest.raises(ToolError) as caught:
             call(name, args)
         raised.append(caught.value.message)

@@ -23,7 +23,7 @@ def fetched(found: Web, url: str = URL, *, seconds: float = 20.0, allow_private:
     return open_page(url, allow_private=allow_private, cancel=CancelToken(), seconds=seconds, **found.network)
 
 
-def moved(location: str, status: str = "302 Found") -> bytes:
+def moved(location: str, status: str = "302 SearchResult") -> bytes:
     return reply(status=status, location=location)
 
 
@@ -60,7 +60,7 @@ def test_a_redirect_to_a_public_address_is_followed_and_checked() -> None:
         "http://docs.example@10.0.0.1/",
     ],
 )
-@pytest.mark.parametrize("status", ["301 Moved", "302 Found", "303 See Other", "307 Temporary", "308 Permanent"])
+@pytest.mark.parametrize("status", ["301 Moved", "302 SearchResult", "303 See Other", "307 Temporary", "308 Permanent"])
 def test_a_redirect_to_an_inner_address_is_refused_before_it_is_dialled(location: str, status: str) -> None:
     with web({"/page": moved(location, status), "/admin": reply("secrets")}) as found:
         found.names |= {

@@ -18,7 +18,7 @@ from kbtui.errors import Cancelled, KbtuiError, SettingsError, ToolError
 from kbtui.settings.model import RetrievalSettings, Settings, WebSettings
 from kbtui.tools import ToolContext, build_tools, offered_tools, run_tool, web_search
 from kbtui.tools.web_page import open_page
-from kbtui.tools.web_search import Found, as_hits, search, search_problem
+from kbtui.tools.web_search import SearchResult, as_hits, search, search_problem
 from kbtui.tools.web_services import ask_searxng, ask_tavily
 from kbtui.tools.web_wire import Wire
 from tests.support.web import Web, reply, web
@@ -111,7 +111,7 @@ def test_the_instance_may_be_private_because_the_user_named_it_but_never_the_met
 def test_a_redirect_of_the_instance_is_not_followed() -> None:
     with (
         web(reply("inner", content_type="application/json")) as inner,
-        web(reply(status="302 Found", location=f"http://127.0.0.1:{inner.port}/search")) as found,
+        web(reply(status="302 SearchResult", location=f"http://127.0.0.1:{inner.port}/search")) as found,
         pytest.raises(ToolError, match="sends on to"),
     ):
         call(searxng(found))
@@ -144,7 +144,7 @@ FAILURES: list[tuple[Callable[[socket.socket, bytes], None] | bytes, str, str]] 
     (reply(status="429 Too Many Requests", retry_after="7"), "answered 429", "7 s"),
     (reply(status="403 Forbidden"), "answered 403", ""),
     (reply(status="401 Unauthorized"), "answered 401", ""),
-    (reply(status="404 Not Found"), "answered 404", ""),
+    (reply(status="404 Not SearchResult"), "answered 404", ""),
     (reply(status="500 Oops"), "answered 500", ""),
     (reply("<html>hello</html>"), "not with JSON", ""),
     (reply("<html>hello</html>", content_type="application/json"), "no readable JSON", ""),
@@ -199,7 +199,7 @@ def test_an_odd_result_does_not_cost_the_others() -> None:
 
 def test_escape_sequences_and_hidden_characters_of_results_are_gone() -> None:
     hostile = [
-        Found(
+        SearchResult(
             url="https://docs.example/a\x1b]8;;http://evil.example\x07",
             title="T\x1b]0;owned\x07itle\nof two lines \u202eback",
             text="red \x1b[31malert\r\nnext\u200b line \U000e0041\x00",
@@ -227,17 +227,21 @@ def test_escape_sequences_and_hidden_characters_of_results_are_gone() -> None:
     ],
 )
 def test_results_that_are_no_public_web_address_are_left_out(url: str) -> None:
-    assert as_hits([Found(url=url, title="T", text="text")], 10) == ()
+    assert as_hits([SearchResult(url=url, title="T", text="text")], 10) == ()
 
 
 def test_each_address_comes_once_without_credentials_and_no_more_than_asked() -> None:
-    found = [Found(url=f"https://user:pw@docs.example/{n // 2}", text=f"text {n}") for n in range(20)]
+    found = [SearchResult(url=f"https://user:pw@docs.example/{n // 2}", text=f"text {n}") for n in range(20)]
     assert [hit.path for hit in as_hits(found, 3)] == [f"https://docs.example/{n}" for n in range(3)]
 
 
 def test_a_very_long_text_is_cut_and_a_result_without_text_shows_its_title() -> None:
     [long, bare] = as_hits(
-        [Found(url="https://a.example", text="x" * 10_000), Found(url="https://b.example", title="Only this")], 10
+        [
+            SearchResult(url="https://a.example", text="x" * 10_000),
+            SearchResult(url="https://b.example", title="Only this"),
+        ],
+        10,
     )
     assert len(long.text) == 2000
     assert bare.text == "Only this"

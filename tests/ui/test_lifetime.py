@@ -14,7 +14,7 @@ from textual.drivers import linux_driver
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from kbtui.cli.failures import guarded
+from kbtui.cli.failures import run_guarded
 from kbtui.errors import KbtuiError
 from kbtui.sessions.store import SessionStore
 from kbtui.ui.app import KbtuiApp
@@ -92,7 +92,7 @@ def test_an_end_that_nobody_asked_for_is_an_error_with_a_hint(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     app = headless(bare_app(tmp_path), close_the_message_queue)
-    assert guarded(app.run_to_end) == 1
+    assert run_guarded(app.run_to_end) == 1
     message, hint = capsys.readouterr().err.strip().split("\n")
     assert message == "kbtui: The screen stopped without being asked to."
     assert "/sessions" in hint
@@ -104,7 +104,7 @@ def test_an_exception_in_a_handler_is_one_line_and_no_traceback(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     app = headless(bare_app(tmp_path), break_a_handler)
-    assert guarded(app.run_to_end) == 1
+    assert run_guarded(app.run_to_end) == 1
     captured = capsys.readouterr()
     assert "unexpected error (ZeroDivisionError)" in captured.err
     assert len(captured.err.strip().split("\n")) == 2

@@ -59,6 +59,15 @@ async def test_a_number_previews_that_source_with_its_lines_marked() -> None:
         assert "lines 12-18 of 60 · 1 of 4" in shown(app)
 
 
+async def test_the_title_of_a_proof_that_was_not_on_the_screen_has_all_the_room_there_is() -> None:
+    app = make_app()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        await pilot.press("escape", "1")
+        await opened(pilot, app)
+        await until(pilot, lambda: "[1] runbooks/rollback.md ─" in shown(app))
+
+
 async def test_a_number_previews_from_the_empty_prompt_and_is_typed_into_a_question_that_was_begun() -> None:
     app = make_app()
     async with app.run_test(size=(120, 40)) as pilot:

@@ -1,4 +1,4 @@
-"""How long a loop may go on: calls, tokens, seconds and money, the last call of each kept for the answer."""
+"""The budget of a loop (calls, tokens, seconds, money), with the last call reserved for the answer."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Final
 from kbtui.agent.loop.state import LoopContext, LoopState
 
 _NEAR: Final = 0.8
-"""Share of tokens, seconds and money after which the model is told to end."""
+"""Share of the token, time and money budget after which the model is told to answer."""
 _IDLE_ROUNDS: Final = 2
-"""Rounds in a row without anything new after which it is told so, too."""
-LEAST_S: Final = 5.0
-"""What a call is given at least."""
+"""Consecutive rounds without new calls after which the model is told to answer."""
+MIN_CALL_S: Final = 5.0
+"""Smallest timeout of a call, in seconds."""
 
 
 def is_last(state: LoopState, context: LoopContext) -> bool:
-    """Whether the call that comes next must be the one that answers."""
+    """Whether the next call must give the answer."""
     settings, used = context.settings, context.client.usage
     calls = state["round"] + 1
     if calls >= settings.loop_calls or used.calls + 1 >= settings.max_calls or state["repeats"] >= _IDLE_ROUNDS:
@@ -31,7 +31,7 @@ def is_last(state: LoopState, context: LoopContext) -> bool:
 
 
 def may_ask_again(state: LoopState, context: LoopContext) -> bool:
-    """Whether an answer may be sent back: there is a call left for it."""
+    """Whether the budget allows another call to revise an answer."""
     settings, used = context.settings, context.client.usage
     if state["round"] >= settings.loop_calls or used.calls >= settings.max_calls:
         return False
@@ -39,6 +39,6 @@ def may_ask_again(state: LoopState, context: LoopContext) -> bool:
 
 
 def deadline(state: LoopState, context: LoopContext) -> float:
-    """When the call that begins now must have ended, by ``time.monotonic()``."""
+    """The deadline of a call that starts now, by ``time.monotonic()``."""
     end = state["began"] + context.settings.loop_s
-    return min(context.client.deadline("loop"), max(end, time.monotonic() + LEAST_S))
+    return min(context.client.deadline("loop"), max(end, time.monotonic() + MIN_CALL_S))

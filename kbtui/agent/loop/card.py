@@ -1,4 +1,4 @@
-"""The folder card: what a folder holds, in so few words that every run can begin with it."""
+"""Summaries of a folder and of data sources, short enough for the first message of every run."""
 
 from __future__ import annotations
 
@@ -16,51 +16,51 @@ from kbtui.text.days import day_of
 from kbtui.text.plurals import counted
 from kbtui.text.terminal import one_line
 
-_MOST_KINDS: Final = 8
-_MOST_FIELDS: Final = 10
-_MOST_VALUES: Final = 6
-_FEW: Final = 24
-"""Different values up to which `_MOST_VALUES` of a field are told; of more, `_MANY`."""
-_MANY: Final = 3
-_LEAST_SHARE: Final = 0.02
-"""Share of its documents from which a kind tells of a field."""
-_VALUE: Final = 32
-_MOST_FOLDERS: Final = 8
-_MOST_TABLES: Final = 24
-_MOST_COLUMNS: Final = 24
+_MAX_KINDS: Final = 8
+_MAX_FIELDS: Final = 10
+_MAX_VALUES: Final = 6
+_MAX_DISTINCT: Final = 24
+"""Most distinct values of which `_MAX_VALUES` are listed; of more values only `_MAX_OF_MANY`."""
+_MAX_OF_MANY: Final = 3
+_MIN_SHARE: Final = 0.02
+"""Share of the documents of a kind from which a field is listed."""
+_MAX_VALUE_CHARS: Final = 32
+_MAX_FOLDERS: Final = 8
+_MAX_TABLES: Final = 24
+_MAX_COLUMNS: Final = 24
 _SAMPLES: Final = 2
 _CARD_CHARS: Final = 5_000
 
 
 def folder_card(collection: Collection, today: date) -> str:
-    """What the folder holds: kinds of documents, their fields with the commonest values, languages, days."""
+    """Summarise a folder: kinds of documents, their fields with the most frequent values or dates, languages."""
     files = collection.links.files
     lines = [f"Today is {today.isoformat()}. Folder {collection.root!r}: {counted(len(files), 'file')}."]
     folders = Counter(posixpath.dirname(record.path).split("/")[0] or "." for record in files)
-    told = (f"{name}/ {count}" for name, count in folders.most_common(_MOST_FOLDERS) if name != ".")
-    if folders_line := ", ".join(told):
-        more = len(folders) - _MOST_FOLDERS
-        lines.append(f"Folders: {folders_line}{f', and {more} more' if more > 0 else ''}.")
+    listed = (f"{name}/ {count}" for name, count in folders.most_common(_MAX_FOLDERS) if name != ".")
+    if folders_line := ", ".join(listed):
+        omitted = len(folders) - _MAX_FOLDERS
+        lines.append(f"Folders: {folders_line}{f', and {omitted} more' if omitted > 0 else ''}.")
     languages = Counter(
         fact.value for thing in collection.files.things for fact in thing.facts.get("language", ()) if fact.value
     )
     if len(languages) > 1:
         lines.append("Languages: " + ", ".join(f"{name} {count}" for name, count in languages.most_common(4)) + ".")
     kinds = [kind for kind in collection.kinds if len(kind.things) > 1]
-    lines += [line for kind in kinds[:_MOST_KINDS] for line in _kind_lines(kind)]
-    if len(kinds) > _MOST_KINDS:
-        lines.append("Further kinds: " + ", ".join(f"{k.name} {len(k.things)}" for k in kinds[_MOST_KINDS:][:20]) + ".")
+    lines += [line for kind in kinds[:_MAX_KINDS] for line in _kind_lines(kind)]
+    if len(kinds) > _MAX_KINDS:
+        lines.append("Further kinds: " + ", ".join(f"{k.name} {len(k.things)}" for k in kinds[_MAX_KINDS:][:20]) + ".")
     return "\n".join(lines)[:_CARD_CHARS]
 
 
 def data_card(schemas: list[Schema]) -> str:
-    """The sources of data with their tables and columns."""
+    """Summarise data sources: their tables and columns."""
     lines: list[str] = []
     for schema in schemas:
         lines.append(f"Data source {one_line(schema.source)} ({schema.dialect}):")
-        lines += [_table_line(table) for table in schema.tables[:_MOST_TABLES]]
-        if len(schema.tables) > _MOST_TABLES:
-            names = ", ".join(one_line(table.name) for table in schema.tables[_MOST_TABLES : 5 * _MOST_TABLES])
+        lines += [_table_line(table) for table in schema.tables[:_MAX_TABLES]]
+        if len(schema.tables) > _MAX_TABLES:
+            names = ", ".join(one_line(table.name) for table in schema.tables[_MAX_TABLES : 5 * _MAX_TABLES])
             lines.append(f"  further tables: {names}")
     return "\n".join(lines)[: 2 * _CARD_CHARS]
 
@@ -70,14 +70,14 @@ def _kind_lines(kind: Kind) -> Iterator[str]:
     folder = posixpath.dirname(first.path)
     where = f" in {folder}/" if folder else ""
     yield f"Kind {kind.name!r}: {len(kind.things)}{where}, such as {one_line(first.display_name, 60)}. Fields:"
-    for field, count in list(kind.fields.items())[:_MOST_FIELDS]:
-        if count < _LEAST_SHARE * len(kind.things):
+    for field, count in list(kind.fields.items())[:_MAX_FIELDS]:
+        if count < _MIN_SHARE * len(kind.things):
             return
         yield f"  {field} ({count}): {_values(kind, field)}"
 
 
 def _values(kind: Kind, field: str) -> str:
-    """The commonest values of a field, or from when to when its days are."""
+    """The most frequent values of a field, or the range of its dates."""
     values = [fact.value for thing in kind.things for fact in thing.facts.get(field, ())]
     if type_of(values) == "date":
         days = sorted(day for value in values if (day := day_of(value)) is not None)
@@ -85,25 +85,29 @@ def _values(kind: Kind, field: str) -> str:
     if 2 * sum("://" in value for value in values) > len(values):
         return "addresses"
     counts = Counter(values)
-    if len(counts) > _FEW:
-        told = ", ".join(
-            f"{one_line(value, _VALUE)} {count}" for value, count in counts.most_common(_MANY) if count > 1
+    if len(counts) > _MAX_DISTINCT:
+        listed = ", ".join(
+            f"{one_line(value, _MAX_VALUE_CHARS)} {count}"
+            for value, count in counts.most_common(_MAX_OF_MANY)
+            if count > 1
         )
         return (
-            f"{len(counts)} values: {told}" if told else f"{len(counts)} values, such as {one_line(values[0], _VALUE)}"
+            f"{len(counts)} values: {listed}"
+            if listed
+            else f"{len(counts)} values, such as {one_line(values[0], _MAX_VALUE_CHARS)}"
         )
-    shown = [(value, count) for value, count in counts.most_common(_MOST_VALUES) if count > 1 or len(counts) <= 3]
-    told = ", ".join(f"{one_line(value, _VALUE)} {count}" for value, count in shown)
-    rest = len(counts) - len(shown)
-    return told + (f", {rest} more" if rest and told else "" if told else f"{len(counts)} values")
+    frequent = [(value, count) for value, count in counts.most_common(_MAX_VALUES) if count > 1 or len(counts) <= 3]
+    listed = ", ".join(f"{one_line(value, _MAX_VALUE_CHARS)} {count}" for value, count in frequent)
+    rest = len(counts) - len(frequent)
+    return listed + (f", {rest} more" if rest and listed else "" if listed else f"{len(counts)} values")
 
 
 def _table_line(table: Table) -> str:
     rows = f" ({table.row_estimate:,} rows)" if table.row_estimate is not None else ""
     keys = {column: key.referred_table for key in table.foreign_keys for column in key.columns}
-    columns = [_column(column, keys.get(column.name, "")) for column in table.columns[:_MOST_COLUMNS]]
-    if len(table.columns) > _MOST_COLUMNS:
-        columns.append(f"and {len(table.columns) - _MOST_COLUMNS} more")
+    columns = [_column(column, keys.get(column.name, "")) for column in table.columns[:_MAX_COLUMNS]]
+    if len(table.columns) > _MAX_COLUMNS:
+        columns.append(f"and {len(table.columns) - _MAX_COLUMNS} more")
     return f"  {one_line(table.name)}{rows}: {', '.join(columns)}" if columns else f"  {one_line(table.name)}{rows}"
 
 
@@ -112,5 +116,5 @@ def _column(column: Column, refers: str) -> str:
     if refers:
         return f"{text} → {one_line(refers, 60)}"
     if column.kind == "text" and column.samples and not column.is_key:
-        text += f" ({', '.join(one_line(str(one), 20) for one in column.samples[:_SAMPLES])})"
+        text += f" ({', '.join(one_line(str(sample), 20) for sample in column.samples[:_SAMPLES])})"
     return text

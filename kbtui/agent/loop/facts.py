@@ -1,4 +1,4 @@
-"""The facts that the panes show of the loop, the same as the pipeline's: what was graded, planned and used."""
+"""Events of the loop for the panes, the same as those of the pipeline: plan, graded evidence, cited evidence."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from kbtui.domain.routing import SubQuestion
 from kbtui.domain.tooling import ToolCall
 
 USED: Final = "used"
-"""Signal of evidence: 1 where the answer cites it, 0 where it was only given."""
+"""Signal of evidence: 1 if the answer cites it, else 0."""
 _BEST: Final = 3
 
 
-def planned(calls: Sequence[ToolCall], iteration: int, context: LoopContext) -> None:
-    """State which calls come next."""
+def emit_plan(calls: Sequence[ToolCall], iteration: int, context: LoopContext) -> None:
+    """Emit the plan of the next calls."""
     steps = tuple(plan_step(call, context.estimate_ms(call.tool)) for call in calls)
     context.emit(PlanCreated(steps=steps, iteration=iteration))
 
 
-def graded(hits: Sequence[Hit], question: SubQuestion, seen: int, context: LoopContext) -> list[Evidence]:
-    """What passages are worth by the offline grader; a line that a tool looked up exactly is what was asked for."""
-    unsure = [hit for hit in hits if hit.tool in ("search", "hybrid_search", "web_search", "web_fetch")]
-    scores = dict(zip(map(id, unsure), _grades(question, unsure, context), strict=True))
+def grade_hits(hits: Sequence[Hit], question: SubQuestion, count: int, context: LoopContext) -> list[Evidence]:
+    """Grade hits by the offline grader; lines from exact lookups score 1."""
+    searched = [hit for hit in hits if hit.tool in ("search", "hybrid_search", "web_search", "web_fetch")]
+    scores = dict(zip(map(id, searched), _grades(question, searched, context), strict=True))
     return [
         Evidence(
-            evidence_id=f"e{seen + number}",
+            evidence_id=f"e{count + number}",
             hit=hit,
             sub_question=question.semantic_intent,
             score=(grade := scores.get(id(hit), Grade(score=1.0))).score,
@@ -45,22 +45,22 @@ def graded(hits: Sequence[Hit], question: SubQuestion, seen: int, context: LoopC
     ]
 
 
-def told(evidence: Sequence[Evidence], action: GraderAction, iteration: int, context: LoopContext) -> None:
-    """State how the evidence stands."""
+def emit_evidence(evidence: Sequence[Evidence], action: GraderAction, iteration: int, context: LoopContext) -> None:
+    """Emit the graded evidence."""
     ranked = sorted(evidence, key=lambda item: (-item.kept, -item.score))
     best = [item.score for item in ranked[:_BEST]]
     context.emit(evidence_event(ranked, sum(best) / len(best) if best else 0.0, action, iteration))
 
 
-def given(evidence: Iterable[Evidence], shelf: Shelf) -> tuple[Evidence, ...]:
-    """The evidence, kept where the model was given it."""
+def mark_given(evidence: Iterable[Evidence], shelf: Shelf) -> tuple[Evidence, ...]:
+    """Mark evidence as kept if the model was given it."""
     return tuple(replace(item, kept=shelf.number_of(item.hit) is not None) for item in evidence)
 
 
-def with_use(evidence: Iterable[Evidence], citations: Collection[Citation]) -> tuple[Evidence, ...]:
-    """The evidence, each with whether the answer cites lines of it."""
+def mark_cited(evidence: Iterable[Evidence], citations: Collection[Citation]) -> tuple[Evidence, ...]:
+    """Add the signal `USED`: whether the answer cites lines of the evidence."""
     return tuple(
-        replace(item, signals={**item.signals, USED: float(any(_cites(one, item.hit) for one in citations))})
+        replace(item, signals={**item.signals, USED: float(any(_cites(citation, item.hit) for citation in citations))})
         for item in evidence
     )
 

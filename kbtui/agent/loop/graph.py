@@ -7,7 +7,7 @@
                     │ └── write ──→ END
                     └────── (once, with what lacks support)
 
-The model decides when it has enough: a call of ``finish`` or a reply in words goes to ``write``. `budget` bounds it.
+The model decides when it is done: a call of ``finish`` or a reply in words goes to ``write``. `budget` limits the loop.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _STEPS_PER_ROUND: Final = 3
 def _after_thinking(state: LoopState) -> str:
     if state["calls"]:
         return "act"
-    # After it was sent back, nothing means that the draft before stands.
+    # Without a new draft after a revision request, the first draft is written.
     return "write" if state["draft"] or state.get("sent_back") else "think"
 
 
@@ -49,10 +49,10 @@ LOOP: Final = Topology(
 
 
 def run_loop(query: str, context: LoopContext) -> LoopState:
-    """Answer one question; blocks. Facts go to ``context.emit`` as they happen.
+    """Answer one question; blocks. Events go to ``context.emit`` as they happen.
 
     Raises:
-        LoopFailed: The model gave no answer that can be used.
+        LoopFailed: The model gave no usable answer.
         Cancelled: ``context.cancel`` was set.
         KbtuiError: A node could not go on.
     """

@@ -1,4 +1,4 @@
-"""Tools as they are offered to a chat model: name, what they are for, and a JSON Schema of few words."""
+"""Tool definitions for a chat model: name, description and a compact JSON Schema."""
 
 from __future__ import annotations
 
@@ -10,23 +10,27 @@ from kbtui.tools.base import ToolSpec
 _LEFT_OUT: Final = frozenset({"title", "additionalProperties", "default", "minimum", "maximum"})
 
 
-def offered(specs: Sequence[ToolSpec]) -> list[dict[str, Any]]:
+def tool_definitions(specs: Sequence[ToolSpec]) -> list[dict[str, Any]]:
     """Each tool as ``{"name", "description", "parameters"}``."""
     return [
-        {"name": spec.name, "description": spec.description, "parameters": _plain(spec.args.model_json_schema())}
+        {
+            "name": spec.name,
+            "description": spec.description,
+            "parameters": _compact_schema(spec.args.model_json_schema()),
+        }
         for spec in specs
         if spec.args is not None
     ]
 
 
-def _plain(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """A schema without what a model does not need: titles, defaults, and bounds, of which descriptions tell."""
-    found: dict[str, Any] = {}
+def _compact_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema without parts that do not help a model: titles, defaults, and bounds, which descriptions state."""
+    compact: dict[str, Any] = {}
     for key, value in schema.items():
         if key in _LEFT_OUT:
             continue
         if key == "properties":
-            found[key] = {name: _plain(one) for name, one in value.items()}
+            compact[key] = {name: _compact_schema(property_schema) for name, property_schema in value.items()}
         else:
-            found[key] = _plain(value) if isinstance(value, dict) else value
-    return found
+            compact[key] = _compact_schema(value) if isinstance(value, dict) else value
+    return compact

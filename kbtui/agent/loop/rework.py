@@ -1,4 +1,4 @@
-"""Wishes about the last answer alone: shorter, as a table, in Chinese, why. Nothing is searched for them."""
+"""Recognises requests to rework the last answer (shorter, as a table, in Chinese, why), which need no search."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ _WORD: Final = re.compile(r"[a-z][a-z;']*|\d+|[一-鿿]+", re.IGNORECASE)
 
 @cache
 def _words() -> tuple[frozenset[str], frozenset[str], re.Pattern[str]]:
-    known = toml_in(__package__, "rework.toml")
-    wishes, idle = frozenset(known["wishes"].split()), frozenset(known["idle"].split())
-    chinese = "|".join(map(re.escape, sorted(known["chinese"], key=len, reverse=True)))
-    return wishes, idle, re.compile(f"(?:{chinese})+")
+    lists = toml_in(__package__, "rework.toml")
+    request_words, filler_words = frozenset(lists["wishes"].split()), frozenset(lists["idle"].split())
+    chinese = "|".join(map(re.escape, sorted(lists["chinese"], key=len, reverse=True)))
+    return request_words, filler_words, re.compile(f"(?:{chinese})+")
 
 
 def asks_rework(query: str) -> bool:
-    """Whether every word of a question is a wish about the answer before it."""
+    """Whether a question consists only of requests about the last answer."""
     if len(query) > _MOST_CHARS:
         return False
-    wishes, idle, chinese = _words()
+    request_words, filler_words, chinese = _words()
     words = [word.lower() for word in _WORD.findall(query)]
     if not words:
         return False
-    is_wish = [word in wishes or chinese.fullmatch(word) is not None for word in words]
-    known = (
-        wish or word in idle or (word.isdigit() and len(word) < _YEAR_DIGITS)
+    is_wish = [word in request_words or chinese.fullmatch(word) is not None for word in words]
+    is_known_word = (
+        wish or word in filler_words or (word.isdigit() and len(word) < _YEAR_DIGITS)
         for wish, word in zip(is_wish, words, strict=True)
     )
-    return any(is_wish) and all(known)
+    return any(is_wish) and all(is_known_word)

@@ -1,7 +1,7 @@
-"""What a model was given in a run, each piece under an id, and how it is written into a prompt.
+"""The texts that a model was given in a run, each with an id, and their form in a prompt.
 
-Lines of files come with path, lines, title and headings. What a tool worked out (a count, the rows of a statement) has
-an id like any line; it is cited by the statement, or by the first line that it was counted from.
+Passages have path, line numbers, title and headings. A computed result (a count, the rows of a statement) has an id
+like a passage; it is cited by its statement, or by one of the lines it was computed from.
 """
 
 from __future__ import annotations
@@ -11,39 +11,39 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
-from kbtui.agent.loop.ids import named
+from kbtui.agent.loop.ids import format_id
 from kbtui.domain.answer import Citation
 from kbtui.domain.evidence import Hit
 from kbtui.errors import KbtuiError
 from kbtui.reasoning.citing import ReadsLines
-from kbtui.reasoning.llm.context import cut, estimate_tokens, merged
+from kbtui.reasoning.llm.context import cut, estimate_tokens, merge_overlaps
 from kbtui.reasoning.llm.fencing import fenced, urls_in
-from kbtui.reasoning.llm.suspicion import ordering
+from kbtui.reasoning.llm.suspicion import signs_by_file
 from kbtui.text.terminal import one_line
 from kbtui.text.tokenise import tokens
 
 PASSAGE_CHARS: Final = 1_600
-"""Characters of one passage among several."""
+"""Most characters of one passage among several."""
 LINE_CHARS: Final = 300
 TEXT_CHARS: Final = 6_000
-"""Characters of what a tool worked out."""
-_HOLE_LINES: Final = 10
-_HOLE_CHARS: Final = 800
-"""What is between two passages and is given with them: their answer may stand just there."""
-_SHORT: Final = 2
-"""Lines of a passage that stands in a list with others."""
+"""Most characters of a computed result."""
+_MAX_GAP_LINES: Final = 10
+_MAX_GAP_CHARS: Final = 800
+"""Most text between two passages that is given with them: the answer may stand just there."""
+_MAX_SHORT_LINES: Final = 2
+"""Line count up to which a passage is put into a list with others."""
 
 
 @dataclass(slots=True)
 class Shelf:
-    """Everything given so far.
+    """All texts given to the model so far.
 
     Args:
         nonce: The run's key (`fencing.new_nonce`).
 
     Attributes:
-        given: By number, from 1; a piece that was worked out has a path that no file has.
-        stated: Given lines of such a piece, what is cited for them.
+        given: The texts by number, from 1; a computed result has a path that no file has.
+        stated: For the path of a computed result, a function from a text to the citation for it.
     """
 
     nonce: str
@@ -53,24 +53,24 @@ class Shelf:
     _shown: dict[int, str] = field(default_factory=dict)
 
     def number_of(self, hit: Hit) -> int | None:
-        """The number of lines that were given already, alone or within others."""
+        """The number of a passage that was given already, alone or within another; else None."""
         exact = self._numbers.get((hit.path, hit.start_line, hit.end_line))
         if exact is not None:
             return exact
         return next(
             (
                 number
-                for number, one in self.given.items()
-                if one.path == hit.path
-                and one.start_line <= hit.start_line
-                and hit.end_line <= one.end_line
-                and hit.text in one.text
+                for number, given in self.given.items()
+                if given.path == hit.path
+                and given.start_line <= hit.start_line
+                and hit.end_line <= given.end_line
+                and hit.text in given.text
             ),
             None,
         )
 
     def put(self, hit: Hit) -> int:
-        """The number of lines from now on."""
+        """Add a passage and return its number."""
         number = len(self.given) + 1
         self.given[number] = hit
         self._numbers[hit.path, hit.start_line, hit.end_line] = number
@@ -79,108 +79,112 @@ class Shelf:
     def put_text(
         self, text: str, citation: Citation | None, tool: str = "", behind: str = "", lines: Sequence[Hit] = ()
     ) -> int:
-        """The number of what a tool worked out.
+        """Add a computed result and return its number.
 
         Args:
-            citation: What stands behind it; its number is not used.
-            lines: In place of that, the lines of files that it was made from: the nearest one is cited.
-            behind: What it was worked out by, such as a statement: not shown again, and true of it all the same.
+            citation: Its source; the number in it is not used.
+            lines: Lines that it was computed from, if there is no ``citation``; the most similar one is cited.
+            behind: The statement it was computed by: not shown again, but claims may rest on it.
         """
         number = len(self.given) + 1
         path = f"result {number}"
         if lines and citation is None:
-            self.stated[path] = partial(_nearest, lines)
+            self.stated[path] = partial(_cite_most_similar, lines)
         else:
-            stands_for = citation or Citation(n=0, kind="sql", sql=one_line(text, LINE_CHARS), source=tool)
-            self.stated[path] = lambda _lines: stands_for
-        whole = f"{text}\n{one_line(behind)}" if behind else text
+            source = citation or Citation(n=0, kind="sql", sql=one_line(text, LINE_CHARS), source=tool)
+            self.stated[path] = lambda _lines: source
+        full_text = f"{text}\n{one_line(behind)}" if behind else text
         self._shown[number] = text
-        self.given[number] = Hit(path=path, start_line=1, end_line=whole.count("\n") + 1, text=whole, tool=tool)
+        self.given[number] = Hit(path=path, start_line=1, end_line=full_text.count("\n") + 1, text=full_text, tool=tool)
         return number
 
     def lines(self) -> list[Hit]:
-        """The lines of files and pages among it."""
+        """All passages of files and pages, without computed results."""
         return [hit for hit in self.given.values() if hit.path not in self.stated]
 
     def orders(self) -> dict[str, tuple[str, ...]]:
-        """By path, the signs of texts that give a model orders: nothing of them is passed on unmarked."""
-        return ordering(self.lines())
+        """Signs of instructions to a model in the passages, by path; answers from these are labelled."""
+        return signs_by_file(self.lines())
 
     def urls(self) -> set[str]:
-        """Addresses that links of the answer may have."""
+        """URLs that links of the answer may have."""
         orders = self.orders()
         return set(urls_in(hit.text for hit in self.lines() if hit.path not in orders))
 
     # Writing ----------------------------------------------------------------------------------------------------------
 
     def block_of_text(self, number: int, about: str) -> str:
-        """What a tool worked out, as a model is shown it."""
-        return fenced(self._shown[number], attributes={"id": named(number), "result": about}, nonce=self.nonce)
+        """Format a computed result for the prompt."""
+        return fenced(self._shown[number], attributes={"id": format_id(number), "result": about}, nonce=self.nonce)
 
     def passages(
         self, hits: Sequence[Hit], budget_tokens: int, source: ReadsLines | None = None
     ) -> tuple[str, list[Hit], int]:
-        """Lines of files as a model is shown them, within a budget, which a single passage may use up.
+        """Format passages for the prompt, within a token budget, which a single passage may use up.
 
         Args:
-            source: Fills holes of a few lines between passages of a file.
+            source: Fills gaps of a few lines between passages of a file.
 
         Returns:
-            The text, the lines that it holds and that were not given before, and how many passages had no room.
+            The text, its passages that are new to the model, and the number of passages left out.
         """
         long = [hit for hit in hits if not _is_short(hit)]
         is_alone = len(long) == len(hits) == 1
-        pieces = [_cut_to(long[0], budget_tokens)] if is_alone else [cut(hit, PASSAGE_CHARS) for hit in merged(long)]
-        pieces = _without_holes(pieces, source)
+        pieces = (
+            [_cut_to(long[0], budget_tokens)] if is_alone else [cut(hit, PASSAGE_CHARS) for hit in merge_overlaps(long)]
+        )
+        pieces = _fill_gaps(pieces, source)
         blocks: list[str] = []
-        known: list[int] = []
-        shown: list[Hit] = []
-        left, used = 0, 0
+        known_numbers: list[int] = []
+        new_hits: list[Hit] = []
+        omitted, used = 0, 0
         for hit in pieces:
             if (number := self.number_of(hit)) is not None:
-                known.append(number)
+                known_numbers.append(number)
                 continue
-            block = _block(len(self.given) + 1, hit, self.nonce)
+            block = _format_passage(len(self.given) + 1, hit, self.nonce)
             tokens = estimate_tokens(block)
             if used + tokens > budget_tokens and blocks:
-                left += 1
+                omitted += 1
                 continue
             used += tokens
             self.put(hit)
-            shown.append(hit)
+            new_hits.append(hit)
             blocks.append(block)
-        lines, more, missing = self._lines([hit for hit in hits if _is_short(hit)], budget_tokens - used)
+        lines, new_lines, omitted_lines = self._lines([hit for hit in hits if _is_short(hit)], budget_tokens - used)
         blocks += [lines] if lines else []
-        if known:
-            blocks.append(f"Given before: {', '.join(f'[{named(number)}]' for number in dict.fromkeys(known))}")
-        return "\n\n".join(blocks), [*shown, *more], left + missing
+        if known_numbers:
+            blocks.append(
+                f"Given before: {', '.join(f'[{format_id(number)}]' for number in dict.fromkeys(known_numbers))}"
+            )
+        return "\n\n".join(blocks), [*new_hits, *new_lines], omitted + omitted_lines
 
     def _lines(self, hits: Iterable[Hit], budget_tokens: int) -> tuple[str, list[Hit], int]:
-        """Single lines as a list, an id a line."""
+        """Format single lines as a list, each with an id."""
         rows: list[str] = []
-        shown: list[Hit] = []
-        left, used = 0, 0
+        new_hits: list[Hit] = []
+        omitted, used = 0, 0
         for hit in hits:
             number = self._numbers.get((hit.path, hit.start_line, hit.end_line))
             text = f"{hit.path}:{hit.start_line}: {one_line(hit.text, LINE_CHARS)}"
             text += f" ({one_line(hit.note, LINE_CHARS)})" if hit.note else ""
             tokens = estimate_tokens(text) + 4
             if used + tokens > budget_tokens and rows:
-                left += 1
+                omitted += 1
                 continue
             used += tokens
             if number is None:
                 number = self.put(hit)
-                shown.append(hit)
-            rows.append(f"[{named(number)}] {text}")
+                new_hits.append(hit)
+            rows.append(f"[{format_id(number)}] {text}")
         text = fenced("\n".join(rows), attributes={"lines": "one each"}, nonce=self.nonce) if rows else ""
-        return text, shown, left
+        return text, new_hits, omitted
 
 
-def _nearest(hits: Sequence[Hit], text: str) -> Citation:
-    """The line that shares most words with a text; the first of several."""
-    wanted = set(tokens(text))
-    best = max(hits, key=lambda hit: len(wanted & set(tokens(f"{hit.text} {hit.note} {hit.title}"))))
+def _cite_most_similar(hits: Sequence[Hit], text: str) -> Citation:
+    """A citation of the line that shares most words with a text; the first of equals."""
+    words = set(tokens(text))
+    best = max(hits, key=lambda hit: len(words & set(tokens(f"{hit.text} {hit.note} {hit.title}"))))
     return Citation(n=0, path=best.path, start_line=best.start_line, end_line=best.end_line, quote=best.text)
 
 
@@ -194,8 +198,8 @@ def _cut_to(hit: Hit, budget_tokens: int) -> Hit:
     return hit
 
 
-def _without_holes(hits: list[Hit], source: ReadsLines | None) -> list[Hit]:
-    """Passages of which one reaches down to the next of its file, where only a few lines are between them."""
+def _fill_gaps(hits: list[Hit], source: ReadsLines | None) -> list[Hit]:
+    """Extend each passage to the next of its file if only a few lines are between them."""
     if source is None:
         return hits
     starts: dict[str, list[int]] = {}
@@ -204,30 +208,30 @@ def _without_holes(hits: list[Hit], source: ReadsLines | None) -> list[Hit]:
     result = []
     for hit in hits:
         following = min((start for start in starts[hit.path] if start > hit.end_line + 1), default=0)
-        if 0 < following - hit.end_line - 1 <= _HOLE_LINES:
-            hit = _reaching(hit, following - 1, source)
+        if 0 < following - hit.end_line - 1 <= _MAX_GAP_LINES:
+            hit = _extend_to(hit, following - 1, source)
         result.append(hit)
     return result
 
 
-def _reaching(hit: Hit, last: int, source: ReadsLines) -> Hit:
-    """``hit`` down to a further line; as it is where the file has changed, or holds long lines there."""
+def _extend_to(hit: Hit, last: int, source: ReadsLines) -> Hit:
+    """Extend ``hit`` to a later line; unchanged if the file has changed, or the lines there are long."""
     try:
         lines = source.lines(hit.path)
     except (KbtuiError, OSError):
         return hit
     more = "\n".join(lines[hit.end_line : last])
-    if last > len(lines) or len(more) > _HOLE_CHARS or not hit.text.endswith(lines[hit.end_line - 1]):
+    if last > len(lines) or len(more) > _MAX_GAP_CHARS or not hit.text.endswith(lines[hit.end_line - 1]):
         return hit
     return replace(hit, text=f"{hit.text}\n{more}", end_line=last)
 
 
 def _is_short(hit: Hit) -> bool:
-    return hit.end_line - hit.start_line < _SHORT and len(hit.text) <= LINE_CHARS
+    return hit.end_line - hit.start_line < _MAX_SHORT_LINES and len(hit.text) <= LINE_CHARS
 
 
-def _block(number: int, hit: Hit, nonce: str) -> str:
-    attributes: dict[str, object] = {"id": named(number), "path": hit.path}
+def _format_passage(number: int, hit: Hit, nonce: str) -> str:
+    attributes: dict[str, object] = {"id": format_id(number), "path": hit.path}
     attributes["lines"] = f"{hit.start_line}-{hit.end_line}" if hit.end_line > hit.start_line else hit.start_line
     if hit.title:
         attributes["title"] = hit.title

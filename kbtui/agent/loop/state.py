@@ -1,4 +1,4 @@
-"""What flows between the nodes of the loop, and what each run brings along."""
+"""The state that flows between the nodes of the loop, and the context of a run."""
 
 from __future__ import annotations
 
@@ -30,11 +30,16 @@ if TYPE_CHECKING:
     from kbtui.reasoning.offline.writer import OfflineWriter
 
 Task = Literal["documents", "data", "consult"]
-"""What is asked: of the documents, of the data (and perhaps the documents too), or for advice on the data."""
+"""Type of the question: about documents, about data (perhaps with documents), or for advice on data."""
 
 
 class LoopFailed(KbtuiError):
-    """The model gave no answer in the loop; ``failure`` says why, and ``told`` whether that was said already."""
+    """The model gave no answer in the loop.
+
+    Attributes:
+        failure: The reason.
+        told: The user has been told already.
+    """
 
     def __init__(self, failure: Failure, *, told: bool = False) -> None:
         super().__init__(failure.message, failure.hint)
@@ -44,13 +49,15 @@ class LoopFailed(KbtuiError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataView:
-    """What the program made of a question about data by itself: a second opinion for the model.
+    """The offline reading of a question about data, as a second opinion for the model.
 
     Attributes:
-        card: The sources with their tables and columns.
-        answer: How it would have answered; None where it was not asked.
-        titles: What sources are called to a reader, by name.
-        says: Given a source and a statement over it, the statement in words; empty where it cannot be said.
+        card: The data sources with their tables and columns.
+        tables: The results of its statements.
+        readings: Its readings of the question.
+        answer: The offline answer; None if the question was not read offline.
+        titles: Display names of the sources, by name.
+        says: Paraphrases a statement, given its source and SQL; empty if that is impossible.
     """
 
     card: str
@@ -63,22 +70,28 @@ class DataView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoopContext:
-    """What one run needs from outside.
+    """The dependencies of one run.
 
     Attributes:
-        client: The run's calls of the chat model.
-        router, grader, writer: Who thinks without a model: what the question is, what passages are worth, and what to
-            say where nothing is found.
-        tools: What the model is offered.
-        call_tool: Runs one tool by name; raises `KbtuiError` when it cannot.
-        card: What the folder holds, in words; empty where there are no documents.
-        history: What was said before, oldest first.
-        records: Asks the tables of the folder; None, or what gives None, leaves the question to the search.
-        stated: Gives the lines that state fields and relations of the things that a question names.
-        data: What there is of data.
-        checker: Compares sentences with lines.
-        source: Lines of the files as they are now.
-        nonce: Of the fences of this run.
+        client: Client of the chat model.
+        router, grader, writer: The offline reasoners: they route the question, grade passages, and write the answer if
+            nothing is found.
+        tools: The tools offered to the model.
+        call_tool: Runs one tool by name; raises `KbtuiError` if it fails.
+        emit: Emits an event.
+        cancel: Checked between and inside nodes.
+        settings: Limits of calls, tokens, seconds and money.
+        checker: Returns the checker of citations.
+        source: Reads the current lines of files.
+        nonce: Key of the fences in the prompts of this run.
+        task: Type of the question.
+        card: Summary of the folder; empty without documents.
+        history: Earlier turns, oldest first.
+        records: Answers a question from the records; if it is None or returns None, the question is searched for.
+        stated: Returns the lines with fields and relations of the things that a question mentions.
+        data: The data sources and the offline reading; None without data.
+        audit: Receives every audit entry.
+        estimate_ms: Recorded median duration of a tool, or None.
     """
 
     client: ModelClient
@@ -104,12 +117,16 @@ class LoopContext:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Written:
-    """A draft that was checked.
+class CheckedDraft:
+    """A checked draft.
 
     Attributes:
-        supported: Statements that lines bear out, of ``claims`` in all.
-        cut: It was ended by a limit.
+        answer: The answer with verified marks.
+        unsupported: Its unsupported sentences.
+        corrections: Changes to its marks.
+        supported: Number of supported claims.
+        claims: Number of claims.
+        cut: The draft was truncated by a limit.
     """
 
     answer: WrittenAnswer
@@ -124,27 +141,27 @@ class LoopState(TypedDict, total=False):
     """The state of one run.
 
     Attributes:
-        query: As asked.
-        began: When the run began, by ``time.monotonic()``.
-        routing: How the question was read offline.
-        question: What evidence is graded for.
-        shelf: What the model was given.
-        talk: What was said to it and by it.
-        calls: What it asked for last.
-        round: How often it was asked, from 1.
-        made: How many tools were called; numbers the next.
-        tried: By fingerprint of a call, what it was answered.
-        dropped: Calls of the last reply that were too many.
-        repeats: Rounds in a row in which it asked for nothing new.
-        nudged: It was told once that a reply was of no use.
+        query: The question as asked.
+        began: Start of the run, by ``time.monotonic()``.
+        routing: The offline routing.
+        question: The question that evidence is graded for.
+        shelf: The texts that the model was given.
+        talk: The conversation with the model.
+        calls: The tool calls of its last reply.
+        round: Number of calls of the model.
+        made: Number of tool calls made; numbers the next.
+        tried: Short result of each call, by fingerprint.
+        dropped: Number of calls of the last reply beyond the limit.
+        repeats: Consecutive rounds without a new call.
+        nudged: The model was asked once to replace an unusable reply.
         evidence: All graded evidence so far.
-        draft: Its answer, before it is checked.
-        cut: The draft was ended by a limit.
-        sent_back: The draft before was sent back.
-        first: The draft before, checked.
-        first_draft: The same as it was written.
-        answer: The answer.
-        audit: What every node decided, in order.
+        draft: The answer of the model before it is checked.
+        cut: The draft was truncated by a limit.
+        sent_back: The first draft was sent back for revision.
+        first: The first draft, checked.
+        first_draft: Text of the first draft.
+        answer: The final answer.
+        audit: The decisions of all nodes, in order.
     """
 
     query: str
@@ -164,7 +181,7 @@ class LoopState(TypedDict, total=False):
     draft: str
     cut: bool
     sent_back: bool
-    first: Written
+    first: CheckedDraft
     first_draft: str
     answer: WrittenAnswer
     audit: Annotated[list[AuditEntry], operator.add]

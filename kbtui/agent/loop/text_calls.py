@@ -1,6 +1,6 @@
-"""Calls of tools that a small model writes as text, because it was trained on another form than its server speaks.
+"""Parses tool calls that a small model writes as text, in another format than its server supports.
 
-Only a reply that is nothing but calls is taken for calls: what a document showed and a model quotes is none.
+Only a reply that consists of calls is parsed: a model may also quote a call from a document.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from kbtui.reasoning.llm.reply import ModelCall
 
 _MOST_CHARS: Final = 20_000
 _MOST_AROUND: Final = 200
-"""Characters beside tagged calls: more is an answer in which they are shown."""
+"""Most characters beside tagged calls; a longer reply is an answer that quotes them."""
 _THOUGHTS: Final = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.S | re.I)
 _TAGGED: Final = re.compile(
     r"<(tool_call|function_call|tool)>\s*(\{.*?\})\s*(?:</\1>|(?=<\1>)|\Z)|"
@@ -24,42 +24,42 @@ _TAGGED: Final = re.compile(
 )
 _FUNCTION: Final = re.compile(r"<function=(\w+)>\s*(\{.*?\})?\s*(?:</function>|\Z)", re.S)
 _FENCED: Final = re.compile(r"\A```(?:json|tool_code|tool_call)?\s*\n(.*?)\n?```\s*\Z", re.S)
-_SPOKEN: Final = re.compile(r"\A(?:call\s+)?`?(\w+)\((.{0,2000})\)`?\Z", re.S)
+_FUNCTION_STYLE: Final = re.compile(r"\A(?:call\s+)?`?(\w+)\((.{0,2000})\)`?\Z", re.S)
 _ARGUMENT: Final = re.compile(r"(\w+)\s*=\s*(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[\w.-]+)")
 
 
-def calls_in(text: str, tools: Collection[str]) -> tuple[ModelCall, ...]:
-    """The calls that a reply consists of; none where it says anything else besides."""
+def parse_text_calls(text: str, tools: Collection[str]) -> tuple[ModelCall, ...]:
+    """Parse a reply that consists of calls; empty if it contains anything else."""
     if len(text) > _MOST_CHARS:
         return ()
     plain = _THOUGHTS.sub("", text).strip()
-    found = _tagged(plain, tools) or _whole(plain, tools) or _spoken(plain, tools)
+    calls = _tagged_calls(plain, tools) or _json_calls(plain, tools) or _function_style_calls(plain, tools)
     return tuple(
         ModelCall(call_id=f"text_{number}", tool=tool, args=args, written=json.dumps(args, ensure_ascii=False))
-        for number, (tool, args) in enumerate(found, 1)
+        for number, (tool, args) in enumerate(calls, 1)
     )
 
 
-def _tagged(text: str, tools: Collection[str]) -> list[tuple[str, dict[str, Any]]]:
-    """Calls in the tags that models put around them; a few words beside them are let pass."""
-    found: list[tuple[str, dict[str, Any]]] = []
+def _tagged_calls(text: str, tools: Collection[str]) -> list[tuple[str, dict[str, Any]]]:
+    """Calls in the tags that models put around them; a few other words are ignored."""
+    calls: list[tuple[str, dict[str, Any]]] = []
     if len(_FUNCTION.sub("", _TAGGED.sub("", text)).strip()) > _MOST_AROUND:
         return []
     for match in _TAGGED.finditer(text):
-        found += _objects(next(part for part in match.groups()[1:] if part), tools)
+        calls += _calls_in_json(next(part for part in match.groups()[1:] if part), tools)
     for match in _FUNCTION.finditer(text):
-        found += _objects(json.dumps({"name": match[1], "arguments": _object(match[2] or "{}")}), tools)
-    return found
+        calls += _calls_in_json(json.dumps({"name": match[1], "arguments": _parse_object(match[2] or "{}")}), tools)
+    return calls
 
 
-def _whole(text: str, tools: Collection[str]) -> list[tuple[str, dict[str, Any]]]:
+def _json_calls(text: str, tools: Collection[str]) -> list[tuple[str, dict[str, Any]]]:
     fence = _FENCED.match(text)
     inner = (fence[1] if fence else text).strip()
-    return _objects(inner, tools) if inner[:1] in "{[" and inner[-1:] in "}]" else []
+    return _calls_in_json(inner, tools) if inner[:1] in "{[" and inner[-1:] in "}]" else []
 
 
-def _spoken(text: str, tools: Collection[str]) -> list[tuple[str, dict[str, Any]]]:
-    match = _SPOKEN.match(text)
+def _function_style_calls(text: str, tools: Collection[str]) -> list[tuple[str, dict[str, Any]]]:
+    match = _FUNCTION_STYLE.match(text)
     if match is None or match[1] not in tools:
         return []
     args: dict[str, Any] = {}
@@ -68,34 +68,34 @@ def _spoken(text: str, tools: Collection[str]) -> list[tuple[str, dict[str, Any]
     return [(match[1], args)]
 
 
-def _scalar(written: str) -> Any:
+def _scalar(text: str) -> Any:
     try:
-        return json.loads(written.lower())
+        return json.loads(text.lower())
     except ValueError:
-        return written
+        return text
 
 
-def _object(text: str) -> dict[str, Any]:
+def _parse_object(text: str) -> dict[str, Any]:
     try:
         return read_object(text)
     except ValueError:
         return {}
 
 
-def _objects(text: str, tools: Collection[str]) -> list[tuple[str, dict[str, Any]]]:
-    """Name and arguments of each call in a JSON text, however the keys are called."""
-    read = _object(text)
-    items = read.get("items") if isinstance(read.get("items"), list) else [read]
-    found: list[tuple[str, dict[str, Any]]] = []
+def _calls_in_json(text: str, tools: Collection[str]) -> list[tuple[str, dict[str, Any]]]:
+    """Name and arguments of each call in a JSON text, with any common names of keys."""
+    parsed = _parse_object(text)
+    items = parsed.get("items") if isinstance(parsed.get("items"), list) else [parsed]
+    calls: list[tuple[str, dict[str, Any]]] = []
     for item in items or []:
         if not isinstance(item, Mapping):
             continue
-        inner = item.get("function") if isinstance(item.get("function"), Mapping) else item
-        assert isinstance(inner, Mapping)
-        name = inner.get("name") or inner.get("tool") or inner.get("tool_name") or inner.get("function")
-        args: Any = next((inner[key] for key in ("arguments", "parameters", "args", "input") if key in inner), {})
+        function = item.get("function") if isinstance(item.get("function"), Mapping) else item
+        assert isinstance(function, Mapping)
+        name = function.get("name") or function.get("tool") or function.get("tool_name") or function.get("function")
+        args: Any = next((function[key] for key in ("arguments", "parameters", "args", "input") if key in function), {})
         if isinstance(args, str):
-            args = _object(args)
+            args = _parse_object(args)
         if isinstance(name, str) and name in tools and isinstance(args, Mapping):
-            found.append((name, dict(args)))
-    return found
+            calls.append((name, dict(args)))
+    return calls

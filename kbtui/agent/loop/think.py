@@ -1,4 +1,4 @@
-"""One call of the model: it asks for tools, or it answers."""
+"""One call of the model, which asks for tools or answers."""
 
 from __future__ import annotations
 
@@ -7,50 +7,50 @@ from typing import Any, Final
 
 from kbtui.agent.loop.budget import deadline, is_last
 from kbtui.agent.loop.drafting import Draft
-from kbtui.agent.loop.ids import numbered
-from kbtui.agent.loop.offers import offered
+from kbtui.agent.loop.ids import ids_to_numbers
+from kbtui.agent.loop.offers import tool_definitions
 from kbtui.agent.loop.prompts import prompt_text
 from kbtui.agent.loop.state import LoopContext, LoopFailed, LoopState
-from kbtui.agent.loop.text_calls import calls_in
+from kbtui.agent.loop.text_calls import parse_text_calls
 from kbtui.reasoning.llm.client import CallFailed
-from kbtui.reasoning.llm.conversation import Conversation, Said
+from kbtui.reasoning.llm.conversation import Conversation, Message
 from kbtui.reasoning.llm.failures import Failure
-from kbtui.reasoning.llm.fencing import restored
+from kbtui.reasoning.llm.fencing import remove_backslashes
 from kbtui.reasoning.llm.reply import ModelCall, Reply
 
 FINISH: Final = "finish"
-MOST_CALLS: Final = 8
-"""Calls of tools in one reply; what is more is not done."""
+MAX_CALLS: Final = 8
+"""Most tool calls of one reply that are made."""
 
 
 def think(state: LoopState, context: LoopContext) -> LoopState:
-    """Ask the model; its calls go to `act`, its answer to `write`, and what is neither is asked for once more.
+    """Call the model; tool calls go to `act`, an answer to `write`, and an unusable reply is requested once more.
 
     Raises:
-        LoopFailed: It gave no answer that can be used.
+        LoopFailed: The model gave no usable answer.
         Cancelled: The run was stopped.
     """
     number = state["round"] + 1
     last = is_last(state, context)
     talk = state["talk"]
-    tools: list[dict[str, Any]] = [] if last else offered(context.tools)
+    tools: list[dict[str, Any]] = [] if last else tool_definitions(context.tools)
     if last and number > 1:
-        talk = talk.then(_user(prompt_text("finish_now").text)).flat()
+        talk = talk.with_messages(_user(prompt_text("finish_now").text)).without_tool_calls()
     draft = Draft(context.emit, state["shelf"].urls())
     try:
         reply = context.client.write(talk, draft.feed, deadline(state, context), tools)
     except CallFailed as failed:
         if state.get("sent_back"):
-            # What it wrote before can still be shown, with marks.
+            # The draft before the revision can still be shown, with marks.
             return {"round": number, "calls": (), "draft": "", "audit": [_entry(number, "no second answer")]}
         draft.break_off()
         raise LoopFailed(failed.failure, told=failed.told) from failed
     names = [spec.name for spec in context.tools]
-    calls = reply.calls or (calls_in(reply.text, names) if not reply.cut else ())
-    return _decided(state, context, number, talk, reply, calls, draft, last=last)
+    calls = reply.calls or (parse_text_calls(reply.text, names) if not reply.cut else ())
+    return _update_for_reply(state, context, number, talk, reply, calls, draft, last=last)
 
 
-def _decided(
+def _update_for_reply(
     state: LoopState,
     context: LoopContext,
     number: int,
@@ -64,17 +64,17 @@ def _decided(
     update: LoopState = {"round": number, "calls": (), "cut": reply.cut}
     if (finish := next((call for call in calls if call.tool == FINISH), None)) is not None:
         draft.drop()
-        # Where the arguments are broken, their text is still the answer.
-        said = str((finish.args or {}).get("answer") or "") or (finish.written if finish.args is None else "")
+        # If the arguments are not valid JSON, their text is the answer.
+        answer = str((finish.args or {}).get("answer") or "") or (finish.written if finish.args is None else "")
         draft = Draft(context.emit, state["shelf"].urls())
-        draft.feed(said or reply.text)
+        draft.feed(answer or reply.text)
         calls = ()
     if calls and not last:
         draft.drop()
-        return update | _asked(talk, reply, calls, number)
-    text = "" if calls else restored(draft.finish())
+        return update | _update_for_calls(talk, reply, calls, number)
+    text = "" if calls else remove_backslashes(draft.finish())
     if draft.not_found and not calls:
-        return update | {"draft": numbered(_NOTHING), "talk": talk, "audit": [_entry(number, "nothing found")]}
+        return update | {"draft": ids_to_numbers(_NOTHING), "talk": talk, "audit": [_entry(number, "nothing found")]}
     if text.strip() and not reply.refused:
         return update | {"draft": text, "talk": talk, "audit": [_entry(number, "answer")]}
     draft.break_off()
@@ -87,25 +87,32 @@ def _decided(
         why = "asked for tools to the end" if calls else "gave an empty answer"
         raise LoopFailed(Failure(message=f"{name} {why}."))
     nudge = _user(prompt_text("again").text)
-    return update | {"draft": "", "nudged": True, "talk": talk.then(nudge), "audit": [_entry(number, "nothing said")]}
+    return update | {
+        "draft": "",
+        "nudged": True,
+        "talk": talk.with_messages(nudge),
+        "audit": [_entry(number, "nothing said")],
+    }
 
 
 _NOTHING: Final = "NOT_FOUND"
 
 
-def _asked(talk: Conversation, reply: Reply, calls: Sequence[ModelCall], number: int) -> LoopState:
-    kept = tuple(calls[:MOST_CALLS])
-    dropped = len(calls) - len(kept)
+def _update_for_calls(talk: Conversation, reply: Reply, calls: Sequence[ModelCall], number: int) -> LoopState:
+    calls_to_make = tuple(calls[:MAX_CALLS])
+    dropped = len(calls) - len(calls_to_make)
     if reply.calls:
-        talk = talk.then(Said(speaker="assistant", text=reply.text, calls=kept, extras=reply.extras))
+        talk = talk.with_messages(
+            Message(speaker="assistant", text=reply.text, calls=calls_to_make, extras=reply.extras)
+        )
     else:
-        talk = talk.then(Said(speaker="assistant", text=reply.text))
-    entry = _entry(number, f"{len(kept)} calls") | {"dropped": dropped}
-    return {"calls": kept, "draft": "", "dropped": dropped, "talk": talk, "audit": [entry]}
+        talk = talk.with_messages(Message(speaker="assistant", text=reply.text))
+    entry = _entry(number, f"{len(calls_to_make)} calls") | {"dropped": dropped}
+    return {"calls": calls_to_make, "draft": "", "dropped": dropped, "talk": talk, "audit": [entry]}
 
 
-def _user(text: str) -> Said:
-    return Said(speaker="user", text=text)
+def _user(text: str) -> Message:
+    return Message(speaker="user", text=text)
 
 
 def _entry(number: int, decision: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""From the model's draft to the answer: every statement is compared with its lines, once sent back, then marked."""
+"""Checks the draft of the model: unsupported claims are sent back once for revision, then marked."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 
 from kbtui.agent.loop import facts
 from kbtui.agent.loop.budget import may_ask_again
-from kbtui.agent.loop.ids import in_ids
+from kbtui.agent.loop.ids import numbers_to_ids
 from kbtui.agent.loop.prompts import prompt_text
 from kbtui.agent.loop.rework import asks_rework
-from kbtui.agent.loop.state import LoopContext, LoopFailed, LoopState, Written
+from kbtui.agent.loop.state import CheckedDraft, LoopContext, LoopFailed, LoopState
 from kbtui.domain.answer import Outcome, WrittenAnswer
 from kbtui.domain.events import AnswerCompleted, ReadingChosen, Warned
 from kbtui.domain.evidence import Hit
@@ -20,11 +20,11 @@ from kbtui.domain.ports import WritingBrief
 from kbtui.question.normalise import question_language
 from kbtui.reasoning.citing import Citations
 from kbtui.reasoning.llm.context import estimate_tokens
-from kbtui.reasoning.llm.conversation import Said
+from kbtui.reasoning.llm.conversation import Message
 from kbtui.reasoning.llm.failures import Failure
 from kbtui.reasoning.llm.fencing import safe_markdown, without_rules
 from kbtui.reasoning.llm.stream import NOT_FOUND
-from kbtui.reasoning.llm.writer import note_of_orders, tell_of_orders
+from kbtui.reasoning.llm.writer import instructions_note, warn_of_instructions
 from kbtui.reasoning.offline.suggest import follow_ups
 from kbtui.text.terminal import one_line
 from kbtui.text.tokenise import tokens
@@ -32,12 +32,12 @@ from kbtui.text.tokenise import tokens
 if TYPE_CHECKING:
     from kbtui.reasoning.checking.checker import CheckedAnswer
 
-_MOST_SENT: Final = 8
-"""Statements that are sent back."""
+_MAX_SENT_BACK: Final = 8
+"""Most claims that are sent back."""
 _LINE_CHARS: Final = 240
-_SHOWN: Final = 3
-_BY_MODEL: Final = 0.75
-"""Confidence of a statement that only the model came to."""
+_MAX_LISTED: Final = 3
+_MODEL_CONFIDENCE: Final = 0.75
+"""Confidence of a statement that only the model wrote."""
 _MARK: Final = re.compile(r"\[(\d{1,4})\](?!\()")
 _CODE: Final = re.compile(r"`([^`\n]{1,120})`")
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][\w]*(?:\.[\w]+)*")
@@ -46,86 +46,88 @@ _UNSUPPORTED: Final = "[?]"
 
 
 def write(state: LoopState, context: LoopContext) -> LoopState:
-    """Check the draft; what lacks support goes back to the model once, and is marked after that.
+    """Check the draft; unsupported claims go back to the model once, and are marked after that.
 
     Raises:
-        LoopFailed: Nothing in the answer is supported.
+        LoopFailed: No claim of the answer is supported, and it cites nothing.
         Cancelled: The run was stopped.
     """
     draft, first = state["draft"], state.get("first")
     if draft == NOT_FOUND and first is None:
-        return _ended(state, context, context.writer.not_found(_brief(state), context.emit), "nothing found")
-    written = first if not draft or draft == NOT_FOUND else _written(state, context)
-    assert written is not None, "there is a draft, or the one before it"
-    if first is None and written.unsupported and not state["cut"] and may_ask_again(state, context):
-        objection = _objection(written.unsupported, draft, state)
+        return _finish(state, context, context.writer.not_found(_brief(state), context.emit), "nothing found")
+    checked_draft = first if not draft or draft == NOT_FOUND else _check_draft(state, context)
+    assert checked_draft is not None, "there is a draft, or the one before it"
+    if first is None and checked_draft.unsupported and not state["cut"] and may_ask_again(state, context):
+        objection = _objection(checked_draft.unsupported, draft, state)
         talk = state["talk"]
-        said = Said(speaker="assistant", text=in_ids(draft, {number: number for number in state["shelf"].given}))
+        message = Message(
+            speaker="assistant", text=numbers_to_ids(draft, {number: number for number in state["shelf"].given})
+        )
         return {
-            "talk": talk.then(said, Said(speaker="user", text=objection)),
+            "talk": talk.with_messages(message, Message(speaker="user", text=objection)),
             "sent_back": True,
-            "first": written,
+            "first": checked_draft,
             "first_draft": draft,
             "draft": "",
-            "audit": [_entry(state, f"{len(written.unsupported)} sent back")],
+            "audit": [_entry(state, f"{len(checked_draft.unsupported)} sent back")],
         }
-    if first is not None and len(first.unsupported) < len(written.unsupported):
-        written = first
-    # What cites something is shown with its marks; what cites nothing at all is of no use.
-    rests = bool(_MARK.search(draft or state.get("first_draft", "")))
-    if written.claims and not written.supported and not rests and not _is_rework(state, context):
+    if first is not None and len(first.unsupported) < len(checked_draft.unsupported):
+        checked_draft = first
+    # An unsupported answer with citations is shown with marks; one without any is useless.
+    cites_anything = bool(_MARK.search(draft or state.get("first_draft", "")))
+    if checked_draft.claims and not checked_draft.supported and not cites_anything and not _is_rework(state, context):
         name = context.client.name("large")
         raise LoopFailed(Failure(message=f"{name} wrote nothing that a passage supports."))
-    _tell(written, context)
-    tell_of_orders(state["shelf"].lines(), state["shelf"].orders(), context.emit)
-    return _ended(state, context, written.answer, f"{len(written.unsupported)} marked")
+    _warn(checked_draft, context)
+    warn_of_instructions(state["shelf"].lines(), state["shelf"].orders(), context.emit)
+    return _finish(state, context, checked_draft.answer, f"{len(checked_draft.unsupported)} marked")
 
 
-def _written(state: LoopState, context: LoopContext) -> Written:
-    """The draft as an answer."""
+def _check_draft(state: LoopState, context: LoopContext) -> CheckedDraft:
+    """Check the draft and build the answer from it."""
     shelf, talk = state["shelf"], state["talk"]
     citations = Citations(context.source, shelf.stated)
     orders = shelf.orders()
-    checked = _checked(without_rules(state["draft"], talk.system), state, context, citations)
-    body = safe_markdown(checked.markdown, shelf.urls()).rstrip()
+    result = _check_citations(without_rules(state["draft"], talk.system), state, context, citations)
+    body = safe_markdown(result.markdown, shelf.urls()).rstrip()
     if orders:
-        body += f"\n\n{note_of_orders(list(orders), question_language(state['query']))}"
+        body += f"\n\n{instructions_note(list(orders), question_language(state['query']))}"
     plan = state["routing"].plan
     answer = WrittenAnswer(
         markdown=f"{body}\n\n{citations.footer()}".rstrip(),
-        outcome=_outcome(checked, citations, state, context),
+        outcome=_outcome(result, citations, state, context),
         citations=citations.all,
-        unsupported=checked.unsupported,
+        unsupported=result.unsupported,
         suggestions=follow_ups(
             state["query"], plan.query_type, state["evidence"], citations.all, question_language(state["query"])
         ),
     )
-    return Written(
+    return CheckedDraft(
         answer=answer,
-        unsupported=checked.unsupported,
-        corrections=checked.corrections,
-        supported=checked.supported,
-        claims=checked.claims,
+        unsupported=result.unsupported,
+        corrections=result.corrections,
+        supported=result.supported,
+        claims=result.claims,
         cut=state["cut"],
     )
 
 
-def _outcome(checked: CheckedAnswer, citations: Citations, state: LoopState, context: LoopContext) -> Outcome:
+def _outcome(result: CheckedAnswer, citations: Citations, state: LoopState, context: LoopContext) -> Outcome:
     """How far the question is answered: a sentence that says of something that it was not found leaves a part open."""
     from kbtui.reasoning.checking.claims import is_gap
 
-    says_gap = any(is_gap(text) for text in _SENTENCE_END.split(checked.markdown) if not _MARK.search(text))
-    is_bare = not citations.all and not checked.supported and (says_gap or not checked.claims)
+    says_gap = any(is_gap(text) for text in _SENTENCE_END.split(result.markdown) if not _MARK.search(text))
+    is_bare = not citations.all and not result.supported and (says_gap or not result.claims)
     if is_bare and context.task == "documents" and not _is_rework(state, context):
         return "not_found"
-    return "partial" if checked.unsupported or state["cut"] or says_gap else "answered"
+    return "partial" if result.unsupported or state["cut"] or says_gap else "answered"
 
 
-def _checked(text: str, state: LoopState, context: LoopContext, citations: Citations) -> CheckedAnswer:
+def _check_citations(text: str, state: LoopState, context: LoopContext, citations: Citations) -> CheckedAnswer:
     from kbtui.reasoning.checking.checker import CheckedAnswer, Source
 
     if context.task == "consult":
-        markdown, invented = _with_names_checked(text, state, context)
+        markdown, invented = _mark_unknown_names(text, state, context)
         return CheckedAnswer(markdown=markdown, unsupported=invented)
     orders = state["shelf"].orders()
     sources = [
@@ -136,99 +138,101 @@ def _checked(text: str, state: LoopState, context: LoopContext, citations: Citat
 
 
 def _with_note(hit: Hit) -> Hit:
-    """A line that states a relation, with what it states in full names around it: ``Requires: 3107`` names no PEP."""
+    """The hit with its note as a heading, because a line such as ``Requires: 3107`` does not contain the full names."""
     return replace(hit, heading_path=(*hit.heading_path, hit.note)) if hit.note else hit
 
 
-def _with_names_checked(text: str, state: LoopState, context: LoopContext) -> tuple[str, tuple[str, ...]]:
-    """Advice with a mark behind every table or column that there is none of; what is proposed is no statement."""
+def _mark_unknown_names(text: str, state: LoopState, context: LoopContext) -> tuple[str, tuple[str, ...]]:
+    """Mark every table or column in advice that does not exist; also return their names."""
     card = context.data.card if context.data is not None else ""
-    known = {word.casefold() for one in (card, *(hit.text for hit in state["shelf"].given.values())) for word in
-             re.findall(r"\w+", one)}  # fmt: skip
+    known_words = {word.casefold() for each in (card, *(hit.text for hit in state["shelf"].given.values())) for word in
+             re.findall(r"\w+", each)}  # fmt: skip
     invented: dict[str, None] = {}
 
-    def marked(match: re.Match[str]) -> str:
+    def mark_if_unknown(match: re.Match[str]) -> str:
         name = match[1]
-        if not _IDENTIFIER.fullmatch(name) or all(part.casefold() in known for part in name.split(".")):
+        if not _IDENTIFIER.fullmatch(name) or all(part.casefold() in known_words for part in name.split(".")):
             return match[0]
         invented.setdefault(name)
         return f"{match[0]} {_UNSUPPORTED}"
 
-    # Ids rest on what is known already; advice cites nothing.
-    return _CODE.sub(marked, re.sub(r" ?\[\d{1,4}\](?!\()", "", text)), tuple(invented)
+    # Advice cites nothing, so numbered marks are removed.
+    return _CODE.sub(mark_if_unknown, re.sub(r" ?\[\d{1,4}\](?!\()", "", text)), tuple(invented)
 
 
 def _objection(unsupported: Sequence[str], draft: str, state: LoopState) -> str:
-    """What lacks support, and what the lines behind it say."""
+    """The message that lists unsupported claims with the lines they cite."""
     rows = []
-    for claim in unsupported[:_MOST_SENT]:
+    for claim in unsupported[:_MAX_SENT_BACK]:
         numbers = _marks_of(claim, draft)
-        given = state["shelf"].given
-        lines = [_nearest(claim, given[number]) for number in numbers if number in given]
-        said = "; ".join(f"[p{n}] says: «{line}»" for n, line in zip(numbers, lines, strict=False) if line)
-        cited = "" if numbers else "it cites nothing"
-        rows.append(f"- {one_line(claim, _LINE_CHARS)}\n  ({said or cited or 'what it cites says nothing of it'})")
-    if len(unsupported) > _MOST_SENT:
-        rows.append(f"- and {len(unsupported) - _MOST_SENT} more")
+        given_hits = state["shelf"].given
+        lines = [_most_similar_line(claim, given_hits[number]) for number in numbers if number in given_hits]
+        quoted = "; ".join(f"[p{n}] says: «{line}»" for n, line in zip(numbers, lines, strict=False) if line)
+        no_citation = "" if numbers else "it cites nothing"
+        rows.append(
+            f"- {one_line(claim, _LINE_CHARS)}\n  ({quoted or no_citation or 'what it cites says nothing of it'})"
+        )
+    if len(unsupported) > _MAX_SENT_BACK:
+        rows.append(f"- and {len(unsupported) - _MAX_SENT_BACK} more")
     return prompt_text("send_back").text.replace("<CLAIMS>", "\n".join(rows))
 
 
 def _marks_of(claim: str, draft: str) -> list[int]:
-    """The numbers that stand behind a statement in the draft."""
+    """The numbers of the marks after a claim in the draft."""
     words = claim.split()
     at = next((at for size in (8, 5, 3) if (at := draft.find(" ".join(words[:size]))) >= 0), -1)
     if at < 0:
         return []
     end = draft.find("\n", at + len(claim) // 2)
-    around = draft[at : end if end >= 0 else len(draft)]
-    behind = _MARK.search(around, max(0, len(claim) - 40))
-    if behind is None:
+    paragraph = draft[at : end if end >= 0 else len(draft)]
+    mark = _MARK.search(paragraph, max(0, len(claim) - 40))
+    if mark is None:
         return []
-    found = [int(behind[1])]
-    while (more := _MARK.match(around, behind.end())) is not None:
-        found.append(int(more[1]))
-        behind = more
-    return list(dict.fromkeys(found))[:_SHOWN]
+    numbers = [int(mark[1])]
+    while (next_mark := _MARK.match(paragraph, mark.end())) is not None:
+        numbers.append(int(next_mark[1]))
+        mark = next_mark
+    return list(dict.fromkeys(numbers))[:_MAX_LISTED]
 
 
-def _nearest(claim: str, hit: Hit) -> str:
-    """The line of a passage that has most words of a statement."""
-    wanted = set(tokens(claim))
+def _most_similar_line(claim: str, hit: Hit) -> str:
+    """The line of a passage that shares most words with a claim."""
+    words = set(tokens(claim))
     lines = [line.strip() for line in hit.text.split("\n") if line.strip()]
-    best = max(lines, key=lambda line: len(wanted & set(tokens(line))), default="")
+    best = max(lines, key=lambda line: len(words & set(tokens(line))), default="")
     return one_line(best, _LINE_CHARS)
 
 
-def _tell(written: Written, context: LoopContext) -> None:
-    if written.cut:
+def _warn(draft: CheckedDraft, context: LoopContext) -> None:
+    if draft.cut:
         message = "The model's answer was cut off at its longest (model.max_output_tokens)."
         context.emit(Warned(message=message, where="model"))
-    if written.corrections:
-        shown = "; ".join(one_line(each, 120) for each in written.corrections[:_SHOWN])
-        more = len(written.corrections) - _SHOWN
-        rest = f"; and {more} more" if more > 0 else ""
-        context.emit(Warned(message=f"Citations of the model were corrected: {shown}{rest}", where="citations"))
+    if draft.corrections:
+        listed = "; ".join(one_line(each, 120) for each in draft.corrections[:_MAX_LISTED])
+        omitted = len(draft.corrections) - _MAX_LISTED
+        rest = f"; and {omitted} more" if omitted > 0 else ""
+        context.emit(Warned(message=f"Citations of the model were corrected: {listed}{rest}", where="citations"))
 
 
-def _tell_readings(answer: WrittenAnswer, context: LoopContext) -> None:
-    """State which statements of the model's own the answer rests on: what follows up on it changes the last of them."""
+def _emit_readings(answer: WrittenAnswer, context: LoopContext) -> None:
+    """Emit the statements of the model that the answer cites; a follow-up edits the last of them."""
     view = context.data
     if view is None:
         return
-    known = {reading.sql for reading in view.readings}
+    known_statements = {reading.sql for reading in view.readings}
     for citation in answer.citations:
         source, sql = citation.source or "", citation.sql or ""
-        if citation.kind == "sql" and sql and source in view.titles and sql not in known:
-            said = view.says(source, sql)
-            context.emit(ReadingChosen(source=source, says=said, sql=sql, confidence=_BY_MODEL))
+        if citation.kind == "sql" and sql and source in view.titles and sql not in known_statements:
+            paraphrase = view.says(source, sql)
+            context.emit(ReadingChosen(source=source, says=paraphrase, sql=sql, confidence=_MODEL_CONFIDENCE))
 
 
-def _ended(state: LoopState, context: LoopContext, answer: WrittenAnswer, decision: str) -> LoopState:
+def _finish(state: LoopState, context: LoopContext, answer: WrittenAnswer, decision: str) -> LoopState:
     context.cancel.check()
-    evidence = facts.with_use(facts.given(state["evidence"], state["shelf"]), answer.citations)
+    evidence = facts.mark_cited(facts.mark_given(state["evidence"], state["shelf"]), answer.citations)
     if evidence:
-        facts.told(evidence, "GENERATE", max(1, state["round"]), context)
-    _tell_readings(answer, context)
+        facts.emit_evidence(evidence, "GENERATE", max(1, state["round"]), context)
+    _emit_readings(answer, context)
     context.emit(AnswerCompleted.of(answer))
     tokens_given = sum(estimate_tokens(hit.text) for hit in state["shelf"].given.values())
     return {

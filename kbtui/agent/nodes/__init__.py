@@ -1,4 +1,4 @@
-"""One node a file: each takes the state and the run's context and returns what changed."""
+"""The nodes, one per file: each takes the state and the context of the run and returns the changes."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Understand the question before anything is searched (specs 002 and 003, D1).
+"""Routes the question before any search (specs 002 and 003, D1).
 
-On a RE-RETRIEVE the router is told what is missing and what was tried, so that it can choose other tools.
+On a RE-RETRIEVE the hint tells the router what is missing and what was tried, so that it can choose other tools.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ def analyze_and_route(state: AgentState, context: AgentContext) -> AgentState:
         )
     )
     as_dict = plan_to_dict(plan)
-    asked = state.get("asked", ())
-    known = {question.semantic_intent for question in asked}
+    sub_questions = state.get("asked", ())
+    known_intents = {question.semantic_intent for question in sub_questions}
     return {
-        # What follows works on the question as it was meant.
+        # Later nodes work on the standalone form of a follow-up.
         "query": routing.standalone or state["query"],
         "iteration": iteration,
         "routing": routing,
@@ -38,6 +38,6 @@ def analyze_and_route(state: AgentState, context: AgentContext) -> AgentState:
         "query_type": plan.query_type,
         "complexity": plan.complexity,
         "sub_questions": as_dict["sub_questions"],
-        "asked": asked + tuple(q for q in plan.sub_questions if q.semantic_intent not in known),
+        "asked": sub_questions + tuple(q for q in plan.sub_questions if q.semantic_intent not in known_intents),
         "audit": [{"node": "analyze_and_route", "iteration": iteration, "reasoner": routing.reasoner, "plan": as_dict}],
     }

@@ -1,7 +1,7 @@
-"""Ask the tables of the folder first: a question that they answer needs no search.
+"""Tries to answer a question from the records of the folder, without a search.
 
-They answer alone what every word of is read (`kbtui.records`); everything else goes on to the router as if nobody had
-asked them.
+The records answer only questions of which they read every word (`kbtui.records`); all others go on to the router
+unchanged.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from kbtui.domain.routing import RoutingPlan, Signal, SubQuestion
 from kbtui.domain.tooling import ToolCall
 
 TABLES, RELATIONS = "query_records", "graph_related"
-_MOST_EVIDENCE = 60
+_MAX_EVIDENCE = 60
 
 
 def ask_records(state: AgentState, context: AgentContext) -> AgentState:
-    """The answer and every event of the way to it, or no change."""
+    """Answer from the records and emit the events of a run; no change if they do not answer."""
     if context.records is None:
         return {}
     started = time.perf_counter()
-    found = context.records(state["query"])
-    if found is None:
+    records_answer = context.records(state["query"])
+    if records_answer is None:
         return {}
     context.cancel.check()
-    return _told(state["query"], found, (time.perf_counter() - started) * 1000, context)
+    return _emit_answer(state["query"], records_answer, (time.perf_counter() - started) * 1000, context)
 
 
-def _told(query: str, found: RecordsAnswer, took_ms: float, context: AgentContext) -> AgentState:
-    intent, tool = found.standalone or query, TABLES if found.sql else RELATIONS
+def _emit_answer(query: str, records_answer: RecordsAnswer, elapsed_ms: float, context: AgentContext) -> AgentState:
+    intent, tool = records_answer.standalone or query, TABLES if records_answer.sql else RELATIONS
     question = SubQuestion(semantic_intent=intent, search_keywords=intent)
     plan = RoutingPlan(query_type="relational", complexity="simple", sub_questions=(question,), suggested_tools=(tool,))
-    signals = (Signal(name="stated", detail=found.says, weight=round(found.confidence, 3)),)
-    context.emit(QueryRouted(routing_plan=plan, signals=signals, standalone=found.standalone))
+    signals = (Signal(name="stated", detail=records_answer.says, weight=round(records_answer.confidence, 3)),)
+    context.emit(QueryRouted(routing_plan=plan, signals=signals, standalone=records_answer.standalone))
     call = ToolCall(call_id="c1", tool=tool, args={"query": intent}, sub_question=intent, step_id="s1")
     context.emit(PlanCreated(steps=(plan_step(call, context.estimate_ms(tool)),)))
     context.emit(ToolStarted(call_id="c1", tool=tool, args=dict(call.args), sub_question=intent, step_id="s1"))
@@ -46,26 +46,33 @@ def _told(query: str, found: RecordsAnswer, took_ms: float, context: AgentContex
             call_id="c1",
             tool=tool,
             ok=True,
-            result_count=len(found.hits),
-            duration_ms=round(took_ms, 3),
-            note=found.says,
+            result_count=len(records_answer.hits),
+            duration_ms=round(elapsed_ms, 3),
+            note=records_answer.says,
         )
     )
-    if found.sql:
-        context.emit(ReadingChosen(source=found.source, says=found.says, sql=found.sql, confidence=found.confidence))
+    if records_answer.sql:
+        context.emit(
+            ReadingChosen(
+                source=records_answer.source,
+                says=records_answer.says,
+                sql=records_answer.sql,
+                confidence=records_answer.confidence,
+            )
+        )
     evidence = tuple(
         Evidence(evidence_id=f"e{number}", hit=hit, sub_question=intent, score=1.0, kept=True)
-        for number, hit in enumerate(found.hits[:_MOST_EVIDENCE], start=1)
+        for number, hit in enumerate(records_answer.hits[:_MAX_EVIDENCE], start=1)
     )
     context.emit(evidence_event(evidence, 1.0, "GENERATE", 1))
-    context.emit(AnswerCompleted.of(found.answer))
-    entry = {"node": "ask_records", "iteration": 1, "sql": found.sql, "says": found.says}
+    context.emit(AnswerCompleted.of(records_answer.answer))
+    entry = {"node": "ask_records", "iteration": 1, "sql": records_answer.sql, "says": records_answer.says}
     return {
         **with_evidence(evidence),
         "iteration": 1,
         "query_type": plan.query_type,
         "complexity": plan.complexity,
         "routing_plan": plan_to_dict(plan),
-        "answer": found.answer,
+        "answer": records_answer.answer,
         "audit": [entry],
     }

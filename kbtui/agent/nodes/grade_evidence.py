@@ -1,8 +1,8 @@
-"""Grade what was found and decide how to go on (spec 003, D3; CRAG, Yan et al. 2024).
+"""Grades the retrieved passages and chooses the next action (spec 003, D3; CRAG, Yan et al. 2024).
 
-Every passage gets a score from 0 to 1; those below 0.3 are dropped. The average that decides is taken over the best
-three kept passages of each sub-question, never over a padded list: with ten passages asked for and one that answers,
-the nine others say nothing about how good that one is. A sub-question without any evidence counts as 0.
+Every passage gets a score from 0 to 1; those below 0.3 are dropped. The deciding average is over the best three kept
+passages of each sub-question, never over a padded list: if one of ten passages answers, the other nine do not make it
+worse. A sub-question without evidence counts as 0.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from kbtui.domain.tooling import ToolResult
 
 
 def evaluate(state: AgentState, context: AgentContext) -> AgentState:
-    """Grade with no pass after this one."""
+    """Grade in the linear graph, without a further pass."""
     return grade_evidence(state, replace(context, max_iterations=1))
 
 
 BEST_OF = 3
 PREVIEW_CHARS = 240
 CONTEXT_ITEMS = 10
-"""Items handed to the writer's context (spec 003, "Risks")."""
+"""Most items in the context of the writer (spec 003, "Risks")."""
 
 
 def grade_evidence(state: AgentState, context: AgentContext) -> AgentState:
     """Score this pass's hits, merge them with the evidence so far, and choose the next action."""
-    fresh = _graded(state, context)
-    evidence = _merged((*state.get("evidence", ()), *fresh))
+    new_evidence = _grade_results(state, context)
+    evidence = _merge_evidence((*state.get("evidence", ()), *new_evidence))
     per_question = question_scores(state["asked"], evidence)
     average = sum(per_question) / len(per_question) if per_question else 0.0
     iteration = state["iteration"]
@@ -48,13 +48,13 @@ def grade_evidence(state: AgentState, context: AgentContext) -> AgentState:
     context.emit(evidence_event(evidence, average, action, iteration))
     update = with_evidence(evidence)
     update["grader_action"] = action
-    update["graded"] = state.get("graded", 0) + len(fresh)
-    known = state.get("per_question", {})
-    scored = {question.semantic_intent: score for question, score in zip(state["asked"], per_question, strict=True)}
-    update["per_question"] = scored
-    update["gain"] = max((score - known.get(intent, 0.0) for intent, score in scored.items()), default=0.0)
+    update["graded"] = state.get("graded", 0) + len(new_evidence)
+    previous_scores = state.get("per_question", {})
+    scores = {question.semantic_intent: score for question, score in zip(state["asked"], per_question, strict=True)}
+    update["per_question"] = scores
+    update["gain"] = max((score - previous_scores.get(intent, 0.0) for intent, score in scores.items()), default=0.0)
     if iteration == 1:
-        # Whatever the first pass found, the second asks in other words and elsewhere.
+        # A second pass, with other words and tools, is always worthwhile.
         update["gain"] = 1.0
     update["hint"] = _hint(state, per_question, evidence, iteration)
     update["audit"] = [
@@ -72,7 +72,7 @@ def choose_action(average: float, iteration: int, max_iterations: int) -> Grader
 
 
 def question_scores(asked: Sequence[SubQuestion], evidence: Sequence[Evidence]) -> list[float]:
-    """For each sub-question the mean score of its best three kept passages, 0 where there is none."""
+    """The mean score of the best three kept passages of each sub-question; 0 without any."""
     scores = []
     for question in asked:
         best = [e.score for e in evidence if e.kept and e.sub_question == question.semantic_intent][:BEST_OF]
@@ -83,7 +83,7 @@ def question_scores(asked: Sequence[SubQuestion], evidence: Sequence[Evidence]) 
 def evidence_event(
     evidence: Iterable[Evidence], average: float, action: GraderAction, iteration: int
 ) -> EvidenceGraded:
-    """The fact that the evidence stands as it does."""
+    """The event that reports the graded evidence."""
     return EvidenceGraded(
         items=tuple(
             EvidenceItem(
@@ -117,19 +117,21 @@ def with_evidence(evidence: tuple[Evidence, ...]) -> AgentState:
     }
 
 
-def _graded(state: AgentState, context: AgentContext) -> list[Evidence]:
-    """Each sub-question's hits, merged across its tools and graded for it."""
+def _grade_results(state: AgentState, context: AgentContext) -> list[Evidence]:
+    """Grade the hits of each sub-question, merged across its tools."""
     questions = {q.semantic_intent: q for q in state["asked"]}
-    seen = state.get("graded", 0)
+    count = state.get("graded", 0)
     graded: list[Evidence] = []
-    found = hits_by_question(state.get("results", ()))
-    asked = [(questions.get(intent, SubQuestion(semantic_intent=intent)), hits) for intent, hits in found.items()]
-    for (intent, hits), grades in zip(found.items(), _grades(asked, context), strict=True):
+    hits_by_intent = hits_by_question(state.get("results", ()))
+    hits_of_questions = [
+        (questions.get(intent, SubQuestion(semantic_intent=intent)), hits) for intent, hits in hits_by_intent.items()
+    ]
+    for (intent, hits), grades in zip(hits_by_intent.items(), _grades(hits_of_questions, context), strict=True):
         for hit, grade in zip(hits, grades, strict=True):
-            seen += 1
+            count += 1
             graded.append(
                 Evidence(
-                    evidence_id=f"e{seen}",
+                    evidence_id=f"e{count}",
                     hit=hit,
                     sub_question=intent,
                     score=grade.score,
@@ -140,11 +142,11 @@ def _graded(state: AgentState, context: AgentContext) -> list[Evidence]:
     return graded
 
 
-def _grades(asked: Sequence[tuple[SubQuestion, Sequence[Hit]]], context: AgentContext) -> list[list[Grade]]:
+def _grades(hits_of_questions: Sequence[tuple[SubQuestion, Sequence[Hit]]], context: AgentContext) -> list[list[Grade]]:
     if isinstance(context.grader, BatchGrader):
-        return context.grader.grade_all(asked)
+        return context.grader.grade_all(hits_of_questions)
     grades = []
-    for question, hits in asked:
+    for question, hits in hits_of_questions:
         context.cancel.check()
         if isinstance(context.grader, ExplainingGrader):
             grades.append(context.grader.grades(question, hits))
@@ -160,13 +162,13 @@ def hits_by_question(results: Iterable[ToolResult]) -> dict[str, list[Hit]]:
         hits = grouped.setdefault(result.call.sub_question, {})
         for hit in result.output.hits:
             key = (hit.path, hit.start_line, hit.end_line)
-            known = hits.get(key)
-            hits[key] = hit if known is None else _joined(known, hit)
+            previous = hits.get(key)
+            hits[key] = hit if previous is None else _merge_hits(previous, hit)
     return {intent: list(hits.values()) for intent, hits in grouped.items()}
 
 
-def _joined(first: Hit, second: Hit) -> Hit:
-    """Two hits on the same lines as one: a stated relation keeps its note, signals are united."""
+def _merge_hits(first: Hit, second: Hit) -> Hit:
+    """Merge two hits on the same lines: the note of a relation is kept, signals are united."""
     base, other = (second, first) if second.note and not first.note else (first, second)
     return replace(
         base,
@@ -175,19 +177,19 @@ def _joined(first: Hit, second: Hit) -> Hit:
     )
 
 
-def _merged(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
-    """Best first; of passages that mostly overlap and serve the same sub-question only the best-scored stays.
+def _merge_evidence(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
+    """Sort by score; of overlapping passages for one sub-question only the best is kept.
 
-    A line that states a relation is a fact of its own and is never merged into the passage around it.
+    A line that states a relation is evidence of its own and never merged into the passage around it.
     """
     result: list[Evidence] = []
     for item in sorted(evidence, key=lambda e: (-e.score, e.hit.path, e.hit.start_line, e.evidence_id)):
-        if not any(_same(item, kept) for kept in result):
+        if not any(_is_duplicate(item, kept) for kept in result):
             result.append(item)
     return tuple(result)
 
 
-def _same(item: Evidence, other: Evidence) -> bool:
+def _is_duplicate(item: Evidence, other: Evidence) -> bool:
     if item.sub_question != other.sub_question or item.hit.path != other.hit.path:
         return False
     if item.hit.note or other.hit.note:
@@ -204,7 +206,7 @@ def _same(item: Evidence, other: Evidence) -> bool:
 def _hint(
     state: AgentState, per_question: Sequence[float], evidence: Sequence[Evidence], iteration: int
 ) -> RetrievalHint:
-    """What the next pass should know: which sub-questions are weak, and what was tried for them."""
+    """The hint for the next pass: the sub-questions with weak evidence, and what was tried for them."""
     missing = tuple(q for q, score in zip(state["asked"], per_question, strict=True) if score < GENERATE_THRESHOLD)
     intents = {question.semantic_intent for question in missing}
     earlier = state.get("hint", RetrievalHint())

@@ -1,13 +1,13 @@
-"""Turn a routing plan into tool calls: one for each sub-question and tool (spec 002), none of them twice.
+"""Turns a routing plan into tool calls: one for each sub-question and tool (spec 002), without repetition.
 
-A sub-question of another type than its neighbours has tools of its own (`Routing.own_tools`).
+A sub-question of another type than the plan has tools of its own (`Routing.own_tools`).
 
 Spec 001, D3: where `hybrid_search` is suggested it suppresses `vector_search` and `grep_search`, which it contains.
-On a REFINE only the sub-questions that lack evidence are planned again, with the keywords and tools the router finds
-for them; what was already found stays (spec 003, D3).
+A REFINE plans only the sub-questions that lack evidence, with new keywords and tools from the router; existing evidence
+stays (spec 003, D3).
 
-A further pass is planned only while passes help: after one that raised no sub-question's score there is nothing to
-hope for from the next, and an empty plan sends the run to its answer.
+A further pass is planned only while passes help: if a pass raised no sub-question's score, the plan is empty, which
+sends the run to its answer.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from kbtui.domain.routing import RetrievalHint, Routing, RoutingPlan, SubQuestio
 from kbtui.domain.tooling import ToolCall
 from kbtui.text.web_urls import web_urls
 
-LEAST_GAIN = 0.02
-"""Rise of a sub-question's score from which a pass has helped."""
+MIN_GAIN = 0.02
+"""Smallest rise of a sub-question's score that counts as progress."""
 
 LINEAR_TOOLS = ("grep_search", "vector_search")
-"""What the linear graph sends every question to."""
+"""The tools of the linear graph, for every question."""
 
 
 def plan_node(state: AgentState, context: AgentContext) -> AgentState:
@@ -42,20 +42,20 @@ def plan_node(state: AgentState, context: AgentContext) -> AgentState:
         routing = state["routing"]
         plan = routing.plan
         questions = plan.sub_questions
-    if state.get("gain", 1.0) < LEAST_GAIN:
+    if state.get("gain", 1.0) < MIN_GAIN:
         questions = ()
-    return _planned(state, context, routing, questions, iteration)
+    return _plan_calls(state, context, routing, questions, iteration)
 
 
 def linear_plan_node(state: AgentState, context: AgentContext) -> AgentState:
-    """The old first node: no routing, every question goes to grep and vectors (spec 003, "Context")."""
+    """Plan for the linear graph: no routing, every question goes to grep and vectors (spec 003, "Context")."""
     routing = context.router.route(state["query"], RetrievalHint())
     keywords = routing.plan.sub_questions[0].search_keywords if routing.plan.sub_questions else state["query"]
     question = SubQuestion(semantic_intent=state["query"], search_keywords=keywords)
     plan = RoutingPlan(
         query_type="conceptual", complexity="simple", sub_questions=(question,), suggested_tools=LINEAR_TOOLS
     )
-    update = _planned(state, context, Routing(plan=plan), (question,), 1)
+    update = _plan_calls(state, context, Routing(plan=plan), (question,), 1)
     update["asked"] = (question,)
     return update
 
@@ -75,8 +75,8 @@ def _build_tool_args(
 
     Args:
         tool: Name of the tool.
-        sub_question: A `SubQuestion`, its JSON object, or an old-style string, which then serves as both texts.
-        plan: The plan it belongs to; its ``grep_keywords`` serve where a sub-question has no keywords.
+        sub_question: A `SubQuestion`, its JSON object, or an old-style string, which is used for both texts.
+        plan: Its plan, whose ``grep_keywords`` are used if the sub-question has no keywords.
     """
     if isinstance(sub_question, str):
         semantic, keywords = sub_question, sub_question
@@ -97,24 +97,24 @@ def _build_tool_args(
         case "web_fetch":
             return {"url": next(iter(web_urls(semantic)), "")}
         case "web_search":
-            # Never the keywords: a chat model may have taken those from a document, and this leaves the machine.
+            # Never the keywords: a chat model may have copied them from a document, and this query leaves the machine.
             return {"query": semantic or keywords}
         case _:
             return {"query": semantic or keywords}
 
 
-def _asked_url(url: str, query: str) -> str:
-    """The address to open: one that the user wrote, since a model or a document could name any. Empty without one."""
-    asked = web_urls(query)
-    return url if url in asked else next(iter(asked), "")
+def _user_url(url: str, query: str) -> str:
+    """The URL to open, which must be one the user wrote: a model or a document could name any. Empty without one."""
+    user_urls = web_urls(query)
+    return url if url in user_urls else next(iter(user_urls), "")
 
 
 def fingerprint(tool: str, args: Mapping[str, Any]) -> str:
-    """What makes two calls the same call."""
+    """A key that is equal for identical calls."""
     return f"{tool} {json.dumps(args, sort_keys=True, ensure_ascii=False, default=str)}"
 
 
-def _planned(
+def _plan_calls(
     state: AgentState,
     context: AgentContext,
     routing: Routing,
@@ -129,14 +129,14 @@ def _planned(
         for tool in exclusive_tools(routing.tools_of(question)):
             args = _build_tool_args(tool, question, plan)
             if tool == "web_fetch":
-                args = {"url": _asked_url(args["url"], state["query"])}
-            # read_file reads what another call of the same sub-question finds, so only tool_exec knows its path.
+                args = {"url": _user_url(args["url"], state["query"])}
+            # read_file opens a result of another call for the same sub-question, so only tool_exec knows its path.
             key = fingerprint(tool, {**args, "for": question.semantic_intent} if tool == "read_file" else args)
             if tool not in context.tool_names or key in tried or (tool == "web_fetch" and not args["url"]):
                 continue
             tried.add(key)
             if tool == "hybrid_search":
-                # Its vector side has been asked this; the lexical side of later passes has other words.
+                # The vector part of this call need not be repeated; later passes have other words for the lexical part.
                 tried.add(fingerprint("vector_search", _build_tool_args("vector_search", question, plan)))
             number = made + len(calls) + 1
             calls.append(
@@ -152,7 +152,7 @@ def _planned(
     steps = tuple(plan_step(call, context.estimate_ms(call.tool)) for call in calls)
     context.emit(PlanCreated(steps=steps, iteration=iteration))
     return {
-        # A pass in which nothing is called is no pass.
+        # A pass without calls does not count.
         "iteration": iteration if calls else max(1, iteration - 1),
         "planned": tuple(calls),
         "tried": frozenset(tried),

@@ -13,7 +13,7 @@ from kbtui.reasoning.offline.phrases import read_as
 
 
 def synthesize_node(state: AgentState, context: AgentContext) -> AgentState:
-    """Hand the question, its parts and the kept evidence to the writer, and state the finished answer."""
+    """Pass the question, its parts and the kept evidence to the writer, and emit the finished answer."""
     evidence = tuple(item for item in state.get("evidence", ()) if item.kept)
     brief = WritingBrief(
         query=state["query"],
@@ -43,11 +43,11 @@ def synthesize_node(state: AgentState, context: AgentContext) -> AgentState:
 
 
 def _routing(state: AgentState) -> Routing:
-    """The routing with the sub-questions as first asked, which is how the answer is grouped."""
+    """The routing with the original sub-questions, by which the answer is grouped."""
     routing = state.get("routing")
-    asked = state.get("asked", ())
+    sub_questions = state.get("asked", ())
     if routing is None:
         question = SubQuestion(semantic_intent=state["query"], search_keywords=state["query"])
-        plan = RoutingPlan(query_type="conceptual", complexity="simple", sub_questions=asked or (question,))
+        plan = RoutingPlan(query_type="conceptual", complexity="simple", sub_questions=sub_questions or (question,))
         return Routing(plan=plan)
-    return replace(routing, plan=replace(routing.plan, sub_questions=asked))
+    return replace(routing, plan=replace(routing.plan, sub_questions=sub_questions))

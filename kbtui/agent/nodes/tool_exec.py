@@ -1,6 +1,6 @@
-"""Run the planned calls: those that depend on nothing side by side, then those that read what others found.
+"""Runs the planned calls: independent ones in parallel, then those that read a result of others.
 
-A call that fails is a fact, not the end of the run: the others go on and the grader sees what there is.
+A failed call does not end the run: the others go on, and the grader receives their results.
 """
 
 from __future__ import annotations
@@ -9,22 +9,22 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from kbtui.agent.calling import called, called_side_by_side
+from kbtui.agent.calling import call_in_parallel, make_call
 from kbtui.agent.state import AgentContext, AgentState
 from kbtui.domain.tooling import ToolCall, ToolResult
 
 READ_CONTEXT = 10
-"""Lines `read_file` reads on each side of what another call found; the same window as grep's (spec 003, D2)."""
+"""Lines that `read_file` reads on each side of a hit; the same window as grep's (spec 003, D2)."""
 
 
 def tool_exec(state: AgentState, context: AgentContext) -> AgentState:
-    """Run this pass's calls and hand on their results in the order they were planned."""
+    """Run the calls of this pass; the results are in the planned order."""
     calls = state["planned"]
-    independent = [call for call in calls if not _depends(call)]
-    results = called_side_by_side(independent, context)
+    independent = [call for call in calls if not _needs_hit(call)]
+    results = call_in_parallel(independent, context)
     for call in calls:
-        if _depends(call) and (bound := _bound(call, results)) is not None:
-            results.append(called(bound, context))
+        if _needs_hit(call) and (bound := _bind_to_hit(call, results)) is not None:
+            results.append(make_call(bound, context))
     order = {call.call_id: position for position, call in enumerate(calls)}
     results.sort(key=lambda result: order[result.call.call_id])
     return {
@@ -47,12 +47,12 @@ def tool_exec(state: AgentState, context: AgentContext) -> AgentState:
     }
 
 
-def _depends(call: ToolCall) -> bool:
+def _needs_hit(call: ToolCall) -> bool:
     return call.tool == "read_file" and not call.args.get("path")
 
 
-def _bound(call: ToolCall, results: Sequence[ToolResult]) -> ToolCall | None:
-    """The `read_file` call with the file and lines that the first hit of its sub-question names."""
+def _bind_to_hit(call: ToolCall, results: Sequence[ToolResult]) -> ToolCall | None:
+    """The `read_file` call with path and lines of the first hit of its sub-question; None without a hit."""
     for result in results:
         if result.call.sub_question == call.sub_question and result.output.hits:
             hit = result.output.hits[0]

@@ -1,5 +1,5 @@
-"""kbtui as a server of the Model Context Protocol: read-only tools over one folder and the data beside it.
+"""kbtui as a server of the Model Context Protocol: read-only tools over one folder and its data sources.
 
-What the tools do (`tools`, `arguments`, `results`, `addresses`) knows nothing of the protocol's SDK; `server` joins the
-two, `progress` tells how far a call is, and `transports` carries messages over standard streams or HTTP.
+The tools (`tools`, `arguments`, `results`, `addresses`) are independent of the SDK of the protocol. `server` connects
+them to it, `progress` reports the progress of a call, and `transports` serves over standard streams or HTTP.
 """

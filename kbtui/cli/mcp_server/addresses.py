@@ -1,4 +1,4 @@
-"""Lines of files as addresses that clients can open and read again: ``file:///folder/notes.md#L12-L18``."""
+"""Addresses of lines of files, which clients can open and read: ``file:///folder/notes.md#L12-L18``."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Place(Struct, frozen=True, kw_only=True):
     """Lines of a file.
 
     Attributes:
-        path: Relative to the folder.
-        start_line, end_line: From 1, both inclusive; None is the first or the last.
+        path: Path relative to the folder.
+        start_line, end_line: Line numbers from 1, both inclusive; None is the first or the last line.
     """
 
     path: str
@@ -31,19 +31,19 @@ class Place(Struct, frozen=True, kw_only=True):
 
 
 def address_of(folder: Path, path: str, start_line: int | None = None, end_line: int | None = None) -> str:
-    """The address of lines of a file of ``folder``, which is absolute; of the whole file without lines."""
-    whole = "file://" + quote(os.fsencode((folder / path).as_posix()))
+    """The address of lines of a file in ``folder``, an absolute path; of the whole file without lines."""
+    file_address = "file://" + quote(os.fsencode((folder / path).as_posix()))
     if start_line is None:
-        return whole
-    return f"{whole}#{line_label('', start_line, end_line).lstrip(':')}"
+        return file_address
+    return f"{file_address}#{line_label('', start_line, end_line).lstrip(':')}"
 
 
 def place_at(folder: Path, address: str) -> Place:
-    """The lines that an address of ``folder`` stands for; a path without a scheme is one relative to it.
+    """The lines at an address in ``folder``; a path without a scheme is relative to the folder.
 
     Raises:
-        OutsideFolder: It is the address of something else.
-        UsageError: What stands behind ``#`` are no lines.
+        OutsideFolder: The address is not one of the folder.
+        UsageError: The fragment after ``#`` is not a range of lines.
     """
     outside = OutsideFolder(
         f"{one_line(address, 200)} is no address of this folder.", "Take one of a source, or a path inside the folder."
@@ -62,8 +62,8 @@ def place_at(folder: Path, address: str) -> Place:
         raise outside from None
     if not parts.fragment:
         return Place(path=relative)
-    lines = _LINES.fullmatch(parts.fragment)
-    if lines is None:
+    match = _LINES.fullmatch(parts.fragment)
+    if match is None:
         raise UsageError(f"#{one_line(parts.fragment, 80)} are no lines.", "Write #L12 or #L12-L18.")
-    first = int(lines[1])
-    return Place(path=relative, start_line=first, end_line=int(lines[2] or first))
+    first = int(match[1])
+    return Place(path=relative, start_line=first, end_line=int(match[2] or first))

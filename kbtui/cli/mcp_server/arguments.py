@@ -1,4 +1,4 @@
-"""The arguments of each tool, as clients see them: every text and number has a bound."""
+"""The arguments of each tool, with bounds for every text and number."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-_LONGEST_QUESTION = 20_000
-_LONGEST_SQL = 100_000
-_MOST_LINES = 10_000_000
+_MAX_QUESTION_CHARS = 20_000
+_MAX_SQL_CHARS = 100_000
+_MAX_LINE_NUMBER = 10_000_000
 
-Question = Annotated[str, Field(min_length=1, max_length=_LONGEST_QUESTION)]
-LineNumber = Annotated[int, Field(ge=1, le=_MOST_LINES)]
+Question = Annotated[str, Field(min_length=1, max_length=_MAX_QUESTION_CHARS)]
+LineNumber = Annotated[int, Field(ge=1, le=_MAX_LINE_NUMBER)]
 
 
 class Arguments(BaseModel):
-    """Arguments of a tool; one that it does not take is refused."""
+    """Arguments of a tool; unknown ones are refused."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class SearchArguments(Arguments):
-    """Of ``search``."""
+    """Arguments of ``search``."""
 
     query: Question = Field(description="What to find, as a sentence.")
     keywords: str = Field(
@@ -36,13 +36,13 @@ class SearchArguments(Arguments):
 
 
 class AskArguments(Arguments):
-    """Of ``ask``."""
+    """Arguments of ``ask``."""
 
     question: Question = Field(description="One whole question, in English or Chinese; it stands by itself.")
 
 
 class ReadArguments(Arguments):
-    """Of ``read``."""
+    """Arguments of ``read``."""
 
     path: str = Field(
         min_length=1, max_length=8_000, description="Path relative to the folder, or the file:// address of a source."
@@ -52,27 +52,27 @@ class ReadArguments(Arguments):
 
 
 class RecordsArguments(Arguments):
-    """Of ``records``."""
+    """Arguments of ``records``."""
 
     question: str = Field(
         "",
-        max_length=_LONGEST_QUESTION,
+        max_length=_MAX_QUESTION_CHARS,
         description="A question that documents' fields answer (which, how many, since when); left out: what there is.",
     )
 
 
 class RelationsArguments(Arguments):
-    """Of ``relations``."""
+    """Arguments of ``relations``."""
 
     query: Question = Field(description="The thing and the relation: 'what requires PEP 523?', 'who wrote ADR-7?'")
     limit: int = Field(20, ge=1, le=200, description="Most lines to return.")
 
 
 class QueryDataArguments(Arguments):
-    """Of ``query_data``."""
+    """Arguments of ``query_data``."""
 
     sql: str = Field(
-        "", max_length=_LONGEST_SQL, description="One SELECT in the dialect of the source; left out: its structure."
+        "", max_length=_MAX_SQL_CHARS, description="One SELECT in the dialect of the source; left out: its structure."
     )
     source: str = Field("", max_length=1_000, description="Name of the source; needed where there are several.")
     tables: list[str] = Field([], max_length=200, description="Tables to describe; all when left out.")

@@ -1,4 +1,4 @@
-"""The tools and files of a folder as a server of the protocol's own SDK."""
+"""Serves the tools and files of a folder by the SDK of the protocol."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from mcp.types import (
 from kbtui import __version__
 from kbtui.cli.mcp_server.addresses import address_of
 from kbtui.cli.mcp_server.progress import Notice, Notices
-from kbtui.cli.mcp_server.results import Result, failed
+from kbtui.cli.mcp_server.results import Result, failed_result
 from kbtui.cli.mcp_server.tools import TOOLS, Call, resource, run_tool
 from kbtui.domain.events import Event
 from kbtui.domain.ports import CancelToken
@@ -47,26 +47,26 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("kbtui.mcp")
 
-_AT_ONCE: Final = 4
-"""Calls that work side by side; further ones wait."""
-_PAGE: Final = 200
-"""Files in one answer to a client that lists resources."""
+_MAX_CONCURRENT_CALLS: Final = 4
+"""Calls that run concurrently; further ones wait."""
+_PAGE_SIZE: Final = 200
+"""Files in one page of the list of resources."""
 
 Context = ServerRequestContext[Any]
-Made = TypeVar("Made")
+ResultT = TypeVar("ResultT")
 
 
 class FolderServer:
-    """Serves one engine to any number of clients; every question stands by itself.
+    """Serves one engine to any number of clients; every question is answered by itself.
 
     Args:
-        engine: What answers; made with ``follow_ups=False``, so that clients do not mean what others asked.
+        engine: The engine, made with ``follow_ups=False``, so that questions do not refer to those of other clients.
     """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._warm = threading.Event()
-        self._threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="kbtui-call")
+        self._threads = ThreadPoolExecutor(_MAX_CONCURRENT_CALLS, thread_name_prefix="kbtui-call")
         self.sdk: Server[Any] = Server(
             "kbtui",
             version=__version__,
@@ -80,14 +80,14 @@ class FolderServer:
         )
 
     def warm(self) -> None:
-        """Load what the first call needs, in a thread of its own; calls wait until that is done."""
+        """Load what the first call needs, in a thread of its own; calls wait until it is loaded."""
 
         def work() -> None:
             try:
                 self._engine.warm()
                 self._engine.rehearse()
             except KbtuiError as error:
-                # Whoever needs what is missing says so.
+                # A call that needs what could not be loaded reports the error.
                 log.info("not everything was loaded ahead: %s", error.message)
             except Exception:
                 log.exception("not everything was loaded ahead")
@@ -124,18 +124,18 @@ class FolderServer:
             except KbtuiError:
                 raise
             except Exception as error:
-                log.exception("the tool %s failed in a way nobody foresaw", tool.name)
-                return failed(
+                log.exception("the tool %s failed with an unexpected error", tool.name)
+                return failed_result(
                     f"Something went wrong inside kbtui: {type(error).__name__}.",
                     "`kbtui doctor` says where the log is.",
                 )
 
-        return _as_call_result(await self._worked(ctx, work))
+        return _as_call_result(await self._run_in_thread(ctx, work))
 
     async def _list_resources(self, ctx: Context, params: PaginatedRequestParams | None) -> ListResourcesResult:
         start = _start_of_page(params.cursor if params else None)
-        files = await self._worked(ctx, lambda call: call.engine.tools.files(call.emit, call.cancel))
-        page = files[start : start + _PAGE]
+        files = await self._run_in_thread(ctx, lambda call: call.engine.tools.files(call.emit, call.cancel))
+        page = files[start : start + _PAGE_SIZE]
         return ListResourcesResult(
             resources=[
                 Resource(
@@ -147,7 +147,7 @@ class FolderServer:
                 )
                 for record in page
             ],
-            next_cursor=str(start + _PAGE) if start + _PAGE < len(files) else None,
+            next_cursor=str(start + _PAGE_SIZE) if start + _PAGE_SIZE < len(files) else None,
         )
 
     async def _list_templates(
@@ -162,42 +162,42 @@ class FolderServer:
         return ListResourceTemplatesResult(resource_templates=[template])
 
     async def _read_resource(self, ctx: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
-        text = await self._worked(ctx, lambda call: resource(call, params.uri))
+        text = await self._run_in_thread(ctx, lambda call: resource(call, params.uri))
         return ReadResourceResult(contents=[TextResourceContents(uri=params.uri, mime_type="text/plain", text=text)])
 
-    async def _worked(self, ctx: Context, work: Callable[[Call], Made]) -> Made:
-        """Do it in a thread, tell the client how far it is, and stop it when the client gives up.
+    async def _run_in_thread(self, ctx: Context, work: Callable[[Call], ResultT]) -> ResultT:
+        """Call ``work`` in a thread, report its progress to the client, and cancel it when the client cancels the call.
 
         Raises:
             MCPError: It failed.
         """
         notices, cancel, loop = Notices(), CancelToken(), asyncio.get_running_loop()
-        arrived: asyncio.Queue[Notice] = asyncio.Queue()
+        pending: asyncio.Queue[Notice] = asyncio.Queue()
 
         def emit(event: Event) -> None:
             notice = notices.of(event)
             if notice is not None and not loop.is_closed():
-                loop.call_soon_threadsafe(arrived.put_nowait, notice)
+                loop.call_soon_threadsafe(pending.put_nowait, notice)
 
-        def worked() -> Made:
+        def wait_and_work() -> ResultT:
             while not self._warm.wait(0.05):
                 cancel.check()
             return work(Call(engine=self._engine, emit=emit, cancel=cancel))
 
-        async def tell() -> None:
+        async def report() -> None:
             while True:
-                notice = await arrived.get()
+                notice = await pending.get()
                 await ctx.session.report_progress(notice.progress, None, notice.message)
 
-        telling = asyncio.ensure_future(tell())
+        reporting = asyncio.ensure_future(report())
         try:
-            # A client that gives up waits for nothing: the thread ends by itself, soon after it is told to.
-            return await loop.run_in_executor(self._threads, worked)
+            # When the client cancels, this stops waiting; the thread ends soon after its token is cancelled.
+            return await loop.run_in_executor(self._threads, wait_and_work)
         except KbtuiError as error:
-            raise MCPError(INVALID_PARAMS, failed(error.message, error.hint).text) from None
+            raise MCPError(INVALID_PARAMS, failed_result(error.message, error.hint).text) from None
         finally:
             cancel.cancel()
-            telling.cancel()
+            reporting.cancel()
 
 
 def _instructions(engine: Engine) -> str:

@@ -1,6 +1,6 @@
-"""What each tool does: one function a tool, which blocks, and the table of them.
+"""The tools: one blocking function for each, and the table of them.
 
-Text of documents leaves cleaned and without keys of this process. Nothing here writes anywhere but into the index.
+Text of documents is cleaned, and secrets of this process in it are masked. Nothing but the index is written.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from kbtui.cli.mcp_server.results import (
     Result,
     citation_data,
     citation_links,
-    failed,
-    of_hits,
+    client_text,
+    failed_result,
+    hits_result,
     rows_data,
-    shown,
     table_data,
 )
 from kbtui.domain.analysis import ResultTable
@@ -44,17 +44,17 @@ from kbtui.view.view_state import EMPTY, RunView
 if TYPE_CHECKING:
     from kbtui.runs.engine import Engine
 
-_DETAILED_UP_TO: Final = 20
-"""Tables of a source that are described with their columns where none are named."""
-_LONGEST_RESOURCE: Final = 200_000
+_MAX_DETAILED_TABLES: Final = 20
+"""Up to so many tables of a source, all are described with their columns where none are named."""
+_MAX_RESOURCE_CHARS: Final = 200_000
 """Characters of a file that is read as a resource."""
-_LOOK_EVERY_S: Final = 0.05
-"""Whether the client has given up, while a run states nothing."""
+_POLL_S: Final = 0.05
+"""Interval at which a run without events checks whether the client has cancelled the call."""
 _EMPTY: Final = "Nothing was found."
 
 
 class Call(Struct, frozen=True, kw_only=True):
-    """What a call works with."""
+    """The engine of a call, the receiver of its events, and its cancel token."""
 
     engine: Engine
     emit: Emit
@@ -62,7 +62,7 @@ class Call(Struct, frozen=True, kw_only=True):
 
 
 class ServedTool(Struct, frozen=True, kw_only=True):
-    """A tool as clients see it, and what it does."""
+    """A tool: its description for clients, and its function."""
 
     name: str
     title: str
@@ -71,100 +71,111 @@ class ServedTool(Struct, frozen=True, kw_only=True):
     run: Callable[[Call, Any], Result]
 
 
-def search(call: Call, wanted: SearchArguments) -> Result:
+def search(call: Call, arguments: SearchArguments) -> Result:
     """Passages for a query."""
-    from kbtui.tools import spec_named
+    from kbtui.tools import load_spec
     from kbtui.tools.searching import search_arguments
 
-    args = search_arguments(spec_named(wanted.tool), wanted.query, wanted.keywords)
-    found = call.engine.tools.call(wanted.tool, args, call.emit, call.cancel)
-    return of_hits(call.engine.kb, found.hits[: wanted.limit], found.note, nothing=_EMPTY)
+    args = search_arguments(load_spec(arguments.tool), arguments.query, arguments.keywords)
+    output = call.engine.tools.call(arguments.tool, args, call.emit, call.cancel)
+    return hits_result(call.engine.kb, output.hits[: arguments.limit], output.note, nothing=_EMPTY)
 
 
-def relations(call: Call, wanted: RelationsArguments) -> Result:
+def relations(call: Call, arguments: RelationsArguments) -> Result:
     """The lines that state a relation."""
-    args = {"query": wanted.query, "k": wanted.limit}
-    found = call.engine.tools.call("graph_related", args, call.emit, call.cancel)
-    return of_hits(call.engine.kb, found.hits, found.note, nothing="No line states that.")
+    args = {"query": arguments.query, "k": arguments.limit}
+    output = call.engine.tools.call("graph_related", args, call.emit, call.cancel)
+    return hits_result(call.engine.kb, output.hits, output.note, nothing="No line states that.")
 
 
-def read(call: Call, wanted: ReadArguments) -> Result:
+def read(call: Call, arguments: ReadArguments) -> Result:
     """Lines of one file."""
     kb = call.engine.kb
-    place = place_at(kb, wanted.path)
-    first, last = wanted.start_line or place.start_line, wanted.end_line or place.end_line
-    found = call.engine.tools.read(place.path, first, last, call.emit, call.cancel)
-    hit = found.hits[0]
+    place = place_at(kb, arguments.path)
+    first, last = arguments.start_line or place.start_line, arguments.end_line or place.end_line
+    output = call.engine.tools.read(place.path, first, last, call.emit, call.cancel)
+    hit = output.hits[0]
     uri = address_of(kb, hit.path, hit.start_line, hit.end_line)
     label = one_line(line_label(hit.path, hit.start_line, hit.end_line, hit.locator))
-    text = shown(hit.text)
-    data = {"path": shown(hit.path), "start_line": hit.start_line, "end_line": hit.end_line, "uri": uri, "text": text}
+    text = client_text(hit.text)
+    data = {
+        "path": client_text(hit.path),
+        "start_line": hit.start_line,
+        "end_line": hit.end_line,
+        "uri": uri,
+        "text": text,
+    }
     return Result(
-        text=f"{label} ({found.note})\n{text}",
+        text=f"{label} ({output.note})\n{text}",
         links=(Link(uri=uri, label=label),),
-        data=data | {"note": found.note},
+        data=data | {"note": output.note},
     )
 
 
 def resource(call: Call, address: str) -> str:
-    """The text behind an address, for clients that read resources.
+    """The text at an address, for clients that read resources.
 
     Raises:
-        UsageError: It is longer than a result may be.
+        UsageError: The text is too long.
     """
     place = place_at(call.engine.kb, address)
-    # Refuses what is outside, not indexed or not there, whatever its length.
+    # Raises an error for a file that is outside of the folder, not indexed or missing.
     call.engine.tools.read(place.path, place.start_line, place.end_line, call.emit, call.cancel)
     lines = call.engine.read_source(place.path).text.split("\n")
     text = "\n".join(lines[(place.start_line or 1) - 1 : place.end_line])
-    if len(text) > _LONGEST_RESOURCE:
+    if len(text) > _MAX_RESOURCE_CHARS:
         raise UsageError(
-            f"{one_line(address, 200)} has {len(text):,} characters, and {_LONGEST_RESOURCE:,} are read at once.",
+            f"{one_line(address, 200)} has {len(text):,} characters, and {_MAX_RESOURCE_CHARS:,} are read at once.",
             f"It has {len(lines):,} lines; add #L1-L400, or use the tool read.",
         )
-    return shown(text)
+    return client_text(text)
 
 
-def ask(call: Call, wanted: AskArguments) -> Result:
+def ask(call: Call, arguments: AskArguments) -> Result:
     """One question, answered and cited."""
-    view = _run(call, wanted.question)
+    view = _run(call, arguments.question)
     if view.error is not None:
-        return failed(view.error.message or view.error.error, view.error.hint)
+        return failed_result(view.error.message or view.error.error, view.error.hint)
     if view.answer is None:
-        return failed("The run ended without an answer.", "Ask again; `kbtui doctor` checks the installation.")
+        return failed_result("The run ended without an answer.", "Ask again; `kbtui doctor` checks the installation.")
     kb, answer = call.engine.kb, view.answer
-    warnings = [shown(warning.message) for warning in view.warnings]
+    warnings = [client_text(warning.message) for warning in view.warnings]
     data: dict[str, Any] = {
         "outcome": answer.outcome,
-        "markdown": shown(answer.markdown),
-        "citations": [citation_data(kb, each) for each in answer.citations],
-        "unsupported": [shown(text) for text in answer.unsupported],
-        "suggestions": [shown(text) for text in answer.suggestions],
+        "markdown": client_text(answer.markdown),
+        "citations": [citation_data(kb, citation) for citation in answer.citations],
+        "unsupported": [client_text(text) for text in answer.unsupported],
+        "suggestions": [client_text(text) for text in answer.suggestions],
         "tables": [table_data(table) for table in view.tables],
-        "readings": [{"question": shown(each.says), "confidence": each.confidence} for each in view.offered],
+        "readings": [
+            {"question": client_text(reading.says), "confidence": reading.confidence} for reading in view.offered
+        ],
         "warnings": warnings,
     }
-    parts = [shown(answer.markdown).rstrip()]
+    parts = [client_text(answer.markdown).rstrip()]
     if view.offered:
-        parts.append("Ask one of these instead:\n" + "\n".join(f"- {one_line(shown(x.says))}" for x in view.offered))
+        parts.append(
+            "Ask one of these instead:\n"
+            + "\n".join(f"- {one_line(client_text(reading.says))}" for reading in view.offered)
+        )
     parts += [f"({text})" for text in warnings]
     return Result(text="\n\n".join(parts), links=citation_links(kb, answer.citations), data=data)
 
 
 def _run(call: Call, question: str) -> RunView:
-    """The state that a run ends in.
+    """Run a question and return its final state.
 
     Raises:
-        Cancelled: The call was stopped, and the run with it.
+        Cancelled: The call was cancelled.
     """
-    view, arrived = EMPTY, SimpleQueue[Event | None]()
-    run_id = call.engine.start(question, arrived.put)
+    view, events = EMPTY, SimpleQueue[Event | None]()
+    run_id = call.engine.start(question, events.put)
     while True:
         if call.cancel.cancelled:
-            # Again with every event: the run may not have begun when it was stopped.
+            # Repeated with every event, because the run may not have begun when the call was cancelled.
             call.engine.cancel(run_id)
         try:
-            event = arrived.get(timeout=_LOOK_EVERY_S)
+            event = events.get(timeout=_POLL_S)
         except Empty:
             continue
         if event is None:
@@ -174,33 +185,33 @@ def _run(call: Call, question: str) -> RunView:
         call.emit(event)
 
 
-def records(call: Call, wanted: RecordsArguments) -> Result:
-    """What documents state in their fields, or which kinds of documents with which fields there are."""
-    if not wanted.question.strip():
+def records(call: Call, arguments: RecordsArguments) -> Result:
+    """What documents state in their fields; without a question, the kinds of documents with their fields."""
+    if not arguments.question.strip():
         return _kinds(call)
-    found = call.engine.tools.records(wanted.question, call.emit, call.cancel)
-    if found is None:
+    records_answer = call.engine.tools.records(arguments.question, call.emit, call.cancel)
+    if records_answer is None:
         return Result(
             text="The records of this folder do not answer that; ask, or search its text.",
             data={"outcome": "not_found"},
         )
-    kb, answer = call.engine.kb, found.answer
+    kb, answer = call.engine.kb, records_answer.answer
     data = {
         "outcome": answer.outcome,
-        "markdown": shown(answer.markdown),
-        "understood_as": shown(found.says),
-        "sql": shown(found.sql),
-        "citations": [citation_data(kb, each) for each in answer.citations],
+        "markdown": client_text(answer.markdown),
+        "understood_as": client_text(records_answer.says),
+        "sql": client_text(records_answer.sql),
+        "citations": [citation_data(kb, citation) for citation in answer.citations],
     }
-    return Result(text=shown(answer.markdown), links=citation_links(kb, answer.citations), data=data)
+    return Result(text=client_text(answer.markdown), links=citation_links(kb, answer.citations), data=data)
 
 
 def _kinds(call: Call) -> Result:
     call.engine.tools.files(call.emit, call.cancel)
     kinds = call.engine.library.holdings().kinds
     rows = [
-        {"kind": shown(kind.name), "count": kind.count, "fields": [shown(name) for name in kind.fields]}
-        | {"folder": shown(kind.folder), "example": shown(kind.example)}
+        {"kind": client_text(kind.name), "count": kind.count, "fields": [client_text(name) for name in kind.fields]}
+        | {"folder": client_text(kind.folder), "example": client_text(kind.example)}
         for kind in kinds
     ]
     lines = [
@@ -211,38 +222,42 @@ def _kinds(call: Call) -> Result:
     return Result(text="\n".join(lines) or "No kinds of documents were made out.", data={"kinds": rows})
 
 
-def query_data(call: Call, wanted: QueryDataArguments) -> Result:
+def query_data(call: Call, arguments: QueryDataArguments) -> Result:
     """A statement over a source, or the structure of one."""
     names = call.engine.sources
-    source = wanted.source or (names[0] if len(names) == 1 else "")
+    source = arguments.source or (names[0] if len(names) == 1 else "")
     if not names:
-        return failed("This server was started without data.", "Start it with --data SRC.")
+        return failed_result("This server was started without data.", "Start it with --data SRC.")
     if not source:
-        return Result(text=f"Sources: {', '.join(map(one_line, names))}", data={"sources": list(map(shown, names))})
-    if wanted.sql.strip():
-        return _rows(call, source, wanted.sql)
+        return Result(
+            text=f"Sources: {', '.join(map(one_line, names))}", data={"sources": list(map(client_text, names))}
+        )
+    if arguments.sql.strip():
+        return _rows(call, source, arguments.sql)
     name = "get_data_source_context"
     args: dict[str, Any] = {"source": source, "level": "basic"}
-    told = call.engine.tools.call(name, args, call.emit, call.cancel)
-    tables = wanted.tables or [table.name for table in getattr(told.artifact, "tables", ())]
-    if len(tables) <= _DETAILED_UP_TO or wanted.tables:
+    output = call.engine.tools.call(name, args, call.emit, call.cancel)
+    tables = arguments.tables or [table.name for table in getattr(output.artifact, "tables", ())]
+    if len(tables) <= _MAX_DETAILED_TABLES or arguments.tables:
         args = {"source": source, "level": "detailed", "table_names": tables}
-        told = call.engine.tools.call(name, args, call.emit, call.cancel)
-    return Result(text=shown(told.text), data={"source": shown(source), "tables": list(map(shown, tables))})
+        output = call.engine.tools.call(name, args, call.emit, call.cancel)
+    return Result(
+        text=client_text(output.text), data={"source": client_text(source), "tables": list(map(client_text, tables))}
+    )
 
 
 def _rows(call: Call, source: str, sql: str) -> Result:
-    found = call.engine.tools.call("execute_sql", {"source": source, "sql": sql}, call.emit, call.cancel)
-    data: dict[str, Any] = {"source": shown(source), "note": found.note}
-    if isinstance(table := found.artifact, ResultTable):
+    output = call.engine.tools.call("execute_sql", {"source": source, "sql": sql}, call.emit, call.cancel)
+    data: dict[str, Any] = {"source": client_text(source), "note": output.note}
+    if isinstance(table := output.artifact, ResultTable):
         data |= {
-            "columns": [shown(column) for column in table.columns],
+            "columns": [client_text(column) for column in table.columns],
             "rows": rows_data(table.rows),
             "row_count": max(table.row_count, len(table.rows)),
             "truncated": table.truncated,
-            "sql": shown(table.sql),
+            "sql": client_text(table.sql),
         }
-    return Result(text=f"{shown(found.text)}\n({found.note})", data=data)
+    return Result(text=f"{client_text(output.text)}\n({output.note})", data=data)
 
 
 TOOLS: Final[Mapping[str, ServedTool]] = {
@@ -306,10 +321,10 @@ TOOLS: Final[Mapping[str, ServedTool]] = {
 
 
 def run_tool(tool: ServedTool, arguments: Mapping[str, Any], call: Call) -> Result:
-    """Check the arguments and do it; what fails is a result that says why.
+    """Validate the arguments and call a tool; an error is returned as a failed result.
 
     Raises:
-        Cancelled: The client stopped the call.
+        Cancelled: The client cancelled the call.
     """
     from pydantic import ValidationError
 
@@ -319,10 +334,10 @@ def run_tool(tool: ServedTool, arguments: Mapping[str, Any], call: Call) -> Resu
         return tool.run(call, tool.arguments.model_validate(dict(arguments)))
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
+        location = ".".join(str(part) for part in first["loc"])
         names = ", ".join(tool.arguments.model_fields)
-        return failed(f"{tool.name}: {where}: {first['msg']}.", f"It takes {names}.")
+        return failed_result(f"{tool.name}: {location}: {first['msg']}.", f"It takes {names}.")
     except Cancelled:
         raise
     except KbtuiError as error:
-        return failed(error.message, error.hint)
+        return failed_result(error.message, error.hint)

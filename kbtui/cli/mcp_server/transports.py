@@ -1,4 +1,4 @@
-"""How messages reach the server: over the standard streams of its process, or over HTTP behind a token."""
+"""Transports of the server: the standard streams of its process, or HTTP with a token."""
 
 from __future__ import annotations
 
@@ -23,42 +23,46 @@ if TYPE_CHECKING:
     from kbtui.cli.serving.guard import Guard
 
 PATH: Final = "/mcp"
-_MOST_SESSIONS: Final = 64
-_END_S: Final = 1
-"""For open connections when the server ends."""
+_MAX_SESSIONS: Final = 64
+_SHUTDOWN_S: Final = 1
+"""Seconds for open connections to close when the server ends."""
 
 
 async def over_standard_streams(server: FolderServer) -> None:
     """Serve the client that started this process, until it closes standard input.
 
-    Meanwhile file descriptor 1 leads to standard error: whatever else writes to it misses the protocol.
+    Meanwhile file descriptor 1 is standard error, so that other output does not disturb the protocol.
     """
 
     def stop() -> None:
-        # The thread that waits for the next message ends with the process alone.
-        signals.end_by_force(signals.received() or signal.SIGINT)
+        # The thread that waits for the next message cannot be interrupted, so the process is ended.
+        signals.end_by_force(signals.received_signal() or signal.SIGINT)
 
     with signals.stopping(stop):
-        async with stdio_server() as (received, sent):
+        async with stdio_server() as (messages_in, messages_out):
             server.warm()
-            await server.sdk.run(received, sent, server.sdk.create_initialization_options())
+            await server.sdk.run(messages_in, messages_out, server.sdk.create_initialization_options())
 
 
 async def over_http(server: FolderServer, guard: Guard, listening: socket.socket, started: Callable[[], None]) -> None:
     """Serve clients that carry the token, until a signal ends the process.
 
     Args:
-        listening: Bound already; it is closed at the end.
-        started: Called once requests are answered.
+        listening: A bound socket, which is closed at the end.
+        started: Called as soon as requests are answered.
     """
     app = server.sdk.streamable_http_app(
         streamable_http_path=PATH,
-        max_sessions=_MOST_SESSIONS,
-        # The guard looks at names and origins before the SDK does.
+        max_sessions=_MAX_SESSIONS,
+        # The guard checks host names and origins already.
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
     )
     config = uvicorn.Config(
-        Door(app, guard), log_config=None, access_log=False, timeout_graceful_shutdown=_END_S, lifespan="on"
+        TokenMiddleware(app, guard),
+        log_config=None,
+        access_log=False,
+        timeout_graceful_shutdown=_SHUTDOWN_S,
+        lifespan="on",
     )
     web = _Web(config, started)
 
@@ -70,8 +74,8 @@ async def over_http(server: FolderServer, guard: Guard, listening: socket.socket
         await web.serve(sockets=[listening])
 
 
-class Door:
-    """Lets requests through to ``app`` that carry the token, and answers the others."""
+class TokenMiddleware:
+    """Passes requests with the token on to ``app``, and refuses the others."""
 
     def __init__(self, app: ASGIApp, guard: Guard) -> None:
         self._app = app
@@ -83,11 +87,11 @@ class Door:
             return
         headers = Headers(scope=scope)
         if scope["type"] != "http":
-            refused = PlainTextResponse("Only HTTP is served.", 400)
-        elif reason := self._guard.foreign(headers):
-            refused = PlainTextResponse(reason, 403)
+            refusal = PlainTextResponse("Only HTTP is served.", 400)
+        elif reason := self._guard.origin_refusal(headers):
+            refusal = PlainTextResponse(reason, 403)
         elif not self._guard.has_bearer(headers):
-            refused = PlainTextResponse(
+            refusal = PlainTextResponse(
                 "The request lacks the token: send `Authorization: Bearer` with the one that kbtui mcp printed.",
                 401,
                 {"WWW-Authenticate": "Bearer"},
@@ -95,11 +99,11 @@ class Door:
         else:
             await self._app(scope, receive, send)
             return
-        await refused(scope, receive, send)
+        await refusal(scope, receive, send)
 
 
 class _Web(uvicorn.Server):
-    """Leaves signals to the command, and says when it listens."""
+    """A server that does not handle signals, and calls a function when it listens."""
 
     def __init__(self, config: uvicorn.Config, started: Callable[[], None]) -> None:
         super().__init__(config)

@@ -1,1 +1,1 @@
-"""The screen in a browser: who may come in (`guard`), the pages (`server`), and a process a page (`visitor`)."""
+"""Serves the screen to browsers: access control (`guard`), the pages (`server`), and a process for each (`visitor`)."""

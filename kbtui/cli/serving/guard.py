@@ -1,8 +1,8 @@
-"""Who may come in: whoever carries the token, by a name that nobody else's page can have.
+"""Access control of the servers: requests need the token, and a host name that no foreign page can have.
 
-The token is in the address that is printed. The first request gets a cookie for it, which the page, the connection of
-the screen, the static files and downloads carry from then on. A page of somebody else that makes a browser ask
-(DNS rebinding, a form, a WebSocket) has neither, and is also known by the name it asks for and where it comes from.
+The printed address contains the token. The first request gets a cookie for it, which requests for the page, its static
+files, downloads and the connection of the screen carry from then on. A foreign page that makes a browser send requests
+(DNS rebinding, a form, a WebSocket) has neither, and is also recognised by its host name and origin.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from collections.abc import Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
-SHORTEST_TOKEN: Final = 16
-"""Characters of a token that a user chooses."""
+MIN_TOKEN_CHARS: Final = 16
+"""Least length of a token that a user chooses."""
 
 _LOCAL_NAMES: Final = frozenset({"localhost"})
 
@@ -26,7 +26,7 @@ def new_token() -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """True where only this machine reaches what listens there."""
+    """Whether only this machine can reach a server at ``host``."""
     try:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:
@@ -34,11 +34,11 @@ def is_loopback(host: str) -> bool:
 
 
 class Guard:
-    """The door of one server.
+    """Decides which requests to one server are answered.
 
     Args:
-        token: What the first request of a browser carries.
-        host: The name or address that the server listens on.
+        token: The token of the first request of a browser.
+        host: The name or address on which the server listens.
     """
 
     def __init__(self, token: str, host: str) -> None:
@@ -47,42 +47,42 @@ class Guard:
         self._names = {*_LOCAL_NAMES, host.lower(), socket.gethostname().lower()}
 
     def cookie(self, headers: Mapping[str, str]) -> tuple[str, str]:
-        """Name and value of the cookie. A browser keeps one for all ports of a host, and has one server on each."""
+        """Name and value of the cookie; the name has the port, since browsers share cookies between ports of a host."""
         return f"kbtui_{headers.get('Host', '').rpartition(':')[2]}", self._secret
 
     def nonce(self) -> str:
-        """What marks the scripts of one page as its own."""
+        """A nonce for the scripts of one page, for its content security policy."""
         return secrets.token_urlsafe(16)
 
     def refusal(self, headers: Mapping[str, str], query: Mapping[str, str], cookies: Mapping[str, str]) -> str:
-        """Why a request is not answered; empty where it is."""
-        if reason := self.foreign(headers):
+        """The reason to refuse a request; empty where it is answered."""
+        if reason := self.origin_refusal(headers):
             return reason
         name, value = self.cookie(headers)
-        if not (self.has_token(query) or _same(cookies.get(name, ""), value)):
+        if not (self.has_token(query) or _are_equal(cookies.get(name, ""), value)):
             return "The address lacks the token: open the one that kbtui serve printed."
         return ""
 
-    def foreign(self, headers: Mapping[str, str]) -> str:
-        """Why a request is not answered whatever token it carries; empty where it is not a stranger's."""
+    def origin_refusal(self, headers: Mapping[str, str]) -> str:
+        """The reason to refuse a request for its host name or origin, whatever its token; empty for none."""
         host, origin = headers.get("Host", ""), headers.get("Origin", "")
-        if not self._is_ours(host):
+        if not self._is_own_name(host):
             return "This server is not known by that name."
         if origin and urlsplit(origin).netloc.lower() != host.lower():
             return "Another page may not ask for this."
         return ""
 
     def has_bearer(self, headers: Mapping[str, str]) -> bool:
-        """True for a request of a program that carries the token in its header ``Authorization``."""
+        """Whether a request has the token in its header ``Authorization``, as those of programs do."""
         scheme, _, token = headers.get("Authorization", "").partition(" ")
-        return scheme.lower() == "bearer" and _same(token.strip(), self._token)
+        return scheme.lower() == "bearer" and _are_equal(token.strip(), self._token)
 
     def has_token(self, query: Mapping[str, str]) -> bool:
-        """True for the first request, which is given the cookie."""
-        return _same(query.get("token", ""), self._token)
+        """Whether a request has the token in its address, and is to be given the cookie."""
+        return _are_equal(query.get("token", ""), self._token)
 
-    def _is_ours(self, host: str) -> bool:
-        """An address is never a name that somebody else's server could have had before."""
+    def _is_own_name(self, host: str) -> bool:
+        """Whether a host name is that of this server; an IP address always is, since DNS rebinding needs a name."""
         name = ""
         try:
             name = urlsplit(f"//{host}").hostname or ""
@@ -91,5 +91,5 @@ class Guard:
             return name in self._names
 
 
-def _same(given: str, wanted: str) -> bool:
-    return hmac.compare_digest(given.encode("utf-8", "replace"), wanted.encode())
+def _are_equal(given: str, expected: str) -> bool:
+    return hmac.compare_digest(given.encode("utf-8", "replace"), expected.encode())

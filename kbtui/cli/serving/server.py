@@ -1,4 +1,4 @@
-"""The pages of `kbtui serve`: one that holds the screen, its static files, what is downloaded, and the connection."""
+"""The web server of `kbtui serve`: the page with the screen, static files, downloads, and the WebSocket."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class ScreenServer(Server):
-    """Gives every page that the guard lets in a screen of its own.
+    """Runs a screen for every page that the guard admits.
 
     Args:
         argv: The command of one screen.
-        title: What the page is called.
+        title: Title of the page.
     """
 
     def __init__(self, argv: Sequence[str], guard: Guard, *, host: str, port: int, title: str) -> None:
@@ -47,14 +47,14 @@ class ScreenServer(Server):
         self._visitors: set[Visitor] = set()
 
     async def run(self, started: Callable[[int], None], end: asyncio.Event) -> None:
-        """Listen until ``end`` is set; ``started`` is told the port.
+        """Listen until ``end`` is set; ``started`` is called with the port.
 
         Raises:
-            OSError: Nothing can listen there.
+            OSError: The server cannot listen there.
         """
         app = await self._make_app()
-        app.middlewares.append(self._checked)
-        # The log of requests would hold the token.
+        app.middlewares.append(self._guard_request)
+        # No access log, because it would contain the token.
         runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=1.0)
         await runner.setup()
         try:
@@ -66,14 +66,14 @@ class ScreenServer(Server):
             await runner.cleanup()
 
     async def on_startup(self, app: web.Application) -> None:
-        """Say nothing: the command does."""
+        """Print nothing, because the command does."""
 
     async def on_shutdown(self, app: web.Application) -> None:  # noqa: ARG002
-        """End all screens."""
+        """Stop all screens."""
         await asyncio.gather(*(visitor.stop() for visitor in self._visitors))
 
     async def handle_index(self, request: web.Request) -> web.Response:
-        """The page."""
+        """Serve the page with the screen."""
         nonce = self._guard.nonce()
         page = Template(files(__package__).joinpath("page.html").read_text(encoding="utf-8")).substitute(
             title=html.escape(self.title),
@@ -87,7 +87,7 @@ class ScreenServer(Server):
         return response
 
     async def handle_websocket(self, request: web.Request) -> web.WebSocketResponse:
-        """The connection of one page: a screen as long as it lasts."""
+        """Run a screen for the connection of one page, as long as that lasts."""
         websocket = web.WebSocketResponse(heartbeat=15)
         await websocket.prepare(request)
         visitor = Visitor(
@@ -102,7 +102,7 @@ class ScreenServer(Server):
             await visitor.start(to_int(request.query.get("width", ""), 80), to_int(request.query.get("height", ""), 24))
             await self._process_messages(websocket, visitor)
         except (ValueError, TypeError, LookupError, AttributeError, AssertionError):
-            # A message that no page of ours sends.
+            # The message is not one that the page of kbtui sends.
             await websocket.close()
         finally:
             await visitor.stop()
@@ -110,8 +110,8 @@ class ScreenServer(Server):
         return websocket
 
     @web.middleware
-    async def _checked(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
-        """Only what the guard lets in is answered, in a way that no other page can use."""
+    async def _guard_request(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
+        """Refuse requests that the guard does not admit, and add headers that keep other pages from using responses."""
         response: web.StreamResponse
         if reason := self._guard.refusal(request.headers, request.query, request.cookies):
             response = web.Response(status=403, text=f"{reason}\n")

@@ -1,4 +1,4 @@
-"""One visitor: a process of kbtui that speaks to one page, and ends with it."""
+"""A visitor: a process of kbtui that is connected to one page, and ends with it."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from typing import Any, Final
 
 from textual_serve.app_service import AppService
 
-_END_S: Final = 3.0
-"""For the screen to end by itself when its page has gone, and again after SIGTERM."""
-_MOST_CELLS: Final = 1000
-"""Columns and rows of a screen; what a page says about its size is not believed beyond it."""
+_STOP_TIMEOUT_S: Final = 3.0
+"""Time for the screen to end by itself when its page is closed, and again after SIGTERM."""
+_MAX_CELLS: Final = 1000
+"""Most columns and rows of a screen, whatever size a page reports."""
 
 
 class Visitor(AppService):
-    """See the module's text; started without a shell, in a process group of its own.
+    """Runs the process of one page, without a shell and in a process group of its own.
 
     Args:
-        argv: What is run.
+        argv: The command.
     """
 
     _task: asyncio.Task[None] | None
@@ -43,12 +43,12 @@ class Visitor(AppService):
         await super().set_terminal_size(_cells(width), _cells(height))
 
     async def on_data(self, payload: bytes) -> None:
-        # A page that has gone must not keep the screen from ending: what it writes is read until it ends.
+        # Output is read even after the page was closed, because a blocked write would keep the screen from ending.
         with contextlib.suppress(ConnectionError):
             await super().on_data(payload)
 
     async def stop(self) -> None:
-        """End the process: asked first, then told, then killed with whatever it started."""
+        """End the process: by a message, then by SIGTERM, then by SIGKILL to its process group."""
         if self._process is None or self._task is None:
             return
         task, self._task = self._task, None
@@ -56,12 +56,12 @@ class Visitor(AppService):
         await self.send_meta({"type": "quit"})
         for number in (signal.SIGTERM, signal.SIGKILL):
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._process.wait(), _END_S)
+                await asyncio.wait_for(self._process.wait(), _STOP_TIMEOUT_S)
                 break
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._process.pid, number)
-        await asyncio.wait((task,), timeout=_END_S)
+        await asyncio.wait((task,), timeout=_STOP_TIMEOUT_S)
 
 
-def _cells(wanted: object) -> int:
-    return min(max(1, wanted), _MOST_CELLS) if isinstance(wanted, int) else 80
+def _cells(value: object) -> int:
+    return min(max(1, value), _MAX_CELLS) if isinstance(value, int) else 80

@@ -1,1 +1,1 @@
-"""What is read of a folder: its files found, decoded, parsed and cut into chunks, with what they state."""
+"""Reads folders: finds their files, decodes and parses them, cuts them into chunks, and extracts relations."""

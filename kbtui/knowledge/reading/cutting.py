@@ -1,7 +1,7 @@
-"""What the index stores of a file, made from the file: its reading, the words of each chunk, the key of each text.
+"""Makes what the index stores of each file: its reading, the terms of each chunk, the key of each embedded text.
 
-This is all the work of a first indexing that is not embedding, and it is the same for each file whatever the others
-are. It runs in the workers of `folder_worker`: a file that takes more memory or time than it may costs that file alone.
+This is all work of indexing other than embedding, and it does not depend on other files. It runs in the workers of
+`folder_worker`, so that a file that exceeds the limit of memory or time only fails itself.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from kbtui.domain.ports import CancelToken
 from kbtui.errors import StorageError
 from kbtui.knowledge.reading import extraction as reading
 from kbtui.knowledge.reading.extraction import Reading
-from kbtui.knowledge.reading.folder_worker import MOST_WORKERS, POOL, in_batches, rules_of
-from kbtui.knowledge.reading.walked import ReadingRules, WalkedFile
+from kbtui.knowledge.reading.folder_worker import MAX_WORKERS, POOL, in_batches, reading_rules
+from kbtui.knowledge.reading.walk_types import ReadingRules, WalkedFile
 from kbtui.worker import Job, WorkerError, WorkerOutOfMemory, WorkerTimedOut
 
 if TYPE_CHECKING:
@@ -32,27 +32,26 @@ if TYPE_CHECKING:
 Read = Callable[[WalkedFile, ReadingRules], Reading]
 
 _FILES_PER_WORKER: Final = 100
-"""To start a process that can read takes as long as to read so many."""
+"""Starting a worker takes as long as reading so many files."""
 _BATCH_FILES: Final = 8
 _BATCH_BYTES: Final = 1 << 20
-_WAITING_BYTES: Final = 16 << 20
-"""Of files that are cut or under way: more than is cut in the time of a first answer or of a commit."""
-_LARGEST_RESPONSE: Final = 256 << 20
+_MAX_PENDING_BYTES: Final = 16 << 20
+"""Total size of files that are being cut or wait to be taken; more than is cut during a first answer or a commit."""
+_MAX_RESPONSE_BYTES: Final = 256 << 20
 _BATCH_S: Final = 30.0
 _S_PER_MB: Final = 15.0
-"""What a batch of files may take, and its megabytes beside: about thirty times what documents take."""
-
+"""Time limit of a batch, plus that for each megabyte: about thirty times the usual time."""
 
 _OUT_OF_RESOURCES: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cut:
-    """A file that was read and cut.
+    """A file after reading and cutting.
 
     Attributes:
-        keys: For each chunk, the key of the text that is embedded for it.
-        terms: For each chunk, its words for the full-text index, joined by spaces.
+        keys: The key of the embedded text of each chunk.
+        terms: The terms of each chunk for the full-text index, joined by spaces.
     """
 
     reading: Reading
@@ -62,7 +61,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failure:
-    """Why a file could not be read."""
+    """The reason why a file could not be read."""
 
     reason: str
 
@@ -71,10 +70,10 @@ Cutting = tuple[WalkedFile, Cut | Failure]
 
 
 def cut(file: WalkedFile, settings: ReadingRules, read: Read = reading.read) -> Cut | Failure:
-    """Read and cut one file; whatever a broken one makes of the parsers is its failure and costs no other file.
+    """Read and cut one file; any error of a parser is returned as its failure.
 
     Raises:
-        StorageError: The system has run out of what reading any file takes: this file is not to be noted as unreadable.
+        StorageError: The system has no resources left to read any file, so this one must not be recorded as unreadable.
     """
     from kbtui.knowledge.reading.terms import chunk_terms
 
@@ -104,63 +103,63 @@ def cut_all(
     read: Read | None = None,
     ahead: CuttingAhead | None = None,
 ) -> Iterator[Cutting]:
-    """Each file with what it became, in any order.
+    """Cut all files; yields each with its result, in any order.
 
     Args:
-        read: Reads a file in this process instead.
-        ahead: Gone on with where it cuts these very files.
+        read: Reads a file in this process instead of a worker.
+        ahead: Cutting that has begun already; it is continued where it is of the same files.
 
     Raises:
-        StorageError: The system starts no process.
+        StorageError: The system cannot start a process.
         Cancelled: ``cancel`` was set.
     """
     if read is None:
         if ahead is None or ahead.files != tuple(files):
             ahead = CuttingAhead(files, settings)
-        yield from ahead.taken(cancel)
+        yield from ahead.take_all(cancel)
         return
     for file in files:
         cancel.check()
-        yield file, cut(file, rules_of(settings), read)
+        yield file, cut(file, reading_rules(settings), read)
 
 
 class CuttingAhead:
-    """Files that are cut before anybody takes them, by all cores but the one that who is to take them is busy on.
+    """Cuts files in advance, on all cores except the one on which their taker is busy.
 
     Attributes:
-        files: Those that can be taken.
+        files: The files that can still be taken.
     """
 
     def __init__(self, files: Sequence[WalkedFile], settings: IndexSettings) -> None:
         self.files = tuple(files)
-        self._rules = rules_of(settings)
+        self._rules = reading_rules(settings)
         self._batches = deque(in_batches(files, _BATCH_FILES, _BATCH_BYTES))
         self._ended = CancelToken()
-        self._waiting: set[Future[list[Cutting]]] = set()
-        self._waiting_bytes = 0
-        self._workers = max(1, min(_cores(), MOST_WORKERS, len(files) // _FILES_PER_WORKER))
+        self._pending: set[Future[list[Cutting]]] = set()
+        self._pending_bytes = 0
+        self._workers = max(1, min(_cores(), MAX_WORKERS, len(files) // _FILES_PER_WORKER))
         self._free_cores = threading.Semaphore(min(_cores() - 1, self._workers))
         self._pool = ThreadPoolExecutor(self._workers)
-        # One for the caller, who may have some of them cut first.
+        # The workers are started here, since the caller may have some files cut first.
         with contextlib.suppress(StorageError):
             POOL.warm(self._workers)
         self._submit()
 
-    def taken(self, cancel: CancelToken) -> Iterator[Cutting]:
-        """Each file with what it became, in any order, and none a second time; from now on all cores cut.
+    def take_all(self, cancel: CancelToken) -> Iterator[Cutting]:
+        """Yield each file with its result, in any order and only once; from now on all cores are used.
 
         Raises:
-            StorageError: The system starts no process.
+            StorageError: The system cannot start a process.
             Cancelled: ``cancel`` was set.
         """
         self.files = ()
         self._free_cores.release()
         try:
-            while self._waiting:
-                done, self._waiting = wait(self._waiting, timeout=0.05, return_when=FIRST_COMPLETED)
+            while self._pending:
+                done, self._pending = wait(self._pending, timeout=0.05, return_when=FIRST_COMPLETED)
                 cancel.check()
                 for cuttings in done:
-                    self._waiting_bytes -= sum(file.size for file, _ in cuttings.result())
+                    self._pending_bytes -= sum(file.size for file, _ in cuttings.result())
                 self._submit()
                 for cuttings in done:
                     yield from cuttings.result()
@@ -168,16 +167,16 @@ class CuttingAhead:
             self.end()
 
     def end(self) -> None:
-        """What the workers are doing ends with it."""
+        """Stop all work."""
         self._ended.cancel()
         self._free_cores.release(self._workers)
         self._pool.shutdown(cancel_futures=True)
 
     def _submit(self) -> None:
-        while self._batches and self._waiting_bytes < _WAITING_BYTES:
+        while self._batches and self._pending_bytes < _MAX_PENDING_BYTES:
             batch = self._batches.popleft()
-            self._waiting_bytes += sum(file.size for file in batch)
-            self._waiting.add(self._pool.submit(self._cut, batch))
+            self._pending_bytes += sum(file.size for file in batch)
+            self._pending.add(self._pool.submit(self._cut, batch))
 
     def _cut(self, batch: Sequence[WalkedFile]) -> list[Cutting]:
         with self._free_cores:
@@ -186,18 +185,18 @@ class CuttingAhead:
 
 
 def _cut_batch(batch: Sequence[WalkedFile], rules: ReadingRules, cancel: CancelToken) -> list[Cutting]:
-    """Cut in a worker; one file after the other when the batch together breaks the worker."""
+    """Cut a batch in a worker; where that fails, each file of the batch by itself."""
     request = _Request(os.fsencode(batch[0].root), rules, [(file.path, file.size, file.mtime_ns) for file in batch])
     seconds = _BATCH_S + _S_PER_MB * sum(file.size for file in batch) / 1e6
     try:
-        found = POOL.call(CUT, request, seconds=seconds, cancel=cancel)
+        results = POOL.call(CUT, request, seconds=seconds, cancel=cancel)
     except WorkerError as error:
         if len(batch) > 1:
             return [cutting for file in batch for cutting in _cut_batch([file], rules, cancel)]
         return [(batch[0], Failure(reason=_reason(error, seconds)))]
     return [
         (file, result.cut if result.cut is not None else Failure(reason=result.reason))
-        for file, result in zip(batch, found, strict=True)
+        for file, result in zip(batch, results, strict=True)
     ]
 
 
@@ -210,12 +209,12 @@ def _reason(error: WorkerError, seconds: float) -> str:
 
 
 def _cores() -> int:
-    """Those this process may use, where the system tells."""
+    """Number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _check_encodable(result: Reading) -> None:
-    """Raise UnicodeEncodeError for text that no UTF-8 column can hold (lone surrogates)."""
+    """Raise UnicodeEncodeError for text with lone surrogates, which a UTF-8 column cannot store."""
     record = result.record
     for text in (record.title, record.summary, *record.labels):
         text.encode()
@@ -241,7 +240,7 @@ class _Request:
 
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """What a file became: ``cut``, or the ``reason`` why there is none."""
+    """The result for a file: ``cut``, or the ``reason`` for its failure."""
 
     cut: Cut | None = None
     reason: str = ""
@@ -251,16 +250,16 @@ def _cut_files(request: _Request) -> list[_Result]:
     root = Path(os.fsdecode(request.root))
     results = []
     for path, size, mtime_ns in request.files:
-        found = cut(WalkedFile(root=root, path=path, size=size, mtime_ns=mtime_ns), request.rules)
-        results.append(_Result(cut=found) if isinstance(found, Cut) else _Result(reason=found.reason))
+        outcome = cut(WalkedFile(root=root, path=path, size=size, mtime_ns=mtime_ns), request.rules)
+        results.append(_Result(cut=outcome) if isinstance(outcome, Cut) else _Result(reason=outcome.reason))
     return results
 
 
 CUT: Final = Job(
-    _cut_files, name=f"{__name__}:CUT", request=_Request, response=list[_Result], largest=_LARGEST_RESPONSE
+    _cut_files, name=f"{__name__}:CUT", request=_Request, response=list[_Result], largest=_MAX_RESPONSE_BYTES
 )
 
 
 def embed_key(text: str) -> int:
-    """64 bits of the text's SHA-256, signed. Of a million texts two share a key with a chance of 3 in 100 million."""
+    """The first 64 bits of the SHA-256 of a text, signed; in a million texts, a collision has a chance of 3 in 10^8."""
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big", signed=True)

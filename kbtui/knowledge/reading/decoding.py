@@ -1,8 +1,7 @@
-"""Bytes to text, whatever they were written in: no file of a folder may stop it from being read.
+"""Detects the encoding of bytes and decodes them; decoding never fails.
 
-Order: byte order mark, UTF-8, UTF-16 by its zero bytes, then the legacy encodings of Chinese, Japanese and Korean by
-how many of their pairs are common characters, then what charset-normalizer says. The last resort is UTF-8 with what
-cannot be read replaced.
+The order is: byte order mark, UTF-8, UTF-16 by its zero bytes, legacy encodings of Chinese, Japanese and Korean by the
+share of common characters, then charset-normalizer. The last resort is UTF-8 with replacement characters.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 SAMPLE_BYTES: Final = 8192
-"""How much of a file decides whether it is binary; as much as git looks at."""
+"""Bytes that decide whether a file is binary; as many as git reads."""
 
 _BOMS: Final = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -36,9 +35,9 @@ _MAGIC: Final = (
         b"Rar!",
     ),
 )
-# Escape, backspace and form feed are left out: logs and old manuals are full of them and still text.
+# Escape, backspace and form feed are not included, because logs and old manuals contain many of them.
 _CONTROL_BYTES = bytes(byte for byte in range(32) if byte not in (8, 9, 10, 12, 13, 27))
-_MOST_CONTROLS = 0.05
+_MAX_CONTROL_SHARE = 0.05
 _WESTERN: Final = ("cp1252", "cp1250", "cp1251", "koi8_r", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "tis_620")
 _WESTERN_LETTERS: Final = (
     "àâçèéêëîïôùûüäößñáíóúÀÂÇÈÉÊËÎÏÔÙÛÜÄÖÑÁÍÓÚåæøÅÆØœŒ‘’“”–—…€«»§°·©®¿¡".encode("cp1252") + b"\xa0"
@@ -49,14 +48,14 @@ _NEWLINES = re.compile("\r\n?")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decoded:
-    """Text with ``\\n`` line ends, and the Python codec it was read with."""
+    """Text with ``\\n`` line ends, and the Python codec that decoded it."""
 
     text: str
     encoding: str
 
 
 def is_binary(sample: bytes) -> bool:
-    """True when the first bytes of a file (`SAMPLE_BYTES` are enough) are no text in any encoding."""
+    """Whether the first bytes of a file (`SAMPLE_BYTES` suffice) are not text in any encoding."""
     if any(sample.startswith(mark) for mark, _ in _BOMS):
         return False
     if sample.startswith(_MAGIC):
@@ -64,40 +63,42 @@ def is_binary(sample: bytes) -> bool:
     if b"\x00" in sample:
         return _utf16_without_mark(sample) is None
     controls = len(sample) - len(sample.translate(None, _CONTROL_BYTES))
-    return controls > _MOST_CONTROLS * len(sample)
+    return controls > _MAX_CONTROL_SHARE * len(sample)
 
 
 def decode(data: bytes) -> Decoded:
-    """``data`` as text. Never fails; a byte order mark is not part of the text."""
+    """Decode ``data``, which never fails; a byte order mark is removed."""
     for mark, encoding in _BOMS:
         if data.startswith(mark):
-            return _decoded(data, encoding)
+            return _decode_as(data, encoding)
     if b"\x00" not in data[:SAMPLE_BYTES]:
         try:
-            return Decoded(text=_unix(data.decode("utf-8")), encoding="utf-8")
+            return Decoded(text=_with_unix_line_ends(data.decode("utf-8")), encoding="utf-8")
         except UnicodeDecodeError:
-            return _decoded(data, _legacy(data))
-    return _decoded(data, _utf16_without_mark(data[:SAMPLE_BYTES]) or "utf-8")
+            return _decode_as(data, _legacy_encoding(data))
+    return _decode_as(data, _utf16_without_mark(data[:SAMPLE_BYTES]) or "utf-8")
 
 
-def _decoded(data: bytes, encoding: str) -> Decoded:
+def _decode_as(data: bytes, encoding: str) -> Decoded:
     text = data.decode(encoding, errors="replace").removeprefix("\ufeff")
-    return Decoded(text=_unix(text), encoding=encoding)
+    return Decoded(text=_with_unix_line_ends(text), encoding=encoding)
 
 
-def _unix(text: str) -> str:
+def _with_unix_line_ends(text: str) -> str:
     return _NEWLINES.sub("\n", text) if "\r" in text else text
 
 
 def _utf16_without_mark(sample: bytes) -> str | None:
-    """The byte order of UTF-16 text without a mark; None when it is something else."""
+    """The UTF-16 encoding of a text without byte order mark; None for anything else."""
     sample = sample[: len(sample) // 2 * 2]
-    # Two letters of plain text would be one Chinese character, too.
-    letters = sum(1 for at in range(0, len(sample), 2) if 32 <= sample[at] < 127 and 32 <= sample[at + 1] < 127)
+    # Two ASCII letters decode to one Chinese character, so text of ASCII letters must be excluded first.
+    letters = sum(
+        1 for index in range(0, len(sample), 2) if 32 <= sample[index] < 127 and 32 <= sample[index + 1] < 127
+    )
     if len(sample) < 4 or letters >= 0.25 * len(sample):
         return None
     for encoding in ("utf-16-le", "utf-16-be"):
-        # A pair of surrogates may be cut at the end of the sample.
+        # Errors are ignored because the sample may end within a surrogate pair.
         text = sample.decode(encoding, errors="ignore")
         expected = sum(1 for character in text if _is_usual(ord(character)))
         if expected >= 0.95 * len(sample) / 2:
@@ -115,19 +116,19 @@ def _is_usual(code: int) -> bool:
     )
 
 
-def _legacy(data: bytes) -> str:
-    """The encoding of bytes that are not UTF-8."""
+def _legacy_encoding(data: bytes) -> str:
+    """The most likely encoding of bytes that are not UTF-8."""
     head = data[:_LEGACY_SAMPLE]
     if len(data) > len(head):
-        # End at a line, so that no character is cut.
+        # The sample ends at a line end, so that no character is cut.
         head = head[: head.rfind(b"\n") + 1] or head
-    if _broken_utf8(head):
+    if _is_damaged_utf8(head):
         return "utf-8"
     return _east_asian(head) or _western(head)
 
 
-def _broken_utf8(data: bytes) -> bool:
-    """True for UTF-8 in which only some bytes are damaged."""
+def _is_damaged_utf8(data: bytes) -> bool:
+    """Whether data is UTF-8 with a few damaged bytes."""
     text = data.decode("utf-8", errors="replace")
     bad = text.count("\ufffd")
     good = sum(1 for character in text if character > "\x7f") - bad
@@ -135,16 +136,16 @@ def _broken_utf8(data: bytes) -> bool:
 
 
 def _east_asian(data: bytes) -> str | None:
-    """gb18030, big5, shift_jis, euc_jp or euc_kr where most pairs of bytes are common characters of it; else None."""
+    """The East Asian encoding in which most byte pairs are common characters; None where there is none."""
     candidates: dict[str, float] = {}
     total = common = kana = low = 0
-    at = 0
-    # One pass in pairs: EUC family and Big5 share their lead bytes and differ in where common characters lie.
+    index = 0
+    # One pass over byte pairs: EUC encodings and Big5 share lead bytes and differ in the ranges of common characters.
     big5_total = big5_common = 0
-    while at < len(data) - 1:
-        lead, trail = data[at], data[at + 1]
+    while index < len(data) - 1:
+        lead, trail = data[index], data[index + 1]
         if lead < 0x81:
-            at += 1
+            index += 1
             continue
         total += 1
         big5_total += 1
@@ -154,13 +155,13 @@ def _east_asian(data: bytes) -> str | None:
             low += 0xB0 <= lead <= 0xC8
         big5_common += 0xA4 <= lead <= 0xC6 and (0x40 <= trail <= 0x7E or trail >= 0xA1)
         big5_common += lead == 0xA1 and trail < 0xFF
-        at += 2
+        index += 2
     if not total:
         return None
     if common >= 0.7 * total:
         if kana >= 0.15 * total:
             candidates["euc_jp"] = 1.0
-        # Hangul fills exactly the first leads; Chinese of some length goes beyond them.
+        # Hangul only uses the first lead bytes; a longer Chinese text uses others too.
         elif low >= 0.9 * total and total >= 20:
             candidates["euc_kr"] = 1.0
         candidates["gb18030"] = 0.9
@@ -178,7 +179,7 @@ def _east_asian(data: bytes) -> str | None:
 
 
 def _kana_in_shift_jis(data: bytes) -> float:
-    """Share of Kana among the characters of ``data`` read as Shift JIS; 0 when it is none."""
+    """Share of kana among the non-ASCII characters of ``data`` as Shift JIS; 0 where it is not Shift JIS."""
     try:
         text = data.decode("shift_jis")
     except UnicodeDecodeError:
@@ -192,10 +193,10 @@ def _kana_in_shift_jis(data: bytes) -> float:
 def _western(data: bytes) -> str:
     high = len(data) - len(data.translate(None, bytes(range(0x80, 0x100))))
     usual = len(data) - len(data.translate(None, _WESTERN_LETTERS))
-    # A few accents and curly quotes are too little for statistics.
+    # A few accents and curly quotes are too few for statistics.
     if high < 0.02 * len(data) or high < 3 or usual >= 0.95 * high:
         return "cp1252"
-    # 20 ms to import, and hardly a folder needs it.
+    # Imported late: it takes 20 ms, and few folders need it.
     from charset_normalizer import from_bytes
 
     best = from_bytes(data[:65536], cp_isolation=list(_WESTERN)).best()

@@ -1,4 +1,4 @@
-"""Everything the index takes from one file, in one place: text, chunks, relations, labels, the line that sums it up."""
+"""Reads one file for the index: text, chunks, relations, labels and a summary line."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Final
 import kbtui
 from kbtui.domain.document import EXTRACTED, Chunk, Document, FileRecord, Relation
 from kbtui.knowledge.reading.formats import Extracted
-from kbtui.knowledge.reading.walked import ReadingRules, WalkedFile
+from kbtui.knowledge.reading.walk_types import ReadingRules, WalkedFile
 
 if TYPE_CHECKING:
-    from kbtui.knowledge.reading.walked import WalkedFile
+    from kbtui.knowledge.reading.walk_types import WalkedFile
 
 _SOURCES: Final = (
     "kbtui.knowledge.reading.decoding",
@@ -29,10 +29,10 @@ _SOURCES: Final = (
     "kbtui.text",
     __name__,
 )
-"""What decides which chunks, words and relations come out of a file, besides its bytes and the settings."""
+"""The modules that determine the chunks, terms and relations of a file, besides its bytes and the settings."""
 
 _SUMMARY_FIELDS: Final = frozenset({"summary", "description", "abstract", "subtitle", "tldr"})
-_SUMMARY_WITHIN: Final = 200
+_MAX_SUMMARY_LINE: Final = 200
 _NO_PROSE = re.compile(
     r"^\s*(?:\.\.|[|+=~^*`<{}\[\]@&%$]|:[\w -]+:|#!|!\[|-{3})"
     r"|^\s*(?:import\b|from\b.*\bimport\b|package\b|use\b|using\b|#include\b)"
@@ -46,11 +46,11 @@ _PROSE_WORDS = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """One file, read and cut.
+    """One file after reading and cutting.
 
     Attributes:
-        embedding_texts: What is embedded for each chunk, in the order of ``chunks``.
-        extracted: The text, where it was taken out of the file.
+        embedding_texts: The text that is embedded for each of ``chunks``.
+        extracted: The extracted text; None where the bytes of the file are its text.
     """
 
     record: FileRecord
@@ -61,11 +61,11 @@ class Reading:
 
 
 def read(file: WalkedFile, settings: ReadingRules) -> Reading:
-    """Read, cut and relate one file.
+    """Read and cut one file, and extract its relations.
 
     Raises:
-        OSError: It has gone or may not be read.
-        Exception: Whatever a parser makes of a broken file.
+        OSError: The file is missing or may not be read.
+        Exception: Any error of a parser on a damaged file.
     """
     from kbtui.knowledge.reading.chunking import chunk, embedding_text
     from kbtui.knowledge.reading.loaders import load
@@ -102,10 +102,9 @@ def read(file: WalkedFile, settings: ReadingRules) -> Reading:
 
 
 def summarise(document: Document) -> tuple[int, str]:
-    """The line that best says what the document is about, verbatim but for its ends, and its number.
+    """Number and stripped text of the line that best summarises a document; ``(1, "")`` for an empty document.
 
-    A field that is meant to say it, else the first line of prose, else the first line that is not blank; ``(1, "")``
-    for an empty document.
+    It is that of a summary field, else the first line of prose, else the first line that is not blank.
     """
     lines = document.text.split("\n")
     for field in document.fields:
@@ -114,33 +113,33 @@ def summarise(document: Document) -> tuple[int, str]:
             for number in range(field.start_line, min(field.end_line, len(lines)) + 1):
                 if first_words and first_words in lines[number - 1]:
                     return number, first_words
-    taken = {heading.line for heading in document.headings}
+    excluded_lines = {heading.line for heading in document.headings}
     for field in document.fields:
-        taken.update(range(field.start_line, field.end_line + 1))
-    blank_or_first = (1, "")
-    for number, line in enumerate(lines[:_SUMMARY_WITHIN], start=1):
+        excluded_lines.update(range(field.start_line, field.end_line + 1))
+    first_text = (1, "")
+    for number, line in enumerate(lines[:_MAX_SUMMARY_LINE], start=1):
         if not line.strip():
             continue
-        if not blank_or_first[1]:
-            blank_or_first = (number, line.strip())
-        if number not in taken and not _NO_PROSE.search(line):
+        if not first_text[1]:
+            first_text = (number, line.strip())
+        if number not in excluded_lines and not _NO_PROSE.search(line):
             words = _WORD.findall(_MARKS.sub("", line))
             if len(words) >= _PROSE_WORDS and line.strip() != document.title:
                 return number, line.strip()
-    return blank_or_first
+    return first_text
 
 
 def recipe(settings: ReadingRules) -> str:
-    """Names the way files are read and cut: it changes with the code that does it and with the chunk length.
+    """An identifier of how files are read and cut, which changes with the code and the chunk length.
 
-    A file indexed by another recipe counts as changed. Its vectors are still used where the chunks come out the same.
+    A file indexed with another recipe counts as changed, but vectors of equal chunks are reused.
     """
     return f"{code_digest()}-{settings.chunk_chars}"
 
 
 @lru_cache(maxsize=1)
 def code_digest() -> str:
-    """Of the sources that decide what comes out of a file: nobody has to remember to raise a number."""
+    """A hash of the sources that determine how files are read, so that no version number has to be maintained."""
     digest = hashlib.sha256(kbtui.__version__.encode())
     for name in _SOURCES:
         for file in _source_files(name):

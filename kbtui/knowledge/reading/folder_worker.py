@@ -1,7 +1,7 @@
-"""Whatever reads a folder, in disposable workers: listing its files, cutting them, comparing their content.
+"""Lists and hashes the files of a folder in disposable workers, whose pool the other readers of folders use too.
 
-The files of a folder and the folder itself are somebody else's: a tree may be endless, a parser may run away on a file,
-and a file system may never answer. A worker is stopped then, and the program goes on.
+Folders and files are untrusted: a tree may be endless, a parser may not terminate, and a file system may not answer.
+The worker is killed then, and the program goes on.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import KnowledgeBaseError
-from kbtui.knowledge.reading.walked import ReadingRules, Walk, WalkedFile
+from kbtui.knowledge.reading.walk_types import ReadingRules, Walk, WalkedFile
 from kbtui.regular_files import open_regular
 from kbtui.text.terminal import one_line
 from kbtui.worker import Allowance, Job, WorkerError, WorkerOutOfMemory, WorkerPool, WorkerTimedOut
@@ -26,23 +26,23 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
-MOST_WORKERS: Final = 4
+MAX_WORKERS: Final = 4
 POOL: Final = WorkerPool(
-    "folder", Allowance(memory=1 << 30), [__name__, "kbtui.knowledge.reading.walker"], kept=MOST_WORKERS
+    "folder", Allowance(memory=1 << 30), [__name__, "kbtui.knowledge.reading.walker"], kept=MAX_WORKERS
 )
 
 _WALK_S: Final = 600.0
 _STALLED_S: Final = 20.0
-"""Seconds in which a walk goes from one entry of a folder to the next, unless the file system does not answer."""
-_LARGEST_WALK: Final = 256 << 20
+"""Seconds after which a walk without a further entry counts as stalled."""
+_MAX_RESPONSE_BYTES: Final = 256 << 20
 _DIGEST_S: Final = 60.0
 _DIGEST_BYTES: Final = 256 << 20
-"""Files compared in one call, by their sizes."""
+"""Total size of the files that are hashed in one call."""
 
-_SMALLER: Final = "Open a folder in it, or leave parts of it out by a .kbtuiignore file."
+_NARROW_HINT: Final = "Open a folder in it, or leave parts of it out by a .kbtuiignore file."
 
 
-def rules_of(settings: IndexSettings) -> ReadingRules:
+def reading_rules(settings: IndexSettings) -> ReadingRules:
     return ReadingRules(
         hidden=settings.hidden,
         max_file_mb=settings.max_file_mb,
@@ -60,51 +60,57 @@ def walk_folder(
     """`kbtui.knowledge.reading.walker.walk`, in a worker.
 
     Raises:
-        KnowledgeBaseError: As that function; the folder does not answer, or is too large to list.
-        SettingsError: As that function.
+        KnowledgeBaseError: As `walk`, and where the folder does not answer, or is too large to list.
+        SettingsError: As `walk`.
         Cancelled: ``cancel`` was set.
     """
-    request = _WalkRequest(os.fsencode(root), rules_of(settings), dict(known or {}))
-    shown = one_line(str(root), 200)
+    request = _WalkRequest(os.fsencode(root), reading_rules(settings), dict(known or {}))
+    printed_path = one_line(str(root), 200)
     try:
-        found = POOL.call(WALK, request, seconds=_WALK_S, cancel=cancel)
+        response = POOL.call(WALK, request, seconds=_WALK_S, cancel=cancel)
     except WorkerTimedOut as error:
         raise KnowledgeBaseError(
-            f"To list the folder {shown} took longer than {_WALK_S / 60:.0f} minutes.", _SMALLER
+            f"To list the folder {printed_path} took longer than {_WALK_S / 60:.0f} minutes.", _NARROW_HINT
         ) from error
     except WorkerOutOfMemory as error:
-        raise KnowledgeBaseError(f"The folder {shown} has more files than can be listed.", _SMALLER) from error
+        raise KnowledgeBaseError(
+            f"The folder {printed_path} has more files than can be listed.", _NARROW_HINT
+        ) from error
     except WorkerError as error:
-        raise KnowledgeBaseError(f"The folder {shown} cannot be listed: {error.message}", _SMALLER) from error
-    real = Path(os.fsdecode(found.root))
+        raise KnowledgeBaseError(
+            f"The folder {printed_path} cannot be listed: {error.message}", _NARROW_HINT
+        ) from error
+    resolved = Path(os.fsdecode(response.root))
     return Walk(
-        root=real,
-        files=tuple(WalkedFile(root=real, path=path, size=size, mtime_ns=time) for path, size, time in found.files),
-        skipped=found.skipped,
-        named={reason: tuple(map(os.fsdecode, paths)) for reason, paths in found.named.items()},
-        binary=found.binary,
+        root=resolved,
+        files=tuple(
+            WalkedFile(root=resolved, path=path, size=size, mtime_ns=time) for path, size, time in response.files
+        ),
+        skipped=response.skipped,
+        paths_by_reason={reason: tuple(map(os.fsdecode, paths)) for reason, paths in response.paths_by_reason.items()},
+        binary=response.binary,
     )
 
 
 def digests(files: Sequence[WalkedFile], cancel: CancelToken | None = None) -> dict[str, str]:
-    """SHA-256 of the content of each file, in hexadecimal, by path; files that cannot be read are missing.
+    """The hexadecimal SHA-256 of each file, by path; files that cannot be read are missing.
 
     Raises:
         Cancelled: ``cancel`` was set.
     """
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for batch in in_batches(files, len(files), _DIGEST_BYTES):
         request = _DigestRequest(os.fsencode(batch[0].root), [file.path for file in batch])
         try:
             batch_digests = POOL.call(DIGESTS, request, seconds=_DIGEST_S, cancel=cancel)
         except WorkerError:
-            continue  # they count as changed, and cutting them finds out what is wrong
-        found.update(batch_digests)
-    return found
+            continue  # these files count as changed, and cutting them reports the problem
+        result.update(batch_digests)
+    return result
 
 
 def in_batches(files: Sequence[WalkedFile], most_files: int, most_bytes: int) -> list[list[WalkedFile]]:
-    """``files`` in groups of at most ``most_files`` and ``most_bytes``; a larger file is a group of its own."""
+    """``files`` in batches of at most ``most_files`` and ``most_bytes``; a larger file is a batch of its own."""
     batches: list[list[WalkedFile]] = []
     size = 0
     for file in files:
@@ -128,12 +134,12 @@ class _WalkRequest:
 
 @dataclass(frozen=True, slots=True)
 class _WalkResponse:
-    """A `Walk`; paths in ``named`` need not be text."""
+    """A `Walk`; paths in ``paths_by_reason`` need not be valid text."""
 
     root: bytes
     files: list[tuple[str, int, int]]
     skipped: dict[str, int]
-    named: dict[str, list[bytes]]
+    paths_by_reason: dict[str, list[bytes]]
     binary: dict[str, int]
 
 
@@ -147,21 +153,23 @@ def _walk(request: _WalkRequest) -> _WalkResponse:
     from kbtui.knowledge.reading.walker import walk
 
     root = Path(os.fsdecode(request.root))
-    found = _unless_stalled(lambda on_entry: walk(root, request.rules, None, request.known, on_entry), str(root))
+    result = _run_watched(lambda on_entry: walk(root, request.rules, None, request.known, on_entry), str(root))
     return _WalkResponse(
-        root=os.fsencode(found.root),
-        files=[(file.path, file.size, file.mtime_ns) for file in found.files],
-        skipped=dict(found.skipped),
-        named={reason: [os.fsencode(path) for path in paths] for reason, paths in found.named.items()},
-        binary=dict(found.binary),
+        root=os.fsencode(result.root),
+        files=[(file.path, file.size, file.mtime_ns) for file in result.files],
+        skipped=dict(result.skipped),
+        paths_by_reason={
+            reason: [os.fsencode(path) for path in paths] for reason, paths in result.paths_by_reason.items()
+        },
+        binary=dict(result.binary),
     )
 
 
-def _unless_stalled(work: Callable[[Callable[[str], object]], Result], root: str) -> Result:
-    """What ``work`` returns or raises, given what it is to tell each entry before it opens that.
+def _run_watched(work: Callable[[Callable[[str], object]], Result], root: str) -> Result:
+    """Call ``work`` with a function that it must call with each entry before opening it, and return its result.
 
     Raises:
-        KnowledgeBaseError: No entry followed the last one for `_STALLED_S`.
+        KnowledgeBaseError: No entry followed the last one within `_STALLED_S`.
     """
     results: list[Result] = []
     errors: list[BaseException] = []
@@ -170,7 +178,7 @@ def _unless_stalled(work: Callable[[Callable[[str], object]], Result], root: str
     def run() -> None:
         try:
             results.append(work(entries.append))
-        except BaseException as error:  # noqa: BLE001 - raised again where the thread is waited for
+        except BaseException as error:  # noqa: BLE001 - raised again in the waiting thread
             errors.append(error)
 
     thread = threading.Thread(target=run, daemon=True)
@@ -190,18 +198,20 @@ def _unless_stalled(work: Callable[[Callable[[str], object]], Result], root: str
 
 
 def _digests(request: _DigestRequest) -> dict[str, str]:
-    found = {}
+    result = {}
     root = os.fsdecode(request.root)
     for path in request.paths:
         try:
             with open_regular(os.path.join(root, path)) as stream:  # noqa: PTH118
-                found[path] = hashlib.file_digest(stream, "sha256").hexdigest()
+                result[path] = hashlib.file_digest(stream, "sha256").hexdigest()
         except OSError:
             continue
-    return found
+    return result
 
 
-WALK: Final = Job(_walk, name=f"{__name__}:WALK", request=_WalkRequest, response=_WalkResponse, largest=_LARGEST_WALK)
+WALK: Final = Job(
+    _walk, name=f"{__name__}:WALK", request=_WalkRequest, response=_WalkResponse, largest=_MAX_RESPONSE_BYTES
+)
 DIGESTS: Final[Job[_DigestRequest, dict[str, str]]] = Job(
     _digests, name=f"{__name__}:DIGESTS", request=_DigestRequest, response=dict[str, str]
 )

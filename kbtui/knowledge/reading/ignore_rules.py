@@ -1,8 +1,8 @@
 """Patterns of ignore files, matched in linear time.
 
-Whoever shares a folder writes its ignore files. Python's ``re`` takes exponential time for some of their patterns
-(``*a*a*a*a*b``), so pathspec translates each pattern and RE2 matches it. ``re2.Filter`` looks for the literal parts of
-all patterns at once and tries the patterns whose literals are there.
+Ignore files are untrusted, and ``re`` takes exponential time for some patterns (``*a*a*a*a*b``), so pathspec translates
+each pattern to a regular expression and RE2 matches it. ``re2.Filter`` searches for the literals of all patterns at
+once, and only tries the patterns whose literals occur.
 """
 
 from __future__ import annotations
@@ -14,30 +14,30 @@ from typing import Any, Final
 import re2
 from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
-MOST_PATTERNS: Final = 10_000
-"""Patterns that hold at one place: those of an ignore file and of the ones in the folders above it."""
-MOST_CHARACTERS: Final = 1_000_000
-"""Characters of the regular expressions of these patterns: they bound the time and memory of RE2."""
-_LONGEST_PATTERN: Final = 4096
-"""Characters; no path is longer."""
+MAX_PATTERNS: Final = 10_000
+"""Patterns that apply in one folder: those of its ignore files and of the folders above."""
+MAX_CHARACTERS: Final = 1_000_000
+"""Total length of the regular expressions of these patterns, which bounds the time and memory of RE2."""
+_MAX_PATTERN_CHARS: Final = 4096
+"""No path is longer."""
 
 _GROUP_PATTERNS: Final = 256
 _GROUP_CHARACTERS: Final = 8192
-"""Limits of one ``re2.Filter``. The automaton for its literals has 8 MB, and finds nothing when it needs more."""
+"""Limits of one ``re2.Filter``, whose automaton has 8 MB and matches nothing where it needs more."""
 
-# How pathspec ends a regular expression, for whatever lies below what matches as well. Git asks about the entry alone,
-# because it never enters an ignored folder, and so does the walk.
+# Endings of the regular expressions of pathspec, which also match paths below a matching folder. As in git, the walk
+# only matches entries themselves, because it never enters an ignored folder.
 _ENTRY_OR_BELOW: Final = "(?:(?P<ps_d>/)|$)"
 _FOLDER_OR_BELOW: Final = "(?P<ps_d>/)"
 
 
 class PatternError(ValueError):
-    """A line is no pattern."""
+    """A line is not a valid pattern."""
 
 
 @dataclass(slots=True)
 class _Group:
-    """Some consecutive patterns: what finds those that match, and whether each ignores or brings back."""
+    """Some consecutive patterns: the filter that matches them, and whether each ignores or includes."""
 
     filter: Any = field(default_factory=re2.Filter)
     ignores: list[bool] = field(default_factory=list)
@@ -48,18 +48,18 @@ class IgnoreRules:
     """The patterns of one folder, in the order in which they are written.
 
     Args:
-        lines: As in an ignore file.
-        base: Characters of a path, relative to the root of the walk, that lie above the folder.
+        lines: The lines of an ignore file.
+        base: Length of the path of the folder, relative to the root of the walk.
         above: The rules of the folders above, nearest first; their patterns count towards the limits.
-        strict: Whether a line that is no pattern is an error; git passes over it.
+        strict: Whether an invalid pattern is an error; git skips it.
 
     Attributes:
-        count: Patterns in force.
-        characters: Of their regular expressions.
-        is_complete: False when a limit was reached: the patterns after it do not count.
+        count: Number of patterns.
+        characters: Total length of their regular expressions.
+        is_complete: False where a limit was reached, and the patterns after it are not used.
 
     Raises:
-        PatternError: A line is no pattern, and ``strict`` is on.
+        PatternError: A line is not a valid pattern, and ``strict`` is set.
     """
 
     def __init__(
@@ -69,16 +69,16 @@ class IgnoreRules:
         self.count = 0
         self.characters = 0
         self.is_complete = True
-        most = MOST_PATTERNS - sum(rules.count for rules in above)
-        most_characters = MOST_CHARACTERS - sum(rules.characters for rules in above)
+        max_patterns = MAX_PATTERNS - sum(rules.count for rules in above)
+        max_characters = MAX_CHARACTERS - sum(rules.characters for rules in above)
         groups = [_Group()]
         for line in lines:
             try:
-                translated = _translated(line)
+                translated = _translate(line)
                 if translated is None:
                     continue
                 regex, ignores = translated
-                if self.count == most or self.characters + len(regex) > most_characters:
+                if self.count == max_patterns or self.characters + len(regex) > max_characters:
                     self.is_complete = False
                     break
                 group = groups[-1]
@@ -102,29 +102,29 @@ class IgnoreRules:
     def decision(self, path: str) -> bool | None:
         """Whether ``path``, relative to the root of the walk and with a slash at the end for a folder, is ignored.
 
-        The last pattern that matches decides; None when none does.
+        The last matching pattern decides; None where none matches.
         """
         relative = path[self._base :]
         for group in self._groups:
-            found: list[int] | None = group.filter.Match(relative)
-            if found:
-                return group.ignores[max(found)]
+            matches: list[int] | None = group.filter.Match(relative)
+            if matches:
+                return group.ignores[max(matches)]
         return None
 
 
-def _translated(line: str) -> tuple[str, bool] | None:
-    """A pattern as a regular expression, and whether it ignores what matches; None for a comment or blank line.
+def _translate(line: str) -> tuple[str, bool] | None:
+    """The regular expression of a pattern, and whether it ignores matches; None for a comment or blank line.
 
     Raises:
-        ValueError: It is no pattern.
+        ValueError: The line is not a valid pattern.
     """
-    if len(line) > _LONGEST_PATTERN:
+    if len(line) > _MAX_PATTERN_CHARS:
         raise ValueError(line)
     regex, ignores = GitIgnoreSpecPattern.pattern_to_regex(line.rstrip("\r"))
     if regex is None or ignores is None:
         return None
     regex = regex.replace(_ENTRY_OR_BELOW, "/?$").replace(_FOLDER_OR_BELOW, "/$")
-    # `folder/**` is everything in the folder, but not the folder.
+    # `folder/**` matches everything in the folder, but not the folder itself.
     return (f"{regex}." if regex.endswith("/") else regex), ignores
 
 

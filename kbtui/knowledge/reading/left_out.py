@@ -1,7 +1,7 @@
-"""What a folder holds that is not indexed, told so that its owner can do something about it.
+"""Reports the files of a folder that are not indexed, with what the user can do about it.
 
-That hidden and ignored files stay out is expected and only counted; binary files are counted by kind, with what would
-make them readable. That a document is too large, may not be read or holds no text is news, so those are named.
+Hidden and ignored files are expected and only counted; binary files are counted by kind, with what would make them
+readable. Documents that are too large, unreadable or without text are named.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from kbtui.text.terminal import one_line
 from kbtui.text.word_lists import toml_in
 
 if TYPE_CHECKING:
-    from kbtui.knowledge.reading.walked import Walk
+    from kbtui.knowledge.reading.walk_types import Walk
 
 WORDS: Final[Mapping[str, str]] = {
     "oversized": N_("too large"),
@@ -34,15 +34,15 @@ WORDS: Final[Mapping[str, str]] = {
     "unreadable": N_("unreadable"),
     "minified": N_("minified"),
 }
-"""The walk's reasons in words."""
+"""The reasons of a `Walk`, in words."""
 
 _KINDS: Final[tuple[tuple[frozenset[str], str, str], ...]] = tuple(
     (frozenset(row["endings"].split()), row["why"], row["remedy"])
     for row in toml_in(__package__, "left_out.toml")["kind"]
 )
-_MOST_KINDS: Final = 5
-_MOST_REASONS: Final = 5
-_NAMED = 3
+_MAX_KINDS: Final = 5
+_MAX_REASONS: Final = 5
+_MAX_NAMES = 3
 _NAME_CELLS = 60
 _REASON_CELLS = 160
 
@@ -50,12 +50,12 @@ _REASON_CELLS = 160
 def left_out(
     walk: Walk, settings: IndexSettings, failures: Mapping[str, str] = MappingProxyType({})
 ) -> tuple[str, ...]:
-    """One sentence for each reason that its owner should hear of, with names or counts by kind, and what to do.
+    """One sentence for each reason to report, with names or counts by kind, and what to do.
 
     Args:
-        failures: Why files could not be read, by path.
+        failures: Reasons why files could not be read, by path.
     """
-    said = {
+    reasons = {
         "oversized": (
             *(_("Left out"), _("larger than {size:g} MB", size=settings.max_file_mb)),
             _("Raise index.max_file_mb to index what is larger."),
@@ -83,28 +83,39 @@ def left_out(
             _("Name folders instead of files."),
         ),
     }
-    named = tuple(
-        _("{verb}: {names} ({why}). {remedy}", verb=verb, names=_names(walk.named[reason]), why=why, remedy=remedy)
-        for reason, (verb, why, remedy) in said.items()
-        if walk.named.get(reason)
+    named_notes = tuple(
+        _(
+            "{verb}: {names} ({why}). {remedy}",
+            verb=verb,
+            names=_names(walk.paths_by_reason[reason]),
+            why=explanation,
+            remedy=remedy,
+        )
+        for reason, (verb, explanation, remedy) in reasons.items()
+        if walk.paths_by_reason.get(reason)
     )
-    return (*_wanting(walk.named.get("extra", ())), *_failed(failures), *named, *_by_kind(_unnamed(walk)))
+    return (
+        *_missing_extras(walk.paths_by_reason.get("extra", ())),
+        *_failure_notes(failures),
+        *named_notes,
+        *_binary_notes(_unnamed_binary_counts(walk)),
+    )
 
 
-def _unnamed(walk: Walk) -> Mapping[str, int]:
-    """The binary files of kinds of which none is named: whose name speaks of text, as ``notes.md``, is named."""
-    endings = {PurePosixPath(path).suffix.lstrip(".").lower() for path in walk.named.get("binary", ())}
+def _unnamed_binary_counts(walk: Walk) -> Mapping[str, int]:
+    """Counts of binary files by extension, without extensions of text files, such as ``notes.md``, which are named."""
+    endings = {PurePosixPath(path).suffix.lstrip(".").lower() for path in walk.paths_by_reason.get("binary", ())}
     return {ending: count for ending, count in walk.binary.items() if ending not in endings}
 
 
-def _wanting(paths: Sequence[str]) -> Iterator[str]:
-    """Documents that an extra would read."""
-    counted: dict[str, Counter[str]] = {}
+def _missing_extras(paths: Sequence[str]) -> Iterator[str]:
+    """Sentences on documents that an extra of kbtui could read."""
+    counts: dict[str, Counter[str]] = {}
     for path in paths:
         form = format_of(path)
         if form is not None:
-            counted.setdefault(form.extra, Counter())[form.name] += 1
-    for extra, names in counted.items():
+            counts.setdefault(form.extra, Counter())[form.name] += 1
+    for extra, names in counts.items():
         kinds = ", ".join(f"{count:,} {name}" for name, count in names.most_common())
         yield _(
             "Left out: {kinds} (what reads them is not installed). To read them: pip install 'kbtui[{extra}]'",
@@ -113,27 +124,27 @@ def _wanting(paths: Sequence[str]) -> Iterator[str]:
         )
 
 
-def _failed(failures: Mapping[str, str]) -> Iterator[str]:
-    """Documents whose text could not be taken out."""
+def _failure_notes(failures: Mapping[str, str]) -> Iterator[str]:
+    """Sentences on documents whose text could not be extracted."""
     by_reason: dict[str, list[str]] = {}
     for path, reason in sorted(failures.items()):
         by_reason.setdefault(reason, []).append(path)
     reasons = sorted(by_reason, key=lambda reason: -len(by_reason[reason]))
-    for reason in reasons[:_MOST_REASONS]:
-        told = one_line(made(reason), _REASON_CELLS)
-        yield _("Left out: {names}: {reason}.", names=_names(tuple(by_reason[reason])), reason=told)
-    if len(reasons) > _MOST_REASONS:
-        more = sum(len(by_reason[reason]) for reason in reasons[_MOST_REASONS:])
+    for reason in reasons[:_MAX_REASONS]:
+        text = one_line(made(reason), _REASON_CELLS)
+        yield _("Left out: {names}: {reason}.", names=_names(tuple(by_reason[reason])), reason=text)
+    if len(reasons) > _MAX_REASONS:
+        more = sum(len(by_reason[reason]) for reason in reasons[_MAX_REASONS:])
         yield _("Left out: {more:,} more files that could not be read. `kbtui index` names them.", more=more)
 
 
-def _by_kind(binary: Mapping[str, int]) -> Iterator[str]:
-    """Binary files by kind: first those that could be made readable."""
+def _binary_notes(binary: Mapping[str, int]) -> Iterator[str]:
+    """Sentences on binary files by kind, those that could be made readable first."""
     rest = dict(binary)
     for endings, why, remedy in _KINDS:
-        mine = {ending: rest.pop(ending) for ending in list(rest) if ending in endings}
-        if mine:
-            counts = counts_by_kind(mine)
+        matching = {ending: rest.pop(ending) for ending in list(rest) if ending in endings}
+        if matching:
+            counts = counts_by_kind(matching)
             yield _("Left out: {kinds} ({why}). {remedy}", kinds=counts, why=made(why), remedy=made(remedy))
     if rest:
         yield _("Left out: {kinds} (no text).", kinds=counts_by_kind(rest))
@@ -142,13 +153,13 @@ def _by_kind(binary: Mapping[str, int]) -> Iterator[str]:
 def counts_by_kind(binary: Mapping[str, int]) -> str:
     """``4 .png, 2 .mp4 and 3 of other kinds``."""
     order = sorted(binary, key=lambda ending: (-binary[ending], ending))
-    shown = [f"{binary[ending]:,} {'.' + one_line(ending) if ending else 'binary'}" for ending in order[:_MOST_KINDS]]
-    more = sum(binary[ending] for ending in order[_MOST_KINDS:])
+    shown = [f"{binary[ending]:,} {'.' + one_line(ending) if ending else 'binary'}" for ending in order[:_MAX_KINDS]]
+    more = sum(binary[ending] for ending in order[_MAX_KINDS:])
     return ", ".join(shown) + (f" and {more:,} of other kinds" if more else "")
 
 
 def to_read(walk: Walk) -> ToRead:
-    """What the walk found, counted."""
+    """The numbers of files of a walk, read and left out."""
     kinds = Counter(_ending(file.path) for file in walk.files)
     return ToRead(
         files=len(walk.files),
@@ -156,7 +167,7 @@ def to_read(walk: Walk) -> ToRead:
         kinds=tuple(kinds.most_common()),
         left_out=tuple(
             (WORDS.get(reason, reason), count)
-            for reason, count in sorted(walk.skipped.items(), key=lambda one: -one[1])
+            for reason, count in sorted(walk.skipped.items(), key=lambda item: -item[1])
             if count
         ),
     )
@@ -169,20 +180,20 @@ def _ending(path: str) -> str:
 
 
 def nothing_to_read(walk: Walk) -> tuple[str, ...]:
-    """What to say of a folder without a single file to index: message and hint; empty when there is one."""
+    """Message and hint for a folder without any file to index; empty where there is one."""
     if walk.files:
         return ()
     if not walk.skipped:
         return "There are no files in this folder.", "Put documents into it, or open another folder."
-    counted = skipped_words(walk.skipped, walk.binary)
+    counts = skipped_words(walk.skipped, walk.binary)
     return (
-        f"There is nothing to read in this folder: all of it is left out ({counted}).",
+        f"There is nothing to read in this folder: all of it is left out ({counts}).",
         "Put text files into it, or change what leaves them out: ignore files, or index.* in the settings.",
     )
 
 
 def skipped_words(skipped: Mapping[str, int], binary: Mapping[str, int]) -> str:
-    """``4 .png, 2 .mp4, 1 hidden``: what a walk left out, binary files by kind.
+    """``4 .png, 2 .mp4, 1 hidden``: counts of files that a walk left out, binary files by kind.
 
     Args:
         binary: As in `Walk`.
@@ -195,7 +206,7 @@ def skipped_words(skipped: Mapping[str, int], binary: Mapping[str, int]) -> str:
 
 
 def _names(paths: tuple[str, ...]) -> str:
-    shown = ", ".join(one_line(path, _NAME_CELLS) for path in paths[:_NAMED])
-    if len(paths) <= _NAMED:
+    shown = ", ".join(one_line(path, _NAME_CELLS) for path in paths[:_MAX_NAMES])
+    if len(paths) <= _MAX_NAMES:
         return shown
-    return _("{names} and {count:,} more", names=shown, count=len(paths) - _NAMED)
+    return _("{names} and {count:,} more", names=shown, count=len(paths) - _MAX_NAMES)

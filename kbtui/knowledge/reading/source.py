@@ -1,4 +1,4 @@
-"""Lines of the files on disk, as they are now: what citations are checked against and previews show."""
+"""Reads the current lines of files on disk, against which citations are checked and which previews show."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kbtui.domain.document import EXTRACTED, Place, locator_of
 from kbtui.errors import KnowledgeBaseError, OutsideFolder
 from kbtui.knowledge.reading.decoding import decode
 from kbtui.knowledge.reading.formats import format_of
-from kbtui.knowledge.reading.walked import WalkedFile
+from kbtui.knowledge.reading.walk_types import WalkedFile
 from kbtui.regular_files import open_regular
 from kbtui.text.terminal import one_line
 
@@ -26,12 +26,12 @@ class SourceText:
     """A file as text.
 
     Attributes:
-        path: As it was asked for.
-        text: With ``\\n`` line ends.
-        line_count: Number of lines; a last line without text counts where the file ends in a newline.
-        encoding: Python codec it was read with.
-        language: Programming language, else empty.
-        is_extracted: The text was taken out of the file, and its lines are not those of the file.
+        path: The path as it was asked for.
+        text: The text with ``\\n`` line ends.
+        line_count: Number of lines; a trailing newline adds an empty one.
+        encoding: Python codec that decoded it.
+        language: Programming language of code, else empty.
+        is_extracted: Whether the text was extracted, so that its lines are not those of the file.
     """
 
     path: str
@@ -43,18 +43,17 @@ class SourceText:
 
 
 CACHE_BYTES: Final = 32 * 1024 * 1024
-"""How much text a reader keeps, at about two bytes a character and more for line lists."""
+"""Memory for cached text, estimated at two bytes for each character, plus the lists of lines."""
 
-_LARGEST_FILE = 64 * 1024 * 1024
-
-_LARGEST_DOCUMENT = 1024 * 1024 * 1024
+_MAX_FILE_BYTES = 64 * 1024 * 1024
+_MAX_DOCUMENT_BYTES = 1024 * 1024 * 1024
 
 _Key = tuple[str, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class _Held:
-    """What is kept of a file: its lines, the codec, the places of extracted lines, and what it costs in memory."""
+class _CacheEntry:
+    """The lines of a file, their encoding, the places of extracted lines, and the estimated memory in bytes."""
 
     lines: list[str]
     encoding: str
@@ -63,63 +62,66 @@ class _Held:
 
 
 class SourceReader:
-    """Reads files of one knowledge base and nothing outside it. Safe to use from several threads.
+    """Reads files of one knowledge base, and none outside of it; safe to use from several threads.
 
-    Every method raises `OutsideFolder` for a path that leaves the folder (by ``..``, by being absolute, or through a
-    link) and `KnowledgeBaseError` for a file that is gone or cannot be read.
+    Every method raises `OutsideFolder` for a path that leaves the folder (by ``..``, as an absolute path, or through a
+    link) and `KnowledgeBaseError` for a file that is missing or cannot be read.
 
     Args:
-        root: The knowledge base.
-        cache_bytes: Bound of what is kept in memory; the least recently used goes first.
-        texts: Where texts are kept that were taken out of files; without it they are taken again by each reader.
+        root: The folder of the knowledge base.
+        cache_bytes: Limit of the cache in memory, which drops the least recently used files.
+        texts: The store of extracted texts; without it each reader extracts them again.
     """
 
     def __init__(self, root: Path, cache_bytes: int = CACHE_BYTES, texts: TextStore | None = None) -> None:
         self.root = root.expanduser().resolve()
-        self._bound = cache_bytes
-        self._held = 0
+        self._max_bytes = cache_bytes
+        self._cached_bytes = 0
         self._texts = texts
-        self._cache: OrderedDict[_Key, _Held] = OrderedDict()
+        self._cache: OrderedDict[_Key, _CacheEntry] = OrderedDict()
         self._lock = threading.Lock()
 
     def lines(self, path: str) -> list[str]:
-        """The lines of a file, without line ends. The list is the reader's own: do not change it."""
+        """The lines of a file, without line ends. The list is cached and must not be changed."""
         return self._read(path).lines
 
     def locator(self, path: str, start_line: int, end_line: int) -> str:
-        """Where lines of a file stand in it, such as ``p.5``; empty where line numbers say it."""
+        """The position of lines in a file, such as ``p.5``; empty where line numbers are the position."""
         return locator_of(self._read(path).places, start_line, end_line) if format_of(path) is not None else ""
 
     def text_file(self, path: str) -> Path | None:
-        """The file that holds the text that was taken out of a file; None where it is not kept."""
+        """The stored file with the extracted text of a file; None where there is none."""
         if self._texts is None or format_of(path) is None:
             return None
         try:
             status = self.locate(path).stat()
         except (OSError, KnowledgeBaseError):
             return None
-        kept = self._texts.file(path, status.st_size, status.st_mtime_ns)
-        return kept if kept.is_file() else None
+        stored = self._texts.file(path, status.st_size, status.st_mtime_ns)
+        return stored if stored.is_file() else None
 
     def text(self, path: str) -> SourceText:
+        """A file as text, with its encoding and language."""
         from kbtui.knowledge.reading.loaders import language_of
 
-        held, form = self._read(path), format_of(path)
-        text = "\n".join(held.lines)
-        is_extracted = held.encoding == EXTRACTED
+        entry, file_format = self._read(path), format_of(path)
+        text = "\n".join(entry.lines)
+        is_extracted = entry.encoding == EXTRACTED
         return SourceText(
             path=path,
             text=text,
-            line_count=len(held.lines),
-            encoding=held.encoding,
+            line_count=len(entry.lines),
+            encoding=entry.encoding,
             language="" if is_extracted else language_of(path, text),
-            is_extracted=is_extracted and form is not None and not form.in_place,
+            is_extracted=is_extracted and file_format is not None and not file_format.in_place,
         )
 
     def locate(self, path: str) -> Path:
-        """The absolute path of a file of the knowledge base (its target where it is a link)."""
-        shown = one_line(path, 200)
-        outside = OutsideFolder(f"{shown} is outside the knowledge base.", "Only files inside the folder can be read.")
+        """The absolute path of a file of the knowledge base; of a link, that of its target."""
+        printed_path = one_line(path, 200)
+        outside = OutsideFolder(
+            f"{printed_path} is outside the knowledge base.", "Only files inside the folder can be read."
+        )
         parts = PurePosixPath(path)
         if parts.is_absolute() or ".." in parts.parts or path.startswith("~"):
             raise outside
@@ -129,68 +131,70 @@ class SourceReader:
                 raise outside
             is_file = target.is_file()
         except (OSError, ValueError, RuntimeError) as error:
-            raise KnowledgeBaseError(f"{shown} cannot be opened: {one_line(str(error), 200)}.", _REFRESH) from error
+            raise KnowledgeBaseError(
+                f"{printed_path} cannot be opened: {one_line(str(error), 200)}.", _REFRESH
+            ) from error
         if not is_file:
-            raise KnowledgeBaseError(f"There is no file {shown} in {one_line(str(self.root), 200)}.", _REFRESH)
+            raise KnowledgeBaseError(f"There is no file {printed_path} in {one_line(str(self.root), 200)}.", _REFRESH)
         return target
 
-    def _read(self, path: str) -> _Held:
+    def _read(self, path: str) -> _CacheEntry:
         location = self.locate(path)
         try:
             with open_regular(location) as stream:
                 status = os.fstat(stream.fileno())
                 key = (str(location), status.st_mtime_ns, status.st_size)
                 with self._lock:
-                    held = self._cache.get(key)
-                    if held is not None:
+                    entry = self._cache.get(key)
+                    if entry is not None:
                         self._cache.move_to_end(key)
-                        return held
-                largest = _LARGEST_FILE if format_of(path) is None else _LARGEST_DOCUMENT
-                if status.st_size > largest:
+                        return entry
+                max_bytes = _MAX_FILE_BYTES if format_of(path) is None else _MAX_DOCUMENT_BYTES
+                if status.st_size > max_bytes:
                     raise KnowledgeBaseError(
                         f"{one_line(path, 200)} is too large to show ({status.st_size // 1_000_000} MB).",
                         "Open it in an editor.",
                     )
-                held = self._taken(path, status)
-                if held is None:
-                    decoded = decode(stream.read(_LARGEST_FILE))
-                    held = _held(decoded.text, decoded.encoding)
+                entry = self._extract(path, status)
+                if entry is None:
+                    decoded = decode(stream.read(_MAX_FILE_BYTES))
+                    entry = _entry(decoded.text, decoded.encoding)
         except OSError as error:
             reason = error.strerror or str(error)
             raise KnowledgeBaseError(f"{one_line(path, 200)} cannot be read: {reason}.", _REFRESH) from error
-        self._keep(key, held)
-        return held
+        self._keep(key, entry)
+        return entry
 
-    def _taken(self, path: str, status: os.stat_result) -> _Held | None:
-        """The text that is taken out of a file; None where the file is read as it is."""
+    def _extract(self, path: str, status: os.stat_result) -> _CacheEntry | None:
+        """The extracted text of a file; None where the bytes of the file are its text."""
         if format_of(path) is None:
             return None
-        from kbtui.knowledge.reading.taking import take_text
+        from kbtui.knowledge.reading.extraction_worker import extract_file_text
 
         size, mtime_ns = status.st_size, status.st_mtime_ns
-        found = self._texts.read(path, size, mtime_ns) if self._texts is not None else None
-        if found is None:
-            found = take_text(WalkedFile(root=self.root, path=path, size=size, mtime_ns=mtime_ns))
-            if found is not None and self._texts is not None:
-                self._texts.keep(path, size, mtime_ns, found)
-        return _held(found.text, EXTRACTED, found.places) if found is not None else None
+        extracted = self._texts.read(path, size, mtime_ns) if self._texts is not None else None
+        if extracted is None:
+            extracted = extract_file_text(WalkedFile(root=self.root, path=path, size=size, mtime_ns=mtime_ns))
+            if extracted is not None and self._texts is not None:
+                self._texts.keep(path, size, mtime_ns, extracted)
+        return _entry(extracted.text, EXTRACTED, extracted.places) if extracted is not None else None
 
-    def _keep(self, key: _Key, held: _Held) -> None:
-        if held.cost > self._bound:
+    def _keep(self, key: _Key, entry: _CacheEntry) -> None:
+        if entry.cost > self._max_bytes:
             return
         with self._lock:
             if key in self._cache:
                 return
-            self._cache[key] = held
-            self._held += held.cost
-            while self._held > self._bound:
-                _, freed = self._cache.popitem(last=False)
-                self._held -= freed.cost
+            self._cache[key] = entry
+            self._cached_bytes += entry.cost
+            while self._cached_bytes > self._max_bytes:
+                _, dropped = self._cache.popitem(last=False)
+                self._cached_bytes -= dropped.cost
 
 
-def _held(text: str, encoding: str, places: tuple[Place, ...] = ()) -> _Held:
+def _entry(text: str, encoding: str, places: tuple[Place, ...] = ()) -> _CacheEntry:
     lines = text.split("\n")
-    return _Held(lines, encoding, places, 2 * len(text) + 64 * len(lines) + 100 * len(places))
+    return _CacheEntry(lines, encoding, places, 2 * len(text) + 64 * len(lines) + 100 * len(places))
 
 
 _REFRESH = "Check its name and permissions; `kbtui index` brings the index up to date."

@@ -1,7 +1,7 @@
-"""The texts that were taken out of files, kept beside the index: ripgrep searches them, and citations point into them.
+"""Stores extracted texts next to the index, where ripgrep searches them and citations refer to their lines.
 
-A text is kept under a key of its file's path, size and modification time, and of the code that takes it. So a file that
-has changed has none until it is read again, and one that is read again gives the same lines.
+The key of a text is made of the path, size and modification time of its file, and of the code that extracts it. A file
+that has changed therefore has no text until it is read again.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from kbtui.whole_file import write_whole
 FOLDER: Final = "texts"
 
 
-class _About(msgspec.Struct, array_like=True):
-    """What is kept of a text beside its lines."""
+class _Metadata(msgspec.Struct, array_like=True):
+    """Metadata of a stored text."""
 
     kind: DocumentKind
     title: str
@@ -32,43 +32,43 @@ class _About(msgspec.Struct, array_like=True):
 
 
 class TextStore:
-    """Texts of one folder's files.
+    """The extracted texts of the files of one folder.
 
     Args:
-        directory: Of the folder's index.
+        directory: Directory of the index of the folder.
     """
 
     def __init__(self, directory: Path) -> None:
         self._folder = directory / FOLDER
 
     def file(self, path: str, size: int, mtime_ns: int) -> Path:
-        """Where the text of a file is kept, as UTF-8, if it is."""
+        """Path of the stored text of a file, in UTF-8; it need not exist."""
         from kbtui.knowledge.reading.extraction import code_digest
 
         key = hashlib.sha256(f"{path}\0{size}\0{mtime_ns}\0{code_digest()}".encode("utf-8", "surrogateescape"))
         return self._folder / f"{key.hexdigest()[:32]}.txt"
 
     def read(self, path: str, size: int, mtime_ns: int) -> Extracted | None:
-        """The text of a file; None when it is not kept."""
+        """The stored text of a file; None where there is none."""
         file = self.file(path, size, mtime_ns)
         try:
-            about = msgspec.msgpack.decode(file.with_suffix(".places").read_bytes(), type=_About)
+            metadata = msgspec.msgpack.decode(file.with_suffix(".places").read_bytes(), type=_Metadata)
             text = file.read_bytes().decode("utf-8")
         except (OSError, ValueError):
             return None
-        return Extracted(text=text, kind=about.kind, title=about.title, places=tuple(about.places))
+        return Extracted(text=text, kind=metadata.kind, title=metadata.title, places=tuple(metadata.places))
 
-    def keep(self, path: str, size: int, mtime_ns: int, found: Extracted) -> None:
-        """Keep the text of a file; where the disk refuses it is made again whenever it is needed."""
+    def keep(self, path: str, size: int, mtime_ns: int, extracted: Extracted) -> None:
+        """Store the text of a file; where that fails, the text is extracted again whenever it is needed."""
         file = self.file(path, size, mtime_ns)
-        about = _About(kind=found.kind, title=found.title, places=list(found.places))
+        metadata = _Metadata(kind=extracted.kind, title=extracted.title, places=list(extracted.places))
         with contextlib.suppress(OSError):
             private_folder(self._folder)
-            write_whole(file.with_suffix(".places"), msgspec.msgpack.encode(about))
-            write_whole(file, found.text.encode("utf-8", "replace"))
+            write_whole(file.with_suffix(".places"), msgspec.msgpack.encode(metadata))
+            write_whole(file, extracted.text.encode("utf-8", "replace"))
 
     def sweep(self, files: Iterable[tuple[str, int, int]]) -> None:
-        """Forget every text but those of these files: path, size and modification time of each."""
+        """Delete all stored texts except those of ``files``, given by path, size and modification time."""
         if not self._folder.is_dir():
             return
         kept = {self.file(*file).stem for file in files}

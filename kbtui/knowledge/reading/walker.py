@@ -1,7 +1,7 @@
-"""Which files of a folder are part of the knowledge base, and how many were left out for which reason.
+"""Walks a folder for the files of the knowledge base, and counts those left out by reason.
 
-Ignore files work as in git: each ``.gitignore`` and ``.kbtuiignore`` rules its own folder, the deepest one that has
-something to say wins, and what stands in an ignored folder cannot be brought back.
+Ignore files work as in git: each ``.gitignore`` and ``.kbtuiignore`` applies to its folder, the deepest one with a
+matching pattern wins, and files in an ignored folder cannot be included again.
 """
 
 from __future__ import annotations
@@ -19,55 +19,55 @@ from kbtui.errors import FolderNotFound, KnowledgeBaseError, SettingsError
 from kbtui.knowledge.reading.decoding import SAMPLE_BYTES, decode, is_binary
 from kbtui.knowledge.reading.formats import format_of
 from kbtui.knowledge.reading.ignore_rules import IgnoreRules, PatternError
-from kbtui.knowledge.reading.walked import ReadingRules, Walk, WalkedFile
+from kbtui.knowledge.reading.walk_types import ReadingRules, Walk, WalkedFile
 from kbtui.regular_files import open_regular
 from kbtui.text.terminal import one_line
 
 _SAMPLE_BYTES: Final = 32_768
-"""Of the beginning, the middle and the end of a file each."""
-_LONG_LINE: Final = 5000
-"""Characters. Documents whose paragraphs are one line each have lines of up to 3,000 as a rule."""
-_LONG_SHARE: Final = 0.8
-"""Share of the characters that stand in long lines."""
-_LEAST_PROSE: Final = 0.2
-"""Share of the long lines that is prose: .5 and more in documents, at most .15 in minified code."""
+"""Bytes of each sample: of the beginning, the middle and the end of a file."""
+_LONG_LINE_CHARS: Final = 5000
+"""Documents with a line for each paragraph usually have lines of up to 3,000 characters."""
+_MIN_LONG_SHARE: Final = 0.8
+"""Least share of the characters that are in long lines in minified text."""
+_MIN_PROSE_SHARE: Final = 0.2
+"""Share of prose in long lines below which text is minified: at most .15 in minified code, .5 and more in documents."""
 
 _PROSE: Final = re.compile(r"(?<!\S)\(?[^\W\d_]{2,}[,.;:!?)]{0,2}(?!\S)|[^\W\d_\x00-\x7f]")
-"""A word between white space (in quotes it is data), or a letter of a script that may have no spaces between words."""
+"""A word between white space (a quoted word is data), or a letter of a script without spaces between words."""
 
 
 def samples(stream: BinaryIO, beginning: bytes) -> list[bytes]:
-    """Parts of a file: its ``beginning``, which was just read, and more from its middle and its end."""
-    found = [beginning + stream.read(_SAMPLE_BYTES - len(beginning))]
+    """Samples of a file: its ``beginning``, which was just read, extended, and parts of its middle and end."""
+    result = [beginning + stream.read(_SAMPLE_BYTES - len(beginning))]
     size = os.fstat(stream.fileno()).st_size
     if size > 3 * _SAMPLE_BYTES:
         for offset in (size // 2, size - _SAMPLE_BYTES):
             stream.seek(offset // 4 * 4)  # between two characters of UTF-16 and UTF-32
-            found.append(stream.read(_SAMPLE_BYTES))
-    return found
+            result.append(stream.read(_SAMPLE_BYTES))
+    return result
 
 
 def is_minified(parts: Iterable[bytes]) -> bool:
-    """True when nearly all of the text in ``parts`` of a file stands in very long lines with hardly any prose."""
-    characters = long = prose = 0
+    """Whether nearly all text in ``parts`` of a file is in very long lines with hardly any prose."""
+    characters = long_chars = prose_chars = 0
     for part in parts:
-        if max(map(len, part.split(b"\n"))) < _LONG_LINE:
+        if max(map(len, part.split(b"\n"))) < _LONG_LINE_CHARS:
             characters += len(part)
             continue
         for line in decode(part).text.split("\n"):
             characters += len(line)
-            if len(line) >= _LONG_LINE:
-                long += len(line)
-                prose += sum(len(match[0]) for match in _PROSE.finditer(line))
-    return long > 0 and long >= _LONG_SHARE * characters and prose < _LEAST_PROSE * long
+            if len(line) >= _LONG_LINE_CHARS:
+                long_chars += len(line)
+                prose_chars += sum(len(match[0]) for match in _PROSE.finditer(line))
+    return long_chars > 0 and long_chars >= _MIN_LONG_SHARE * characters and prose_chars < _MIN_PROSE_SHARE * long_chars
 
 
 IGNORE_FILES: Final = (".gitignore", ".kbtuiignore")
-LARGEST_IGNORE_FILE: Final = 1 << 20
-"""Bytes of an ignore file that are read."""
+MAX_IGNORE_FILE_BYTES: Final = 1 << 20
+"""Longer ignore files are read up to here."""
 
-# Version control keeps its own database beside the work; nobody asks about it.
-_NEVER = frozenset({".git", ".hg", ".svn", ".jj", ".bzr"})
+# Databases of version control systems.
+_VCS_FOLDERS = frozenset({".git", ".hg", ".svn", ".jj", ".bzr"})
 
 _BINARY_WORDS = """
 7z a aac ai apk avi bin blend bmp bz2 class crx db deb dex dll dmg doc docx dot duckdb dylib eot epub exe flac gif gz
@@ -79,12 +79,12 @@ xz zip zst
 _BINARY_EXTENSIONS = frozenset(_BINARY_WORDS.split())
 _TEXT_WORDS = "adoc csv htm html json jsonl markdown md org rst tex toml tsv txt xml yaml yml"
 _TEXT_EXTENSIONS = frozenset(_TEXT_WORDS.split())
-_NAMED = frozenset({"oversized", "unreadable", "name", "minified", "extra"})
-_DOCUMENT_TIMES: Final = 20
-"""Times ``max_file_mb`` that a file may have whose text is taken out of it: most of it is pictures and mark-up."""
-_ENDING: Final = 12
-"""Characters of the end of a name that stand for a kind."""
-# One record a line, however long it is.
+_NAMED_REASONS = frozenset({"oversized", "unreadable", "name", "minified", "extra"})
+_EXTRACTED_SIZE_FACTOR: Final = 20
+"""Factor of ``max_file_mb`` for files whose text is extracted, since most of their bytes are images and mark-up."""
+_MAX_EXTENSION_CHARS: Final = 12
+"""Characters of an extension that are counted by."""
+# Formats with one record on each line, however long.
 _RECORD_EXTENSIONS = frozenset({"csv", "tsv", "jsonl", "ndjson"})
 
 
@@ -98,16 +98,16 @@ def walk(
     """Find the files of ``root``, sorted by path.
 
     Args:
-        known: Size and modification time of files that were text; those that still have them are not looked into.
-        on_entry: Told the path of each file and folder before it is opened.
+        known: Size and modification time of files known to be text; unchanged ones are not opened.
+        on_entry: Called with the path of each file and folder before it is opened.
 
     Raises:
         FolderNotFound: There is no such folder.
         KnowledgeBaseError: It cannot be read.
-        SettingsError: ``index.exclude`` holds a pattern that is none, or too many.
+        SettingsError: ``index.exclude`` contains an invalid pattern, or too many.
         Cancelled: ``cancel`` was set.
     """
-    root = checked_root(root)
+    root = resolve_root(root)
     try:
         excluded = IgnoreRules(settings.exclude, strict=True)
     except PatternError as error:
@@ -123,28 +123,30 @@ def walk(
     return _Walker(root, settings, excluded, cancel or CancelToken(), known or {}, on_entry).run()
 
 
-def checked_root(root: Path) -> Path:
-    """``root`` resolved, once it is certain that it is a folder that can be read.
+def resolve_root(root: Path) -> Path:
+    """``root`` resolved, after a check that it is a readable folder.
 
     Raises:
         FolderNotFound: There is no such folder.
         KnowledgeBaseError: It cannot be read.
     """
-    shown = one_line(str(root), 200)
+    printed_path = one_line(str(root), 200)
     try:
         resolved = root.expanduser().resolve()
         if not resolved.exists():
-            raise FolderNotFound(f"There is no folder {shown}.", "Give the path of a folder that exists.")
+            raise FolderNotFound(f"There is no folder {printed_path}.", "Give the path of a folder that exists.")
         if not resolved.is_dir():
-            raise FolderNotFound(f"{shown} is a file, not a folder.", "Give the folder it is in.")
+            raise FolderNotFound(f"{printed_path} is a file, not a folder.", "Give the folder it is in.")
         with os.scandir(resolved):
             return resolved
     except PermissionError as error:
         raise KnowledgeBaseError(
-            f"The folder {shown} cannot be read: permission denied.", "Give yourself the right to read it."
+            f"The folder {printed_path} cannot be read: permission denied.", "Give yourself the right to read it."
         ) from error
     except (OSError, ValueError, RuntimeError) as error:
-        raise FolderNotFound(f"{shown} cannot be opened: {error}.", "Give the path of a folder that exists.") from error
+        raise FolderNotFound(
+            f"{printed_path} cannot be opened: {error}.", "Give the path of a folder that exists."
+        ) from error
 
 
 class _Walker:
@@ -166,7 +168,7 @@ class _Walker:
         self.on_entry = on_entry
         self.skipped: Counter[str] = Counter()
         self.binary: Counter[str] = Counter()
-        self.named: dict[str, list[str]] = {}
+        self.paths_by_reason: dict[str, list[str]] = {}
         self.files: list[WalkedFile] = []
         self.links: list[tuple[str, str]] = []
 
@@ -175,29 +177,29 @@ class _Walker:
         while folders:
             self.cancel.check()
             folder, rules = folders.pop()
-            folders += self._folder(folder, rules)
+            folders += self._add_folder(folder, rules)
         self._follow_links()
         if "unreadable" in self.skipped:
-            # When the folder itself went away meanwhile, nothing may be concluded from what was not found.
-            checked_root(self.root)
+            # Where the folder itself was removed meanwhile, its missing files must not count as deleted.
+            resolve_root(self.root)
         return Walk(
             root=self.root,
             files=tuple(sorted(self.files, key=lambda file: file.path)),
             skipped=dict(sorted(self.skipped.items())),
-            named={reason: tuple(sorted(paths)) for reason, paths in self.named.items()},
+            paths_by_reason={reason: tuple(sorted(paths)) for reason, paths in self.paths_by_reason.items()},
             binary=dict(self.binary.most_common()),
         )
 
-    def _leave_out(self, reason: str, path: str, told: bool = False) -> None:
+    def _leave_out(self, reason: str, path: str, always_named: bool = False) -> None:
         self.skipped[reason] += 1
         if reason == "binary":
             name = path.rpartition("/")[2]
-            self.binary[name.rpartition(".")[2].lower()[:_ENDING] if "." in name else ""] += 1
-        if told or reason in _NAMED:
-            self.named.setdefault(reason, []).append(path)
+            self.binary[name.rpartition(".")[2].lower()[:_MAX_EXTENSION_CHARS] if "." in name else ""] += 1
+        if always_named or reason in _NAMED_REASONS:
+            self.paths_by_reason.setdefault(reason, []).append(path)
 
-    def _folder(self, folder: str, rules: tuple[IgnoreRules, ...]) -> list[tuple[str, tuple[IgnoreRules, ...]]]:
-        """Take in the files of one folder; returns the folders in it with the rules that hold there."""
+    def _add_folder(self, folder: str, rules: tuple[IgnoreRules, ...]) -> list[tuple[str, tuple[IgnoreRules, ...]]]:
+        """Add the files of one folder, and return its subfolders with their rules."""
         self.on_entry(folder)
         try:
             with os.scandir(os.path.join(self.root, folder)) as scan:  # noqa: PTH118 - Path costs half of a large walk
@@ -206,22 +208,22 @@ class _Walker:
             self._leave_out("unreadable", folder)
             return []
         rules = self._with_ignore_files(folder, entries, rules)
-        below = []
+        subfolders = []
         for entry in entries:
             try:
                 is_folder = entry.is_dir(follow_symlinks=False)
                 path = folder + entry.name
-                if reason := self._reason(entry, path, is_folder, rules):
+                if reason := self._reason_by_name(entry, path, is_folder, rules):
                     self._leave_out(reason, path)
                 elif is_folder:
-                    below.append((path + "/", rules))
+                    subfolders.append((path + "/", rules))
                 elif entry.is_symlink():
                     self.links.append((path, entry.path))
                 else:
-                    self._file(path, entry.path, entry.stat(follow_symlinks=False))
+                    self._add_file(path, entry.path, entry.stat(follow_symlinks=False))
             except OSError:
                 self._leave_out("unreadable", folder + entry.name)
-        return below
+        return subfolders
 
     def _with_ignore_files(
         self, folder: str, entries: Iterable[os.DirEntry[str]], rules: tuple[IgnoreRules, ...]
@@ -236,63 +238,65 @@ class _Walker:
         path = folder + name
         self.on_entry(path)
         try:
-            # Like git: an ignore file that is a link does not count.
+            # As in git, an ignore file that is a link is not used.
             with open_regular(os.path.join(self.root, path), follow_links=False) as stream:  # noqa: PTH118
-                text = stream.read(LARGEST_IGNORE_FILE + 1)
+                text = stream.read(MAX_IGNORE_FILE_BYTES + 1)
         except OSError:
-            self.named.setdefault("rules", []).append(path)
+            self.paths_by_reason.setdefault("rules", []).append(path)
             return rules
-        lines = text[:LARGEST_IGNORE_FILE].decode("utf-8", "replace").removeprefix("\ufeff").split("\n")
-        if len(text) > LARGEST_IGNORE_FILE:
+        lines = text[:MAX_IGNORE_FILE_BYTES].decode("utf-8", "replace").removeprefix("\ufeff").split("\n")
+        if len(text) > MAX_IGNORE_FILE_BYTES:
             lines.pop()  # may be half a pattern
-        found = IgnoreRules(lines, len(folder), rules)
-        if len(text) > LARGEST_IGNORE_FILE or not found.is_complete:
-            self.named.setdefault("patterns", []).append(path)
-        return (found, *rules) if found.count else rules
+        own_rules = IgnoreRules(lines, len(folder), rules)
+        if len(text) > MAX_IGNORE_FILE_BYTES or not own_rules.is_complete:
+            self.paths_by_reason.setdefault("patterns", []).append(path)
+        return (own_rules, *rules) if own_rules.count else rules
 
-    def _reason(
+    def _reason_by_name(
         self, entry: os.DirEntry[str], path: str, is_folder: bool, rules: tuple[IgnoreRules, ...]
     ) -> str | None:
-        """Why an entry is left out by its name; None when it is not."""
+        """The reason to leave out an entry by its name; None where there is none."""
         name = entry.name
         if not name.isascii():
             try:
                 name.encode("utf-8")
             except UnicodeEncodeError:
                 return "name"
-        if name in _NEVER or (name[0] == "." and not self.hidden):
+        if name in _VCS_FOLDERS or (name[0] == "." and not self.hidden):
             return "hidden"
-        matched = path + "/" if is_folder else path
-        if self.excluded.decision(matched) or _is_ignored(matched, rules):
+        path_to_match = path + "/" if is_folder else path
+        if self.excluded.decision(path_to_match) or _is_ignored(path_to_match, rules):
             return "ignored"
         return None
 
-    def _file(self, path: str, location: str, status: os.stat_result) -> None:
+    def _add_file(self, path: str, location: str, status: os.stat_result) -> None:
         if not stat.S_ISREG(status.st_mode):
             self.skipped["special"] += 1
             return
         extension = path.rpartition(".")[2].lower()
-        form = format_of(path)
-        is_whole = form is None or form.in_place
-        if form is not None and not form.is_installed:
+        file_format = format_of(path)
+        is_whole = file_format is None or file_format.in_place
+        if file_format is not None and not file_format.is_installed:
             self._leave_out("extra", path)
-        elif form is None and extension in _BINARY_EXTENSIONS:
+        elif file_format is None and extension in _BINARY_EXTENSIONS:
             self._leave_out("binary", path)
-        elif status.st_size > (self.largest if is_whole else _DOCUMENT_TIMES * self.largest):
+        elif status.st_size > (self.largest if is_whole else _EXTRACTED_SIZE_FACTOR * self.largest):
             self._leave_out("oversized", path)
-        elif (form is None or not form.binary) and (
-            reason := self._content_reason(path, location, extension, status, is_whole)
+        elif (file_format is None or not file_format.binary) and (
+            reason := self._reason_by_content(path, location, extension, status, is_whole)
         ):
-            self._leave_out(reason, path, told=extension in _TEXT_EXTENSIONS)
+            self._leave_out(reason, path, always_named=extension in _TEXT_EXTENSIONS)
         else:
             file = WalkedFile(root=self.root, path=path, size=status.st_size, mtime_ns=status.st_mtime_ns)
             self.files.append(file)
 
-    def _content_reason(self, path: str, location: str, extension: str, status: os.stat_result, is_whole: bool) -> str:
-        """Why a file is left out by its first bytes; empty when it is not.
+    def _reason_by_content(
+        self, path: str, location: str, extension: str, status: os.stat_result, is_whole: bool
+    ) -> str:
+        """The reason to leave out a file by its content; empty where there is none.
 
         Args:
-            is_whole: Its lines are those that are read.
+            is_whole: Whether its own lines are indexed, not those of an extracted text.
         """
         if self.known.get(path) == (status.st_size, status.st_mtime_ns):
             return ""
@@ -306,23 +310,23 @@ class _Walker:
         return ""
 
     def _follow_links(self) -> None:
-        """Take in links to files of the folder that are not indexed themselves, each file once."""
-        known = {str(file.absolute) for file in self.files} if self.links else set()
+        """Add links to files of the folder that are not indexed themselves, each file once."""
+        indexed = {str(file.absolute) for file in self.files} if self.links else set()
         for path, location in sorted(self.links):
             try:
                 target = Path(location).resolve(strict=True)
-                if not target.is_relative_to(self.root) or not target.is_file() or str(target) in known:
+                if not target.is_relative_to(self.root) or not target.is_file() or str(target) in indexed:
                     self.skipped["symlink"] += 1
                     continue
-                known.add(str(target))
-                self._file(path, location, target.stat())
-            # A loop of links is a RuntimeError before Python 3.13.
+                indexed.add(str(target))
+                self._add_file(path, location, target.stat())
+            # Before Python 3.13, a loop of links raises RuntimeError.
             except (OSError, RuntimeError):
                 self.skipped["symlink"] += 1
 
 
 def _is_ignored(path: str, rules: tuple[IgnoreRules, ...]) -> bool:
-    """Ask the deepest folder first; the first with a matching pattern decides."""
+    """Whether a path is ignored: the rules of the deepest folder with a matching pattern decide."""
     for rule in rules:
         decision = rule.decision(path)
         if decision is not None:

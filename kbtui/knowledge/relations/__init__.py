@@ -1,7 +1,7 @@
-"""What one document states about others, taken once when it is indexed.
+"""Extracts the relations that a document states, when it is indexed.
 
-One extractor a file, in a tuple: another kind of statement is another file and another line here. Extractors only read
-the document; which file a name belongs to is decided by `kbtui.records.links`, which sees all of them.
+Each kind of statement has a module with an extractor, listed in a tuple here. Extractors only read the document;
+`kbtui.records.links`, which sees all documents, resolves names to files.
 """
 
 from __future__ import annotations
@@ -10,7 +10,17 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from kbtui.domain.document import Document, Relation
-from kbtui.knowledge.relations import called, fields, imports, links, listed, listings, mentions, series, templates
+from kbtui.knowledge.relations import (
+    data_lists,
+    fields,
+    imports,
+    kind_words,
+    links,
+    listings,
+    mentions,
+    series,
+    templates,
+)
 from kbtui.knowledge.relations.labels import file_labels, label_key
 
 __all__ = ["extract_relations", "file_labels"]
@@ -23,32 +33,32 @@ EXTRACTORS: tuple[Callable[[Document], Iterator[Relation]], ...] = (
     mentions.extract,
 )
 
-OF_SECTIONS: tuple[Callable[[Document], Iterator[Relation]], ...] = (
+SECTION_EXTRACTORS: tuple[Callable[[Document], Iterator[Relation]], ...] = (
     series.extract,
-    listed.extract,
+    data_lists.extract,
     templates.extract,
     listings.extract,
-    called.extract,
+    kind_words.extract,
 )
-"""Those that tell what sections and lists of a document state."""
+"""Extractors of what sections and lists of a document state."""
 
-MOST_RELATIONS: Final = 10_000
-"""Relations of one document; what states more is a listing."""
+MAX_RELATIONS: Final = 10_000
+"""Relations of one document; a document that states more is a listing."""
 
 
 def extract_relations(document: Document) -> list[Relation]:
-    """The relations the document states, in file order, once for each (relation, target): the first line counts.
+    """The relations that a document states, in file order, with the first line of each (relation, target).
 
-    Before them stand the entries of its series of sections and its lists, with all that each states.
+    They follow the entries of its series of sections and of its lists, each with everything that it states.
     """
     first: dict[tuple[str, str], Relation] = {}
     for extract in EXTRACTORS:
         for relation in extract(document):
             key = (relation.relation, label_key(relation.target))
-            known = first.get(key)
-            if known is None or relation.line < known.line:
+            earlier = first.get(key)
+            if earlier is None or relation.line < earlier.line:
                 first[key] = relation
-    named = sorted(first.values(), key=lambda relation: relation.line)
-    # What each entry states counts for itself, however often the document says the same.
-    of_sections = (relation for extract in OF_SECTIONS for relation in extract(document))
-    return [*of_sections, *named[:MOST_RELATIONS]]
+    in_order = sorted(first.values(), key=lambda relation: relation.line)
+    # Relations of entries are kept for each entry, even where the document repeats them.
+    section_relations = (relation for extract in SECTION_EXTRACTORS for relation in extract(document))
+    return [*section_relations, *in_order[:MAX_RELATIONS]]

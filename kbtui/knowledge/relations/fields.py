@@ -1,7 +1,7 @@
-"""Header fields as relations: one for each item of a field, on the line that holds the item.
+"""Relations from header fields: one for each item of a field, with the line of the item.
 
-The relation is named after the field, so a knowledge base brings its own vocabulary (``rust-issue``, ``sponsor``,
-``负责人``); what those names mean in a question is the business of `kbtui.records`.
+The relation has the name of the field, so that a knowledge base defines its own vocabulary (``rust-issue``,
+``sponsor``, ``负责人``); `kbtui.records` interprets these names in questions.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from kbtui.domain.document import Document, Relation
 from kbtui.knowledge.relations.labels import file_labels, find_labels, is_ticket, label_key, number_of, series_of
 from kbtui.knowledge.relations.links import local_target
-from kbtui.knowledge.relations.stated import stating_part
+from kbtui.knowledge.relations.statement_text import statement_excerpt
 from kbtui.knowledge.relations.structure import Node, mapping_of, structure_of
 from kbtui.knowledge.relations.trees import NAMING_KEYS, FieldLines, fields_of_tree, outermost
 from kbtui.knowledge.relations.vocabulary import NUMBER_FIELDS, relation_name, statement_at
@@ -21,8 +21,8 @@ from kbtui.text.days import days_in
 
 MAX_ITEM = 120
 MAX_ITEMS = 200
-_MOST_WORDS = 7
-_LONGEST_LINE = 4000
+_MAX_ITEM_WORDS = 7
+_MAX_LINE_CHARS = 4000
 _HEAD_LINES = 60
 
 _PROSE_FIELDS = word_set(
@@ -75,77 +75,81 @@ _NAME_AND_HANDLE = re.compile(r"^(?P<name>[^()@]+?)\s*\(@[^)]*\)$")
 _TAGS = frozenset({"tags", "tag"})
 _NESTED_TAG = re.compile(r"[^\W\d][\w-]*(?:/[\w-]+){1,5}")
 _INLINE_LIST = re.compile(r"\[(?!\[)(?:[^\[\]]|\[[^\[\]]*\](?:\([^()]*\))?)*\],?")
-"""``[a, b]``, with links perhaps, but no link itself: ``[text](address)``, ``[text][name]``, ``[[page]]``."""
+"""``[a, b]``, which may contain links but is no link itself: ``[text](address)``, ``[text][name]``, ``[[page]]``."""
 _QUOTED_LIST = re.compile(r"^`[^`]+`(?:\s*(?:/|&|\+|and|or|和|与)\s*`[^`]+`)+$")
 _SUFFIX = re.compile(r"^(?:Jr|Sr|I{1,3}|IV|Ph\.?D|M\.?D|Esq)\.?$", re.IGNORECASE)
 _FULL_NAME = re.compile(r"^(?:[A-ZÀ-Þ][\w.'’-]*\s+){1,3}[A-ZÀ-Þ][\w.'’-]*$")
 
 
 def extract(document: Document) -> Iterator[Relation]:
-    """A relation for each item of each header field that names something rather than describing it."""
+    """A relation for each item of each header field that names something; fields of prose are skipped."""
     if document.kind in ("csv", "html") and not document.fields:
         return
     raw = document.text.split("\n")
-    own = file_labels(document)
-    own_keys = {label_key(label) for label in own}
-    own_numbers = {number_of(label) for label in own}
-    series = next((word.upper() for label in own if (word := series_of(label))), "")
+    own_labels = file_labels(document)
+    own_keys = {label_key(label) for label in own_labels}
+    own_numbers = {number_of(label) for label in own_labels}
+    series = next((word.upper() for label in own_labels if (word := series_of(label))), "")
     for field in header_fields(document, raw):
-        for relation, number, item in values_of(field, document.path, own):
+        for relation, number, item in values_of(field, document.path, own_labels):
             if label_key(item) in own_keys or (item.isdigit() and int(item) in own_numbers):
                 continue
             if item.isdigit() and series and relation in NUMBER_FIELDS:
                 target = f"{series} {int(item)}"
             else:
                 target = item
-            text = stating_part(raw[number - 1], max(0, raw[number - 1].find(item)))
+            text = statement_excerpt(raw[number - 1], max(0, raw[number - 1].find(item)))
             yield Relation(source_path=document.path, relation=relation, target=target, line=number, text=text)
-            stated = statement_at(target)
-            if stated is not None:
-                for _, label in find_labels(target[stated.end :], own):
+            statement = statement_at(target)
+            if statement is not None:
+                for _, label in find_labels(target[statement.end :], own_labels):
                     yield Relation(
                         source_path=document.path,
-                        relation=stated.relation,
+                        relation=statement.relation,
                         target=label,
                         line=number,
                         text=text,
                     )
 
 
-def values_of(field: FieldLines, path: str, own: tuple[str, ...]) -> Iterator[tuple[str, int, str]]:
-    """Relation, line and item for each item of a field that names something rather than describing it."""
+def values_of(field: FieldLines, path: str, own_labels: tuple[str, ...]) -> Iterator[tuple[str, int, str]]:
+    """Relation, line and text of each item of a field that names something; none for a field of prose."""
     relation = relation_name(field.key)
     if relation and relation not in _PROSE_FIELDS and not is_ticket(field.key) and not series_of(field.key):
-        for number, item in _items(field, path, own):
+        for number, item in _items(field, path, own_labels):
             yield relation, number, item
             if relation in _TAGS and _NESTED_TAG.fullmatch(item):
-                # What is filed under area/infra is filed under area, too.
-                yield from ((relation, number, item[: at.start()]) for at in re.finditer("/", item))
+                # A document tagged area/infra is tagged area, too.
+                yield from ((relation, number, item[: slash.start()]) for slash in re.finditer("/", item))
 
 
 def header_fields(document: Document, raw: list[str]) -> Iterator[FieldLines]:
-    """The fields the loader found, then those of a list, table or bold block under the title that it did not.
+    """The fields that the loader found, then those of a list, table or bold block below the title.
 
-    A file of data states the values in its tree.
+    The fields of a data file are those of its tree.
     """
     if (tree := structure_of(document)) is not None:
         yield from fields_of_tree(outermost(tree))
         return
     covered: set[int] = set()
-    nested = _nested(document, raw)
+    front_matter = _front_matter_values(document, raw)
     for field in document.fields:
-        numbers = range(field.start_line, min(field.end_line, len(raw)) + 1)
-        covered.update(numbers)
-        inner = nested.get(field.key)
-        of_tree = fields_of_tree(Node(line=inner.line, entries={field.key: inner})) if inner and inner.entries else ()
-        # What is nested deeper is read line by line.
-        yield from tuple(of_tree) or [FieldLines(field.key, tuple(_value_lines(field.key, raw, numbers)))]
+        line_numbers = range(field.start_line, min(field.end_line, len(raw)) + 1)
+        covered.update(line_numbers)
+        tree_node = front_matter.get(field.key)
+        tree_fields = (
+            fields_of_tree(Node(line=tree_node.line, entries={field.key: tree_node}))
+            if tree_node and tree_node.entries
+            else ()
+        )
+        # Deeper nested values are read line by line.
+        yield from tuple(tree_fields) or [FieldLines(field.key, tuple(_value_lines(field.key, raw, line_numbers)))]
     if document.kind in ("markdown", "rst", "text"):
         yield from _head_block(raw, covered, frozenset(heading.line for heading in document.headings))
 
 
-def _nested(document: Document, raw: list[str]) -> dict[str, Node]:
-    """By key the values of YAML front matter, where one of them has several lines and may be a tree."""
+def _front_matter_values(document: Document, raw: list[str]) -> dict[str, Node]:
+    """The values of YAML front matter by key, where one of them has several lines and may be a tree; else empty."""
     if raw[0].rstrip() != "---" or all(field.start_line == field.end_line for field in document.fields):
         return {}
     last = max(field.end_line for field in document.fields)
@@ -160,27 +164,27 @@ def _value_lines(key: str, raw: list[str], numbers: range) -> Iterator[tuple[int
             rest = line[position + len(key.strip()) :] if position >= 0 else line
             line = re.sub(r"^[^:：=|]{0,6}?(?:::|[:：=|])(?:\*\*|__)?\s*", "", rest, count=1)
             line = line.rstrip().removesuffix("|") if raw[number - 1].lstrip().startswith("|") else line
-        if len(line) <= _LONGEST_LINE:
+        if len(line) <= _MAX_LINE_CHARS:
             yield number, line
 
 
 def _head_block(raw: list[str], covered: set[int], headings: frozenset[int]) -> Iterator[FieldLines]:
-    """Fields before the first line of prose, headings and blank lines aside; a title with a colon states none."""
+    """The fields before the first line of prose; headings, even those with a colon, and blank lines are skipped."""
     open_field: FieldLines | None = None
     seen_heading, in_comment, previous = False, False, ""
     for number, line in enumerate(raw[:_HEAD_LINES], start=1):
-        if len(line) > _LONGEST_LINE:
+        if len(line) > _MAX_LINE_CHARS:
             break
         in_comment = line.lstrip().startswith("<!--") or (in_comment and "-->" not in previous)
         match = _HEAD_FIELD.match(line) or _table_row(line) or _BOX_FIELD.match(line)
         previous = line
-        if in_comment or number in covered or _states_nothing(line):
+        if in_comment or number in covered or _is_frame(line):
             continue
         if line.startswith("#") or number in headings:
             if open_field is not None and seen_heading:
                 break
             seen_heading = True
-        elif match is not None and len(match["key"].split()) <= 4 and len(match["key"]) <= _longest_key(match["key"]):
+        elif match is not None and len(match["key"].split()) <= 4 and len(match["key"]) <= _max_key_chars(match["key"]):
             if open_field is not None:
                 yield open_field
             open_field = FieldLines(match["key"], ((number, match["value"]),))
@@ -193,17 +197,17 @@ def _head_block(raw: list[str], covered: set[int], headings: frozenset[int]) -> 
 
 
 def _table_row(line: str) -> re.Match[str] | None:
-    """A row of two cells, in a table of Markdown or of a wiki."""
+    """The match of a table row with two cells, in Markdown or wiki syntax."""
     return _TABLE_FIELD.match(line) or _WIKI_ROW.match(line)
 
 
-def _states_nothing(line: str) -> bool:
-    """Whether it only frames fields: blank, a rule, the edge of a box, the names of columns."""
-    return bool(not line.strip() or _NO_PROSE.match(line) or _BOX_EDGE.match(line)) or _names_columns(line)
+def _is_frame(line: str) -> bool:
+    """Whether a line only frames fields: a blank line, a rule, the edge of a box, or a header row."""
+    return bool(not line.strip() or _NO_PROSE.match(line) or _BOX_EDGE.match(line)) or _is_header_row(line)
 
 
-def _names_columns(line: str) -> bool:
-    """Whether it is the first row of a table of fields, which says so (*Field | Value*) and states none."""
+def _is_header_row(line: str) -> bool:
+    """Whether a line is the header row of a table of fields (*Field | Value*)."""
     match = _table_row(line)
     if match is None:
         return False
@@ -212,19 +216,19 @@ def _names_columns(line: str) -> bool:
     )
 
 
-def _longest_key(key: str) -> int:
-    """Chinese keys are words of a few characters; a longer one is the first half of a sentence."""
+def _max_key_chars(key: str) -> int:
+    """Greatest length of a key; Chinese keys are short, and a longer one is the beginning of a sentence."""
     return 40 if key.isascii() else 8
 
 
-def _items(field: FieldLines, path: str, own: tuple[str, ...]) -> Iterator[tuple[int, str]]:
+def _items(field: FieldLines, path: str, own_labels: tuple[str, ...]) -> Iterator[tuple[int, str]]:
     count = 0
     pieces = [(number, piece) for number, line in field.lines for piece in _split(line, number != field.lines[0][0])]
     if any(_is_prose(piece) for _, piece in pieces):
         return
     previous: tuple[int, str] | None = None
     for number, piece in pieces:
-        for item in read_item(piece, path, own):
+        for item in read_item(piece, path, own_labels):
             if previous is not None and _SUFFIX.match(item):
                 previous = (previous[0], f"{previous[1]}, {item}")
                 continue
@@ -239,24 +243,24 @@ def _items(field: FieldLines, path: str, own: tuple[str, ...]) -> Iterator[tuple
 
 
 def _is_prose(piece: str) -> bool:
-    """Does this piece of a value tell something instead of naming it?"""
+    """Whether a piece of a value is prose, not a name."""
     if re.search(r"[<`@#\[]", piece):
         return False
     words = piece.split()
-    return len(words) > _MOST_WORDS or len(piece) > MAX_ITEM or (len(words) > 3 and piece.rstrip()[-1:] in ".。!！")
+    return len(words) > _MAX_ITEM_WORDS or len(piece) > MAX_ITEM or (len(words) > 3 and piece.rstrip()[-1:] in ".。!！")
 
 
 def _split(line: str, is_continuation: bool) -> Iterator[str]:
-    """Items of one line of a value: at commas, semicolons and their Chinese kin.
+    """Split one line of a value at commas and semicolons, English or Chinese.
 
-    Never inside brackets, quotes or a written day.
+    It is not split within brackets, quotes or a written day.
     """
-    # What follows a wide gap is another column, as in the headers of the IETF.
+    # Text after a wide gap is another column, as in headers of RFCs.
     text = re.split(r"\s{3,}", line.strip(), maxsplit=1)[0]
     if is_continuation:
         text = re.sub(r"^[-*+]\s+", "", text)
         if text.endswith(":"):
-            # A key, whose value is nested deeper.
+            # A key whose value is nested deeper.
             return
         nested = _NESTED_KEY.match(text)
         if nested is not None:
@@ -267,7 +271,7 @@ def _split(line: str, is_continuation: bool) -> Iterator[str]:
         text = text.rstrip(",")[1:-1]
     elif text in ("[", "]", "],", ">", "|", ">-", "|-"):
         return
-    days = [(one.start, one.end) for one in days_in(text)]
+    days = [(day.start, day.end) for day in days_in(text)]
     depth, quote, start = 0, "", 0
     for position, char in enumerate(text):
         if quote:
@@ -284,9 +288,9 @@ def _split(line: str, is_continuation: bool) -> Iterator[str]:
     yield text[start:]
 
 
-def read_item(piece: str, path: str, own: tuple[str, ...]) -> Iterator[str]:
-    """What a piece of a value names: a label, the target of a link, a person without the address, or the plain text."""
-    text = _unwrapped(piece)
+def read_item(piece: str, path: str, own_labels: tuple[str, ...]) -> Iterator[str]:
+    """The items that a piece of a value names: labels, targets of links, a person without address, or plain text."""
+    text = _unwrap(piece)
     if (
         not text.strip("\"'`")
         or _JSON_PAIR.match(text)
@@ -302,7 +306,7 @@ def read_item(piece: str, path: str, own: tuple[str, ...]) -> Iterator[str]:
     links = [*_MARKDOWN_LINK.finditer(text), *_RST_LINK.finditer(text)]
     if links:
         for link in links:
-            yield _link_item(link["text"], link["url"], path, own)
+            yield _link_item(link["text"], link["url"], path, own_labels)
         return
     if wiki := _WIKI_LINK.findall(text):
         yield from (name.strip() for name in wiki)
@@ -316,7 +320,7 @@ def read_item(piece: str, path: str, own: tuple[str, ...]) -> Iterator[str]:
     if person is not None:
         yield _plain(person["name"])
         return
-    labels = list(dict.fromkeys(label for _, label in find_labels(text, own)))
+    labels = list(dict.fromkeys(label for _, label in find_labels(text, own_labels)))
     if labels and len(labels[0]) * 2 >= len(text) - 20:
         yield from labels
         return
@@ -331,15 +335,15 @@ def read_item(piece: str, path: str, own: tuple[str, ...]) -> Iterator[str]:
         yield text.removeprefix("and ").strip()
 
 
-def _link_item(text: str, url: str, path: str, own: tuple[str, ...]) -> str:
+def _link_item(text: str, url: str, path: str, own_labels: tuple[str, ...]) -> str:
     text = text.strip()
     number = re.fullmatch(r"(?P<repository>[\w.-]+/[\w.-]+)?[\w.-]*#(?P<number>\d{1,7})", text)
     tracker = _TRACKER_URL.search(url)
     if number is not None:
-        # A text that names another repository than the address was copied from elsewhere: the address counts.
-        copied = tracker is not None and number["repository"] and f"/{number['repository']}/" not in url
-        return f"#{int(tracker[1] if tracker and copied else number['number'])}"
-    labels = [label for _, label in find_labels(text, own)]
+        # Where the text names another repository than the address, it was copied, and the address is right.
+        is_copied = tracker is not None and number["repository"] and f"/{number['repository']}/" not in url
+        return f"#{int(tracker[1] if tracker and is_copied else number['number'])}"
+    labels = [label for _, label in find_labels(text, own_labels)]
     if labels and not is_ticket(labels[0]):
         return labels[0]
     if tracker is not None:
@@ -348,14 +352,14 @@ def _link_item(text: str, url: str, path: str, own: tuple[str, ...]) -> str:
 
 
 def _plain(text: str) -> str:
-    """An item without its mark-up: emphasis, code quotes, escapes."""
-    bare = re.sub(r"\\([_*`\[\]#-])", r"\1", text)
-    bare = re.sub(r"\*\*(.+?)\*\*", r"\1", bare)
-    return " ".join(_unwrapped(bare).split())
+    """An item without mark-up: emphasis, code quotes and escapes."""
+    plain = re.sub(r"\\([_*`\[\]#-])", r"\1", text)
+    plain = re.sub(r"\*\*(.+?)\*\*", r"\1", plain)
+    return " ".join(_unwrap(plain).split())
 
 
-def _unwrapped(text: str) -> str:
-    """Text without the quotes, emphasis or brackets that hold all of it."""
+def _unwrap(text: str) -> str:
+    """Text without quotes, emphasis or brackets that enclose all of it."""
     text = text.strip()
     while len(text) > 1 and (text[0], text[-1]) in _PAIRS and text[0] not in text[1:-1]:
         text = text[1:-1].strip()

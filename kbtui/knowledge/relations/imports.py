@@ -1,4 +1,4 @@
-"""What source code imports: modules, headers, crates, packages."""
+"""Imports of source code: modules, headers, crates and packages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from kbtui.domain.document import Document, Relation
 from kbtui.knowledge.relations.links import line_at, line_starts
-from kbtui.knowledge.relations.stated import stating_part
+from kbtui.knowledge.relations.statement_text import statement_excerpt
 
 RELATION = "imports"
 
@@ -28,11 +28,11 @@ _GO_LINE = re.compile(r"\"([^\"\n]+)\"")
 _JAVA = re.compile(r"^[ \t]*import[ \t]+(?:static[ \t]+)?(\w+(?:\.\w+)*)", re.MULTILINE)
 _C = re.compile(r"^[ \t]*#[ \t]*(?:include|import)[ \t]*[<\"]([^>\"\n]+)[>\"]", re.MULTILINE)
 
-Found = Iterator[tuple[int, str]]
+Matches = Iterator[tuple[int, str]]
 
 
 def extract(document: Document) -> Iterator[Relation]:
-    """``imports`` for each import statement of a file in a language known here."""
+    """A relation ``imports`` for each import statement of a file in a supported language."""
     finder = _FINDERS.get(document.language.lower())
     if document.kind != "code" or finder is None:
         return
@@ -40,25 +40,25 @@ def extract(document: Document) -> Iterator[Relation]:
     starts = line_starts(raw)
     for offset, target in finder(document.text, document.path):
         line = line_at(starts, offset)
-        text = stating_part(raw[line - 1], offset - starts[line - 1])
+        text = statement_excerpt(raw[line - 1], offset - starts[line - 1])
         yield Relation(source_path=document.path, relation=RELATION, target=target, line=line, text=text)
 
 
-def _python(text: str, path: str) -> Found:
+def _python(text: str, path: str) -> Matches:
     for match in _PYTHON_IMPORT.finditer(text):
         for name in match[1].split(","):
             if module := name.split(" as ")[0].strip():
                 yield match.start(1), module
     for match in _PYTHON_FROM.finditer(text):
-        module = _absolute(match[1], path)
+        module = _absolute_module(match[1], path)
         if module:
             yield match.start(1), module
         for name in re.finditer(r"(?:(?<=^)|(?<=[(,\s]))([a-z_]\w*)(?:\s+as\s+\w+)?(?=\s*(?:[,)#\n]|$))", match[2]):
-            # Which imported names are modules only the graph can tell, by the files there are; it drops the others.
+            # An imported name may be a module or not; `kbtui.records.links`, which knows the files, drops the others.
             yield match.start(2) + name.start(1), f"{module}.{name[1]}" if module else name[1]
 
 
-def _absolute(module: str, path: str) -> str:
+def _absolute_module(module: str, path: str) -> str:
     level = len(module) - len(module.lstrip("."))
     if level == 0:
         return module
@@ -67,7 +67,7 @@ def _absolute(module: str, path: str) -> str:
     return ".".join([*kept, *([module.lstrip(".")] if module.lstrip(".") else [])])
 
 
-def _javascript(text: str, path: str) -> Found:
+def _javascript(text: str, path: str) -> Matches:
     for match in _JAVASCRIPT.finditer(text):
         group = 1 if match[1] is not None else 2
         target = match[group]
@@ -76,13 +76,13 @@ def _javascript(text: str, path: str) -> Found:
         yield match.start(group), target
 
 
-def _rust(text: str, _path: str) -> Found:
+def _rust(text: str, _path: str) -> Matches:
     for match in _RUST.finditer(text):
         group = next(index for index in (1, 2, 3) if match[index] is not None)
         yield match.start(group), match[group].rstrip(":")
 
 
-def _go(text: str, _path: str) -> Found:
+def _go(text: str, _path: str) -> Matches:
     for match in _GO_ONE.finditer(text):
         yield match.start(1), match[1]
     for block in _GO_BLOCK.finditer(text):
@@ -90,17 +90,17 @@ def _go(text: str, _path: str) -> Found:
             yield block.start(1) + match.start(1), match[1]
 
 
-def _java(text: str, _path: str) -> Found:
+def _java(text: str, _path: str) -> Matches:
     for match in _JAVA.finditer(text):
         yield match.start(1), match[1]
 
 
-def _c(text: str, _path: str) -> Found:
+def _c(text: str, _path: str) -> Matches:
     for match in _C.finditer(text):
         yield match.start(1), match[1]
 
 
-_FINDERS: dict[str, Callable[[str, str], Found]] = {
+_FINDERS: dict[str, Callable[[str, str], Matches]] = {
     "python": _python,
     "javascript": _javascript,
     "typescript": _javascript,

@@ -1,6 +1,6 @@
-"""Names that documents give each other: ``PEP 484``, ``RFC 2119``, ``ADR-0007``, ``PROJ-100``, ``#27578``.
+"""Labels of documents: ``PEP 484``, ``RFC 2119``, ``ADR-0007``, ``PROJ-100``, ``#27578``.
 
-Everything that compares two names goes through ``label_key``, so that ``pep-0484``, ``PEP 484`` and ``Pep484`` are one.
+Labels are always compared by ``label_key``, so that ``pep-0484``, ``PEP 484`` and ``Pep484`` are equal.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SERIES_WORDS = word_set(
     slip stp tep tip xep zip
     """
 )
-"""Short names of well-known numbered series; others are recognised by how the document itself writes them."""
+"""Abbreviations of well-known numbered series; others are recognised by the labels of the document itself."""
 
 _NOT_A_SERIES = word_set(
     """
@@ -39,11 +39,11 @@ _NOT_A_SERIES = word_set(
 )
 
 _ALIAS_FIELDS = frozenset({"aliases", "alias"})
-"""Of Obsidian, and of Logseq (``alias:: name``)."""
-_MOST_ALIASES = 20
-_LONGEST_ALIAS = 80
+"""Fields of Obsidian and of Logseq (``alias:: name``)."""
+_MAX_ALIASES = 20
+_MAX_ALIAS_CHARS = 80
 
-# What may not stand before a name is looked for behind its first character: by that one `re` goes from place to place.
+# Lookbehinds come after the first character of a label, because `re` can then search for that character fast.
 _TICKET = re.compile(r"([A-Z](?<![\w/.-][A-Z])[A-Z0-9]{1,9})-(\d{1,6})(?!\w|-\w|\.\d)", re.ASCII)
 _FROM_DIGIT = re.compile(r"[0-9][^\n]*")
 _CVE = re.compile(r"\bCVE-\d{4}-\d{4,7}\b", re.ASCII)
@@ -69,8 +69,8 @@ _TITLE = re.compile(r"^\W*([A-Za-z]{2,10})([ \-_]?)#?(\d{1,6})(?=$|\s*[:：.—�
 _PULL = re.compile(r"([\w.-](?<![\w.-][\w.-])[\w.-]{0,59}/([A-Za-z]{2,8})s)(?:/pull/|#)(\d{1,6})")
 
 _HEAD_CHARS = 2000
-_BETWEEN = "\n\x00\n"
-"""Stands between stretches that are put together: no name reaches over it."""
+_SEPARATOR = "\n\x00\n"
+"""Separates concatenated spans, so that no label matches across them."""
 
 _TRACKER_ROLES = word_set(
     """
@@ -87,17 +87,17 @@ _LETTERS_WITHOUT_DECOMPOSITION = str.maketrans("łøđıŁØĐ", "lodilod")
 
 
 def fold(text: str) -> str:
-    """Text for comparing names: no case, no accents, single spaces."""
+    """Text normalised for comparing names: without case and accents, with single spaces."""
     if text.isascii():
         return " ".join(text.casefold().split())
     decomposed = unicodedata.normalize("NFKD", text.translate(_LETTERS_WITHOUT_DECOMPOSITION))
-    bare = "".join(char for char in decomposed if not unicodedata.combining(char))
-    return " ".join(bare.casefold().split())
+    unaccented = "".join(char for char in decomposed if not unicodedata.combining(char))
+    return " ".join(unaccented.casefold().split())
 
 
 @lru_cache(maxsize=8192)
 def label_key(label: str) -> str:
-    """The form in which two spellings of one name are equal: ``ADR-0007`` and ``adr 7`` give ``adr 7``."""
+    """The normal form of a label, equal for all its spellings: ``ADR-0007`` and ``adr 7`` give ``adr 7``."""
     folded = fold(label)
     match = re.fullmatch(r"([a-z]{2,10}|[a-z][a-z0-9]{1,9}(?=-))[ \-_]*#?0*(\d{1,7})", folded)
     return f"{match[1]} {match[2]}" if match else folded
@@ -110,71 +110,71 @@ def series_of(label: str) -> str:
 
 
 def is_ticket(label: str) -> bool:
-    """Is this an identifier as issue trackers make them: ``PROJ-100``, ``#27578``?"""
+    """Whether a label is an identifier of an issue tracker: ``PROJ-100``, ``#27578``."""
     match = re.fullmatch(r"([A-Z][A-Z0-9]{1,9})-\d{1,6}|#\d+", label)
     return match is not None and (match[1] or "").lower() not in SERIES_WORDS
 
 
 def find_labels(text: str, own: tuple[str, ...] = ()) -> Iterator[tuple[int, str]]:
-    """Every name of another document or ticket in ``text``, with the offset it starts at; repeats included.
+    """Offset and label of every mention of a document or ticket in ``text``, including repeated ones.
 
     Args:
-        own: Labels of the document the text is from: their series is known to be one, however it is written.
+        own: Labels of the document of the text; their series are recognised in any spelling.
     """
-    known = SERIES_WORDS | {series for label in own if (series := series_of(label))}
+    series_words = SERIES_WORDS | {series for label in own if (series := series_of(label))}
     claimed: set[int] = set()
     spans = _Spans(text)
     if "CVE-" in text:
-        for match, shift in _found(_CVE, spans):
+        for match, shift in _matches(_CVE, spans):
             yield match.start() + shift, match[0]
-    for match, shift in _found(_TICKET, spans):
+    for match, shift in _matches(_TICKET, spans):
         if match[1] not in _NOT_A_SERIES:
             yield match.start() + shift, match[0]
-    for match, shift in _found(_SERIES, spans):
+    for match, shift in _matches(_SERIES, spans):
         word, end = match[1], match.end() + shift
-        if word in _NOT_A_SERIES and word.lower() not in known:
+        if word in _NOT_A_SERIES and word.lower() not in series_words:
             continue
-        known |= {word.lower()}
+        series_words |= {word.lower()}
         claimed.add(match.start(3) + shift - 1)
         yield match.start() + shift, f"{word} {int(match[3])}"
         if match[2] or text[end : end + 1] == "/":
-            while more := _MORE.match(text, end):
-                claimed.add(more.start(1) - 1)
-                yield more.start(1), f"{word} {int(more[1])}"
-                end = more.end()
+            while next_number := _MORE.match(text, end):
+                claimed.add(next_number.start(1) - 1)
+                yield next_number.start(1), f"{word} {int(next_number[1])}"
+                end = next_number.end()
     for pattern in (_GLUED, _SEGMENT):
-        for match, shift in _found(pattern, spans):
+        for match, shift in _matches(pattern, spans):
             word = match[1].lower()
-            zero_padded = match[2].startswith("0") and len(match[2]) >= 4
-            if word in known or (pattern is _SEGMENT and zero_padded):
+            is_padded = match[2].startswith("0") and len(match[2]) >= 4
+            if word in series_words or (pattern is _SEGMENT and is_padded):
                 yield match.start(1) + shift, f"{word.upper()} {int(match[2])}"
     yield from _roles(text)
     yield from _hashes(spans, claimed)
 
 
 def _hashes(spans: _Spans, claimed: Collection[int]) -> Iterator[tuple[int, str]]:
-    """``#12`` and what a repository's address ends in, but for the ``claimed`` offsets that belong to a series."""
+    """``#12`` and ``owner/repository#12``, except at the ``claimed`` offsets, which belong to a series."""
     for begin, end in _lines_of(_FROM_HASH, spans.text):
         for match in _REPOSITORY_ITEM.finditer(spans.text, begin, end):
             yield match.start() + spans.shift(match.start()), f"#{int(match[1])}"
-    for match, shift in _found(_HASH, spans):
+    for match, shift in _matches(_HASH, spans):
         if match.start() + shift not in claimed:
             yield match.start() + shift, f"#{int(match[1])}"
 
 
 def digit_lines(text: str) -> Iterator[tuple[int, int]]:
-    """Where each line that holds a digit begins and ends: only there can a name be, and most lines have none."""
+    """Begin and end of each line with a digit; only these can contain a label, and most lines do not."""
     return _lines_of(_FROM_DIGIT, text)
 
 
 def _lines_of(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
-    """Where each line begins and ends from some place of which ``pattern`` matches to its end."""
+    """Begin and end of each line in which ``pattern`` matches; the pattern must match to the end of the line."""
     for match in pattern.finditer(text):
         yield text.rfind("\n", 0, match.start()) + 1, match.end()
 
 
 def _roles(text: str) -> Iterator[tuple[int, str]]:
-    """What the roles of reStructuredText name; one may hold several lines."""
+    """Labels in roles of reStructuredText, which may span lines."""
     for match in _ROLE.finditer(text):
         role = match[1].lower()
         if role in _TRACKER_ROLES:
@@ -184,9 +184,9 @@ def _roles(text: str) -> Iterator[tuple[int, str]]:
 
 
 class _Spans:
-    """Stretches of lines that hold a digit, each with the line above it, where a name may begin; put together.
+    """The lines with a digit, each with the line above it, where a label may begin, concatenated to one text.
 
-    To look at one text for each pattern takes a third of the time of looking at thousands of stretches of it.
+    Searching one text with each pattern takes a third of the time of searching thousands of spans.
     """
 
     def __init__(self, text: str) -> None:
@@ -194,19 +194,19 @@ class _Spans:
         self._begins: list[int] = []
         parts: list[str] = []
         size = 0
-        for start, stop in _stretches(text):
+        for start, stop in _digit_spans(text):
             self._begins.append(size)
             self._shifts.append(start - size)
             parts.append(text[start:stop])
-            size += stop - start + len(_BETWEEN)
-        self.text = _BETWEEN.join(parts)
+            size += stop - start + len(_SEPARATOR)
+        self.text = _SEPARATOR.join(parts)
 
     def shift(self, offset: int) -> int:
-        """What is to be added to an offset in ``text`` to have that in the whole one."""
+        """The difference between an offset in the original text and ``offset`` in `text`."""
         return self._shifts[bisect_right(self._begins, offset) - 1]
 
 
-def _stretches(text: str) -> Iterator[tuple[int, int]]:
+def _digit_spans(text: str) -> Iterator[tuple[int, int]]:
     start = stop = 0
     for begin, end in digit_lines(text):
         above = text.rfind("\n", 0, max(begin - 1, 0)) + 1
@@ -220,22 +220,22 @@ def _stretches(text: str) -> Iterator[tuple[int, int]]:
         yield start, stop
 
 
-def _found(pattern: re.Pattern[str], spans: _Spans) -> Iterator[tuple[re.Match[str], int]]:
-    """What ``pattern`` finds in the spans, and what to add to its offsets."""
+def _matches(pattern: re.Pattern[str], spans: _Spans) -> Iterator[tuple[re.Match[str], int]]:
+    """Each match of ``pattern`` in the spans, with what to add to its offsets."""
     for match in pattern.finditer(spans.text):
         yield match, spans.shift(match.start())
 
 
 def find_numbered_paths(text: str, series: str) -> Iterator[tuple[int, str]]:
-    """Files named by number alone (``text/0195-associated-items.md``), as members of ``series``."""
+    """Offset and label of each file named by a number (``text/0195-associated-items.md``), as part of ``series``."""
     for match in _NUMBERED_PATH.finditer(text):
-        # 0000-my-proposal.md is the name of a document that has no number yet.
+        # 0000-my-proposal.md is a document without a number yet.
         if int(match[1]):
             yield match.start(), f"{series.upper()} {int(match[1])}"
 
 
 def find_pulls(text: str, repository: str, series: str) -> Iterator[tuple[int, str]]:
-    """Pull requests of a repository whose pull requests number its documents (``rfcs/pull/533``, ``rfcs#533``)."""
+    """Offset and label of each pull request (``rfcs/pull/533``, ``rfcs#533``) that numbers a document of ``series``."""
     for begin, end in _lines_of(_FROM_PULL, text):
         for match in _PULL.finditer(text, begin, end):
             if match[1].casefold().endswith(repository.casefold()):
@@ -243,9 +243,9 @@ def find_pulls(text: str, repository: str, series: str) -> Iterator[tuple[int, s
 
 
 def pull_series(document: Document) -> tuple[str, str]:
-    """Repository and series when the header says that pull requests number the documents, else two empty strings.
+    """Repository and series of a document that is numbered by its pull request; else two empty strings.
 
-    ``RFC PR: rust-lang/rfcs#533`` in ``0533-….md`` says so: the field names the series, the repository is its plural.
+    ``RFC PR: rust-lang/rfcs#533`` in ``0533-….md`` shows that: the field names the series, the repository its plural.
     """
     head = document.text[:_HEAD_CHARS].split("\n")[:25]
     for line in head:
@@ -256,12 +256,12 @@ def pull_series(document: Document) -> tuple[str, str]:
 
 
 def file_labels(document: Document) -> tuple[str, ...]:
-    """The names of the document besides its path, best first: from its header, its title, its file name.
+    """The labels of a document, best first: from its header, its title and its file name.
 
-    A file named by a number alone whose series the document itself does not tell gets none here;
-    `kbtui.records.links` finds the series in the documents that mention it.
+    A file named by a number, whose series the document does not state, gets none here; `kbtui.records.links` derives
+    the series from the documents that mention it.
     """
-    # Each extractor asks for them; what decides them is the beginning of the document.
+    # Every extractor calls this, so the result is cached by the beginning of the document, which determines it.
     return _labels_of(
         replace(document, text=document.text[:_HEAD_CHARS], headings=document.headings[:1], sha256="", mtime_ns=0)
     )
@@ -283,17 +283,17 @@ def _labels_of(document: Document) -> tuple[str, ...]:
 
 
 def file_number(path: str) -> int | None:
-    """The number of a file named by number alone: 533 for ``text/0533-no-array.md``; None for dates and others."""
+    """The number of a file named by a number: 533 for ``text/0533-no-array.md``; None for dates and others."""
     stem = PurePosixPath(path).stem
     match = _NUMBERED_NAME.match(f"{stem} x" if stem.isdigit() else stem)
     return int(match[1]) if match and stem.isascii() else None
 
 
 def _aliases(value: str) -> Iterator[str]:
-    """Other names of a note, as Obsidian and Logseq keep them, that links to it may use."""
+    """The aliases of a note in Obsidian or Logseq, which links to it may use."""
     for name in value.strip("[]").split(","):
         alias = name.strip().strip("\"'").removeprefix("[[").removesuffix("]]").strip()
-        if 1 < len(alias) <= _LONGEST_ALIAS and not alias.isdigit():
+        if 1 < len(alias) <= _MAX_ALIAS_CHARS and not alias.isdigit():
             yield alias
 
 
@@ -301,18 +301,18 @@ def _field_labels(document: Document, stem: str) -> Iterator[str]:
     number = file_number(document.path)
     for field in document.fields:
         if number is not None:
-            # "Proposal: [SE-0001](0001-….md)": the number of the file, written with its series.
+            # "Proposal: [SE-0001](0001-….md)" states the number of the file with its series.
             yield from (label for _, label in find_labels(field.value[:200]) if number_of(label) == number)
         key, value = field.key.strip().strip("*_"), field.value.strip().strip("\"'`")
         if key.lower() in _ALIAS_FIELDS:
-            yield from islice(_aliases(value), _MOST_ALIASES)
+            yield from islice(_aliases(value), _MAX_ALIASES)
         elif key.lower() in {"id", "key", "ticket", "issue", "identifier", "编号", "工单"}:
             if is_ticket(value) or series_of(value) in SERIES_WORDS:
                 yield value
         elif (match := _SERIES_FIELD.fullmatch(key)) and re.fullmatch(r"\d{1,6}", value):
             word = match[1]
-            named = stem.lower().startswith(word.lower())
-            if word.lower() in SERIES_WORDS or named or (word.isupper() and word not in _NOT_A_SERIES):
+            is_in_name = stem.lower().startswith(word.lower())
+            if word.lower() in SERIES_WORDS or is_in_name or (word.isupper() and word not in _NOT_A_SERIES):
                 yield f"{word.upper()} {int(value)}"
 
 
@@ -334,17 +334,17 @@ def _title_labels(title: str, stem: str) -> Iterator[str]:
         yield f"{word.upper()}-{digits}" if is_hyphenated else f"{word.upper()} {int(digits)}"
 
 
-def _name_labels(path: PurePosixPath, found: list[str]) -> Iterator[str]:
+def _name_labels(path: PurePosixPath, known_labels: list[str]) -> Iterator[str]:
     match = _FILE_NAME.match(path.stem)
     if match is None or re.match(r"(19|20)\d\d[-_.]\d\d", path.stem[match.start(3) :]):
         return
     word, separator, digits = match.groups()
-    confirmed = label_key(f"{word} {digits}") in map(label_key, found)
-    zero_padded = digits.startswith("0") and len(digits) >= 3
+    is_confirmed = label_key(f"{word} {digits}") in map(label_key, known_labels)
+    is_padded = digits.startswith("0") and len(digits) >= 3
     is_year = re.fullmatch(r"(?:19|20)\d\d", digits) is not None
-    if word.isupper() and separator == "-" and word not in _NOT_A_SERIES and (confirmed or not is_year):
+    if word.isupper() and separator == "-" and word not in _NOT_A_SERIES and (is_confirmed or not is_year):
         yield f"{word}-{digits}"
-    elif word.lower() in SERIES_WORDS or confirmed or zero_padded:
+    elif word.lower() in SERIES_WORDS or is_confirmed or is_padded:
         yield f"{word.upper()} {int(digits)}"
 
 

@@ -1,4 +1,4 @@
-"""Links between files: Markdown, reStructuredText, HTML and wiki-links; only targets inside the knowledge base."""
+"""Links between files of the knowledge base: Markdown, reStructuredText, HTML and wiki links."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from operator import add
 from urllib.parse import unquote
 
 from kbtui.domain.document import Document, Relation
-from kbtui.knowledge.relations.stated import stating_part
+from kbtui.knowledge.relations.statement_text import statement_excerpt
 
 _MARKDOWN = re.compile(
     r"(?<!!)\[[^\[\]\n]{0,300}(?:\n[^\[\]\n]{0,300})?\]\([ \t]*<?([^)\[>\s]{1,500})>?(?:[ \t]+[\"'(][^)\n]{0,300})?\)"
@@ -25,8 +25,14 @@ _RST_TARGET = re.compile(r"^\s*\.\.[ \t]+_[^:\n]{1,300}:[ \t]+(\S+)[ \t]*$", re.
 _RST_DOC = re.compile(r":doc:`(?:[^`<]{0,300}<)?([^>`\n]{1,300})>?`")
 _RST_INCLUDE = re.compile(r"^\s*\.\.\s+(?:include|literalinclude)::\s+(\S+)", re.MULTILINE)
 _TOCTREE = re.compile(r"^(\s*)\.\.\s+toctree::[^\n]*\n((?:\1[ \t]+[^\n]*\n|[ \t]*\n)+)", re.MULTILINE)
-_HOLDS = {_MARKDOWN: "](", _MARKDOWN_REFERENCE: "]:", _HTML: "<", _RST_INLINE: ">`_", _RST_INCLUDE: "include::"}
-"""What a text holds that a pattern finds something in; to look for that first is many times faster."""
+_REQUIRED_SUBSTRING = {
+    _MARKDOWN: "](",
+    _MARKDOWN_REFERENCE: "]:",
+    _HTML: "<",
+    _RST_INLINE: ">`_",
+    _RST_INCLUDE: "include::",
+}
+"""A substring of every match of a pattern; searching for it first is many times faster."""
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _CODE_SPAN = re.compile(r"(?<!`)(`++)[^\n]{0,300}?(?<!`)\1(?!`)")
 _SCHEME = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*:|^//|^#|^mailto:")
@@ -35,17 +41,17 @@ RELATION = "links-to"
 
 
 def extract(document: Document) -> Iterator[Relation]:
-    """``links-to`` for each link whose target is a path or a note of the knowledge base."""
+    """A relation ``links-to`` for each link to a path or note of the knowledge base."""
     raw = document.text.split("\n")
     starts = line_starts(raw)
     for offset, target in _targets(document):
         line = line_at(starts, offset)
-        text = stating_part(raw[line - 1], offset - starts[line - 1])
+        text = statement_excerpt(raw[line - 1], offset - starts[line - 1])
         yield Relation(source_path=document.path, relation=RELATION, target=target, line=line, text=text)
 
 
 def local_target(path: str, link: str) -> str:
-    """The POSIX path in the knowledge base that ``link`` in file ``path`` leads to; empty when it leads elsewhere."""
+    """The POSIX path in the knowledge base that ``link`` in file ``path`` leads to; empty for any other link."""
     target = unquote(link.strip())
     if not target or _SCHEME.match(target):
         return ""
@@ -58,19 +64,19 @@ def local_target(path: str, link: str) -> str:
 
 
 def line_starts(raw: list[str]) -> list[int]:
-    """Offset of the first character of each line of the text whose lines these are."""
-    # In C throughout: the lengths of the lines before, and one line end for each of them.
+    """Offset of the first character of each of the lines in their text."""
+    # Computed in C throughout: the lengths of the lines before, plus a line end for each.
     return list(map(add, accumulate(map(len, raw[:-1]), initial=0), count()))
 
 
 def line_at(starts: list[int], offset: int) -> int:
-    """The 1-based line that ``offset`` is on."""
+    """The 1-based number of the line at ``offset``."""
     return bisect_right(starts, offset)
 
 
 @lru_cache(maxsize=1)
 def blank_code(text: str) -> str:
-    """Markdown with code blocks and code spans blanked out, every other character where it was."""
+    """Markdown with code blocks and spans replaced by spaces, so that offsets stay valid."""
     if "`" not in text and "~~~" not in text:
         return text
     lines: list[str] = []
@@ -117,7 +123,7 @@ def _targets(document: Document) -> Iterator[tuple[int, str]]:
 
 
 def _paths(pattern: re.Pattern[str], text: str, path: str) -> Iterator[tuple[int, str]]:
-    for match in pattern.finditer(text) if _HOLDS.get(pattern, "") in text else ():
+    for match in pattern.finditer(text) if _REQUIRED_SUBSTRING.get(pattern, "") in text else ():
         if target := local_target(path, match[1]):
             yield match.start(1), target
 
@@ -132,7 +138,7 @@ def _toctree(match: re.Match[str], path: str) -> Iterator[tuple[int, str]]:
 
 
 def document_target(path: str, name: str) -> str:
-    """Sphinx names documents without extension; the graph knows which file it is."""
+    """The path of a Sphinx document ``name``, without extension; `kbtui.records.links` resolves it to a file."""
     name = name.strip()
     base = "" if name.startswith("/") else posixpath.dirname(path)
     return posixpath.normpath(posixpath.join(base, name.lstrip("/")))

@@ -1,7 +1,7 @@
-"""Which documents a page lists, and under which words: a sentence or a heading over items that begin with links.
+"""Documents that a page lists under a sentence or heading: lists whose items begin with links.
 
-``The following have been implemented in 2.8:`` over ``- :doc:`…``` says something of each document below it that
-no document says of itself. A relation ``lists:`` holds the words, its target is the document of one item.
+``The following have been implemented in 2.8:`` above ``- :doc:`…``` states something about each listed document that
+the document itself does not state. The name of a relation ``lists:`` holds the words, its target is a listed document.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import Final
 
 from kbtui.domain.document import Document, Relation
 from kbtui.knowledge.relations.links import document_target, local_target
-from kbtui.knowledge.relations.stated import relation_on
+from kbtui.knowledge.relations.statement_text import relation_on
 
 LISTS: Final = "lists:"
-"""How relations begin that name a listed document; the rest is the words that it stands under, behind their line."""
+"""Prefix of a relation to a listed document; the rest is the line and the text of the words above the list."""
 
-_MOST: Final = 500
-_LONGEST_LEAD: Final = 300
+_MAX_ITEMS: Final = 500
+_MAX_LEAD_CHARS: Final = 300
 
 _ITEM = re.compile(
     r"\s*(?:[-*+]|\d+[.)])\s+(?:\*\*|__)?(?:\[[^\[\]]{1,300}\]\((?P<url>[^)\s]{1,500})\)"
@@ -45,24 +45,28 @@ def extract(document: Document) -> Iterator[Relation]:
             continue
         target = local_target(document.path, match["url"] or match["target"] or "")
         target = document_target(document.path, match["doc"]) if match["doc"] else target
-        if lead and target and count < _MOST:
+        if lead and target and count < _MAX_ITEMS:
             count += 1
             words = " ".join(takewhile(str.strip, raw[lead - 1 : number - 1]))
             yield relation_on(document, raw, f"{LISTS}{lead}:{_plain(words)}", target, number)
 
 
 def _plain(words: str) -> str:
-    """The words without the marks of a heading or of a list below them."""
+    """The words without mark-up of headings and lists."""
     return " ".join(_UNDERLINE.sub(" ", _ITEM.split(words)[0]).strip("# ").split())
 
 
-def _lead(raw: Sequence[str], number: int, before: int, headings: set[int]) -> int:
-    """The line on which the words begin that what follows stands under: a heading, or a paragraph of a sentence."""
+def _lead(raw: Sequence[str], number: int, previous: int, headings: set[int]) -> int:
+    """First line of the words above the next list: a heading or a short paragraph; 0 for none.
+
+    Args:
+        previous: The result for the line above.
+    """
     line = raw[number - 1]
     if _DIRECTIVE.match(line) or _UNDERLINE.fullmatch(line):
-        return before
+        return previous
     if number in headings:
         return number
-    goes_on = number > 1 and raw[number - 2].strip() and number - 1 not in headings and before
-    first = before if goes_on and before < number else number
-    return first if sum(map(len, raw[first - 1 : number])) <= _LONGEST_LEAD else 0
+    is_continued = number > 1 and raw[number - 2].strip() and number - 1 not in headings and previous
+    first = previous if is_continued and previous < number else number
+    return first if sum(map(len, raw[first - 1 : number])) <= _MAX_LEAD_CHARS else 0

@@ -1,13 +1,13 @@
-"""Headings of a document that are built alike: releases of a change log, entries of a journal, advisories.
+"""Series of headings with a common template: releases of a change log, entries of a journal, advisories.
 
-A heading is read as a template with one variable slot: what stands before the slot, and a version, a day or an
-identifier in it (``Version «1.1.16» (2021-03-23)``, ``## [«1.2.0»]``, ``«CVE-2024-1»: …``). Headings of one level with
-the same template are siblings, and each is an *entry* with fields: those of its heading, a day that stands alone below
-it, and ``Field: value`` lines with which its section begins. The title of a document is read the same way; whether
-the titles beside it are built alike is known only where all documents are (`kbtui.records.series`).
+A heading is read as a template with one variable slot: the text before the slot, and a version, a day or an identifier
+in it (``Version «1.1.16» (2021-03-23)``, ``## [«1.2.0»]``, ``«CVE-2024-1»: …``). Headings of one level with the same
+template are siblings, and each is an *entry* with fields: those of its heading, a day on a line of its own below it,
+and the ``Field: value`` lines at the beginning of its section. The title of a document is read the same way; whether
+titles of other documents have the same template is decided over all documents (`kbtui.records.series`).
 
 An entry is a relation ``entry:`` (a title ``title:``), its fields are relations named ``entry:FIELD`` between its line
-and that of the next; ``end:`` tells where what follows belongs to no entry. No field of a header is named like that.
+and that of the next one; ``end:`` is where text begins that belongs to no entry. Header fields have no such names.
 """
 
 from __future__ import annotations
@@ -20,37 +20,37 @@ from typing import Final, Literal, NamedTuple
 
 from kbtui.domain.document import Document, Heading, Relation
 from kbtui.knowledge.relations.labels import file_labels, find_labels
-from kbtui.knowledge.relations.stated import relation_on
+from kbtui.knowledge.relations.statement_text import relation_on
 from kbtui.text.days import find_day
 
 ENTRY: Final = "entry:"
 TITLED: Final = "title:"
 END: Final = "end:"
 LISTED: Final = "list:"
-"""The relation that names a list of records in a file of data (`kbtui.knowledge.relations.listed`)."""
+"""The relation that names a list of records in a data file (`kbtui.knowledge.relations.data_lists`)."""
 ITEM: Final = "item:"
-"""How relations begin that state a record of it."""
+"""Prefix of the relations of a record of such a list."""
 QUOTED: Final = '"'
-"""What the name of a field ends in that the text quotes: one of many quotations unless several entries have it."""
+"""Suffix of the name of a field whose value is quoted in the text; it counts where several entries have it."""
 WRITTEN_IN: Final = "file:language"
-"""The relation that says which language a document is written in, where that is not English."""
+"""The relation for the language of a document that is not English."""
 SERIES_RELATIONS: Final = (ENTRY, TITLED, LISTED, ITEM, END, WRITTEN_IN)
-"""How relations begin that describe sections and titles instead of naming another thing."""
+"""Prefixes of relations that describe sections and titles instead of another thing."""
 
 SlotKind = Literal["version", "date", "id"]
 
-_FEWEST: Final = 2
-"""Headings alike from which they are siblings; documents of one folder may hold few each."""
-_DATED: Final = 0.5
-"""Share of versions without a word before them that must have a day; without it they are numbers of sections."""
-_MOST_WORDS: Final = 4
-"""Words before a slot; more of them are a sentence."""
-_BELOW: Final = 8
-"""Lines below a heading in which the fields of its section may stand."""
-_LONGEST_VALUE: Final = 120
-_MOST_KEY_WORDS: Final = 3
-_MOST_ENTRIES: Final = 2_000
-_MOST_MENTIONS: Final = 200
+_MIN_SIBLINGS: Final = 2
+"""Least number of headings with one template for them to be siblings."""
+_MIN_DATED_SHARE: Final = 0.5
+"""Least share of bare versions with a day for them to be entries; others are section numbers."""
+_MAX_WORDS_BEFORE: Final = 4
+"""Words before a slot; a heading with more is a sentence."""
+_FIELD_LINES: Final = 8
+"""Lines below a heading that are searched for fields."""
+_MAX_VALUE_CHARS: Final = 120
+_MAX_KEY_WORDS: Final = 3
+_MAX_ENTRIES: Final = 2_000
+_MAX_MENTIONS: Final = 200
 
 _VERSION = re.compile(
     r"(?<![\w.#/-])(?:[vV]\.?\s?(?=\d))?(?P<value>\d+(?:\.\d+){1,4}(?:\.x)?"
@@ -60,7 +60,7 @@ _VERSION = re.compile(
 )
 _IDENTIFIER = re.compile(r"(?<![\w-])(?P<value>[A-Z]{2,10}-\d{1,6}(?:-\d{2,7})?)(?![\w-])")
 _MARKS = re.compile(r"'{2,}|[\"“”`*_\[\](){}<>/|=~:：]+|(?<!\w)[-–—]+|[-–—]+(?!\w)")
-_WORDS_OF_A_DAY = re.compile(
+_DATE_WORDS = re.compile(
     r"(?i)\b(?:released?|dated?|published|updated|expected|on|of|in|as|at|the|mon|tues?|wed|thu(?:rs)?|fri|sat|sun|day"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|utc|gmt)\b|发布|日期|时间|于"
 )
@@ -68,7 +68,7 @@ _FIELD = re.compile(
     r"^\s*(?:[-*+]\s+)?(?:\*\*|__|:)?(?P<key>[^\W\d_][\w /-]{0,28}?)(?:\*\*|__)?\s*[:：](?:\*\*|__)?"
     r"\s+(?P<value>\S.*?)\s*$"
 )
-_SAMPLED: Final = 40_000
+_SAMPLE_CHARS: Final = 40_000
 _HAN = re.compile(r"[\u3400-\u9fff]+")
 _QUOTED_VALUE = re.compile(r"\b(?P<key>[a-z]{3,20})\s+[\"“](?P<value>[\w-]{2,20})[\"”]")
 
@@ -77,9 +77,9 @@ class Slot(NamedTuple):
     """The variable part of a heading.
 
     Attributes:
-        before: What stands before it, in lower case and without mark-up; the template of the heading.
-        kind: What it is.
-        value: As it is compared: a version without its ``v``, a day in ISO form.
+        before: The text before it in lower case without mark-up, which is the template of the heading.
+        kind: Kind of the value.
+        value: Normalised value: a version without its ``v``, a day in ISO form.
     """
 
     before: str
@@ -95,24 +95,24 @@ class _Section(NamedTuple):
 
 
 def slot_of(text: str) -> Slot | None:
-    """The first version, day or identifier of a heading with what stands before it; None without one."""
-    found: list[tuple[int, SlotKind, str]] = []
+    """The slot of a heading: its first version, day or identifier; None where it has none."""
+    candidates: list[tuple[int, SlotKind, str]] = []
     day = find_day(text)
     if day is not None:
-        found.append((day.start, "date", day.day.isoformat()))
+        candidates.append((day.start, "date", day.day.isoformat()))
     if (match := _IDENTIFIER.search(text)) is not None:
-        found.append((match.start(), "id", match["value"]))
+        candidates.append((match.start(), "id", match["value"]))
     if (version := version_in(text)) is not None:
-        found.append((version[0], "version", version[1]))
-    if not found:
+        candidates.append((version[0], "version", version[1]))
+    if not candidates:
         return None
-    start, kind, value = min(found)
+    start, kind, value = min(candidates)
     before = " ".join(_MARKS.sub(" ", text[:start]).casefold().split())
-    return Slot(before, kind, value) if len(before.split()) <= _MOST_WORDS else None
+    return Slot(before, kind, value) if len(before.split()) <= _MAX_WORDS_BEFORE else None
 
 
 def version_in(text: str) -> tuple[int, str] | None:
-    """The first version of a text that is no day, with its offset."""
+    """Offset and text of the first version in a text that is not part of a day; None where there is none."""
     day = find_day(text)
     for match in _VERSION.finditer(text):
         if day is None or not day.start <= match.start() < day.end:
@@ -121,7 +121,7 @@ def version_in(text: str) -> tuple[int, str] | None:
 
 
 def extract(document: Document) -> Iterator[Relation]:
-    """An entry with its fields for each heading that has siblings built alike, in file order, and one for the title."""
+    """An entry with its fields for each heading with siblings, in file order, and one for the title."""
     if document.kind not in ("markdown", "rst", "text", "html"):
         return
     raw = document.text.split("\n")
@@ -132,26 +132,31 @@ def extract(document: Document) -> Iterator[Relation]:
         return
     first = document.headings[0]
     slot = slot_of(first.text)
-    sections = _series(document.headings, raw)
-    titled = slot is not None and slot.kind != "id" and first.text == document.title
-    if slot is not None and titled and (not sections or sections[0].heading != first) and not file_labels(document):
-        yield from _told(document, raw, TITLED, _Section(first, slot, len(raw), _fields(first, slot, raw)))
-    for at, section in enumerate(sections):
-        yield from _told(document, raw, ENTRY, section)
-        if at + 1 == len(sections) or section.last + 1 < sections[at + 1].heading.line - 1:
+    sections = _sections_of_series(document.headings, raw)
+    is_series_title = slot is not None and slot.kind != "id" and first.text == document.title
+    if (
+        slot is not None
+        and is_series_title
+        and (not sections or sections[0].heading != first)
+        and not file_labels(document)
+    ):
+        yield from _section_relations(document, raw, TITLED, _Section(first, slot, len(raw), _fields(first, slot, raw)))
+    for index, section in enumerate(sections):
+        yield from _section_relations(document, raw, ENTRY, section)
+        if index + 1 == len(sections) or section.last + 1 < sections[index + 1].heading.line - 1:
             yield relation_on(document, raw, END, "", min(section.last, len(raw)))
 
 
 def _is_chinese(text: str) -> bool:
-    """Whether a good part of the characters is Chinese; one is about a third of an English word."""
-    beginning = text[:_SAMPLED]
+    """Whether a text is Chinese: a Chinese character counts as three letters, about a third of an English word each."""
+    beginning = text[:_SAMPLE_CHARS]
     if beginning.isascii():
         return False
-    # A letter is counted faster than found: most documents are in another script or hold few of this one.
+    # Counting single letters is faster than a pattern that finds them.
     return 3 * sum(map(len, _HAN.findall(beginning))) > sum(map(beginning.count, ascii_letters))
 
 
-def _told(document: Document, raw: Sequence[str], name: str, section: _Section) -> Iterator[Relation]:
+def _section_relations(document: Document, raw: Sequence[str], name: str, section: _Section) -> Iterator[Relation]:
     yield relation_on(document, raw, name, section.heading.text, section.heading.line)
     for key, value, line in section.fields:
         yield relation_on(document, raw, f"{name}{key}", value, line)
@@ -160,85 +165,87 @@ def _told(document: Document, raw: Sequence[str], name: str, section: _Section) 
 
 
 def _mentions(document: Document, raw: Sequence[str], section: _Section) -> Iterator[Relation]:
-    """What the text of an entry names, each once: of a whole document that is taken elsewhere."""
+    """The labels in the text of an entry, without duplicates; `mentions` extracts those of the whole document."""
     text = "\n".join(raw[section.heading.line - 1 : section.last])
     seen: dict[str, int] = {}
     for offset, label in find_labels(text):
         seen.setdefault(label, offset)
-    for label, offset in list(seen.items())[:_MOST_MENTIONS]:
+    for label, offset in list(seen.items())[:_MAX_MENTIONS]:
         yield relation_on(document, raw, f"{ENTRY}mentions", label, section.heading.line + text.count("\n", 0, offset))
 
 
-def _series(headings: Sequence[Heading], raw: Sequence[str]) -> list[_Section]:
-    """Headings with siblings, in file order; a heading inside the section of another of them belongs to that."""
-    read = ((at, slot_of(heading.text)) for at, heading in enumerate(headings))
-    # The identifier in the first heading is that of the document.
-    slots = {at: slot for at, slot in read if slot is not None and (at or slot.kind != "id")}
+def _sections_of_series(headings: Sequence[Heading], raw: Sequence[str]) -> list[_Section]:
+    """Sections of headings with siblings, in file order; one within the section of another is left out."""
+    all_slots = ((index, slot_of(heading.text)) for index, heading in enumerate(headings))
+    # An identifier in the first heading is that of the document.
+    slots = {index: slot for index, slot in all_slots if slot is not None and (index or slot.kind != "id")}
     sections: dict[tuple[int, str, str], list[_Section]] = {}
-    for at, slot in slots.items():
-        heading = headings[at]
-        below = headings[at + 1].line if at + 1 < len(headings) else len(raw) + 1
-        section = _Section(heading, slot, _last_line(headings, at, raw), _fields(heading, slot, raw, below))
+    for index, slot in slots.items():
+        heading = headings[index]
+        below = headings[index + 1].line if index + 1 < len(headings) else len(raw) + 1
+        section = _Section(heading, slot, _last_line(headings, index, raw), _fields(heading, slot, raw, below))
         sections.setdefault((heading.level, slot.before, slot.kind), []).append(section)
-    kept = [section for group in sections.values() if _are_siblings(group) for section in group]
-    found: list[_Section] = []
-    for section in sorted(kept, key=lambda one: one.heading.line)[:_MOST_ENTRIES]:
-        if not found or section.heading.line > found[-1].last:
-            found.append(section)
-    return found
+    siblings = [section for group in sections.values() if _are_siblings(group) for section in group]
+    top_level: list[_Section] = []
+    for section in sorted(siblings, key=lambda section: section.heading.line)[:_MAX_ENTRIES]:
+        if not top_level or section.heading.line > top_level[-1].last:
+            top_level.append(section)
+    return top_level
 
 
 def _are_siblings(group: Sequence[_Section]) -> bool:
-    """Whether headings with one template are entries, not sections that are numbered."""
+    """Whether headings with one template are entries, and not numbered sections."""
     if group[0].slot.kind == "id":
         return True
-    if len(group) < _FEWEST or len({section.slot.value for section in group}) < len(group) * _DATED:
+    if len(group) < _MIN_SIBLINGS or len({section.slot.value for section in group}) < len(group) * _MIN_DATED_SHARE:
         return False
     if group[0].slot.kind != "version" or group[0].slot.before:
         return True
     dated = sum(any(key == "date" for key, _, _ in section.fields) for section in group)
     marked = sum(re.match(r"\W*(?:[vV]\d|\[)", section.heading.text) is not None for section in group)
-    return dated + marked >= _DATED * len(group)
+    return dated + marked >= _MIN_DATED_SHARE * len(group)
 
 
-def _last_line(headings: Sequence[Heading], at: int, raw: Sequence[str]) -> int:
-    """The last line of a section: before the next heading that is no deeper."""
-    level = headings[at].level
-    following = next((heading.line for heading in headings[at + 1 :] if heading.level <= level), len(raw) + 1)
+def _last_line(headings: Sequence[Heading], index: int, raw: Sequence[str]) -> int:
+    """The last line of a section, which ends before the next heading of the same or a higher level."""
+    level = headings[index].level
+    following = next((heading.line for heading in headings[index + 1 :] if heading.level <= level), len(raw) + 1)
     return following - 1
 
 
 def _fields(heading: Heading, slot: Slot, raw: Sequence[str], below: int = 0) -> tuple[tuple[str, str, int], ...]:
-    """Key, value and line of what an entry states: in its heading, alone below it, or as fields below it."""
-    found: dict[str, tuple[str, int]] = {slot.kind: (slot.value, heading.line)}
+    """Key, value and line of each field of an entry: in its heading, a day below it, or field lines below it."""
+    fields: dict[str, tuple[str, int]] = {slot.kind: (slot.value, heading.line)}
     if slot.kind != "date" and (day := find_day(heading.text)) is not None:
-        found["date"] = day.day.isoformat(), heading.line
+        fields["date"] = day.day.isoformat(), heading.line
     if slot.kind != "version" and (version := version_in(heading.text)) is not None:
-        found["version"] = version[1], heading.line
-    last = min(len(raw), heading.line + _BELOW, below - 1 if below else len(raw))
+        fields["version"] = version[1], heading.line
+    last = min(len(raw), heading.line + _FIELD_LINES, below - 1 if below else len(raw))
     for number in range(heading.line + 1, last + 1):
         line = raw[number - 1].strip()
         if not line or not re.search(r"\w", line):
             continue
-        day = find_day(line) if len(line) <= _LONGEST_VALUE else None
-        alone = day is not None and not re.search(r"\w", _WORDS_OF_A_DAY.sub("", line[: day.start] + line[day.end :]))
-        if day is not None and alone:
-            found.setdefault("date", (day.day.isoformat(), number))
+        day = find_day(line) if len(line) <= _MAX_VALUE_CHARS else None
+        is_date_line = day is not None and not re.search(
+            r"\w", _DATE_WORDS.sub("", line[: day.start] + line[day.end :])
+        )
+        if day is not None and is_date_line:
+            fields.setdefault("date", (day.day.isoformat(), number))
             continue
-        match = _FIELD.match(line) if len(line) <= _LONGEST_VALUE else None
-        if match is None or len(match["key"].split()) > _MOST_KEY_WORDS:
-            return (*_pairs(found), *_quoted(raw, number))
-        found.setdefault(re.sub(r"[\W_]+", "-", match["key"].casefold()).strip("-"), (match["value"], number))
-    return tuple(_pairs(found))
+        match = _FIELD.match(line) if len(line) <= _MAX_VALUE_CHARS else None
+        if match is None or len(match["key"].split()) > _MAX_KEY_WORDS:
+            return (*_field_tuples(fields), *_quoted_values(raw, number))
+        fields.setdefault(re.sub(r"[\W_]+", "-", match["key"].casefold()).strip("-"), (match["value"], number))
+    return tuple(_field_tuples(fields))
 
 
-def _pairs(found: dict[str, tuple[str, int]]) -> Iterator[tuple[str, str, int]]:
-    return ((key, value, line) for key, (value, line) in found.items())
+def _field_tuples(fields: dict[str, tuple[str, int]]) -> Iterator[tuple[str, str, int]]:
+    return ((key, value, line) for key, (value, line) in fields.items())
 
 
-def _quoted(raw: Sequence[str], first: int) -> Iterator[tuple[str, str, int]]:
-    """Words in quotes behind what they are a value of, in one paragraph: ``an issue with severity "high"``."""
-    paragraph = list(takewhile(str.strip, raw[first - 1 : first - 1 + _BELOW]))
+def _quoted_values(raw: Sequence[str], first: int) -> Iterator[tuple[str, str, int]]:
+    """Key, value and line of quoted words after a noun, in one paragraph: ``an issue with severity "high"``."""
+    paragraph = list(takewhile(str.strip, raw[first - 1 : first - 1 + _FIELD_LINES]))
     text = "\n".join(paragraph)
     for match in _QUOTED_VALUE.finditer(text):
         line = first + text.count("\n", 0, match.start("value"))

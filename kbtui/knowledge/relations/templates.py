@@ -1,7 +1,7 @@
-"""Values that documents state by a shape they share: short sections of a template, and files that hold one value.
+"""Candidates for fields that documents state by a common template: short sections, and files with a single value.
 
-``## Deciders`` over three names, ``License`` over one line, ``type.txt`` in the folder of each package. Whether such a
-shape is a field is known only where all documents are (`kbtui.records.templates`): here its values are candidates.
+``## Deciders`` above three names, ``License`` above one line, ``type.txt`` in the folder of each package. Whether such
+a section or file is a field is decided over all documents (`kbtui.records.templates`).
 """
 
 from __future__ import annotations
@@ -12,31 +12,31 @@ from itertools import islice, pairwise, takewhile
 from typing import Final
 
 from kbtui.domain.document import Document, Relation
-from kbtui.knowledge.relations.described import SMALL_FILE
 from kbtui.knowledge.relations.fields import read_item
+from kbtui.knowledge.relations.folder_descriptions import SMALL_FILE
 from kbtui.knowledge.relations.labels import file_labels
-from kbtui.knowledge.relations.stated import relation_on
+from kbtui.knowledge.relations.statement_text import relation_on
 
 SECTION: Final = "section:"
-"""How relations begin that hold the values of a short section; the rest is the heading."""
+"""Prefix of relations for the values of a short section; the rest is the heading."""
 LONG_SECTION: Final = "section-text:"
-"""The same of a section that holds more than values; its targets are its first paragraphs, cut at some length."""
+"""Prefix for a section with other text than values; the targets are its first paragraphs, cut to a greatest length."""
 CONTENT: Final = "file:content"
-"""The relation that holds a value of a file with little else in it."""
+"""The relation for a value of a file that contains little else."""
 CANDIDATES: Final = (SECTION, LONG_SECTION, CONTENT)
 
-_MOST_SECTIONS: Final = 40
-_MOST_HEADING_WORDS: Final = 4
-_MOST_ITEMS: Final = 8
-_MOST_WORDS: Final = 12
-_MOST_NAME_WORDS: Final = 2
-_LONGEST: Final = 120
-_LONGEST_PARAGRAPH: Final = 200
-_MOST_PARAGRAPHS: Final = 6
+_MAX_SECTIONS: Final = 40
+_MAX_HEADING_WORDS: Final = 4
+_MAX_ITEMS: Final = 8
+_MAX_WORDS: Final = 12
+_MAX_NAME_WORDS: Final = 2
+_MAX_VALUE_CHARS: Final = 120
+_MAX_PARAGRAPH_CHARS: Final = 200
+_MAX_PARAGRAPHS: Final = 6
 _SHORT_SECTION: Final = 20
-"""Lines of a section of which more than the first paragraph may be built like that of others."""
-_LONGEST_LISTING: Final = 400
-"""Characters of a line of a file that holds nothing but values."""
+"""Lines of a section up to which more than its first paragraph is taken."""
+_MAX_CONTENT_CHARS: Final = 400
+"""Characters of a line in a file of values."""
 
 _RULE = re.compile(r"\s*(?:[-=~^\"'#*+.:`_]{3,}|[-*_](?:\s+[-*_]){2,})\s*")
 _COMMENT = re.compile(r"\s*(?:<!--.*-->|\.\. .*|//.*)")
@@ -56,72 +56,76 @@ def extract(document: Document) -> Iterator[Relation]:
         yield from _values(document, raw, CONTENT, _only_paragraph(raw))
     ends = (*(heading.line for heading in document.headings), len(raw) + 1)
     sections = zip(document.headings, pairwise(ends), strict=True)
-    named = ((h.text, span) for h, span in sections if _may_name(h.text, document.title))
-    for text, (line, following) in islice(named, _MOST_SECTIONS):
+    field_like = ((h.text, span) for h, span in sections if _may_name(h.text, document.title))
+    for text, (line, following) in islice(field_like, _MAX_SECTIONS):
         numbers = _body(raw, line, following)
-        values = list(_values(document, raw, SECTION + text, numbers)) if len(numbers) <= _MOST_ITEMS else []
+        values = list(_values(document, raw, SECTION + text, numbers)) if len(numbers) <= _MAX_ITEMS else []
         yield from values
         if numbers and not values:
-            # In other documents the section may be short: there is one here, whatever it says.
-            most = _MOST_PARAGRAPHS if following - line <= _SHORT_SECTION else 1
-            for number, said in islice(_paragraphs(raw, numbers[0], following), most):
-                yield relation_on(document, raw, LONG_SECTION + text, said, number)
+            # The section may be short in other documents, so its presence is recorded here too.
+            max_paragraphs = _MAX_PARAGRAPHS if following - line <= _SHORT_SECTION else 1
+            for number, paragraph in islice(_paragraphs(raw, numbers[0], following), max_paragraphs):
+                yield relation_on(document, raw, LONG_SECTION + text, paragraph, number)
 
 
 def _paragraphs(raw: Sequence[str], first: int, following: int) -> Iterator[tuple[int, str]]:
-    """Line and text of the first paragraph of a section, and of others that name something in code quotes.
+    """Line and text of the first paragraph of a section, and of others with something in code quotes.
 
-    What a list under a paragraph names stands behind the words above it, an item a text.
+    Each item of a list below a paragraph is one text, with the paragraph in front of it.
     """
-    number, above = first, ""
+    number, lead = first, ""
     while number < following:
-        lines = list(takewhile(lambda at: raw[at - 1].strip(), range(number, following)))
+        lines = list(takewhile(lambda line_number: raw[line_number - 1].strip(), range(number, following)))
         if not lines:
             number += 1
             continue
-        said = " ".join(raw[at - 1].strip() for at in lines)
-        if above and _BULLET.match(raw[number - 1]):
-            yield from ((at, f"{above} {_BULLET.sub('', raw[at - 1]).strip()}"[:_LONGEST_PARAGRAPH]) for at in lines)
-        elif number == first or ("`" in said and len(said) <= _LONGEST):
-            quoted = [at for at in lines if "`" in raw[at - 1]]
-            yield quoted[-1] if quoted else number, said[:_LONGEST_PARAGRAPH]
-        above = said if said.endswith((":", "：")) and len(said) <= _LONGEST else ""
+        paragraph = " ".join(raw[at - 1].strip() for at in lines)
+        if lead and _BULLET.match(raw[number - 1]):
+            yield from (
+                (line, f"{lead} {_BULLET.sub('', raw[line - 1]).strip()}"[:_MAX_PARAGRAPH_CHARS]) for line in lines
+            )
+        elif number == first or ("`" in paragraph and len(paragraph) <= _MAX_VALUE_CHARS):
+            quoted_lines = [line for line in lines if "`" in raw[line - 1]]
+            yield quoted_lines[-1] if quoted_lines else number, paragraph[:_MAX_PARAGRAPH_CHARS]
+        lead = paragraph if paragraph.endswith((":", "：")) and len(paragraph) <= _MAX_VALUE_CHARS else ""
         number = lines[-1] + 1
 
 
 def _only_paragraph(raw: Sequence[str]) -> list[int]:
-    """Numbers of the lines of a file with one paragraph, a rule and what follows it aside; else empty."""
-    said = list(takewhile(lambda at: not _RULE.fullmatch(raw[at]), range(len(raw))))
-    filled = [at + 1 for at in said if raw[at].strip()]
+    """Line numbers of the only paragraph of a file, up to a rule; empty where there are several."""
+    indexes = list(takewhile(lambda index: not _RULE.fullmatch(raw[index]), range(len(raw))))
+    filled = [index + 1 for index in indexes if raw[index].strip()]
     return filled if filled and filled[-1] - filled[0] == len(filled) - 1 else []
 
 
 def _may_name(heading: str, title: str) -> bool:
-    return heading != title and len(heading.split()) <= _MOST_HEADING_WORDS
+    return heading != title and len(heading.split()) <= _MAX_HEADING_WORDS
 
 
 def _body(raw: Sequence[str], line: int, following: int) -> list[int]:
-    """Numbers of the lines of a section that say something, up to one more than a list of values may have."""
+    """Numbers of the lines of a section with text, up to one more than a list of values may have."""
     numbers: list[int] = []
     for number in range(line + 1, following):
         text = raw[number - 1]
         if text.strip() and not _RULE.fullmatch(text) and not _COMMENT.fullmatch(text):
             numbers.append(number)
-        if len(numbers) > _MOST_ITEMS:
+        if len(numbers) > _MAX_ITEMS:
             break
     return numbers
 
 
 def _values(document: Document, raw: Sequence[str], relation: str, numbers: Sequence[int]) -> Iterator[Relation]:
-    """Values line by line; none where a line is a sentence, a part of one, code or a row of a table."""
+    """The values, line by line; none where a line is part of a sentence, code or a row of a table."""
     lines = {number: _BULLET.sub("", raw[number - 1], count=1).strip() for number in numbers}
     values = {number: text for number, text in lines.items() if not _ADDRESS.fullmatch(text)} or lines
-    longest, most_words = (_LONGEST, _MOST_WORDS) if relation != CONTENT else (_LONGEST_LISTING, _LONGEST_LISTING)
+    longest, most_words = (
+        (_MAX_VALUE_CHARS, _MAX_WORDS) if relation != CONTENT else (_MAX_CONTENT_CHARS, _MAX_CONTENT_CHARS)
+    )
     if any(not _is_value(text, longest, most_words) for text in values.values()):
         return
-    own = file_labels(document)
+    own_labels = file_labels(document)
     for number, text in values.items():
-        for item in [text] if relation == CONTENT else _items(text, document.path, own):
+        for item in [text] if relation == CONTENT else _items(text, document.path, own_labels):
             yield relation_on(document, raw, relation, item, number, max(0, raw[number - 1].find(item)))
 
 
@@ -133,7 +137,7 @@ def _is_value(text: str, longest: int, most_words: int) -> bool:
 
 
 def _items(text: str, path: str, own: tuple[str, ...]) -> Iterator[str]:
-    """Names on one line with commas between them; a longer value may have commas of its own."""
+    """The names on one line, separated by commas; a longer value is not split."""
     parts = [part for part in re.split(r"[,;、，；]", text) if part.strip()]
-    for part in parts if all(len(part.split()) <= _MOST_NAME_WORDS for part in parts) else [text]:
+    for part in parts if all(len(part.split()) <= _MAX_NAME_WORDS for part in parts) else [text]:
         yield from read_item(part, path, own)

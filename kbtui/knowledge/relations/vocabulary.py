@@ -1,4 +1,4 @@
-"""The words with which documents state relations, in English and Chinese, and the names they get."""
+"""Phrases that state relations, in English and Chinese, with the names of the relations."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from kbtui.text.word_lists import toml_in
 
 _TABLES = toml_in(__package__, "vocabulary.toml")
 NUMBER_FIELDS = word_set(_TABLES["number_fields"])
-"""Fields whose bare numbers are documents of the same series: ``Superseded-By: 699`` in PEP 509 means PEP 699."""
+"""Fields in which a bare number is a document of the same series: ``Superseded-By: 699`` in PEP 509 means PEP 699."""
 ATTRIBUTES = word_set(_TABLES["attributes"])
-"""Keys, or last words of them, that say of what sort a thing is and not what it is called."""
+"""Keys, or last words of keys, whose values are attributes of a thing and not its name."""
 
 _STATEMENTS: dict[str, str] = {
     phrase: relation for relation, phrases in _TABLES["statements"].items() for phrase in phrases
@@ -20,11 +20,11 @@ _STATEMENTS: dict[str, str] = {
 
 
 def _phrases() -> str:
-    """All of them, the longer ones first, by their first letter: most lines are then dismissed at once."""
-    rest: dict[str, list[str]] = {}
+    """A pattern of all phrases, longest first and grouped by first letter, so that most lines fail at once."""
+    endings: dict[str, list[str]] = {}
     for phrase in sorted(_STATEMENTS, key=len, reverse=True):
-        rest.setdefault(phrase[0], []).append(re.escape(phrase[1:]).replace(r"\ ", r"[\s-]+"))
-    return "|".join(f"{first}(?:{'|'.join(ends)})" for first, ends in rest.items())
+        endings.setdefault(phrase[0], []).append(re.escape(phrase[1:]).replace(r"\ ", r"[\s-]+"))
+    return "|".join(f"{first}(?:{'|'.join(ends)})" for first, ends in endings.items())
 
 
 _STATEMENT = re.compile(
@@ -36,10 +36,11 @@ _STATEMENT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A relation stated at the start of a line, and where what it names begins.
+    """A relation stated at the start of a line.
 
     Attributes:
-        explicit: It was written as a key with a colon.
+        end: Offset at which its target begins.
+        explicit: Whether it is written as a key with a colon.
     """
 
     relation: str
@@ -63,9 +64,10 @@ _JOINED: dict[str, str] = {
 
 
 def relation_name(key: str) -> str:
-    """A field's key as a relation name: ``Superseded-By`` → ``superseded-by``, ``Rust Issue #`` → ``rust-issue``.
+    """The relation name for the key of a field: ``Superseded-By`` → ``superseded-by``, ``Rust Issue #`` →
+    ``rust-issue``.
 
-    That of a known relation is parted where the key is one word: ``seealso``.
+    A known relation written as one word gets its hyphen: ``seealso`` → ``see-also``.
     """
     plain = re.sub(r"\((s|es)\)", r"\1", key.strip(), flags=re.IGNORECASE)
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", plain)

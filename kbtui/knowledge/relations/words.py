@@ -1,8 +1,8 @@
-"""Word lists as data: readable in the source, sets where they are used."""
+"""Sets of words, written as text in the source."""
 
 from __future__ import annotations
 
 
 def word_set(text: str) -> frozenset[str]:
-    """The words of ``text``, which is separated by white space only."""
+    """The words of ``text``, which are separated by white space."""
     return frozenset(text.split())

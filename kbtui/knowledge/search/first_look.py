@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from kbtui.domain.document import FileRecord
 from kbtui.domain.ports import CancelToken, Emit
 from kbtui.knowledge.reading.formats import format_of
-from kbtui.knowledge.reading.walked import Walk, WalkedFile
+from kbtui.knowledge.reading.walk_types import Walk, WalkedFile
 from kbtui.knowledge.search.grep import GrepSearcher
 from kbtui.knowledge.store.freshness import Staleness
 from kbtui.knowledge.store.index import Index

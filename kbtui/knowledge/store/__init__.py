@@ -1,1 +1,1 @@
-"""The index of a folder on disk: text and vectors, who may write them, and how they are read back."""
+"""The index of a folder on disk: writing and reading its text and vectors, and the locks for writers."""

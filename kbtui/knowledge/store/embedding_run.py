@@ -1,7 +1,7 @@
-"""Gives every text of an index its vector, the texts that are asked for most likely first.
+"""Embeds every text of an index that has no vector, in the order in which texts are most likely needed.
 
-The chunks are read from the index, not from the files: this goes on behind questions and behind edits, and whatever was
-cut meanwhile is taken up in the next round. A run may be killed anywhere; the vectors it had committed are found.
+The chunks are read from the index, not from the files. The run continues while questions are answered and files are
+indexed, and each round includes new chunks. It may be killed at any time; committed vectors are kept.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from kbtui.knowledge.store.windows import window_spans
 EmbeddingText = Callable[[Chunk], str]
 
 BATCH_AT_LEAST: Final = 256
-"""Texts embedded between two commits: one to three seconds of work, which is what a kill can cost."""
+"""Texts embedded between two commits: one to three seconds of work, which is lost when the run is killed."""
 BATCH_AT_MOST: Final = 4096
 BATCH_SHARE: Final = 1 / 32
-"""Of what is there already: so many small writes would leave a large index in pieces."""
+"""Batch size as a share of the existing vectors, since many small writes would fragment a large index."""
 ROUND: Final = 8192
-"""Texts between two looks at what has changed."""
+"""Texts embedded between two reads of the index."""
 
 
 def embed_missing(
@@ -44,13 +44,13 @@ def embed_missing(
     meter: Meter,
     cancel: CancelToken,
 ) -> int:
-    """Embed until no text is without a vector; how many that were.
+    """Embed until every text has a vector, and return the number of embedded texts.
 
     Args:
-        current_text: The text store whose chunks to embed, asked before each round.
-        writer: Of the store that takes the vectors.
-        embedding_text: What is embedded for a chunk.
-        check_room: Given how many vectors are to come; raises StorageError when they will not fit.
+        current_text: Returns the text store whose chunks are embedded; called before each round.
+        writer: Writer of the vector store.
+        embedding_text: Returns the text to embed for a chunk.
+        check_room: Called with the number of vectors to be written; raises StorageError where they will not fit.
 
     Raises:
         IndexCorrupt: The index cannot be read, or has been replaced.
@@ -59,13 +59,13 @@ def embed_missing(
         Cancelled: ``cancel`` was set; checked between texts.
     """
     embedded = 0
-    known = writer.keys()
+    known_keys = writer.keys()
     while True:
         generation = current_text()
         with tables.lance_errors(generation.parent):
             view = TextView(generation)
-            wanted = len(np.unique(view.keys))
-            ids, keys = missing(view, known)
+            text_count = len(np.unique(view.keys))
+            ids, keys = rows_without_vectors(view, known_keys)
         if not len(ids):
             writer.tidy(view.keys)
             return embedded
@@ -76,48 +76,52 @@ def embed_missing(
             meter.report("model", 1, 1)
         start, stop = 0, min(ROUND, len(ids))
         while start < stop:
-            size = int(min(max(BATCH_AT_LEAST, len(known) * BATCH_SHARE), BATCH_AT_MOST))
+            size = int(min(max(BATCH_AT_LEAST, len(known_keys) * BATCH_SHARE), BATCH_AT_MOST))
             batch = slice(start, min(start + size, stop))
             with tables.lance_errors(generation.parent):
                 chunks = view.chunks_at(ids[batch])
-            done = wanted - len(ids) + start
+            done = text_count - len(ids) + start
 
-            def advance(count: int, path: str = chunks[0].path, total: int = wanted) -> None:
+            def advance(count: int, path: str = chunks[0].path, total: int = text_count) -> None:
                 nonlocal done, embedded
                 done += count
                 embedded += count
                 meter.report("embed", done, total, path)
 
             advance(0)
-            writer.append(keys[batch].tolist(), *encoded(list(map(embedding_text, chunks)), embedder, advance, cancel))
-            known = np.concatenate([known, keys[batch]])
+            writer.append(
+                keys[batch].tolist(), *encode_texts(list(map(embedding_text, chunks)), embedder, advance, cancel)
+            )
+            known_keys = np.concatenate([known_keys, keys[batch]])
             start = batch.stop
-        writer.keep_indexed()
+        writer.update_index()
 
 
-def encoded(
+def encode_texts(
     texts: Sequence[str], embedder: Embedder, advance: Callable[[int], None], cancel: CancelToken
 ) -> tuple[Vectors, list[Vectors]]:
-    """The vectors of ``texts`` and of their windows; zeros and none for texts in a script that the model cannot read.
+    """The vectors of ``texts`` and of their windows; zeros and no windows for texts in an unsupported script.
 
-    Those would be as near to one question as to another, and take the model twice as long as others.
+    The vectors of such texts would be meaningless, and take the model twice as long.
     """
-    read = [at for at, text in enumerate(texts) if embedder.trust(text) >= LEAST_TRUST]
+    readable = [index for index, text in enumerate(texts) if embedder.trust(text) >= LEAST_TRUST]
     vectors = np.zeros((len(texts), embedder.dimension), dtype=np.float32)
     windows: list[Vectors] = [vectors[:0]] * len(texts)
-    if len(read) < len(texts):
-        advance(len(texts) - len(read))
-    own = [texts[at] for at in read]
-    found, found_windows = embedder.encode_with_windows(own, list(map(window_spans, own)), advance, cancel)
-    vectors[read] = found
-    for at, parts in zip(read, found_windows, strict=True):
-        windows[at] = parts
+    if len(readable) < len(texts):
+        advance(len(texts) - len(readable))
+    readable_texts = [texts[index] for index in readable]
+    readable_vectors, readable_windows = embedder.encode_with_windows(
+        readable_texts, list(map(window_spans, readable_texts)), advance, cancel
+    )
+    vectors[readable] = readable_vectors
+    for index, parts in zip(readable, readable_windows, strict=True):
+        windows[index] = parts
     return vectors, windows
 
 
-def missing(view: TextView, known: Keys) -> tuple[RowIds, Keys]:
-    """Rows of texts that have no vector, each text once, and their keys: recent and much linked files first."""
-    ids, keys = view.placed
+def rows_without_vectors(view: TextView, known: Keys) -> tuple[RowIds, Keys]:
+    """Row ids and keys of texts without a vector, without duplicates; recent and frequently linked files first."""
+    ids, keys = view.ordered_rows
     new = np.flatnonzero(~np.isin(keys, known))
     if not len(new):
         return ids[new], keys[new]
@@ -129,14 +133,14 @@ def missing(view: TextView, known: Keys) -> tuple[RowIds, Keys]:
 
 
 def _ranks(view: TextView) -> npt.NDArray[np.float64]:
-    """For each file, by path, its turn: its place by age and its place by links to it, added up."""
+    """The rank of each file by path: the sum of its rank by age and its rank by links to it."""
     links = view.links_to()
     age = np.array([-file.record.mtime_ns for file in view.committed], dtype=np.int64)
     linked = np.array([-links.get(file.record.path, 0) for file in view.committed], dtype=np.int64)
-    return _place(age) + _place(linked)
+    return _relative_rank(age) + _relative_rank(linked)
 
 
-def _place(values: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-    """The place of each value among the different ones, from 0 to 1."""
-    different, places = np.unique(values, return_inverse=True)
-    return places.astype(np.float64) / max(len(different) - 1, 1)
+def _relative_rank(values: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    """The rank of each value among the distinct ones, scaled to 0 to 1."""
+    distinct, places = np.unique(values, return_inverse=True)
+    return places.astype(np.float64) / max(len(distinct) - 1, 1)

@@ -1,6 +1,6 @@
-"""Reads the index of a folder, while others may be writing it.
+"""Reads the index of a folder, which other processes may be writing.
 
-What has been read is kept in memory and thrown away when a writer commits; every call looks (1 ms).
+Data are cached in memory until a writer commits, for which every call checks (1 ms).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexStats:
-    """How large the index is; ``size_bytes`` on disk, with the old versions that are kept for readers."""
+    """The size of an index; ``size_bytes`` is its size on disk, including old versions that are kept for readers."""
 
     files: int
     chunks: int
@@ -43,10 +43,10 @@ class IndexStats:
 
 
 class Index:
-    """The index of one folder. Safe to use from several threads; a folder that was never indexed reads as empty.
+    """The index of one folder; safe to use from several threads. A folder that was never indexed has an empty one.
 
     Args:
-        directory: Where it is; the place of the folder's own index by default.
+        directory: Directory of the index; by default that of the folder.
     """
 
     def __init__(self, root: Path, settings: Settings, directory: Path | None = None) -> None:
@@ -59,55 +59,55 @@ class Index:
 
     @property
     def exists(self) -> bool:
-        """True once this version of kbtui has indexed the folder, or begun to."""
+        """Whether this version of kbtui has indexed the folder, or begun to."""
         generation = tables.current_generation(self.directory)
         meta = tables.read_meta(generation, tables.Meta) if generation is not None else None
         return generation is not None and (meta is None or meta.schema_version == tables.SCHEMA_VERSION)
 
     @property
     def fingerprint(self) -> str:
-        """Of the embedder its vectors were made with; empty when there are none."""
+        """Fingerprint of the embedder of its vectors; empty where there are none."""
         generation = tables.current_generation(self.directory, "vectors")
         meta = tables.read_meta(generation, tables.VectorMeta) if generation is not None else None
         return meta.fingerprint if meta is not None else ""
 
     @property
     def version(self) -> str:
-        """Changes with every commit: what was derived from the index is out of date when this differs.
+        """An identifier that changes with every commit of text; data derived from another version are outdated.
 
-        Vectors that are added change nothing else, and do not change this.
+        Added vectors do not change it.
         """
         return self.read(lambda text: text.version, "")
 
     def files(self) -> list[FileRecord]:
-        """The files in it, by path.
+        """The indexed files, by path.
 
         Raises:
-            IndexCorrupt: The index cannot be read. So do all methods below.
-            StorageError: The system does not let it be read.
+            IndexCorrupt: The index is damaged; all methods below may raise it.
+            StorageError: The index may not be read; likewise.
         """
         return self.read(lambda text: [file.record for file in text.committed], [])
 
     def stored_files(self) -> list[StoredFile]:
-        """Rows of ``files`` as they are, those of unreadable files too."""
+        """All rows of ``files``, including those of unreadable files."""
         return self.read(lambda text: list(text.stored), [])
 
     def chunks(self, paths: Iterable[str] | None = None) -> list[Chunk]:
-        """Chunks by path and line; of ``paths`` only, when given."""
-        wanted = None if paths is None else list(paths)
-        return self.read(lambda text: text.chunks(wanted), [])
+        """The chunks, of ``paths`` only where given, ordered by path and line."""
+        path_list = None if paths is None else list(paths)
+        return self.read(lambda text: text.chunks(path_list), [])
 
     def relations(self) -> list[Relation]:
-        """Relations by path and line."""
+        """The relations, ordered by path and line."""
         return self.read(lambda text: list(text.relations), [])
 
     def rarity(self, terms: Iterable[str]) -> dict[str, float]:
-        """How rare each term is, 0 (every chunk holds it) to 1 (none does); empty without an index."""
-        wanted = tuple(terms)
-        return self.read(lambda text: text.lexicon.rarity(wanted), {})
+        """The rarity of each term, 0 (in every chunk) to 1 (in none); empty without an index."""
+        term_tuple = tuple(terms)
+        return self.read(lambda text: text.lexicon.rarity(term_tuple), {})
 
     def chinese_share(self) -> float | None:
-        """How many of the chunks are in Chinese, 0 to 1; None without any chunk."""
+        """Share of the chunks that are in Chinese, 0 to 1; None where there are no chunks."""
 
         def share(text: TextView) -> float | None:
             return text.lexicon.share_with(MOST_USED_HAN) if text.chunk_count else None
@@ -118,37 +118,37 @@ class Index:
         """The tokens, joined by spaces, of each of the ``k`` chunks that match ``terms`` best, best first."""
 
         def best(text: TextView) -> list[str]:
-            return [held for _, _, held, _ in text.facts_at([row for row, _ in text.matching(terms, k)])]
+            return [chunk_terms for _, _, chunk_terms, _ in text.facts_at([row for row, _ in text.matching(terms, k)])]
 
         return self.read(best, [])
 
     def search(self, vector: Vectors, k: int) -> list[tuple[Chunk, float]]:
         """The ``k`` chunks nearest to ``vector`` (unit length) with their cosines, best first; ties by path and line.
 
-        Chunks that have no vector yet are not among them.
+        Chunks without a vector are left out.
         """
 
         def nearest(text: TextView) -> list[tuple[Chunk, float]]:
             vectors = self.current_vectors()
-            found = vectors.search(text, vector, k) if vectors is not None else []
-            chunks = text.chunks_at([row for row, _ in found])
-            pairs = [(chunk, cosine) for chunk, (_, cosine) in zip(chunks, found, strict=True)]
+            neighbours = vectors.search(text, vector, k) if vectors is not None else []
+            chunks = text.chunks_at([row for row, _ in neighbours])
+            pairs = [(chunk, cosine) for chunk, (_, cosine) in zip(chunks, neighbours, strict=True)]
             return sorted(pairs, key=lambda pair: (-pair[1], pair[0].path, pair[0].start_line))
 
         return self.read(nearest, [])
 
     def matching(self, terms: Sequence[str], k: int) -> list[tuple[Chunk, float]]:
-        """The ``k`` chunks that match ``terms`` (tokens, as ``terms.chunk_terms`` makes them) best, with their BM25."""
+        """The ``k`` chunks that match ``terms`` (tokens of ``terms.chunk_terms``) best, with their BM25 scores."""
 
         def best(text: TextView) -> list[tuple[Chunk, float]]:
-            found = text.matching(terms, k)
-            chunks = text.chunks_at([row for row, _ in found])
-            return [(chunk, score) for chunk, (_, score) in zip(chunks, found, strict=True)]
+            matches = text.matching(terms, k)
+            chunks = text.chunks_at([row for row, _ in matches])
+            return [(chunk, score) for chunk, (_, score) in zip(chunks, matches, strict=True)]
 
         return self.read(best, [])
 
     def vector_share(self) -> float:
-        """How many of the chunks have a vector, 0 to 1; 0 when the vectors cannot be read."""
+        """Share of the chunks that have a vector, 0 to 1; 0 where the vectors cannot be read."""
 
         def share(text: TextView) -> float:
             vectors = self.current_vectors()
@@ -160,7 +160,7 @@ class Index:
             return 0.0
 
     def missing_vectors(self) -> int:
-        """How many different texts have no vector."""
+        """Number of distinct texts without a vector."""
 
         def count(text: TextView) -> int:
             vectors = self.current_vectors()
@@ -169,17 +169,19 @@ class Index:
         return self.read(count, 0)
 
     def has_vectors(self) -> bool:
-        def any_there(_: TextView) -> bool:
+        """Whether there are any vectors."""
+
+        def has_any(_: TextView) -> bool:
             vectors = self.current_vectors()
             return vectors is not None and vectors.count > 0
 
-        return self.read(any_there, False)
+        return self.read(has_any, False)
 
     def verify(self) -> None:
-        """Read what all searches of text read, which is kept for them.
+        """Read and cache what searches of text need, to find damage.
 
         Raises:
-            IndexCorrupt: Something is damaged.
+            IndexCorrupt: The index is damaged.
         """
         self.read(lambda text: text.verify(), None)
 
@@ -188,7 +190,7 @@ class Index:
         return self.read(lambda text: text.chunk_count, 0)
 
     def counts(self) -> tuple[int, int, int]:
-        """Files, chunks and relations."""
+        """Numbers of files, chunks and relations."""
         return self.read(lambda text: (len(text.committed), text.chunk_count, text.relation_count), (0, 0, 0))
 
     def stats(self) -> IndexStats:
@@ -196,9 +198,9 @@ class Index:
         return IndexStats(files=files, chunks=chunks, size_bytes=_size_of(self.directory))
 
     def read(self, use: Callable[[TextView], T], empty: T) -> T:
-        """``use`` on what is committed now.
+        """The result of ``use`` for the current commit; ``empty`` where there is no index.
 
-        A writer may remove a generation or an old version between two reads; then the next attempt sees its successor.
+        A writer may remove a generation or an old version between two reads; the next attempt then uses its successor.
         """
         with self._lock:
             for attempt in range(_ATTEMPTS):
@@ -222,13 +224,14 @@ class Index:
             if meta is None:
                 raise ValueError("the mark of the generation is broken")
             if meta.schema_version != tables.SCHEMA_VERSION:
-                # Made by another version of kbtui, whose columns are not ours; the next run makes it anew.
+                # The index has the columns of another version of kbtui; the next run rebuilds it.
                 self._text = None
                 return None
             self._text = TextView(generation)
         return self._text
 
     def current_vectors(self) -> VectorView | None:
+        """The current view of the vectors; None where there are none of this version."""
         generation = tables.current_generation(self.directory, "vectors")
         meta = tables.read_meta(generation, tables.VectorMeta) if generation is not None else None
         if generation is None or meta is None or meta.schema_version != tables.SCHEMA_VERSION:
@@ -242,7 +245,7 @@ class Index:
 
 
 def _size_of(directory: Path) -> int:
-    """Bytes of the files below ``directory``; a writer may be removing some of them."""
+    """Total size of the files below ``directory``, some of which a writer may be deleting."""
     size = 0
     for folder, _, names in os.walk(directory):
         for name in names:

@@ -1,4 +1,4 @@
-"""What a run of the indexer did."""
+"""The report of a run of the indexer."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexReport:
-    """What a run did.
+    """The results of a run.
 
     Attributes:
         files: Files in the index now.
         chunks: Chunks in the index now.
         relations: Relations in the index now.
         embedded: Texts embedded by this run.
-        reused: Chunks of new, changed or renamed files whose vectors were there already, or come with an equal text.
-        deleted_files: Files that were in the index and are no longer in the folder.
-        skipped: Files the walk left out, counted by reason.
-        binary: How many of ``skipped`` are binary, by kind.
-        unreadable: Files that could not be read, by path.
-        rebuilt: Why everything was made anew; else empty.
-        left_out: What the folder holds that is not indexed and should be told of.
-        nothing_to_read: Message and hint when there is no file to index; else empty.
+        reused: Chunks of new, changed or renamed files whose text has a vector already, or is embedded for another.
+        deleted_files: Files removed from the index because they are no longer in the folder.
+        skipped: Number of files that the walk left out, by reason.
+        binary: Number of binary files among them, by extension.
+        unreadable: Paths of files that could not be read.
+        rebuilt: Why everything was indexed anew; else empty.
+        left_out: Sentences on files that are not indexed.
+        nothing_to_read: Message and hint where there is no file to index; else empty.
     """
 
     files: int

@@ -1,4 +1,4 @@
-"""What a row of each table of the index is, and how values become rows and rows values."""
+"""The rows of the tables of the index, their schemas, and conversions from and to values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Keys = npt.NDArray[np.int64]
-"""One key for each text that is embedded."""
+"""The key of each embedded text."""
 
 TERMS: Final = "terms"
 CHUNK_COLUMNS: Final = [field.name for field in fields(Chunk)]
@@ -27,10 +27,10 @@ class StoredFile:
     """A row of ``files``.
 
     Attributes:
-        stamp: Of the write that made its chunks and relations.
+        stamp: Stamp of the write of its chunks and relations.
         recipe: Version of the code and settings that read and cut it.
-        checked_ns: When its size and modification time were taken.
-        error: Why it could not be read; such a row is no part of what readers see.
+        checked_ns: Time at which its size and modification time were read.
+        error: Why it could not be read; such a row is invisible to searches.
     """
 
     record: FileRecord
@@ -45,9 +45,9 @@ class ChunkRow:
     """A row of ``chunks``.
 
     Attributes:
-        embed_key: Under which the vector of its text is, or will be.
-        terms: Its words for the full-text index, joined by spaces.
-        stamp: Of the write it belongs to.
+        embed_key: Key of the vector of its text, which may not exist yet.
+        terms: Its terms for the full-text index, joined by spaces.
+        stamp: Stamp of the write that it belongs to.
     """
 
     chunk: Chunk
@@ -65,12 +65,12 @@ def chunk_table(rows: Sequence[ChunkRow]) -> pa.Table:
 
     chunks = [row.chunk for row in rows]
     columns = {name: [getattr(chunk, name) for chunk in chunks] for name in CHUNK_COLUMNS}
-    own = {name: [getattr(row, name) for row in rows] for name in (TERMS, "embed_key", "stamp")}
-    return pa.table(columns | own, schema=chunk_schema())
+    further_columns = {name: [getattr(row, name) for row in rows] for name in (TERMS, "embed_key", "stamp")}
+    return pa.table(columns | further_columns, schema=chunk_schema())
 
 
 def vector_table(keys: Sequence[int] | Keys, vectors: Vectors, windows: Sequence[bytes]) -> pa.Table:
-    """``vectors`` ``(len(keys), dimension)`` as rows, each with those of its windows (``windows.packed``)."""
+    """``vectors`` ``(len(keys), dimension)`` as rows, each with its packed windows (``windows.pack_windows``)."""
     import pyarrow as pa
 
     flat = pa.array(np.ascontiguousarray(vectors, dtype=np.float32).ravel())
@@ -111,10 +111,10 @@ def relation_table(relations: Sequence[Relation], stamps: Sequence[str]) -> pa.T
 
 
 def stored_files(table: pa.Table) -> list[StoredFile]:
-    """Rows of ``files``.
+    """Rows of ``files`` as values.
 
     Raises:
-        ValueError: A value is not what was written.
+        ValueError: A value is not valid.
     """
     kinds = set(get_args(DocumentKind))
     names = [field.name for field in fields(FileRecord)]
@@ -166,7 +166,7 @@ def vectors_of(table: pa.Table) -> Vectors:
     """The vector column as one ``(rows, dimension)`` matrix.
 
     Raises:
-        ValueError: Some of them are missing.
+        ValueError: A vector is missing.
     """
     column = table["vector"]
     dimension = column.type.list_size
@@ -182,7 +182,7 @@ def vectors_of(table: pa.Table) -> Vectors:
 
 
 def _schema(columns: str) -> pa.Schema:
-    """Columns by name, each with its type after a colon where it is no text."""
+    """A schema from column names, each followed by a colon and its type where that is not text."""
     import pyarrow as pa
 
     types = {"": pa.string(), "int32": pa.int32(), "int64": pa.int64(), "texts": pa.list_(pa.string())}

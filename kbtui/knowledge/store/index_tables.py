@@ -1,13 +1,13 @@
-"""How the index of a folder lies on disk: which folders and tables there are, and which of them readers are to use.
+"""The layout of the index of a folder on disk: its folders and tables, and which of them readers use.
 
-Text and vectors are two stores, each in a numbered folder of its own that a one-line file points at. ``g1`` holds three
-LanceDB tables: chunks, files, relations. ``v1`` holds one: a vector for each different text, by a key made of the text.
-So text can be searched before any vector is there, either can be made anew without the other, and a passage that is cut
-again, renamed or copied finds its vector where it was.
+Text and vectors are two stores, each in a numbered folder (generation), which a one-line file points to. ``g1`` has
+three LanceDB tables: chunks, files and relations. ``v1`` has one: a vector for each distinct text, by a key computed
+from the text. Text can therefore be searched before there are vectors, either store can be rebuilt without the other,
+and a passage that is cut again, renamed or copied keeps its vector.
 
-A row of ``files`` is the commit mark: chunks and relations carry the ``stamp`` of the write they belong to, and count
-only while the row of their file carries the same stamp. So a file appears and changes in one atomic commit of one
-table, and whatever a killed writer left behind is invisible until it is swept.
+A row of ``files`` commits a file: chunks and relations carry the ``stamp`` of their write, and are visible only while
+the row of their file has the same stamp. A file is therefore added or replaced in one atomic commit, and rows of a
+killed writer are invisible until they are deleted.
 """
 
 from __future__ import annotations
@@ -45,16 +45,16 @@ _PREFIX: Final[dict[Store, str]] = {"text": "g", "vectors": "v"}
 _POINTER: Final[dict[Store, str]] = {"text": "current", "vectors": "current-vectors"}
 
 _LANCE_DRAFT: Final = re.compile(r"\.tmp\w{6}|.+#\d+")
-"""Names that files of LanceDB have before they are whole."""
+"""Names of incomplete files of LanceDB."""
 
 _ABSENT: Final = frozenset({errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG})
-"""Errors of a file that is not there, as against one that is there and cannot be read now."""
+"""Errors for a missing file, in contrast to one that exists but cannot be read now."""
 
 REBUILD_HINT: Final = "Run `kbtui index --rebuild` on the folder."
 
 
 class Meta(BaseModel):
-    """What a text store was made with. Another schema needs another generation."""
+    """Metadata of a text store; another schema version needs a new generation."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -63,7 +63,7 @@ class Meta(BaseModel):
 
 
 class VectorMeta(BaseModel):
-    """What a vector store was made with: the vectors of two models are never compared."""
+    """Metadata of a vector store; vectors of different models are never compared."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -77,7 +77,7 @@ M = TypeVar("M", Meta, VectorMeta)
 
 def connect(generation: Path) -> Any:
     """The LanceDB database in ``generation``."""
-    # Rust logs to standard error, over the screen. Read once, when the library loads.
+    # Rust would log to standard error, over the screen. The variables are read once, when the library is loaded.
     os.environ.setdefault("LANCEDB_LOG", "error")
     os.environ.setdefault("LANCE_LOG", "error")
     import lancedb
@@ -86,9 +86,9 @@ def connect(generation: Path) -> Any:
 
 
 def versions(generation: Path, table: str) -> frozenset[str]:
-    """Names of the versions of a table: while they stay the same, nothing was committed.
+    """Names of the versions of a table; while they are the same, nothing was committed.
 
-    To list them takes 20 µs; to ask LanceDB takes it a turn of its own threads, and a question asks several times.
+    Listing them takes 20 µs. LanceDB would take longer, and a question compares them several times.
 
     Raises:
         OSError: There is no such table.
@@ -97,9 +97,9 @@ def versions(generation: Path, table: str) -> frozenset[str]:
 
 
 def create_tables(generation: Path, meta: Meta) -> None:
-    """Empty tables in a new folder; ``meta.json`` comes last and makes it a generation.
+    """Create empty tables in a new folder; ``meta.json`` is written last and completes the generation.
 
-    The full-text index is made of the empty table: rows that come later are found by it too, if more slowly.
+    The full-text index is created on the empty table; rows added later are found too, but more slowly.
     """
     private_folder(generation.parent)
     generation.mkdir(mode=0o700)
@@ -112,7 +112,7 @@ def create_tables(generation: Path, meta: Meta) -> None:
 
 
 def create_vector_table(generation: Path, meta: VectorMeta) -> None:
-    """As ``create_tables``, for vectors."""
+    """Create an empty vector table in a new folder; see ``create_tables``."""
     private_folder(generation.parent)
     generation.mkdir(mode=0o700)
     connect(generation).create_table(VECTORS, schema=rows.vector_schema(meta.dimension))
@@ -120,7 +120,7 @@ def create_vector_table(generation: Path, meta: VectorMeta) -> None:
 
 
 def full_text_config() -> Any:
-    """The words of a chunk are our own, joined by spaces (``terms``): LanceDB is to cut at spaces and do no more."""
+    """The configuration of the full-text index, which splits ``terms`` at spaces only, since kbtui tokenises them."""
     from lancedb.index import FTS
 
     return FTS(
@@ -138,10 +138,10 @@ def full_text_config() -> Any:
 
 
 def read_meta(generation: Path, kind: type[M]) -> M | None:
-    """None when ``generation`` was never finished or its mark is broken.
+    """The metadata of a generation; None where it is incomplete or damaged.
 
     Raises:
-        StorageError: The system does not let it be read, which says nothing about the index.
+        StorageError: It exists but cannot be read, so nothing is known about the index.
     """
     with lance_errors(generation.parent):
         try:
@@ -155,10 +155,10 @@ def read_meta(generation: Path, kind: type[M]) -> M | None:
 
 
 def current_generation(directory: Path, store: Store = "text") -> Path | None:
-    """The generation that readers are to use, or None when there is none.
+    """The generation that readers use; None where there is none.
 
     Raises:
-        StorageError: The system does not let it be read: an index that is there must not pass for an empty one.
+        StorageError: The pointer exists but cannot be read; an existing index must not be taken for a missing one.
     """
     with lance_errors(directory):
         try:
@@ -190,21 +190,21 @@ def make_current(directory: Path, generation: Path, store: Store = "text") -> No
     remove_others(directory, store, generation)
 
 
-def taken(table: Any, ids: Sequence[int], columns: Sequence[str]) -> pa.Table:
-    """These columns of the rows with these ids, in this order; LanceDB gives them in its own."""
-    found = table.take_row_ids(list(ids)).select(list(columns)).with_row_id().to_arrow()
-    held = found["_rowid"].to_numpy()
-    order = np.argsort(held)
-    return found.take(order[np.searchsorted(held, np.asarray(ids, dtype=np.uint64), sorter=order)])
+def take_rows(table: Any, ids: Sequence[int], columns: Sequence[str]) -> pa.Table:
+    """These columns of the rows with these ids, in this order, which LanceDB does not keep."""
+    rows_by_id = table.take_row_ids(list(ids)).select(list(columns)).with_row_id().to_arrow()
+    found_ids = rows_by_id["_rowid"].to_numpy()
+    order = np.argsort(found_ids)
+    return rows_by_id.take(order[np.searchsorted(found_ids, np.asarray(ids, dtype=np.uint64), sorter=order)])
 
 
 def generations(directory: Path, store: Store = "text") -> list[Path]:
-    """Every generation, finished or not."""
+    """All generations, complete or not."""
     return [path for path in directory.glob(f"{_PREFIX[store]}*") if path.name[1:].isdigit()]
 
 
 def new_generation(directory: Path, store: Store = "text") -> Path:
-    """The name of the next one."""
+    """Path of the next generation."""
     highest = max((int(path.name[1:]) for path in generations(directory, store)), default=0)
     return directory / f"{_PREFIX[store]}{highest + 1}"
 
@@ -217,9 +217,9 @@ def remove_others(directory: Path, store: Store, *kept: Path) -> None:
 
 
 def remove_drafts(directory: Path, generation: Path) -> None:
-    """Remove what a killed writer was writing: files that never got their names.
+    """Remove incomplete files of a killed writer.
 
-    Whoever calls this holds the lock of the store, so nobody else is writing one now.
+    The caller must hold the lock of the store, so that there is no other writer.
     """
     remove_dead_drafts(directory)
     for folder, _, names in os.walk(generation):
@@ -230,30 +230,30 @@ def remove_drafts(directory: Path, generation: Path) -> None:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Replace ``path`` in one step."""
+    """Write ``path`` atomically."""
     write_whole(path, text.encode())
 
 
 @contextlib.contextmanager
 def lance_errors(directory: Path) -> Iterator[None]:
-    """Turn what LanceDB, Arrow and the system raise into errors for people.
+    """Turn errors of LanceDB, Arrow and the system into errors of kbtui.
 
     Raises:
         StorageError: The disk is full or not writable.
-        IndexCorrupt: Anything else: files are missing, cut or overwritten.
+        IndexCorrupt: Any other error: files are missing, truncated or overwritten.
     """
     try:
         yield
     except (OSError, RuntimeError, ValueError, TypeError, KeyError, IndexError, OverflowError) as error:
-        raise _translated(error, directory) from error
+        raise _translate(error, directory) from error
     except BaseException as error:
         # A panic in Rust derives from BaseException; its type is not importable.
         if type(error).__name__ == "PanicException":
-            raise _translated(error, directory) from error
+            raise _translate(error, directory) from error
         raise
 
 
-def _translated(error: BaseException, directory: Path) -> IndexCorrupt | StorageError:
+def _translate(error: BaseException, directory: Path) -> IndexCorrupt | StorageError:
     reason = storage_reason(error)
     if reason is None:
         return IndexCorrupt("The index of this folder is damaged and cannot be read.", REBUILD_HINT)

@@ -1,7 +1,7 @@
-"""Writes the text of a folder into its index. Whoever makes a writer holds the folder's lock.
+"""Writes the text of a folder into its index; the creator of a writer must hold the lock of the folder.
 
-Every method leaves the index readable wherever the process dies: chunks and relations are appended first, unseen; the
-rows of their files commit them in one step; what is superseded is swept last.
+The index stays readable wherever the process is killed: chunks and relations are appended first, invisibly; the rows of
+their files commit them atomically; superseded rows are deleted last.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from kbtui.knowledge.store.seal import check_seal, is_sealed, seal, unseal
 _OLD_VERSIONS_KEPT: Final = timedelta(minutes=10)
 _COMPACT_FROM_FRAGMENTS: Final = 20
 _COMPACT_AT_ONCE_FROM: Final = 200
-"""Fragments that slow every read so much that even a question waits for them to be merged."""
+"""Fragments that slow down reads so much that they are merged even before a question."""
 _UNINDEXED_SHARE: Final = 0.05
 _UNINDEXED_AT_ONCE: Final = 4000
-"""Rows the word index does not know yet: they are scanned, at 4 ms a thousand."""
+"""Rows that are not in the full-text index yet; scanning a thousand of them takes 4 ms."""
 _SCALAR_INDEX_FROM: Final = 100_000
 """Chunks from which a scan for a path, stamp or key costs more than 10 ms."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generation:
-    """Where a run writes.
+    """The generation that a run writes.
 
     Attributes:
         path: Its folder.
-        reason: Why it is new although the folder had been indexed; empty when it is not.
+        reason: Why a new one was made for an indexed folder; empty otherwise.
     """
 
     path: Path
@@ -50,13 +50,13 @@ class Generation:
 def choose_generation(directory: Path, wanted: Meta, *, rebuild: bool, damaged: bool = False) -> Generation:
     """The generation to bring up to date: the current one, or a new one.
 
-    Readers use a new one at once, unless it is made for a rebuild: then the present one serves until `make_current`.
+    Readers use a new one at once, except for a rebuild, during which the current one is used until `make_current`.
 
     Args:
-        directory: The folder's index directory; exists.
-        wanted: What the generation must have been made with.
-        rebuild: The user wants everything made anew.
-        damaged: The current generation cannot be read.
+        directory: The existing index directory of the folder.
+        wanted: The required metadata of the generation.
+        rebuild: Whether the user asked to index everything anew.
+        damaged: Whether the current generation cannot be read.
 
     Raises:
         StorageError: The disk is full or not writable.
@@ -81,17 +81,17 @@ def choose_generation(directory: Path, wanted: Meta, *, rebuild: bool, damaged: 
 
 
 class IndexWriter:
-    """Appends to one generation, commits and sweeps.
+    """Appends to one generation, commits, and deletes superseded rows.
 
     Raises:
-        IndexCorrupt: The tables cannot be opened; so do all methods.
-        StorageError: The disk is full or not writable; so do all methods.
+        IndexCorrupt: The tables cannot be opened; all methods may raise it.
+        StorageError: The disk is full or not writable; all methods may raise it.
     """
 
     def __init__(self, generation: Path) -> None:
         self._directory = generation.parent
         self._generation = generation
-        with self._guarded():
+        with self._lance_errors():
             check_seal(generation)
             self.was_interrupted = not is_sealed(generation)
             if self.was_interrupted:
@@ -102,36 +102,42 @@ class IndexWriter:
             self._relations: Any = database.open_table(tables.RELATIONS)
 
     def stored_files(self) -> list[StoredFile]:
-        """Every row of ``files``."""
-        with self._guarded():
+        """All rows of ``files``."""
+        with self._lance_errors():
             return rows.stored_files(self._files.to_arrow())
 
     def append(self, chunks: Sequence[ChunkRow]) -> None:
-        """Add chunks that no reader sees until their file is committed."""
+        """Add chunks, which are invisible until their file is committed."""
         if chunks:
             with self._writing():
                 self._chunks.add(rows.chunk_table(chunks))
 
     def commit(self, files: Sequence[StoredFile], relations: Sequence[Sequence[Relation]]) -> None:
-        """Make files visible in place of older rows, with these relations and the chunks under their stamps."""
+        """Make files visible in place of their older rows, with these relations and the chunks with their stamps."""
         if not files:
             return
-        stated = [(relation, file.stamp) for file, group in zip(files, relations, strict=True) for relation in group]
+        stamped_relations = [
+            (relation, file.stamp) for file, group in zip(files, relations, strict=True) for relation in group
+        ]
         with self._writing():
-            if stated:
-                self._relations.add(rows.relation_table([pair[0] for pair in stated], [pair[1] for pair in stated]))
+            if stamped_relations:
+                self._relations.add(
+                    rows.relation_table(
+                        [pair[0] for pair in stamped_relations], [pair[1] for pair in stamped_relations]
+                    )
+                )
             merge = self._files.merge_insert("path").when_matched_update_all().when_not_matched_insert_all()
             merge.execute(rows.file_table(files))
 
     def remove(self, paths: Collection[str]) -> None:
-        """Take files out of the index; their chunks are swept later."""
+        """Remove files from the index; `sweep` deletes their chunks."""
         if paths:
             with self._writing():
                 for group in groups(sorted(paths)):
                     self._files.delete(one_of("path", group))
 
     def sweep(self, superseded: Collection[str] = ()) -> None:
-        """Delete chunks and relations of writes that were superseded; after a killed run, whatever no file owns."""
+        """Delete superseded chunks and relations; after a killed run, all rows that belong to no file."""
         if not superseded and not self.was_interrupted:
             return
         with self._writing():
@@ -140,19 +146,19 @@ class IndexWriter:
                     for group in groups(sorted(superseded)):
                         table.delete(one_of("stamp", group))
                 return
-            live = {file.stamp for file in self.stored_files()}
+            live_stamps = {file.stamp for file in self.stored_files()}
             for table in (self._chunks, self._relations):
-                found = set(table.search().select(["stamp"]).to_arrow()["stamp"].unique().to_pylist())
-                for group in groups(sorted(found - live)):
+                stored_stamps = set(table.search().select(["stamp"]).to_arrow()["stamp"].unique().to_pylist())
+                for group in groups(sorted(stored_stamps - live_stamps)):
                     table.delete(one_of("stamp", group))
 
     def tidy(self, *, patient: bool) -> None:
-        """Keep the word index and the number of files in order as the tables grow, and drop old versions.
+        """Update the full-text index, merge small files, and delete old versions.
 
         Args:
-            patient: False puts off what a question need not wait for.
+            patient: False postpones work for which a question need not wait.
         """
-        with self._guarded():
+        with self._lance_errors():
             oldest_kept = datetime.now() - _OLD_VERSIONS_KEPT
             for table in (self._chunks, self._files, self._relations):
                 fragments = table.stats()["fragment_stats"]["num_fragments"]
@@ -160,52 +166,54 @@ class IndexWriter:
                 is_old = patient and any(version["timestamp"] < oldest_kept for version in table.list_versions()[:-1])
                 if is_scattered or is_old:
                     unseal(self._generation)
-                    # Whoever holds the lock is the only writer: files of no version are a killed writer's.
+                    # With the lock held there is no other writer, so unreferenced files are those of a killed one.
                     table.optimize(cleanup_older_than=_OLD_VERSIONS_KEPT, delete_unverified=True)
             self._tidy_indexes(patient)
 
     def _tidy_indexes(self, patient: bool) -> None:
-        known = {index.name: index for index in self._chunks.list_indices()}
-        words = known.get(f"{rows.TERMS}_idx")
-        missing = words.num_unindexed_rows if words is not None else self._chunks.count_rows()
-        have = words.num_indexed_rows if words is not None else 0
-        if words is None or missing > have:
+        indexes = {index.name: index for index in self._chunks.list_indices()}
+        full_text_index = indexes.get(f"{rows.TERMS}_idx")
+        unindexed_rows = (
+            full_text_index.num_unindexed_rows if full_text_index is not None else self._chunks.count_rows()
+        )
+        indexed_rows = full_text_index.num_indexed_rows if full_text_index is not None else 0
+        if full_text_index is None or unindexed_rows > indexed_rows:
             unseal(self._generation)
-            with ThreadPoolExecutor(1) as beside:
-                if missing < _SCALAR_INDEX_FROM:
-                    beside.submit(self._count_words)
-                # To index all of it at once takes half the time of adding so much to what there is.
+            with ThreadPoolExecutor(1) as executor:
+                if unindexed_rows < _SCALAR_INDEX_FROM:
+                    executor.submit(self._build_lexicon)
+                # Indexing all rows takes half the time of adding so many to an existing index.
                 self._chunks.create_index(rows.TERMS, config=tables.full_text_config(), replace=True)
-        elif missing > (_UNINDEXED_SHARE * have if patient else _UNINDEXED_AT_ONCE):
+        elif unindexed_rows > (_UNINDEXED_SHARE * indexed_rows if patient else _UNINDEXED_AT_ONCE):
             unseal(self._generation)
             self._chunks.optimize(cleanup_older_than=_OLD_VERSIONS_KEPT, delete_unverified=True)
         if patient and self._chunks.count_rows() >= _SCALAR_INDEX_FROM:
             from lancedb.index import BTree
 
             for column in ("path", "embed_key", "stamp"):
-                if f"{column}_idx" not in known:
+                if f"{column}_idx" not in indexes:
                     unseal(self._generation)
                     self._chunks.create_index(column, config=BTree())
 
-    def _count_words(self) -> None:
-        """Make the lexicon that the first question needs, while LanceDB is busy on a core of its own."""
-        # One that cannot be made now is made by whoever reads the index.
-        with contextlib.suppress(IndexCorrupt, StorageError), self._guarded():
+    def _build_lexicon(self) -> None:
+        """Build the lexicon for the first question, while LanceDB is busy on another core."""
+        # Where that fails, the first reader of the index builds it.
+        with contextlib.suppress(IndexCorrupt, StorageError), self._lance_errors():
             _ = TextView(self._generation).lexicon
 
     def seal(self) -> None:
-        """Note what the files are, so that damage to them is found out."""
-        with self._guarded():
+        """Record the checksums of the files, so that damage is detected."""
+        with self._lance_errors():
             seal(self._generation)
 
     @contextlib.contextmanager
-    def _guarded(self) -> Iterator[None]:
+    def _lance_errors(self) -> Iterator[None]:
         with tables.lance_errors(self._directory):
             yield
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:
-        with self._guarded():
+        with self._lance_errors():
             unseal(self._generation)
             yield
 

@@ -1,8 +1,8 @@
-"""Brings the index of a folder up to date: only what changed is read, only what is new is embedded.
+"""Brings the index of a folder up to date: only changed files are read, and only new texts are embedded.
 
-In two steps. The text comes first and takes seconds: from then on the folder can be asked. The vectors follow, under a
-lock of their own, so that an edit never waits for them. A run may be killed anywhere; the next one ends with the same
-chunks as if nothing had happened (``index_tables`` says how rows become visible).
+There are two steps. The text is indexed first, in seconds, and can then be searched. The vectors follow, under a lock
+of their own, so that an update of the text never waits for them. A run may be killed at any time; the next one ends
+with the same chunks (see ``index_tables``).
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ from kbtui.knowledge.embedding import Embedder
 from kbtui.knowledge.embedding import open_embedder as open_configured_embedder
 from kbtui.knowledge.reading import extraction as reading
 from kbtui.knowledge.reading.cutting import CuttingAhead, Read, cut_all
-from kbtui.knowledge.reading.folder_worker import digests, rules_of, walk_folder
+from kbtui.knowledge.reading.folder_worker import digests, reading_rules, walk_folder
 from kbtui.knowledge.reading.left_out import left_out, nothing_to_read, to_read
 from kbtui.knowledge.reading.texts import TextStore
 from kbtui.knowledge.store import index_tables as tables
 from kbtui.knowledge.store.embedding_run import embed_missing
-from kbtui.knowledge.store.freshness import Staleness, is_told_by_stat, unchanged
+from kbtui.knowledge.store.freshness import Staleness, is_trusted_by_stat, unchanged_paths
 from kbtui.knowledge.store.index import Index
 from kbtui.knowledge.store.index_report import IndexReport
 from kbtui.knowledge.store.index_tables import Meta, make_current
 from kbtui.knowledge.store.index_writer import IndexWriter, choose_generation
-from kbtui.knowledge.store.ingestion import Ingested, Ingestion
-from kbtui.knowledge.store.locks import HeldError, check_room, exclusive
+from kbtui.knowledge.store.ingestion import Ingestion, IngestionResult
+from kbtui.knowledge.store.locks import LockTimeout, check_room, exclusive_lock
 from kbtui.knowledge.store.meter import Meter
 from kbtui.knowledge.store.vector_writer import VectorWriter, choose_vectors
 from kbtui.settings.model import EmbeddingSettings, Settings
 from kbtui.settings.private import private_folder
 
 if TYPE_CHECKING:
-    from kbtui.knowledge.reading.walked import Walk
+    from kbtui.knowledge.reading.walk_types import Walk
 
 __all__ = ["IndexReport", "Indexer", "Staleness"]
 
@@ -55,7 +55,7 @@ _BYTES_PER_NUMBER: Final = 4
 class _Tally:
     walk: Walk | None = None
     ahead: CuttingAhead | None = None
-    text: Ingested = field(default_factory=Ingested)
+    text: IngestionResult = field(default_factory=IngestionResult)
     embedded: int = 0
     rebuilt: str = ""
 
@@ -65,11 +65,11 @@ class Indexer:
 
     Args:
         root: The folder.
-        settings: All of them; ``index`` and ``embedding`` matter here.
-        open_embedder: Makes what embeds; the model is loaded only when there is a text to embed.
-        read: Reads and cuts a file in this process; a worker does without it.
-        embedding_text: What is embedded for a chunk.
-        index: To bring up to date; the folder's own one by default. What it has read need not be read again.
+        settings: The settings, of which ``index`` and ``embedding`` are used.
+        open_embedder: Returns the embedder, whose model is loaded only where there is a text to embed.
+        read: Reads a file in this process; by default a worker does.
+        embedding_text: Returns the text to embed for a chunk.
+        index: The index to bring up to date, whose cached data are used; by default that of the folder.
     """
 
     def __init__(
@@ -89,20 +89,20 @@ class Indexer:
         self._index = index or Index(root, settings)
         self._directory = self._index.directory
         self._room = partial(check_room, self._directory)
-        self._recipe = reading.recipe(rules_of(settings.index))
+        self._recipe = reading.recipe(reading_rules(settings.index))
 
     def staleness(self, *, ahead: bool = False) -> Staleness:
-        """Compare folder and index without reading any file that did not just change.
+        """Compare folder and index; only recently changed files are read.
 
         Args:
-            ahead: Have what was never indexed cut from now on; whoever asks for that ends it.
+            ahead: Begin to cut the files of a folder without an index; the caller must end it.
 
         Raises:
-            FolderNotFound: The folder has gone.
+            FolderNotFound: The folder no longer exists.
             StorageError: The index may not be read.
         """
         walk = self._walk()
-        state = self._compared(walk)
+        state = self._compare(walk)
         return replace(
             state,
             left_out=left_out(walk, self._settings.index, self._failures(walk)),
@@ -113,19 +113,19 @@ class Indexer:
         )
 
     def _failures(self, walk: Walk) -> Mapping[str, str]:
-        """Why files of the folder could not be read when they were last tried, by path."""
+        """Reasons why files of the folder could not be read at the last attempt, by path."""
         with contextlib.suppress(IndexCorrupt):
-            there = {file.path for file in walk.files}
+            present = {file.path for file in walk.files}
             stored = self._index.stored_files()
-            return {file.record.path: file.error for file in stored if file.error and file.record.path in there}
+            return {file.record.path: file.error for file in stored if file.error and file.record.path in present}
         return {}
 
-    def _compared(self, walk: Walk) -> Staleness:
+    def _compare(self, walk: Walk) -> Staleness:
         generation = tables.current_generation(self._directory)
         meta = tables.read_meta(generation, Meta) if generation is not None else None
         if meta is None:
             return Staleness(never_indexed=True, added=len(walk.files), vector_share=0.0)
-        if meta != self._wanted():
+        if meta != self._expected_meta():
             return Staleness(
                 never_indexed=not self._index.exists,
                 changed=len(walk.files),
@@ -139,8 +139,8 @@ class Indexer:
                 never_indexed=True, added=len(walk.files), rebuild_reason="the index is damaged", vector_share=0.0
             )
         added = sum(file.path not in stored for file in walk.files)
-        there = [file for file in walk.files if file.path in stored]
-        changed = len(there) - len(unchanged(there, stored, self._recipe, digests))
+        present = [file for file in walk.files if file.path in stored]
+        changed = len(present) - len(unchanged_paths(present, stored, self._recipe, digests))
         removed = len(stored.keys() - {file.path for file in walk.files})
         return Staleness(
             never_indexed=False, added=added, changed=changed, removed=removed, vector_share=self._vector_share()
@@ -153,18 +153,18 @@ class Indexer:
         return self._index.fingerprint not in ("", self._open_embedder(self._settings.embedding).fingerprint)
 
     def run(self, emit: Emit, cancel: CancelToken, rebuild: bool = False) -> IndexReport:
-        """Bring text and vectors up to date, waiting for another process that is doing so.
+        """Bring text and vectors up to date, after waiting for another process that is doing so.
 
         Args:
-            emit: Gets `Progress` at most 20 times a second: stages ``walk``, ``read``, ``write``, then ``ready`` when
-                the text can be searched and vectors follow, ``model`` and ``embed``; and `Warned` when something is
-                made anew.
-            cancel: Checked between files and between texts; what was committed stays.
-            rebuild: Make everything anew; the present index serves until that is done.
+            emit: Receives `Progress` at most 20 times a second: stages ``walk``, ``read`` and ``write``, then ``ready``
+                when the text can be searched and vectors follow, ``model`` and ``embed``; and `Warned` when something
+                is indexed anew.
+            cancel: Checked between files and between texts; what was committed is kept.
+            rebuild: Index everything anew; the current index is used until that is done.
 
         Raises:
-            FolderNotFound: The folder has gone.
-            StorageError: The disk is full or not writable; the index is as good as before.
+            FolderNotFound: The folder no longer exists.
+            StorageError: The disk is full or not writable; the index is still usable.
             EmbeddingError: The model cannot be loaded; the text is up to date.
             Cancelled: ``cancel`` was set.
         """
@@ -177,24 +177,24 @@ class Indexer:
             if self._vector_share() < 1.0:
                 meter.report("ready", 1, 1)
             with self._lock("vectors.lock", meter.waiting, cancel):
-                self._follow(meter, cancel, tally)
+                self._update_vectors(meter, cancel, tally)
         return self._report(tally, started)
 
     def update(
         self, emit: Emit, cancel: CancelToken, seen: Staleness | None = None, at_most_s: float | None = None
     ) -> IndexReport:
-        """Bring the text alone up to date; what it finds of vectors stays as it is.
+        """Bring the text up to date, but not the vectors.
 
         Args:
             emit: As in `run`.
             cancel: As in `run`.
-            seen: What the folder held a moment ago, when somebody has just looked.
-            at_most_s: Longest wait for another process.
+            seen: A comparison that was just made, whose walk is used.
+            at_most_s: Time limit of the wait for another process, in seconds.
 
         Raises:
-            HeldError: Another process was at it for longer than ``at_most_s``.
-            FolderNotFound: The folder has gone.
-            StorageError: The disk is full or not writable; the index is as good as before.
+            LockTimeout: Another process held the lock for longer than ``at_most_s``.
+            FolderNotFound: The folder no longer exists.
+            StorageError: The disk is full or not writable; the index is still usable.
             Cancelled: ``cancel`` was set.
         """
         started = time.monotonic()
@@ -203,7 +203,7 @@ class Indexer:
         return self._report(tally, started)
 
     def embed_few(self, emit: Emit, cancel: CancelToken, at_most: int) -> int:
-        """Make the vectors that are missing, unless they are many or another process is at it; how many it made.
+        """Embed missing texts, unless they are many or another process does so; returns the number of embedded texts.
 
         Raises:
             KbtuiError: As `run`.
@@ -211,21 +211,21 @@ class Indexer:
         if self._has_vectors_of_another_model() or not 0 < self._index.missing_vectors() <= at_most:
             return 0
         tally = _Tally()
-        with contextlib.suppress(HeldError), self._lock("vectors.lock", lambda: None, cancel, at_most_s=0.0):
-            self._follow(Meter(emit), cancel, tally)
+        with contextlib.suppress(LockTimeout), self._lock("vectors.lock", lambda: None, cancel, at_most_s=0.0):
+            self._update_vectors(Meter(emit), cancel, tally)
         return tally.embedded
 
     @contextlib.contextmanager
     def _lock(
         self, name: str, on_wait: Callable[[], None], cancel: CancelToken, at_most_s: float | None = None
     ) -> Iterator[None]:
-        with contextlib.ExitStack() as held:
+        with contextlib.ExitStack() as stack:
             with tables.lance_errors(self._directory):
                 private_folder(self._directory)
-                held.enter_context(exclusive(self._directory / name, on_wait, cancel, at_most_s))
+                stack.enter_context(exclusive_lock(self._directory / name, on_wait, cancel, at_most_s))
             yield
 
-    def _wanted(self) -> Meta:
+    def _expected_meta(self) -> Meta:
         return Meta(
             schema_version=tables.SCHEMA_VERSION,
             root=str(self._root).encode("utf-8", "backslashreplace").decode("utf-8"),
@@ -234,11 +234,11 @@ class Indexer:
     def _walk(self, cancel: CancelToken | None = None) -> Walk:
         known = {}
         with contextlib.suppress(IndexCorrupt):
-            # To look into ten thousand files takes longer than all else that is done for one edit.
+            # Opening ten thousand files takes longer than everything else in an update after one edit.
             known = {
                 file.record.path: (file.record.size, file.record.mtime_ns)
                 for file in self._index.stored_files()
-                if is_told_by_stat(file, self._recipe)
+                if is_trusted_by_stat(file, self._recipe)
             }
         return walk_folder(self._root, self._settings.index, cancel, known)
 
@@ -266,10 +266,10 @@ class Indexer:
     def _update(
         self, meter: Meter, cancel: CancelToken, tally: _Tally, *, patient: bool, at_most_s: float | None = None
     ) -> None:
-        """Text: read, cut and commit what changed."""
+        """Bring the text up to date: read, cut and commit changed files."""
 
         def wait() -> None:
-            # The folder may change meanwhile.
+            # The folder may change during the wait.
             tally.walk = None
             meter.waiting()
 
@@ -283,8 +283,8 @@ class Indexer:
     def _choose_and_write(
         self, meter: Meter, cancel: CancelToken, tally: _Tally, *, patient: bool, damaged: bool = False
     ) -> None:
-        tally.walk = tally.walk or self._walked(meter, cancel)
-        generation = choose_generation(self._directory, self._wanted(), rebuild=False, damaged=damaged)
+        tally.walk = tally.walk or self._walk_with_progress(meter, cancel)
+        generation = choose_generation(self._directory, self._expected_meta(), rebuild=False, damaged=damaged)
         if generation.reason and not damaged:
             meter.emit(Warned(message=f"Indexing everything anew: {generation.reason}.", where="index"))
         tally.rebuilt = generation.reason
@@ -292,15 +292,15 @@ class Indexer:
             self._index.verify()
         tally.text = self._ingest(generation.path, tally, meter, cancel, patient=patient)
 
-    def _follow(self, meter: Meter, cancel: CancelToken, tally: _Tally) -> None:
-        """Vectors: embed what has none."""
+    def _update_vectors(self, meter: Meter, cancel: CancelToken, tally: _Tally) -> None:
+        """Bring the vectors up to date: embed texts without one."""
         embedder = self._open_embedder(self._settings.embedding)
         for damaged in (False, True):
             try:
                 self._embed(embedder, meter, cancel, tally, damaged=damaged)
                 break
             except IndexCorrupt:
-                # The text may have been made anew by another process meanwhile, which the next attempt sees.
+                # Another process may have replaced the text store meanwhile, which the next attempt reads.
                 if damaged:
                     raise
 
@@ -317,31 +317,33 @@ class Indexer:
                 raise IndexCorrupt("The index of this folder has gone.", tables.REBUILD_HINT)
             return current
 
-        self._fill(text_store, generation.path, embedder, meter, cancel, tally)
+        self._embed_into(text_store, generation.path, embedder, meter, cancel, tally)
         tables.make_current(self._directory, generation.path, "vectors")
 
     def _rebuild(self, meter: Meter, cancel: CancelToken, tally: _Tally) -> None:
-        """Both, aside; readers change over when all is done."""
-        tally.walk = self._walked(meter, cancel)
+        """Index text and vectors into new generations, which readers use when both are complete."""
+        tally.walk = self._walk_with_progress(meter, cancel)
         embedder = self._open_embedder(self._settings.embedding)
-        text = choose_generation(self._directory, self._wanted(), rebuild=True)
+        text = choose_generation(self._directory, self._expected_meta(), rebuild=True)
         meter.emit(Warned(message=f"Indexing everything anew: {text.reason}.", where="index"))
         tally.rebuilt = text.reason
         tally.text = self._ingest(text.path, tally, meter, cancel, patient=True)
         if tally.text.chunks:
             vectors = choose_vectors(self._directory, embedder, rebuild=True)
-            self._fill(lambda: text.path, vectors.path, embedder, meter, cancel, tally)
+            self._embed_into(lambda: text.path, vectors.path, embedder, meter, cancel, tally)
             tables.make_current(self._directory, vectors.path, "vectors")
         make_current(self._directory, text.path)
 
-    def _walked(self, meter: Meter, cancel: CancelToken) -> Walk:
+    def _walk_with_progress(self, meter: Meter, cancel: CancelToken) -> Walk:
         meter.report("walk", 0)
         walk = self._walk(cancel)
         meter.report("walk", len(walk.files), len(walk.files))
         cancel.check()
         return walk
 
-    def _ingest(self, generation: Path, tally: _Tally, meter: Meter, cancel: CancelToken, *, patient: bool) -> Ingested:
+    def _ingest(
+        self, generation: Path, tally: _Tally, meter: Meter, cancel: CancelToken, *, patient: bool
+    ) -> IngestionResult:
         assert tally.walk is not None
         writer = IndexWriter(generation)
         is_current = tables.current_generation(self._directory) == generation
@@ -352,7 +354,7 @@ class Indexer:
         ingestion = Ingestion(tally.walk, writer, known, settings, cut, self._room, meter, cancel, texts)
         return ingestion.run(patient=patient)
 
-    def _fill(
+    def _embed_into(
         self,
         text_store: Callable[[], Path],
         vector_store: Path,

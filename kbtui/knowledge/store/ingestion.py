@@ -1,8 +1,8 @@
-"""Takes the text of a folder into its index: what changed is read, cut and committed in batches, the rest is swept.
+"""Brings the text of an index up to date: changed files are read, cut and committed in batches, deleted ones removed.
 
-The indexer decides when a run writes, and into which generation; what becomes of each file is decided here: kept as it
-is, looked at again, cut anew, noted as unreadable, or forgotten. A batch bounds both the memory that is taken and the
-work that a kill can cost.
+The indexer decides when and where a run writes. This module decides for each file whether it is kept, compared by
+content, cut again, recorded as unreadable, or removed. A batch bounds the memory, and the work that is lost when the
+run is killed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from kbtui.domain.ports import CancelToken
 from kbtui.errors import FolderNotFound, StorageError
 from kbtui.knowledge.reading import extraction as reading
 from kbtui.knowledge.reading.cutting import Cut, Cutting, Failure
-from kbtui.knowledge.reading.folder_worker import digests, rules_of
+from kbtui.knowledge.reading.folder_worker import digests, reading_rules
 from kbtui.knowledge.reading.formats import format_of
 from kbtui.knowledge.reading.texts import TextStore
 from kbtui.knowledge.store.freshness import is_settled, same_content
@@ -31,25 +31,25 @@ from kbtui.settings.model import IndexSettings
 from kbtui.text.terminal import one_line
 
 if TYPE_CHECKING:
-    from kbtui.knowledge.reading.walked import Walk, WalkedFile
+    from kbtui.knowledge.reading.walk_types import Walk, WalkedFile
 
 log = logging.getLogger(__name__)
 
 BATCH_CHUNKS: Final = 8192
-"""Chunks written between two commits: a second or two of work, which is what a kill can cost."""
+"""Chunks written between two commits: a second or two of work, which is lost when the run is killed."""
 _BYTES_PER_CHARACTER: Final = 4
-"""Of a chunk: its text, its words, its place in the word index."""
+"""Disk space for a character of a chunk: its text, its terms, and the full-text index."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ingested:
-    """What was taken in.
+class IngestionResult:
+    """The result of an ingestion.
 
     Attributes:
-        chunks: How many were written.
-        deleted: Files that were in the index and are no longer in the folder.
-        vanished: Files that went away between the walk and their reading, by path.
-        unreadable: Files that could not be read, by path.
+        chunks: Number of written chunks.
+        deleted: Number of files removed because they are no longer in the folder.
+        vanished: Paths of files that were deleted between the walk and their reading.
+        unreadable: Paths of files that could not be read.
     """
 
     chunks: int = 0
@@ -60,7 +60,7 @@ class Ingested:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Pending:
-    """A file that was read and is not committed yet."""
+    """A file that was read but is not committed yet."""
 
     stored: StoredFile
     chunks: Sequence[ChunkRow] = ()
@@ -71,15 +71,15 @@ class Ingestion:
     """Brings the text of one generation up to date, once.
 
     Args:
-        walk: What the folder holds.
-        writer: Of the generation; whoever made it holds the folder's lock.
-        known: The rows of ``files`` that the generation has.
-        settings: What is read, and how it is cut.
+        walk: The walk over the folder.
+        writer: Writer of the generation; its creator holds the lock of the folder.
+        known: The rows of ``files`` of the generation.
+        settings: Settings of reading and cutting.
         cut: Reads and cuts files.
-        check_room: Given how many bytes are to come; raises StorageError when they will not fit.
-        meter: Told of the stages ``read`` and ``write``.
-        cancel: Checked between files; what was committed stays.
-        texts: Keeps the texts that are taken out of files.
+        check_room: Called with the number of bytes to be written; raises StorageError where they will not fit.
+        meter: Receives the progress of the stages ``read`` and ``write``.
+        cancel: Checked between files; committed files are kept.
+        texts: Stores extracted texts.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class Ingestion:
         self._texts = texts
         self._writer = writer
         self._stored = {file.record.path: file for file in known}
-        self._recipe = reading.recipe(rules_of(settings))
+        self._recipe = reading.recipe(reading_rules(settings))
         self._cut = cut
         self._check_room = check_room
         self._meter = meter
@@ -110,25 +110,25 @@ class Ingestion:
         self._vanished: list[str] = []
         self._unreadable: list[str] = []
 
-    def run(self, *, patient: bool) -> Ingested:
-        """Take in what changed, and forget what is gone.
+    def run(self, *, patient: bool) -> IngestionResult:
+        """Index changed files, and remove deleted ones.
 
         Args:
-            patient: False puts off what a question need not wait for.
+            patient: False postpones work for which a question need not wait.
 
         Raises:
-            FolderNotFound: The folder has gone.
+            FolderNotFound: The folder no longer exists.
             IndexCorrupt: The tables cannot be read.
             StorageError: The disk is full or not writable.
             Cancelled: ``cancel`` was set.
         """
-        gone = self._stored.keys() - {file.path for file in self._walk.files}
-        self._forget(gone)
-        self._take_in(
+        deleted_paths = self._stored.keys() - {file.path for file in self._walk.files}
+        self._remove(deleted_paths)
+        self._ingest(
             [file for file in self._walk.files if not is_settled(file, self._stored.get(file.path), self._recipe)]
         )
         self._meter.report("write", 0, 1)
-        self._forget(self._stored.keys() & self._vanished)
+        self._remove(self._stored.keys() & self._vanished)
         self._writer.sweep(self._superseded)
         if self._texts is not None:
             self._texts.sweep(
@@ -140,22 +140,22 @@ class Ingestion:
         except StorageError as error:
             log.info("the index was not compacted or sealed: %s", error.message)
         self._meter.report("write", 1, 1)
-        return Ingested(
+        return IngestionResult(
             chunks=self._written_chunks,
-            deleted=sum(not self._stored[path].error for path in gone),
+            deleted=sum(not self._stored[path].error for path in deleted_paths),
             vanished=tuple(self._vanished),
             unreadable=tuple(self._unreadable),
         )
 
-    def _forget(self, paths: Collection[str]) -> None:
+    def _remove(self, paths: Collection[str]) -> None:
         self._writer.remove(paths)
         self._superseded += [self._stored[path].stamp for path in paths]
 
-    def _take_in(self, todo: Sequence[WalkedFile]) -> None:
-        """Commit each file that is still there as what it is now."""
+    def _ingest(self, todo: Sequence[WalkedFile]) -> None:
+        """Read and commit each file that still exists."""
         if todo:
             self._meter.report("read", 0, len(todo))
-        for done, pending in enumerate(self._looked_at(todo), 1):
+        for done, pending in enumerate(self._read_files(todo), 1):
             self._batch.append(pending)
             self._batch_chunks += len(pending.chunks)
             self._meter.report("read", done, len(todo), pending.stored.record.path)
@@ -163,31 +163,31 @@ class Ingestion:
                 self._commit()
         self._commit()
 
-    def _looked_at(self, todo: Sequence[WalkedFile]) -> Iterator[_Pending]:
-        """The rows of each file, in any order; what has vanished has none."""
+    def _read_files(self, todo: Sequence[WalkedFile]) -> Iterator[_Pending]:
+        """Yield the rows of each file, in any order; files that no longer exist are skipped."""
         to_cut = []
         checked_ns = time.time_ns()
-        same = same_content(todo, self._stored, self._recipe, lambda files: digests(files, self._cancel))
+        unchanged = same_content(todo, self._stored, self._recipe, lambda files: digests(files, self._cancel))
         for file in todo:
-            before = self._stored.get(file.path)
-            if before is not None and file.path in same:
-                record = replace(before.record, size=file.size, mtime_ns=file.mtime_ns)
-                yield _Pending(stored=replace(before, record=record, checked_ns=checked_ns))
+            stored = self._stored.get(file.path)
+            if stored is not None and file.path in unchanged:
+                record = replace(stored.record, size=file.size, mtime_ns=file.mtime_ns)
+                yield _Pending(stored=replace(stored, record=record, checked_ns=checked_ns))
             else:
                 to_cut.append(file)
         for file, cut in self._cut(to_cut):
             if isinstance(cut, Cut):
-                yield self._as_cut(cut, checked_ns)
+                yield self._cut_rows(cut, checked_ns)
                 continue
             self._check_folder()
             if file.absolute.exists():
                 log.info("%r cannot be read: %s", file.path, cut.reason)
                 self._unreadable.append(file.path)
-                yield self._as_failed(file, cut, checked_ns)
+                yield self._failure_row(file, cut, checked_ns)
             else:
                 self._vanished.append(file.path)
 
-    def _as_cut(self, cut: Cut, checked_ns: int) -> _Pending:
+    def _cut_rows(self, cut: Cut, checked_ns: int) -> _Pending:
         stamp = _new_stamp()
         result = cut.reading
         if self._texts is not None and result.extracted is not None:
@@ -202,8 +202,8 @@ class Ingestion:
             relations=result.relations,
         )
 
-    def _as_failed(self, file: WalkedFile, failure: Failure, checked_ns: int) -> _Pending:
-        """A row that remembers the failure, so that the file does not look new to every question."""
+    def _failure_row(self, file: WalkedFile, failure: Failure, checked_ns: int) -> _Pending:
+        """A row that records the failure, so that the file is not read again before every question."""
         record = FileRecord(
             path=file.path, kind="text", title=Path(file.path).stem, size=file.size, mtime_ns=file.mtime_ns
         )
@@ -214,7 +214,7 @@ class Ingestion:
         )
 
     def _check_folder(self) -> None:
-        """A folder that has gone is not one whose files have all been deleted."""
+        """Raise `FolderNotFound` where the folder no longer exists, so that its files do not count as deleted."""
         if not self._walk.root.is_dir():
             raise FolderNotFound(
                 f"The folder {one_line(str(self._walk.root), 200)} went away while it was indexed.",
@@ -231,9 +231,9 @@ class Ingestion:
             self._writer.append(chunks[start : start + BATCH_CHUNKS])
         self._writer.commit([pending.stored for pending in self._batch], [pending.relations for pending in self._batch])
         for pending in self._batch:
-            before = self._stored.get(pending.stored.record.path)
-            if before is not None and before.stamp != pending.stored.stamp:
-                self._superseded.append(before.stamp)
+            stored = self._stored.get(pending.stored.record.path)
+            if stored is not None and stored.stamp != pending.stored.stamp:
+                self._superseded.append(stored.stamp)
         self._written_chunks += len(chunks)
         self._batch.clear()
         self._batch_chunks = 0

@@ -1,10 +1,10 @@
-"""Which words stand in which documents of a folder, and how often: the level above passages.
+"""The postings of terms in the documents of a folder, for BM25 over whole documents.
 
-A passage may hold half of what a question asks for and its document the other half; BM25 over whole documents tells.
-The same counts tell how rare a word is, whether the folder knows it at all, and which known words are near it.
+A passage may contain only half of the terms of a question, and its document the other half. The same counts give the
+rarity of terms, and the vocabulary of the folder for spelling corrections.
 
-All of it is a handful of arrays: 0.4 million postings and 5 MB for 25,000 passages. They are kept beside the index
-(`lexicon_store`) and brought up to date by document, told by its stamp.
+The postings are a few arrays: 0.4 million postings and 5 MB for 25,000 passages. They are stored next to the index
+(`lexicon_store`) and updated by document, which is identified by its stamp.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 K1: Final = 1.2
 B: Final = 0.75
-"""Of BM25, as LanceDB has them for passages."""
+"""Parameters of BM25, as LanceDB uses them for passages."""
 
 Integers = npt.NDArray[np.int32]
 Scores = npt.NDArray[np.float32]
@@ -35,14 +35,14 @@ class Lexicon:
     """The postings of one version of the text, ordered by term and then by document.
 
     Attributes:
-        terms: Tokens, as ``terms.chunk_terms`` makes them, sorted.
-        starts: Where the postings of each term begin, and behind the last one their number ``(terms + 1,)``.
-        documents: Of each posting, its place in ``stamps``.
-        counts: Of each posting, how often the term stands in the document.
-        passages: Of each posting, in how many passages of the document it stands.
-        stamps: Of the write of each document, which names one state of one file.
-        lengths: Tokens of each document.
-        sizes: Passages of each document.
+        terms: Sorted tokens, as ``terms.chunk_terms`` returns them.
+        starts: Index of the first posting of each term, and the number of postings ``(terms + 1,)``.
+        documents: Document of each posting, as an index of ``stamps``.
+        counts: Occurrences of the term in the document of each posting.
+        passages: Passages of the document of each posting that contain the term.
+        stamps: Stamp of the write of each document, which identifies one state of one file.
+        lengths: Number of tokens of each document.
+        sizes: Number of passages of each document.
     """
 
     terms: Sequence[str]
@@ -60,11 +60,11 @@ class Lexicon:
 
     @cached_property
     def places(self) -> dict[str, int]:
-        """The place of each document by its stamp."""
+        """Index of each document, by its stamp."""
         return {stamp: place for place, stamp in enumerate(self.stamps)}
 
     def _span(self, term: str) -> slice:
-        """The postings of a term; empty where no document holds it."""
+        """The slice of the postings of a term; empty where no document contains it."""
         place = bisect_left(self.terms, term)
         if place == len(self.terms) or self.terms[place] != term:
             return slice(0, 0)
@@ -75,54 +75,54 @@ class Lexicon:
         return bool(span.stop > span.start)
 
     def passages_with(self, term: str) -> int:
-        """How many passages hold ``term``."""
+        """Number of passages that contain ``term``."""
         return int(self.passages[self._span(term)].sum())
 
     def rarity(self, terms: Iterable[str]) -> dict[str, float]:
-        """For each term 0 (every passage holds it) to 1 (none does); empty when there is no passage."""
+        """The rarity of each term, 0 (in every passage) to 1 (in none); empty where there are no passages."""
         count = self.passage_count
         if not count:
             return {}
         return {term: idf(self.passages_with(term), count) / idf(0, count) for term in dict.fromkeys(terms)}
 
     def share_with(self, terms: Iterable[str]) -> float:
-        """How many of the passages are in documents half of whose passages hold one of ``terms``, 0 to 1."""
-        held = np.zeros(len(self.stamps), dtype=bool)
+        """Share (0 to 1) of the passages in documents in which half of the passages contain one of ``terms``."""
+        is_document_with = np.zeros(len(self.stamps), dtype=bool)
         for span in map(self._span, terms):
-            found = self.documents[span]
-            held[found] |= 2 * self.passages[span] >= self.sizes[found]
-        return float(self.sizes[held].sum()) / max(self.passage_count, 1)
+            documents = self.documents[span]
+            is_document_with[documents] |= 2 * self.passages[span] >= self.sizes[documents]
+        return float(self.sizes[is_document_with].sum()) / max(self.passage_count, 1)
 
     def shares(self, terms: Sequence[str]) -> Scores:
-        """Of each document, the BM25 of ``terms`` as a share of the most that any document could have ``(documents,)``.
+        """BM25 of ``terms`` for each document, as a share of the greatest possible score ``(documents,)``.
 
-        A term counts as often as it is given.
+        A repeated term counts each time.
         """
-        found = np.zeros(len(self.stamps), dtype=np.float32)
-        if not len(found):
-            return found
+        scores = np.zeros(len(self.stamps), dtype=np.float32)
+        if not len(scores):
+            return scores
         norm = K1 * (1 - B + B * self.lengths / max(float(self.lengths.mean()), 1.0))
-        most = 0.0
+        max_score = 0.0
         for term in terms:
             span = self._span(term)
-            rare = idf(span.stop - span.start, len(found)) * (K1 + 1)
-            most += rare
-            held, times = self.documents[span], self.counts[span]
-            found[held] += rare * times / (times + norm[held])
-        return found / most if most else found
+            weight = idf(span.stop - span.start, len(scores)) * (K1 + 1)
+            max_score += weight
+            documents, counts = self.documents[span], self.counts[span]
+            scores[documents] += weight * counts / (counts + norm[documents])
+        return scores / max_score if max_score else scores
 
 
-def idf(held: int, count: int) -> float:
-    """Robertson and Spärck Jones's weight in the form of Lucene, which is never negative."""
-    return math.log(1 + (count - held + 0.5) / (held + 0.5))
+def idf(containing: int, count: int) -> float:
+    """The Robertson-Spärck Jones weight in the variant of Lucene, which is never negative."""
+    return math.log(1 + (count - containing + 0.5) / (containing + 0.5))
 
 
-def counted(terms: pa.ChunkedArray, stamps: pa.ChunkedArray) -> Lexicon:
-    """The lexicon of passages.
+def build_lexicon(terms: pa.ChunkedArray, stamps: pa.ChunkedArray) -> Lexicon:
+    """Build the lexicon of passages.
 
     Args:
         terms: The tokens of each passage, joined by spaces.
-        stamps: Of the write of the document that each passage belongs to.
+        stamps: The stamp of the document of each passage.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -133,61 +133,66 @@ def counted(terms: pa.ChunkedArray, stamps: pa.ChunkedArray) -> Lexicon:
     sizes = pc.list_value_length(lists).to_numpy(zero_copy_only=False).astype(np.int64)
     words = lists.flatten().dictionary_encode()
     owners = pa.chunked_array(stamps).combine_chunks().dictionary_encode()
-    known = words.dictionary.to_pylist()
-    order = np.array(sorted(range(len(known)), key=known.__getitem__), dtype=np.int64)
+    vocabulary = words.dictionary.to_pylist()
+    order = np.array(sorted(range(len(vocabulary)), key=vocabulary.__getitem__), dtype=np.int64)
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
     owner = owners.indices.to_numpy()
-    # Passages in the order of their documents, so that one sort brings both levels together.
+    # Passages are numbered by document, so that one sort groups by document and passage.
     passage = np.empty(len(owner), dtype=np.int64)
     by_owner = np.argsort(owner, kind="stable")
     passage[by_owner] = np.arange(len(owner))
     keys = rank[words.indices.to_numpy()] * len(owner) + np.repeat(passage, sizes)
     keys.sort()
-    # One entry a term and passage, then one a term and document.
-    firsts = _firsts(keys)
-    times = np.diff(np.append(firsts, len(keys)))
+    # One entry for each term and passage, then one for each term and document.
+    firsts = _first_indexes(keys)
+    occurrences = np.diff(np.append(firsts, len(keys)))
     term, document = keys[firsts] // len(owner), owner[by_owner][keys[firsts] % len(owner)]
     pairs = term * len(owners.dictionary) + document
-    firsts = _firsts(pairs)
-    held = term[firsts]
-    documents = len(owners.dictionary)
+    firsts = _first_indexes(pairs)
+    term_of_posting = term[firsts]
+    document_count = len(owners.dictionary)
     return Lexicon(
-        terms=[known[place] for place in order],
-        starts=np.searchsorted(held, np.arange(len(known) + 1)),
+        terms=[vocabulary[place] for place in order],
+        starts=np.searchsorted(term_of_posting, np.arange(len(vocabulary) + 1)),
         documents=document[firsts].astype(np.int32),
-        counts=np.add.reduceat(times, firsts).astype(np.int32),
+        counts=np.add.reduceat(occurrences, firsts).astype(np.int32),
         passages=np.diff(np.append(firsts, len(pairs))).astype(np.int32),
         stamps=tuple(owners.dictionary.to_pylist()),
-        lengths=np.bincount(owner, weights=sizes, minlength=documents).astype(np.int32),
-        sizes=np.bincount(owner, minlength=documents).astype(np.int32),
+        lengths=np.bincount(owner, weights=sizes, minlength=document_count).astype(np.int32),
+        sizes=np.bincount(owner, minlength=document_count).astype(np.int32),
     )
 
 
-def joined(one: Lexicon, other: Lexicon, kept: frozenset[str]) -> Lexicon:
-    """The documents of both whose stamps are ``kept``; no stamp is in both."""
-    terms = sorted({*one.terms, *other.terms})
-    place = {term: at for at, term in enumerate(terms)}
+def merge_lexicons(first: Lexicon, second: Lexicon, kept: frozenset[str]) -> Lexicon:
+    """Merge the documents of two lexicons whose stamps are ``kept``; no stamp may be in both."""
+    terms = sorted({*first.terms, *second.terms})
+    place = {term: index for index, term in enumerate(terms)}
     columns: list[tuple[npt.NDArray[np.int64], ...]] = []
     stamps: list[str] = []
     lengths, sizes = [], []
-    for lexicon in (one, other):
-        stays = np.array([stamp in kept for stamp in lexicon.stamps], dtype=bool)
-        moved = np.cumsum(stays) - 1 + len(stamps)
-        held = np.repeat([place[term] for term in lexicon.terms], np.diff(lexicon.starts)).astype(np.int64)
-        alive = stays[lexicon.documents] if len(lexicon.documents) else np.empty(0, dtype=bool)
-        own = (held, moved[lexicon.documents] if len(alive) else held, lexicon.counts, lexicon.passages)
-        columns.append(tuple(column[alive] for column in own))
-        stamps += [stamp for stamp, stay in zip(lexicon.stamps, stays.tolist(), strict=True) if stay]
-        lengths.append(lexicon.lengths[stays])
-        sizes.append(lexicon.sizes[stays])
-    held, documents, counts, passages = (np.concatenate(column) for column in zip(*columns, strict=True))
-    order = np.lexsort((documents, held))
-    # A term that nothing holds any more is no term of the folder.
-    there = np.unique(held)
+    for lexicon in (first, second):
+        is_kept = np.array([stamp in kept for stamp in lexicon.stamps], dtype=bool)
+        new_indexes = np.cumsum(is_kept) - 1 + len(stamps)
+        term_indexes = np.repeat([place[term] for term in lexicon.terms], np.diff(lexicon.starts)).astype(np.int64)
+        kept_postings = is_kept[lexicon.documents] if len(lexicon.documents) else np.empty(0, dtype=bool)
+        postings = (
+            term_indexes,
+            new_indexes[lexicon.documents] if len(kept_postings) else term_indexes,
+            lexicon.counts,
+            lexicon.passages,
+        )
+        columns.append(tuple(column[kept_postings] for column in postings))
+        stamps += [stamp for stamp, keep in zip(lexicon.stamps, is_kept.tolist(), strict=True) if keep]
+        lengths.append(lexicon.lengths[is_kept])
+        sizes.append(lexicon.sizes[is_kept])
+    term_indexes, documents, counts, passages = (np.concatenate(column) for column in zip(*columns, strict=True))
+    order = np.lexsort((documents, term_indexes))
+    # Terms without postings are dropped.
+    present_terms = np.unique(term_indexes)
     return Lexicon(
-        terms=[terms[at] for at in there.tolist()],
-        starts=np.append(np.searchsorted(held[order], there), len(held)),
+        terms=[terms[index] for index in present_terms.tolist()],
+        starts=np.append(np.searchsorted(term_indexes[order], present_terms), len(term_indexes)),
         documents=documents[order].astype(np.int32),
         counts=counts[order].astype(np.int32),
         passages=passages[order].astype(np.int32),
@@ -197,8 +202,8 @@ def joined(one: Lexicon, other: Lexicon, kept: frozenset[str]) -> Lexicon:
     )
 
 
-def _firsts(ordered: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
-    """Where each value of a sorted array first stands."""
+def _first_indexes(ordered: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
+    """Index of the first occurrence of each value in a sorted array."""
     return np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
 
 

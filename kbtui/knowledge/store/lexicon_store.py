@@ -1,7 +1,7 @@
-"""Keeps the lexicon of a folder in a file beside its index, and brings it up to date with what is committed.
+"""Stores the lexicon of a folder in a file next to its index, and updates it with committed documents.
 
-Nothing depends on the file: one that is gone, broken or of another time costs a second of counting, no more. Whoever
-reads the index writes it, in one step; of a folder that is read for the first time it is made beside the word index.
+The file is a cache: where it is missing, damaged or outdated, the lexicon is counted again, which takes about a second.
+Readers of the index write it, atomically; for a new folder it is made while the full-text index is built.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from kbtui.knowledge.store.lexicon import EMPTY, Lexicon, counted, joined
+from kbtui.knowledge.store.lexicon import EMPTY, Lexicon, build_lexicon, merge_lexicons
 from kbtui.whole_file import write_whole
 
 if TYPE_CHECKING:
@@ -27,33 +27,33 @@ _ARRAYS: Final = ("starts", "documents", "counts", "passages", "lengths", "sizes
 _TEXTS: Final = ("terms", "stamps")
 
 ReadTerms = Callable[[Collection[str]], "pa.Table"]
-"""Gives the columns ``terms`` and ``stamp`` of the passages under these stamps."""
+"""Returns the columns ``terms`` and ``stamp`` of the passages with these stamps."""
 
 
-def up_to_date(file: Path, stamps: frozenset[str], read: ReadTerms) -> Lexicon:
-    """The lexicon of the documents under these stamps, from the file as far as it knows them.
+def updated_lexicon(file: Path, stamps: frozenset[str], read: ReadTerms) -> Lexicon:
+    """The lexicon of the documents with these stamps, from the stored file as far as possible.
 
     Args:
-        file: Where it is kept; it need not be there.
-        stamps: Of every document that has a passage.
-        read: Asked for what the file does not know.
+        file: Path of the stored lexicon; it need not exist.
+        stamps: The stamp of every document with a passage.
+        read: Called for documents that the stored lexicon lacks.
     """
-    known = _loaded(file)
-    held = frozenset(known.stamps)
-    if held == stamps:
-        return known
-    new = stamps - held
+    stored = _load(file)
+    stored_stamps = frozenset(stored.stamps)
+    if stored_stamps == stamps:
+        return stored
+    new = stamps - stored_stamps
     table = read(new) if new else None
-    fresh = counted(table["terms"], table["stamp"]) if table is not None else EMPTY
-    lexicon = joined(known, fresh, stamps) if held & stamps else fresh
+    new_lexicon = build_lexicon(table["terms"], table["stamp"]) if table is not None else EMPTY
+    lexicon = merge_lexicons(stored, new_lexicon, stamps) if stored_stamps & stamps else new_lexicon
     try:
-        write_whole(file, _packed(lexicon))
+        write_whole(file, _encode(lexicon))
     except OSError as error:
         log.info("the lexicon was not kept: %s", error)
     return lexicon
 
 
-def _packed(lexicon: Lexicon) -> bytes:
+def _encode(lexicon: Lexicon) -> bytes:
     arrays = {name: getattr(lexicon, name) for name in _ARRAYS}
     texts = {name: np.frombuffer("\n".join(getattr(lexicon, name)).encode(), dtype=np.uint8) for name in _TEXTS}
     buffer = io.BytesIO()
@@ -61,8 +61,8 @@ def _packed(lexicon: Lexicon) -> bytes:
     return buffer.getvalue()
 
 
-def _loaded(file: Path) -> Lexicon:
-    """What the file holds; the empty lexicon where it does not hold together."""
+def _load(file: Path) -> Lexicon:
+    """The stored lexicon; the empty one where the file is missing or inconsistent."""
     try:
         with np.load(file, allow_pickle=False) as stored:
             arrays = {name: stored[name] for name in _ARRAYS}
@@ -70,10 +70,10 @@ def _loaded(file: Path) -> Lexicon:
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, UnicodeDecodeError):
         return EMPTY
     lexicon = Lexicon(terms=texts["terms"], stamps=tuple(texts["stamps"]), **arrays)
-    return lexicon if _is_whole(lexicon) else EMPTY
+    return lexicon if _is_consistent(lexicon) else EMPTY
 
 
-def _is_whole(lexicon: Lexicon) -> bool:
+def _is_consistent(lexicon: Lexicon) -> bool:
     postings = len(lexicon.documents)
     return (
         len(lexicon.starts) == len(lexicon.terms) + 1

@@ -1,6 +1,6 @@
-"""One writer at a time, and what a disk that refuses or has no room looks like.
+"""Locks for writers, and detection of disk failures.
 
-The lock is the kernel's (``flock``): a process that is killed lets go of it.
+Locks are those of the kernel (``flock``), which are released when a process is killed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ STORAGE_ERRNOS: Final = frozenset(
         *("ENOTDIR", "EEXIST", "EISDIR", "ELOOP", "EMFILE", "ENFILE", "ENOMEM"),
     )
 )
-"""No room, not writable, failing or exhausted: nothing that trying again cures, and nothing wrong with the index."""
+"""Errors for a full, read-only or failing disk, or exhausted resources: the index itself is not damaged."""
 
 _OS_ERROR = re.compile(r"os error (\d+)")
 _WORDS = re.compile(
@@ -37,25 +37,25 @@ _WORDS = re.compile(
 )
 
 
-class HeldError(Exception):
-    """Somebody else holds a lock, and has for longer than one would wait."""
+class LockTimeout(Exception):
+    """Another process held a lock for longer than the limit."""
 
 
 @contextlib.contextmanager
-def exclusive(
+def exclusive_lock(
     path: Path, on_wait: Callable[[], None], cancel: CancelToken | None = None, at_most_s: float | None = None
 ) -> Iterator[None]:
-    """Hold the lock file ``path``, waiting for whoever holds it.
+    """Hold the lock file ``path`` within the block, after waiting for another holder.
 
     Args:
-        path: Created when missing; its folder must exist.
-        on_wait: Called once, when somebody else holds it.
+        path: The lock file, which is created if missing; its folder must exist.
+        on_wait: Called once, where another process holds the lock.
         cancel: Ends the wait.
-        at_most_s: Longest wait.
+        at_most_s: Time limit of the wait in seconds.
 
     Raises:
-        HeldError: It was held for longer than that.
-        OSError: The lock file cannot be made.
+        LockTimeout: The lock was held for longer than ``at_most_s``.
+        OSError: The lock file cannot be created.
         Cancelled: ``cancel`` was set while waiting.
     """
     from filelock import FileLock, Timeout
@@ -69,7 +69,7 @@ def exclusive(
             break
         except Timeout:
             if at_most_s is not None and time.monotonic() - started >= at_most_s:
-                raise HeldError from None
+                raise LockTimeout from None
             if not waiting:
                 waiting = True
                 on_wait()
@@ -82,21 +82,21 @@ def exclusive(
 
 
 def storage_reason(error: BaseException | str) -> str | None:
-    """The system's words when ``error`` says that the disk is full, not writable or failing; else None.
+    """The message of the system where ``error`` shows a full, read-only or failing disk; else None.
 
-    Libraries written in Rust raise plain ``RuntimeError`` and keep the system's error in the text.
+    Libraries written in Rust raise plain ``RuntimeError`` with the error of the system in its text.
     """
     if isinstance(error, OSError) and error.errno is not None:
         return os.strerror(error.errno) if error.errno in STORAGE_ERRNOS else None
-    numbered = _OS_ERROR.search(str(error))
-    if numbered and int(numbered[1]) in STORAGE_ERRNOS:
-        return os.strerror(int(numbered[1]))
-    worded = _WORDS.search(str(error))
-    return worded[0] if worded else None
+    errno_match = _OS_ERROR.search(str(error))
+    if errno_match and int(errno_match[1]) in STORAGE_ERRNOS:
+        return os.strerror(int(errno_match[1]))
+    words_match = _WORDS.search(str(error))
+    return words_match[0] if words_match else None
 
 
 def check_room(directory: Path, needed: int) -> None:
-    """Refuse before the first byte what will not fit: others keep their disk, and the message is exact.
+    """Check the free space before writing, so that the disk is not filled up.
 
     Raises:
         StorageError: Fewer than ``needed`` bytes are free where ``directory`` is.

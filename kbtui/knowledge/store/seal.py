@@ -1,11 +1,11 @@
-"""Whether the files of an index are the ones that were written.
+"""Seals the files of an index with checksums, by which damage is detected.
 
-LanceDB notices a file that is gone or cut, but its pages carry no checksums: an overwritten one may read as other text.
-The files it writes never change, so their checksums are noted once. Later a file is read again only when its size or
-modification time is no longer what was noted.
+LanceDB detects missing and truncated files, but its pages have no checksums, so that an overwritten one may be read as
+other text. Its files never change, so their checksums are recorded once. Later a file is read again only where its size
+or modification time differs from the record.
 
-While a writer is at work, and after one was killed, a mark stands beside the note: files may then have been tidied away
-that the note still names. Without it, one that is gone is lost.
+While a writer is active, and after one was killed, a mark shows that the index is not sealed: files in the record may
+then have been deleted. In a sealed index, a missing file is lost.
 """
 
 from __future__ import annotations
@@ -32,65 +32,65 @@ _MARKS: TypeAdapter[dict[str, Mark]] = TypeAdapter(dict[str, Mark])
 
 
 def unseal(generation: Path) -> None:
-    """Say that files are about to come and go.
+    """Mark the index as not sealed, before files are added or deleted.
 
     Raises:
-        OSError: The mark cannot be made.
+        OSError: The mark cannot be written.
     """
     (generation / _OPEN_MARK).touch()
 
 
 def is_sealed(generation: Path) -> bool:
-    """False while a writer is at work, and after one was killed."""
+    """Whether the index is sealed; not while a writer is active, or after one was killed."""
     return not (generation / _OPEN_MARK).exists()
 
 
 def seal(generation: Path) -> None:
-    """Note the files that are there now, and that they are to stay.
+    """Record the present files with their checksums, and mark the index as sealed.
 
     Raises:
-        OSError: They cannot be read, or the note cannot be written.
+        OSError: A file cannot be read, or the record cannot be written.
     """
-    known = _read(generation)
+    recorded = _read_record(generation)
     marks: dict[str, Mark] = {}
     for name in _immutable_files(generation):
         status = (generation / name).stat()
-        mark = known.get(name)
+        mark = recorded.get(name)
         if mark is None or mark[:2] != (status.st_size, status.st_mtime_ns):
             mark = (status.st_size, status.st_mtime_ns, _checksum(generation / name))
         marks[name] = mark
-    if marks != known:
+    if marks != recorded:
         write_text(generation / _SEAL_FILE, _MARKS.dump_json(marks).decode("ascii"))
     with contextlib.suppress(FileNotFoundError):
         (generation / _OPEN_MARK).unlink()
 
 
 def check_seal(generation: Path) -> None:
-    """Compare the files with what was noted; those that came later or were tidied away are passed over.
+    """Compare the files with the record; files that are not in it, or were deleted by a writer, are skipped.
 
     Raises:
-        ValueError: One of them was changed or lost, or the note itself is broken.
+        ValueError: A file was changed or lost, or the record is damaged.
     """
-    known = _read(generation)
+    recorded = _read_record(generation)
     lost = ""
-    for name, mark in known.items():
+    for name, mark in recorded.items():
         path = generation / name
         try:
             status = path.stat()
             if (status.st_size, status.st_mtime_ns) == mark[:2]:
                 continue
-            is_whole = status.st_size == mark[0] and _checksum(path) == mark[2]
+            is_intact = status.st_size == mark[0] and _checksum(path) == mark[2]
         except FileNotFoundError:
             lost = name
             continue
-        if not is_whole:
+        if not is_intact:
             raise ValueError(f"{name} is not what was written")
-    # A writer that came and went meanwhile has left another note.
-    if lost and is_sealed(generation) and _read(generation) == known:
+    # The record differs where a writer has finished meanwhile.
+    if lost and is_sealed(generation) and _read_record(generation) == recorded:
         raise ValueError(f"{lost} is gone")
 
 
-def _read(generation: Path) -> dict[str, Mark]:
+def _read_record(generation: Path) -> dict[str, Mark]:
     try:
         return _MARKS.validate_json((generation / _SEAL_FILE).read_bytes())
     except FileNotFoundError:

@@ -1,7 +1,7 @@
-"""Writes vectors. Whoever makes a writer holds the lock of the folder's vectors, which is not that of its text.
+"""Writes vectors; the creator of a writer must hold the vector lock of the folder, which is not that of its text.
 
-Vectors are only ever added, each under the key of its text; a run that is killed leaves those it had committed. Those
-of texts that are gone stay until they are many: a file that comes back finds them.
+Vectors are added by the key of their text, and those committed before a run is killed are kept. Vectors of deleted
+texts are kept until they are many, so that a restored file can use them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from kbtui.knowledge.store.index_view import groups
 from kbtui.knowledge.store.index_writer import Generation
 from kbtui.knowledge.store.seal import check_seal, is_sealed, seal, unseal
 from kbtui.knowledge.store.vector_view import IN_MEMORY_UP_TO
-from kbtui.knowledge.store.windows import packed
+from kbtui.knowledge.store.windows import pack_windows
 
 _OLD_VERSIONS_KEPT: Final = timedelta(minutes=10)
 _COMPACT_FROM_FRAGMENTS: Final = 20
@@ -32,10 +32,10 @@ _UNINDEXED_SHARE: Final = 0.05
 
 
 def choose_vectors(directory: Path, embedder: Embedder, *, rebuild: bool, damaged: bool = False) -> Generation:
-    """The vector store to add to: one that was made with this model, or a new one.
+    """The vector store to add to: an existing one of this model, or a new one.
 
-    Readers use it at once, unless it is made for a rebuild: then the present one serves until `make_current`. The model
-    is loaded when there is none for it yet.
+    Readers use it at once, except for a rebuild, during which the current one is used until `make_current`. The model
+    is loaded where it has no store yet.
 
     Raises:
         StorageError: The disk is full or not writable.
@@ -47,15 +47,15 @@ def choose_vectors(directory: Path, embedder: Embedder, *, rebuild: bool, damage
         candidates = [] if rebuild else [path for path in tables.generations(directory, "vectors") if path != current]
         if current is not None and not rebuild and not damaged:
             candidates.insert(0, current)
-        if (found := _first_of(candidates, embedder)) is not None:
-            tables.point_at(directory, found, "vectors")
-            return Generation(path=found)
-    # To ask for it may download the model, which then has the fingerprint of its files instead of that of its name.
+        if (existing := _first_compatible(candidates, embedder)) is not None:
+            tables.point_at(directory, existing, "vectors")
+            return Generation(path=existing)
+    # This may download the model, whose fingerprint is then that of its files instead of its name.
     dimension = embedder.dimension
     with tables.lance_errors(directory):
-        if (found := _first_of(candidates, embedder)) is not None:
-            tables.point_at(directory, found, "vectors")
-            return Generation(path=found)
+        if (existing := _first_compatible(candidates, embedder)) is not None:
+            tables.point_at(directory, existing, "vectors")
+            return Generation(path=existing)
         wanted = VectorMeta(schema_version=tables.SCHEMA_VERSION, fingerprint=embedder.fingerprint, dimension=dimension)
         generation = tables.new_generation(directory, "vectors")
         tables.create_vector_table(generation, wanted)
@@ -71,37 +71,38 @@ class VectorWriter:
     """Adds to one vector store.
 
     Raises:
-        IndexCorrupt: The table cannot be opened; so do all methods.
-        StorageError: The disk is full or not writable; so do all methods.
+        IndexCorrupt: The table cannot be opened; all methods may raise it.
+        StorageError: The disk is full or not writable; all methods may raise it.
     """
 
     def __init__(self, generation: Path) -> None:
         self._directory = generation.parent
         self._generation = generation
-        with self._guarded():
+        with self._lance_errors():
             check_seal(generation)
             if not is_sealed(generation):
                 tables.remove_drafts(generation.parent, generation)
             self._table: Any = tables.connect(generation).open_table(tables.VECTORS)
 
     def keys(self) -> Keys:
-        with self._guarded():
+        """The keys of all vectors."""
+        with self._lance_errors():
             keys: Keys = self._table.search().select(["key"]).to_arrow()["key"].to_numpy()
             return keys
 
     def append(self, keys: Sequence[int], vectors: Vectors, windows: Sequence[Vectors]) -> None:
-        """Add vectors, each with those of its windows; readers see them at once."""
-        with self._guarded():
+        """Add vectors with those of their windows; they are visible to readers at once."""
+        with self._lance_errors():
             unseal(self._generation)
-            self._table.add(rows.vector_table(keys, vectors, list(map(packed, windows))))
+            self._table.add(rows.vector_table(keys, vectors, list(map(pack_windows, windows))))
 
     def tidy(self, live: Keys) -> None:
-        """Drop vectors of texts that are gone once they are many, merge small files, and keep the index up to date.
+        """Delete vectors of deleted texts where they are many, merge small files, and update the index.
 
         Args:
-            live: The keys of all texts there are.
+            live: The keys of all existing texts.
         """
-        with self._guarded():
+        with self._lance_errors():
             dead = np.setdiff1d(self.keys(), live)
             if len(dead) > _DEAD_SHARE * self._table.count_rows():
                 unseal(self._generation)
@@ -109,52 +110,53 @@ class VectorWriter:
                     self._table.delete(f"key IN ({', '.join(map(str, group))})")
             oldest_kept = datetime.now() - _OLD_VERSIONS_KEPT
             is_scattered = self._table.stats()["fragment_stats"]["num_fragments"] > _COMPACT_FROM_FRAGMENTS
-            if is_scattered or any(v["timestamp"] < oldest_kept for v in self._table.list_versions()[:-1]):
+            if is_scattered or any(version["timestamp"] < oldest_kept for version in self._table.list_versions()[:-1]):
                 unseal(self._generation)
                 self._table.optimize(cleanup_older_than=_OLD_VERSIONS_KEPT, delete_unverified=True)
-        self.keep_indexed(_UNINDEXED_SHARE)
+        self.update_index(_UNINDEXED_SHARE)
 
     def seal(self) -> None:
-        """Note what the files are, so that damage to them is found out."""
-        with self._guarded():
+        """Record the checksums of the files, so that damage is detected."""
+        with self._lance_errors():
             if not is_sealed(self._generation):
                 seal(self._generation)
 
-    def keep_indexed(self, share: float = 1.0) -> None:
-        """Index the vectors once they are too many to be kept in memory, and those that came since.
+    def update_index(self, share: float = 1.0) -> None:
+        """Index the vectors where they are too many for memory, including those added since.
 
-        Of LanceDB's kinds, IVF_RQ (RaBitQ, Gao and Long 2024) is made in a twentieth of the time of IVF_PQ and finds
-        more: for 200,000 vectors 2 s of processor time against 37, recall@10 .999 against .977, 3 ms a search. Three
-        bits a number instead of one: where neighbours are hardly nearer than others .995 instead of .845.
+        Of the index types of LanceDB, IVF_RQ (RaBitQ, Gao and Long 2024) is built in a twentieth of the time of IVF_PQ
+        and has a higher recall: for 200,000 vectors it takes 2 s of processor time against 37, recall@10 is .999
+        against .977, and a search takes 3 ms. Three bits for each number instead of one raise the recall from .845 to
+        .995 where neighbours are hardly nearer than other vectors.
 
         Args:
-            share: How many unindexed rows there may be, as a share of the indexed ones.
+            share: Greatest number of unindexed rows, as a share of the indexed ones.
         """
-        with self._guarded():
+        with self._lance_errors():
             if self._table.count_rows() <= IN_MEMORY_UP_TO:
                 return
             from lancedb.index import BTree, IvfRq
 
-            known = {index.name: index for index in self._table.list_indices()}
-            if "key_idx" not in known:
+            indexes = {index.name: index for index in self._table.list_indices()}
+            if "key_idx" not in indexes:
                 unseal(self._generation)
                 self._table.create_index("key", config=BTree())
-            near = known.get("vector_idx")
-            if near is None or near.num_unindexed_rows > near.num_indexed_rows:
-                # Partitions that fit the present number of vectors.
+            vector_index = indexes.get("vector_idx")
+            if vector_index is None or vector_index.num_unindexed_rows > vector_index.num_indexed_rows:
+                # The number of partitions is chosen for the present number of vectors.
                 unseal(self._generation)
                 self._table.create_index("vector", config=IvfRq(distance_type="dot", num_bits=3), replace=True)
-            elif near.num_unindexed_rows > share * near.num_indexed_rows:
+            elif vector_index.num_unindexed_rows > share * vector_index.num_indexed_rows:
                 unseal(self._generation)
                 self._table.optimize(cleanup_older_than=_OLD_VERSIONS_KEPT, delete_unverified=True)
 
     @contextlib.contextmanager
-    def _guarded(self) -> Iterator[None]:
+    def _lance_errors(self) -> Iterator[None]:
         with tables.lance_errors(self._directory):
             yield
 
 
-def _first_of(generations: Sequence[Path], embedder: Embedder) -> Path | None:
+def _first_compatible(generations: Sequence[Path], embedder: Embedder) -> Path | None:
     for generation in generations:
         meta = tables.read_meta(generation, VectorMeta)
         if meta and (meta.schema_version, meta.fingerprint) == (tables.SCHEMA_VERSION, embedder.fingerprint):

@@ -1,9 +1,9 @@
-"""Finer vectors than a chunk's: windows of about two sentences, half overlapping, each with a vector of its own.
+"""Vectors of windows within a chunk: about two sentences each, half overlapping.
 
-A chunk holds several thoughts and its vector is their mean, so a passage that answers in one sentence is hidden by the
-others. The vectors of its windows come from the same pass of the model as its own (the means of the tokens in each:
-"late chunking", Günther et al. 2024, arXiv:2409.04701), so they cost no time; as bytes they cost a quarter of the
-space. The best of them ranks better than the chunk's own (docs/retrieval.md has the figures).
+The vector of a chunk averages several topics, so that a single sentence with the answer has little influence. Vectors
+of windows are computed in the same pass of the model (the means of their tokens: "late chunking", Günther et al. 2024,
+arXiv:2409.04701), which takes no extra time; stored as bytes they take a quarter of the space. The best window ranks
+better than the chunk (docs/retrieval.md has the figures).
 """
 
 from __future__ import annotations
@@ -20,64 +20,63 @@ WINDOW_CHARS: Final = 200
 _SCALE: Final = 127.0
 _TINY: Final = 1e-9
 _END = re.compile(r"([.!?。！？；\n])(?:(?<=[.!?])[\"')\]]*\s+|(?<=[。！？；])|(?<=\n)\n*)")
-"""What ends a unit, with the sign that belongs to it: a pattern that begins with a set of characters skips the others,
-one that begins by looking back tries each."""
+"""The end of a unit, with its punctuation. The pattern begins with a set of characters, for which `re` can search fast;
+a leading lookbehind would be tried at each position."""
 
 
 def window_spans(text: str) -> list[Span]:
-    """Where the windows of an embedding text are, in characters; at least one.
+    """The spans of the windows of an embedding text, in characters; at least one.
 
-    Windows begin and end at sentences and lines. The first line, which names the place in the document, belongs to all
-    and is in none.
+    Windows begin and end at sentences and lines. The first line, with title and headings, is in none of them.
     """
     begin = text.find("\n") + 1
     units = _units(text, begin) or _units(text, 0)
-    found: list[Span] = []
+    spans: list[Span] = []
     first = 0
     while first < len(units):
         last = first
         while last + 1 < len(units) and units[last][1] - units[first][0] < WINDOW_CHARS:
             last += 1
-        found.append((units[first][0], units[last][1]))
+        spans.append((units[first][0], units[last][1]))
         if last == len(units) - 1:
             break
         half = (units[first][0] + units[last][1]) / 2
         first += 1
         while first < last and units[first][0] < half:
             first += 1
-    return found or [(0, len(text))]
+    return spans or [(0, len(text))]
 
 
 def _units(text: str, begin: int) -> list[Span]:
-    """Sentences and lines from ``begin`` on, without the space around them."""
-    found: list[Span] = []
+    """The spans of sentences and lines from ``begin`` on, without surrounding space."""
+    spans: list[Span] = []
     for match in _END.finditer(text, begin):
         end = match.start() if match[1] == "\n" else match.end(1)
         if text[begin:end].strip():
-            found.append((begin, end))
+            spans.append((begin, end))
         begin = match.end()
     if text[begin:].strip():
-        found.append((begin, len(text)))
-    return found
+        spans.append((begin, len(text)))
+    return spans
 
 
-def packed(windows: Vectors) -> bytes:
-    """Vectors ``(n, dimension)`` as one byte a number, the largest of each being all of the byte."""
+def pack_windows(windows: Vectors) -> bytes:
+    """Quantise vectors ``(n, dimension)`` to one byte for each number, scaled by the largest number of each vector."""
     largest: Vectors = np.maximum(np.abs(windows).max(axis=1, keepdims=True, initial=0.0), _TINY)
     return np.round(windows * (_SCALE / largest)).astype(np.int8).tobytes()
 
 
 def best_cosines(packs: Sequence[bytes], vector: Vectors) -> list[float]:
-    """For each text's windows the highest cosine to ``vector`` (unit length); -1 where it has none.
+    """The highest cosine of the windows of each text to ``vector`` (unit length); -1 where a text has none.
 
-    Each is measured by its own length, so no scale has to be kept. Of 384 numbers the cosine is .0003 off on the mean,
-    .002 at most; with one scale for all it was six times as much, for the largest number of most is a sixth.
+    Each vector is normalised by its own length, so that no scale is stored. With 384 numbers the mean error of the
+    cosine is .0003, the greatest .002; with one common scale it was six times as large.
     """
-    return [float(found.max(initial=-1.0)) for found in window_cosines(packs, vector)]
+    return [float(cosines.max(initial=-1.0)) for cosines in window_cosines(packs, vector)]
 
 
 def window_cosines(packs: Sequence[bytes], vector: Vectors) -> list[Vectors]:
-    """For each text the cosines of its windows, in order, to ``vector`` (unit length)."""
+    """The cosines of the windows of each text, in order, to ``vector`` (unit length)."""
     counts = [len(pack) // len(vector) for pack in packs]
     if not sum(counts):
         return [np.zeros(0, np.float32) for _ in packs]
@@ -89,10 +88,10 @@ def window_cosines(packs: Sequence[bytes], vector: Vectors) -> list[Vectors]:
 
 
 def dots(matrix: Vectors, vector: Vectors) -> Vectors:
-    """The dot product of ``vector`` ``(d,)`` with each row of ``matrix`` ``(n, d)``, in this thread alone.
+    """The dot product of ``vector`` ``(d,)`` with each row of ``matrix`` ``(n, d)``, in this thread only.
 
-    Not ``@``: for so small a product BLAS wakes a thread a core and waits for all of them. On two idle cores that is no
-    faster (0.3 ms for 10,000 rows either way), and where others work too it takes ten times as long.
+    ``@`` is not used, because BLAS wakes a thread on each core even for so small a product. On two idle cores that is
+    no faster (0.3 ms for 10,000 rows either way), and on busy cores it takes ten times as long.
     """
     products: Vectors = np.einsum("ij,j->i", matrix, vector)
     return products

@@ -1,4 +1,4 @@
-"""Raw text of a chat model in, a checked and cited answer out: no mark is believed that the lines do not bear out."""
+"""Checks the citations of a chat model's answer: each mark must point at lines that support its sentence."""
 
 from __future__ import annotations
 

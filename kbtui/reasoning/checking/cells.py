@@ -1,4 +1,4 @@
-"""What records say of a statement: borne out, or refuted by what stands in the place of its value."""
+"""Checks statements against table records: confirmed by the cells of a row, or refuted by another value there."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from kbtui.text.word_lists import toml_in
 _LABEL: Final = re.compile(
     r"(?<![\w-])(?:(?P<series>[A-Za-z][A-Za-z]{1,11})[- ]?#?0{0,5})?(?P<number>[1-9]\d{0,6})(?![\w%/]|\.\d)"
 )
-_OWN: Final = frozenset(
+_IDENTIFYING_COLUMNS: Final = frozenset(
     {"id", "number", "proposal", "title", "rfc", "pep", "adr", "key", "ticket", "name", "编号", "标题"}
 )
 _CLAUSE: Final = re.compile(r"[,，;；、]\s*|\band\b|\s和\s")
 _PRONOUN: Final = re.compile(r"(?:it|its|she|he|they|their|this|that|these|those)\b|它|该|其|这|此")
-_LEAST_TEXT: Final = 3
-_LEAST_NUMBER: Final = 10
+_MIN_TEXT: Final = 3
+_MIN_NUMBER: Final = 10
 _PARTS_OF_DATE: Final = 3
 
 Label = tuple[str, int]
@@ -41,169 +41,193 @@ class _Relation:
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
-    """The claim as it is compared with cells: folded, its number values, those of its labels."""
+class _PreparedClaim:
+    """A claim prepared for comparison with cells: folded text, values of its numbers, and labels."""
 
     text: str
     values: frozenset[str]
     labels: frozenset[Label]
 
     def names(self, cell: Cell) -> bool:
-        """Whether the value of a cell stands in the claim."""
+        """Whether the claim contains the value of a cell."""
         if cell.value is not None:
-            return f"{abs(cell.value):.12g}" in self.values and (abs(cell.value) >= _LEAST_NUMBER)
+            return f"{abs(cell.value):.12g}" in self.values and (abs(cell.value) >= _MIN_NUMBER)
         parts = {number.value for number in numbers(cell.text)}
         if len(parts) >= _PARTS_OF_DATE and re.match(r"[\d-]+$|\d+-\w{3}-\d+$", cell.text):
             return parts <= self.values
-        if len(cell.text) < _LEAST_TEXT:
+        if len(cell.text) < _MIN_TEXT:
             return len(cell.text) > 1 and re.search(rf"(?<!\w){re.escape(cell.text)}(?!\w)", self.text) is not None
         if has_cjk(cell.text):
             return cell.text in self.text
         return re.search(rf"(?<![\w-]){re.escape(cell.text)}(?![\w-])", self.text) is not None
 
 
-def refuted(claim: Claim, cited: Sequence[Passage], shown: Sequence[Passage]) -> bool:
-    """Whether a record holds another value where the statement has its own.
+def is_refuted_by_tables(claim: Claim, cited: Sequence[Passage], shown: Sequence[Passage]) -> bool:
+    """Whether a record has another value than the statement in the same place.
 
     Args:
-        cited: The passages it rests on, whose tables count.
-        shown: All that the model was given, whose headers count: the author of one of them did not write another.
+        cited: The passages that the statement cites; their tables are compared.
+        shown: All passages that the model was given; their headers are compared, because an author of one document
+            is a wrong value for another.
     """
-    said = _said(claim.text)
+    prepared = _prepare(claim.text)
     row = cells_of(claim.marked) if claim.columns else ()
-    headers = [one for passage in shown for one in tables(passage.excerpt.text) if one.is_header]
-    found = [one for passage in cited for one in tables(passage.excerpt.text) if not one.is_header]
-    joined = [] if _PRONOUN.match(said.text) else _joined(headers)
+    headers = [table for passage in shown for table in tables(passage.excerpt.text) if table.is_header]
+    cited_tables = [table for passage in cited for table in tables(passage.excerpt.text) if not table.is_header]
+    joined_headers = [] if _PRONOUN.match(prepared.text) else _join_headers(headers)
     return (
-        any(_is_rival(said, one) or _is_misplaced(row, claim.columns, one) for one in (*found, *joined))
+        any(
+            _is_rival(prepared, table) or _is_misplaced(row, claim.columns, table)
+            for table in (*cited_tables, *joined_headers)
+        )
         or any(not verdict for _, verdict in _relations(claim.text, headers))
-        or _is_beside(row, cited)
+        or _is_number_of_another(row, cited)
     )
 
 
-def borne(claim: Claim, cited: Sequence[Passage]) -> bool:
-    """Whether every cell of a row stands in one row of a record that its first cell names."""
+def is_confirmed_row(claim: Claim, cited: Sequence[Passage]) -> bool:
+    """Whether a record has a row with the same first cell that contains all other cells of a claimed row."""
     row = [folded(cell) for cell in cells_of(claim.marked)] if claim.columns else []
     if len(row) < 2 or not all(row):
         return False
-    said = _said(claim.text)
-    found = [one for passage in cited for one in tables(passage.excerpt.text)]
+    prepared = _prepare(claim.text)
+    cited_tables = [table for passage in cited for table in tables(passage.excerpt.text)]
     return any(
-        all(any(_is_same(cell_of(mine), cell) for cell in other) for mine in row[1:])
-        for one in (*(one for one in found if not one.is_header), *_joined([one for one in found if one.is_header]))
-        for other in _named_rows(said, one)
+        all(any(_is_same(cell_of(claimed), cell) for cell in record_row) for claimed in row[1:])
+        for table in (
+            *(table for table in cited_tables if not table.is_header),
+            *_join_headers([table for table in cited_tables if table.is_header]),
+        )
+        for record_row in _mentioned_rows(prepared, table)
     )
 
 
-def _is_same(mine: Cell, cell: Cell) -> bool:
-    if mine.value is not None and cell.value is not None:
-        return mine.value == cell.value
-    return mine.text == cell.text or mine.text in cell.items
+def _is_same(claimed: Cell, cell: Cell) -> bool:
+    if claimed.value is not None and cell.value is not None:
+        return claimed.value == cell.value
+    return claimed.text == cell.text or claimed.text in cell.items
 
 
-def confirmed(claim: Claim, cited: Sequence[Passage]) -> frozenset[Label]:
-    """The things that the statement relates to each other as a header does, where no header says otherwise."""
-    headers = [one for passage in cited for one in tables(passage.excerpt.text) if one.is_header]
-    found = list(_relations(claim.text, headers))
+def confirmed_labels(claim: Claim, cited: Sequence[Passage]) -> frozenset[Label]:
+    """Labels of things that the statement relates like a header does; empty if any header contradicts it."""
+    headers = [table for passage in cited for table in tables(passage.excerpt.text) if table.is_header]
+    verdicts = list(_relations(claim.text, headers))
     return (
-        frozenset(label for pair, _ in found for label in pair) if all(verdict for _, verdict in found) else frozenset()
+        frozenset(label for pair, _ in verdicts for label in pair)
+        if all(verdict for _, verdict in verdicts)
+        else frozenset()
     )
 
 
 @lru_cache(maxsize=512)
-def _said(text: str) -> _Said:
+def _prepare(text: str) -> _PreparedClaim:
     plain = normal(text)
-    return _Said(folded(plain), frozenset(number.value for number in numbers(plain)), frozenset(labels_of(plain)))
+    return _PreparedClaim(
+        folded(plain), frozenset(number.value for number in numbers(plain)), frozenset(labels_of(plain))
+    )
 
 
 def labels_of(text: str) -> list[Label]:
     return [((match["series"] or "").lower(), int(match["number"])) for match in _LABEL.finditer(text)]
 
 
-def _joined(headers: Sequence[Table]) -> list[Table]:
-    """The headers of several documents as one table, its first column being what each is called by."""
+def _join_headers(headers: Sequence[Table]) -> list[Table]:
+    """The headers of several documents as one table, with the labels of each document in the first column."""
     if not headers:
         return []
-    related = frozenset().union(*(one.keys for one in _related().values()))
-    columns = [column for column in dict.fromkeys(c for one in headers for c in one.columns) if column not in related]
+    relation_columns = frozenset().union(*(header.keys for header in _relation_types().values()))
+    columns = [
+        column
+        for column in dict.fromkeys(c for header in headers for c in header.columns)
+        if column not in relation_columns
+    ]
     rows = []
-    for one in headers:
-        own = dict(zip(one.columns, one.rows[0], strict=True))
+    for header in headers:
+        fields = dict(zip(header.columns, header.rows[0], strict=True))
         rows.append(
-            (Cell("\n".join(map(_written, _own_labels(one)))), *(own.get(column, Cell("")) for column in columns))
+            (
+                Cell("\n".join(map(_label_text, _labels_of_header(header)))),
+                *(fields.get(column, Cell("")) for column in columns),
+            )
         )
     return [Table(("", *columns), tuple(rows))]
 
 
-def _own_labels(header: Table) -> list[Label]:
-    """What the document of a header is called by."""
-    found: list[Label] = []
+def _labels_of_header(header: Table) -> list[Label]:
+    """Labels of the document of a header."""
+    labels: list[Label] = []
     series = ""
     for column, cell in zip(header.columns, header.rows[0], strict=True):
-        if column in _OWN:
-            here = labels_of(cell.text.split(":")[0])
-            series = series or (column if len(here) == 1 and not here[0][0] else "")
-            found += here[:1]
-    return [(name or "", number) for name, number in dict.fromkeys(found)]
+        if column in _IDENTIFYING_COLUMNS:
+            cell_labels = labels_of(cell.text.split(":")[0])
+            series = series or (column if len(cell_labels) == 1 and not cell_labels[0][0] else "")
+            labels += cell_labels[:1]
+    return [(name or "", number) for name, number in dict.fromkeys(labels)]
 
 
-def _written(label: Label) -> str:
+def _label_text(label: Label) -> str:
     return "-".join(filter(None, (label[0], str(label[1]))))
 
 
-def _is_one(label: Label, other: Label) -> bool:
+def _is_same_label(label: Label, other: Label) -> bool:
     return label[1] == other[1] and (not label[0] or not other[0] or label[0] == other[0])
 
 
-def _named_rows(said: _Said, one: Table) -> list[tuple[Cell, ...]]:
-    """The rows whose first cell, or another that tells rows apart, stands in the claim."""
-    found = []
-    for row in one.rows:
+def _mentioned_rows(prepared: _PreparedClaim, table: Table) -> list[tuple[Cell, ...]]:
+    """The rows of a table whose first cell the claim contains."""
+    rows = []
+    for row in table.rows:
         keys = row[0].text.split("\n")
-        labels = [label for key in keys for label in labels_of(key)[:1] if _written(label) == key]
-        if labels and (not one.columns[0] or labels[0][0]):
-            is_named = any(_is_one(label, other) for label in labels for other in said.labels if other[0])
+        labels = [label for key in keys for label in labels_of(key)[:1] if _label_text(label) == key]
+        if labels and (not table.columns[0] or labels[0][0]):
+            is_mentioned = any(
+                _is_same_label(label, other) for label in labels for other in prepared.labels if other[0]
+            )
         else:
-            is_named = len(row[0].text) > 1 and row[0].value is None and said.names(row[0])
-        if is_named:
-            found.append(row)
-    return found
+            is_mentioned = len(row[0].text) > 1 and row[0].value is None and prepared.names(row[0])
+        if is_mentioned:
+            rows.append(row)
+    return rows
 
 
-def _is_rival(said: _Said, one: Table) -> bool:
-    """A value of another row stands in the claim, and the one of the row that is named does not."""
-    rows = _named_rows(said, one)
-    if not rows or len(rows) == len(one.rows):
+def _is_rival(prepared: _PreparedClaim, table: Table) -> bool:
+    """Whether the claim contains a value of another row, but not that of the row it mentions."""
+    rows = _mentioned_rows(prepared, table)
+    if not rows or len(rows) == len(table.rows):
         return False
-    own = {cell.text for row in rows for cell in row}
+    own_texts = {cell.text for row in rows for cell in row}
     own_values = {cell.value for row in rows for cell in row if cell.value is not None}
-    for at in range(1, len(one.columns)):
-        if any(said.names(row[at]) or _has_status(said, row[at]) for row in rows):
+    for column in range(1, len(table.columns)):
+        if any(prepared.names(row[column]) or _gives_status(prepared, row[column]) for row in rows):
             continue
-        if all(not row[at].text for row in rows):
+        if all(not row[column].text for row in rows):
             continue
-        others = {row[at] for row in one.rows} - {row[at] for row in rows}
+        others = {row[column] for row in table.rows} - {row[column] for row in rows}
         for other in others:
-            if not other.text or other.text in own or (other.value is not None and other.value in own_values):
+            if not other.text or other.text in own_texts or (other.value is not None and other.value in own_values):
                 continue
-            if said.names(other) and not any(other.text in text for text in own):
+            if prepared.names(other) and not any(other.text in text for text in own_texts):
                 return True
-        if one.columns[at] in ("status", "state", "状态") and _other_status(said, [row[at] for row in rows]):
+        if table.columns[column] in ("status", "state", "状态") and _gives_other_status(
+            prepared, [row[column] for row in rows]
+        ):
             return True
     return False
 
 
-def _has_status(said: _Said, cell: Cell) -> bool:
+def _gives_status(prepared: _PreparedClaim, cell: Cell) -> bool:
     group = _statuses().get(cell.text)
-    return group is not None and any(_status_pattern(word).search(said.text) for word in _words_of(group))
+    return group is not None and any(_status_pattern(word).search(prepared.text) for word in _words_of(group))
 
 
-def _other_status(said: _Said, own: Sequence[Cell]) -> bool:
-    """The claim calls the thing by a status that it has not."""
-    groups = {_statuses().get(cell.text) for cell in own}
+def _gives_other_status(prepared: _PreparedClaim, cells: Sequence[Cell]) -> bool:
+    """Whether the claim gives the thing a status that it does not have."""
+    groups = {_statuses().get(cell.text) for cell in cells}
     if None in groups:
         return False
-    return any(_status_pattern(word).search(said.text) for word, group in _statuses().items() if group not in groups)
+    return any(
+        _status_pattern(word).search(prepared.text) for word, group in _statuses().items() if group not in groups
+    )
 
 
 @cache
@@ -224,68 +248,73 @@ def _words_of(group: str) -> tuple[str, ...]:
     return tuple(word for word, name in _statuses().items() if name == group)
 
 
-def _is_misplaced(row: Sequence[str], columns: Sequence[str], one: Table) -> bool:
-    """A cell of a row says something else than the table does in the same column of the same row."""
+def _is_misplaced(row: Sequence[str], columns: Sequence[str], table: Table) -> bool:
+    """Whether a claimed row has another value than the table in the same row and column."""
     if len(row) < 2 or len(row) != len(columns):
         return False
-    heads = [folded(column) for column in columns]
+    headings = [folded(column) for column in columns]
     label = cell_of(row[0])
-    for at in range(1, len(row)):
-        mine = cell_of(row[at])
-        if not mine.text:
+    for index in range(1, len(row)):
+        claimed = cell_of(row[index])
+        if not claimed.text:
             continue
-        for key, column in ((label.text, heads[at]), (heads[at], label.text)):
-            rows = [other for other in one.rows if key and other[0].text == key]
-            where = _column(column, one)
-            if len(rows) == 1 and where is not None and _differs(mine, rows[0][where], one, where):
+        for key, column in ((label.text, headings[index]), (headings[index], label.text)):
+            rows = [record_row for record_row in table.rows if key and record_row[0].text == key]
+            place = _column(column, table)
+            if len(rows) == 1 and place is not None and _contradicts(claimed, rows[0][place], table, place):
                 return True
     return False
 
 
-def _column(head: str, one: Table) -> int | None:
-    words = set(re.findall(r"\w+", head))
-    fits = [
-        at
-        for at, column in enumerate(one.columns)
-        if at
+def _column(heading: str, table: Table) -> int | None:
+    words = set(re.findall(r"\w+", heading))
+    matches = [
+        index
+        for index, column in enumerate(table.columns)
+        if index
         and words
         and (
-            column == head
+            column == heading
             or words <= set(re.findall(r"\w+", column))
             or (column and set(re.findall(r"\w+", column)) <= words)
         )
     ]
-    return fits[0] if len(fits) == 1 else None
+    return matches[0] if len(matches) == 1 else None
 
 
-def _differs(mine: Cell, other: Cell, one: Table, where: int) -> bool:
-    if mine.value is not None and other.value is not None:
-        return mine.value != other.value
-    # Words may say the same in other words; a word of the same column may not.
-    return mine.text != other.text and mine.text in {row[where].text for row in one.rows}
+def _contradicts(claimed: Cell, recorded: Cell, table: Table, column: int) -> bool:
+    if claimed.value is not None and recorded.value is not None:
+        return claimed.value != recorded.value
+    # A paraphrase is no contradiction; another value of the same column is.
+    return claimed.text != recorded.text and claimed.text in {row[column].text for row in table.rows}
 
 
-def _is_beside(row: Sequence[str], passages: Sequence[Passage]) -> bool:
-    """The number of a cell stands beside other things than the first cell names, which has another number."""
+def _is_number_of_another(row: Sequence[str], passages: Sequence[Passage]) -> bool:
+    """Whether the passages give a number of the claimed row to another thing than that of its first cell."""
     if len(row) < 2 or not row[0]:
         return False
     key = folded(re.sub(r"\([^)]*\)|（[^）]*）", "", row[0])).strip()
     if len(key) < 2:
         return False
-    clauses = [clause for one in passages for unit in one.units for clause in _CLAUSE.split(normal(unit.text))]
-    own = [
+    clauses = [clause for passage in passages for unit in passage.units for clause in _CLAUSE.split(normal(unit.text))]
+    own_counts = [
         _counts(clause)
         for clause in clauses
         if re.search(rf"(?<!\w){re.escape(key)}", folded(clause)) or (has_cjk(key) and key in clause)
     ]
-    own = [counts for counts in own if counts]
-    if not own:
+    own_counts = [counts for counts in own_counts if counts]
+    if not own_counts:
         return False
     for cell in row[1:]:
         for value, unit in _counts(normal(cell)):
-            elsewhere = any((value, unit) in _counts(clause) for clause in clauses)
-            alike = [counts for counts in own if any(other == unit and unit for _, other in counts)]
-            if elsewhere and alike and len(alike) == len(own) and not any((value, unit) in counts for counts in own):
+            is_elsewhere = any((value, unit) in _counts(clause) for clause in clauses)
+            same_unit = [counts for counts in own_counts if any(other == unit and unit for _, other in counts)]
+            if (
+                is_elsewhere
+                and same_unit
+                and len(same_unit) == len(own_counts)
+                and not any((value, unit) in counts for counts in own_counts)
+            ):
                 return True
     return False
 
@@ -295,10 +324,10 @@ def _counts(text: str) -> list[tuple[str, str]]:
 
 
 def _relations(text: str, headers: Sequence[Table]) -> Iterator[tuple[tuple[Label, Label], bool]]:
-    """Of each relation between labelled things that the text states: whether a header says so, or otherwise."""
+    """Pairs of labels that the text relates; True if a header confirms the relation, False if it contradicts it."""
     plain = normal(text)
-    for name, relation in _related().items():
-        for is_turned, match in ((False, relation.says.search(plain)), (True, relation.passive.search(plain))):
+    for name, relation in _relation_types().items():
+        for is_passive, match in ((False, relation.says.search(plain)), (True, relation.passive.search(plain))):
             if match is None:
                 continue
             before = [label for label in labels_of(plain[: match.start()]) if label[0]]
@@ -306,32 +335,36 @@ def _relations(text: str, headers: Sequence[Table]) -> Iterator[tuple[tuple[Labe
             after = [label for label in labels_of(_until_next(plain[match.end() :])) if label[0] or series]
             if not after or not before:
                 continue
-            pairs = [(other, before[-1]) for other in after] if is_turned else [(before[-1], other) for other in after]
+            pairs = [(other, before[-1]) for other in after] if is_passive else [(before[-1], other) for other in after]
             yield from ((pair, verdict) for pair in pairs for verdict in _verdict(name, pair, headers))
 
 
 def _until_next(text: str) -> str:
-    """Up to where another relation is stated."""
-    stops = [match.start() for one in _related().values() for match in one.says.finditer(text)]
+    """The text up to the next relation verb."""
+    stops = [match.start() for relation in _relation_types().values() for match in relation.says.finditer(text)]
     return text[: min(stops, default=len(text))]
 
 
 def _verdict(name: str, pair: tuple[Label, Label], headers: Sequence[Table]) -> Iterator[bool]:
     subject, value = pair
-    keys = _related()[name].keys
+    keys = _relation_types()[name].keys
     for header in headers:
-        own = _own_labels(header)
+        own_labels = _labels_of_header(header)
         fields = dict(zip(header.columns, header.rows[0], strict=True))
-        stated = [label for key in keys & fields.keys() for item in fields[key].items for label in labels_of(item)]
-        if any(_is_one(subject, label) for label in own) and stated:
-            yield any(_is_one(value, label) for label in stated)
-        elif any(_is_one(value, label) for label in own) and any(_is_one(subject, label) for label in stated):
-            # It is said the other way round.
+        stated_labels = [
+            label for key in keys & fields.keys() for item in fields[key].items for label in labels_of(item)
+        ]
+        if any(_is_same_label(subject, label) for label in own_labels) and stated_labels:
+            yield any(_is_same_label(value, label) for label in stated_labels)
+        elif any(_is_same_label(value, label) for label in own_labels) and any(
+            _is_same_label(subject, label) for label in stated_labels
+        ):
+            # The header states the inverse relation.
             yield False
 
 
 @cache
-def _related() -> Mapping[str, _Relation]:
+def _relation_types() -> Mapping[str, _Relation]:
     return {
         name: _Relation(frozenset(row["keys"].split()), re.compile(row["says"], re.I), re.compile(row["passive"], re.I))
         for name, row in toml_in(__package__, "records.toml")["relations"].items()

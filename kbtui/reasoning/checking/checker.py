@@ -1,4 +1,4 @@
-"""From a model's raw answer to a checked one: every number stands for lines, and the lines bear the sentence out."""
+"""Checks an answer: resolves its citation marks to lines and tests whether these lines support each sentence."""
 
 from __future__ import annotations
 
@@ -8,14 +8,23 @@ from typing import TYPE_CHECKING, Final
 
 from kbtui.domain.evidence import Hit
 from kbtui.domain.ports import CancelToken
-from kbtui.reasoning.checking.absence import is_there, parted
-from kbtui.reasoning.checking.claims import is_advice, is_claim, is_lead_in, without_frame
+from kbtui.reasoning.checking.absence import is_mentioned, split_gap
+from kbtui.reasoning.checking.claims import is_advice, is_claim, is_lead_in, remove_attribution
 from kbtui.reasoning.checking.draft import Piece, Slot, draft
 from kbtui.reasoning.checking.facts import Ground, ground, missing
-from kbtui.reasoning.checking.marks import Target, told
+from kbtui.reasoning.checking.marks import Target, format_target
 from kbtui.reasoning.checking.passages import Passage, Window, passage
-from kbtui.reasoning.checking.places import Cited, Tried, chosen, cited_by, meant_by, nearby, places, sources_at
-from kbtui.reasoning.checking.standing import Claim, Known
+from kbtui.reasoning.checking.places import (
+    Candidate,
+    SourcesByTarget,
+    best_supported,
+    candidate_places,
+    cited_by,
+    sources_at,
+    sources_for_number,
+    sources_nearby,
+)
+from kbtui.reasoning.checking.standing import Claim, KnownTexts
 from kbtui.reasoning.checking.support import SUPPORTED, Scorer, Support, claim_of
 from kbtui.reasoning.citing import Citations
 from kbtui.text.terminal import clean, one_line
@@ -25,28 +34,28 @@ if TYPE_CHECKING:
     from kbtui.reasoning.offline.grader import Encodes
 
 RELATED: Final = 0.15
-"""Score below which lines have nothing to do with a sentence."""
+"""Score below which lines are unrelated to a sentence."""
 
 UNSUPPORTED: Final = "[?]"
-"""The mark of a sentence that nothing bears out."""
+"""The mark of an unsupported sentence."""
 
 ADVICE: Final = ("*(advice)*", "*（建议）*")
-"""The label of a sentence that weighs or advises, in English and Chinese."""
+"""The label of a sentence that assesses or advises, in English and Chinese."""
 
-ORDERED: Final = ("*(from a text that gives orders)*", "*（来自含有指令的文本）*")
-"""The label of a sentence that rests on nothing but a text that speaks to a model."""
+FROM_INSTRUCTIONS: Final = ("*(from a text that gives orders)*", "*（来自含有指令的文本）*")
+"""The label of a sentence whose only support is a text with instructions to a model."""
 
 MOST_ENCODED: Final = 200
-"""Sentences of one answer that are encoded; the rest is checked by words, numbers and names alone."""
+"""Most sentences of an answer that are encoded; the others are checked by words, numbers and names only."""
 
 MOST_QUESTION: Final = 2000
-"""Characters of a question that are looked through for names."""
+"""Most characters of a question that are searched for names."""
 
 MOST_CHECKED: Final = 600
-"""Sentences of one answer that are checked at all; no answer to a question has more."""
+"""Most sentences of an answer that are checked."""
 
-_MOST_BEFORE: Final = 6
-"""Pieces before a sentence whose names it may take up."""
+_MAX_PRECEDING: Final = 6
+"""Number of preceding pieces whose names a sentence may repeat."""
 
 _BEFORE_CHARS: Final = 600
 _PROSE: Final = ("sentence", "list_item")
@@ -54,12 +63,12 @@ _PROSE: Final = ("sentence", "list_item")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """A passage as the model was shown it.
+    """A passage that the model was shown.
 
     Attributes:
-        n: The number it stood under.
-        hit: The passage; its path may be an address (``https://…``).
-        is_suspect: It gives orders to a model; what rests on it alone is labelled so.
+        n: Its number in the prompt.
+        hit: The passage; its path may be a URL (``https://…``).
+        is_suspect: It contains instructions to a model; a sentence supported by it alone is labelled.
     """
 
     n: int
@@ -69,15 +78,15 @@ class Source:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedAnswer:
-    """An answer whose marks are right.
+    """An answer with verified citation marks.
 
     Attributes:
-        markdown: The model's words; marks count from 1 in order of appearance, without a list of sources.
-        unsupported: Plain text of the sentences that nothing bears out.
-        corrections: What was changed, one plain line each.
-        supported: Claims that lines bear out.
-        claims: Claims in all.
-        advice: Plain text of the sentences that weigh or advise, and state nothing that lines could bear out.
+        markdown: The text of the model with renumbered marks, from 1 in order of appearance, without source list.
+        unsupported: Plain text of the unsupported sentences.
+        corrections: Changes to the marks, one plain line each.
+        supported: Number of supported claims.
+        claims: Number of claims.
+        advice: Plain text of sentences that assess or advise and state nothing that lines could support.
     """
 
     markdown: str
@@ -90,7 +99,7 @@ class CheckedAnswer:
 
 @dataclass(slots=True)
 class _Verdict:
-    """What is said of one piece: the lines that stand behind each of its targets, and whether they bear it out."""
+    """The result for one piece: the lines behind each target of its marks, and whether they support it."""
 
     by_target: dict[Target, list[Window]] = field(default_factory=dict)
     added: list[Window] = field(default_factory=list)
@@ -100,11 +109,11 @@ class _Verdict:
 
 
 class AnswerChecker:
-    """Checks the marks of answers.
+    """Checks the citation marks of answers.
 
     Args:
-        embedder: Gives the embedder, or None where there is none; words, numbers and names then decide alone.
-        rarity: How rare words are in the folder.
+        embedder: Returns the embedder; None if there is none, and only words, numbers and names are compared.
+        rarity: Returns the rarity of words in the folder.
     """
 
     def __init__(self, embedder: Callable[[], Encodes | None], rarity: Rarity | None = None) -> None:
@@ -121,11 +130,11 @@ class AnswerChecker:
         """Check an answer.
 
         Args:
-            markdown: As the model wrote it.
-            sources: What it was shown.
-            citations: Hands out the numbers.
+            markdown: The text of the model.
+            sources: The passages it was shown.
+            citations: Assigns the citation numbers.
             cancel: Checked between sentences.
-            question: What is answered; a name of its own is no invention where the lines do not repeat it.
+            question: The question; its names need not occur in the lines.
 
         Raises:
             Cancelled: ``cancel`` was set.
@@ -143,7 +152,7 @@ class _Check:
         question: str,
     ) -> None:
         self.scorer = scorer
-        self.known = Known(question=ground(clean(question)[:MOST_QUESTION]) if question.strip() else None)
+        self.known = KnownTexts(question=ground(clean(question)[:MOST_QUESTION]) if question.strip() else None)
         self.citations = citations
         self.cancel = cancel
         self.passages = {source.n: _passage(source, citations) for source in sources}
@@ -151,15 +160,17 @@ class _Check:
         self.suspect = frozenset(source.n for source in sources if source.is_suspect)
         self.unsupported: list[str] = []
         self.advice: list[str] = []
-        self.said: list[Ground] = []
+        self.piece_grounds: list[Ground] = []
         self.weights: dict[str, float] = {}
 
     def run(self, markdown: str) -> CheckedAnswer:
-        read = draft(clean(markdown), frozenset(self.passages), lambda place: bool(sources_at(place, self.passages)))
-        meant = {number: meant_by(number, label, self.passages) for number, label in read.labels.items()}
-        cited = [cited_by(piece, meant, self.passages) for piece in read.pieces]
-        verdicts = self._judged(read.pieces, cited)
-        markdown = read.rendered(lambda slot: self._filled(slot, verdicts[slot.piece]))
+        parsed = draft(clean(markdown), frozenset(self.passages), lambda place: bool(sources_at(place, self.passages)))
+        sources_by_number = {
+            number: sources_for_number(number, label, self.passages) for number, label in parsed.labels.items()
+        }
+        cited = [cited_by(piece, sources_by_number, self.passages) for piece in parsed.pieces]
+        verdicts = self._judge(parsed.pieces, cited)
+        markdown = parsed.rendered(lambda slot: self._fill(slot, verdicts[slot.piece]))
         claims = [verdict for verdict in verdicts if verdict.is_claim]
         return CheckedAnswer(
             markdown=markdown,
@@ -172,36 +183,38 @@ class _Check:
 
     # Judging ----------------------------------------------------------------------------------------------------------
 
-    def _judged(self, pieces: Sequence[Piece], cited: Sequence[Cited]) -> list[_Verdict]:
-        says = [parted(piece.text) if piece.kind in _PROSE else (piece.text, "") for piece in pieces]
+    def _judge(self, pieces: Sequence[Piece], cited: Sequence[SourcesByTarget]) -> list[_Verdict]:
+        claims_and_gaps = [split_gap(piece.text) if piece.kind in _PROSE else (piece.text, "") for piece in pieces]
         pieces = [
             replace(piece, text=rest, marked=rest) if gap else piece
-            for piece, (rest, gap) in zip(pieces, says, strict=True)
+            for piece, (rest, gap) in zip(pieces, claims_and_gaps, strict=True)
         ]
-        stated = [index for index, piece in enumerate(pieces) if _claims(piece)]
-        if unchecked := set(stated[MOST_CHECKED:]):
-            self._tell(f"The answer is too long: only its first {MOST_CHECKED} statements were checked.")
-        self.said = [ground(piece.text[:_BEFORE_CHARS]) for piece in pieces]
+        claim_indexes = [index for index, piece in enumerate(pieces) if _states_claim(piece)]
+        if unchecked := set(claim_indexes[MOST_CHECKED:]):
+            self._add_correction(f"The answer is too long: only its first {MOST_CHECKED} statements were checked.")
+        self.piece_grounds = [ground(piece.text[:_BEFORE_CHARS]) for piece in pieces]
         claims = {
             index: claim_of(
-                without_frame(pieces[index].text), without_frame(pieces[index].marked), pieces[index].columns
+                remove_attribution(pieces[index].text), remove_attribution(pieces[index].marked), pieces[index].columns
             )
-            for index in stated[:MOST_CHECKED]
+            for index in claim_indexes[:MOST_CHECKED]
         }
         self.weights = self.scorer.weights(list(claims.values()), list(self.passages.values()))
-        named_at_all = dict.fromkeys(n for own in cited for ns in own.values() for n in ns)
-        cited_at_all = tuple(self.passages[n].whole for n in named_at_all)
-        self.known = replace(self.known, cited=cited_at_all, shown=tuple(self.passages.values()))
-        own = {index: self._windows_in(claim, cited[index]) for index, claim in claims.items()}
-        told_by = self._scored(claims, {index: [(windows, "words")] for index, windows in own.items()})
-        # Most sentences stand on the lines they cite; only for the others are more lines looked at.
-        near = nearby(pieces, cited)
-        open_ones = {index: claim for index, claim in claims.items() if told_by[index][0].score < SUPPORTED}
-        tried = {
-            index: places(claim, near[index], self.passages, self.scorer, self.weights)
-            for index, claim in open_ones.items()
+        cited_numbers = dict.fromkeys(n for cited_windows in cited for ns in cited_windows.values() for n in ns)
+        cited_grounds = tuple(self.passages[n].whole for n in cited_numbers)
+        self.known = replace(self.known, cited=cited_grounds, shown=tuple(self.passages.values()))
+        cited_windows = {index: self._windows_in(claim, cited[index]) for index, claim in claims.items()}
+        own_support = self._score_candidates(
+            claims, {index: [(windows, "words")] for index, windows in cited_windows.items()}
+        )
+        # Most sentences are supported by the lines they cite; other lines are searched for the rest only.
+        nearby_sources = sources_nearby(pieces, cited)
+        unsupported = {index: claim for index, claim in claims.items() if own_support[index][0].score < SUPPORTED}
+        candidates = {
+            index: candidate_places(claim, nearby_sources[index], self.passages, self.scorer, self.weights)
+            for index, claim in unsupported.items()
         }
-        others = self._scored(open_ones, tried)
+        other_support = self._score_candidates(unsupported, candidates)
         verdicts = []
         for index, piece in enumerate(pieces):
             self.cancel.check()
@@ -209,131 +222,139 @@ class _Check:
                 self.unsupported.append(one_line(piece.text))
                 verdicts.append(_Verdict(is_claim=True, is_supported=False))
             elif index in claims:
-                other = chosen(others.get(index, []))
-                verdicts.append(self._verdict(piece, cited[index], told_by[index][0], other))
+                other = best_supported(other_support.get(index, []))
+                verdicts.append(self._verdict(piece, cited[index], own_support[index][0], other))
             else:
-                verdicts.append(self._unclaimed(piece, cited[index]))
-            if gap := says[index][1]:
+                verdicts.append(self._verdict_without_claim(piece, cited[index]))
+            if gap := claims_and_gaps[index][1]:
                 self._check_gap(gap, cited[index], verdicts[-1])
             self._label_suspect(verdicts[-1])
         return verdicts
 
-    def _windows_in(self, claim: Claim, cited: Cited) -> list[Window]:
-        chosen = [self.passages[n] for numbers in cited.values() for n in numbers if n in self.passages]
+    def _windows_in(self, claim: Claim, cited: SourcesByTarget) -> list[Window]:
+        passages = [self.passages[n] for numbers in cited.values() for n in numbers if n in self.passages]
         self.cancel.check()
-        return self.scorer.windows(claim, chosen, self.weights) if chosen else []
+        return self.scorer.windows(claim, passages, self.weights) if passages else []
 
-    def _scored(self, claims: dict[int, Claim], tried: dict[int, list[Tried]]) -> dict[int, list[Support]]:
-        """What each group of lines says for its claim; what words leave open is encoded in one batch."""
+    def _score_candidates(
+        self, claims: dict[int, Claim], candidates: dict[int, list[Candidate]]
+    ) -> dict[int, list[Support]]:
+        """Support for each claim from each group of lines; texts that need the encoder are encoded in one batch."""
         ready: dict[int, list[Support]] = {}
         for index, claim in claims.items():
             self.cancel.check()
-            # A piece may also name what the pieces before it name.
-            known = replace(self.known, before=tuple(self.said[max(0, index - _MOST_BEFORE) : index]))
+            # A piece may repeat names from the pieces before it.
+            known = replace(self.known, before=tuple(self.piece_grounds[max(0, index - _MAX_PRECEDING) : index]))
             ready[index] = [
-                self.scorer.prepared(claim, windows, self.weights, known, head=head) for windows, head in tried[index]
+                self.scorer.prepare(claim, windows, self.weights, known, head=head)
+                for windows, head in candidates[index]
             ]
-        unsure = [one for group in ready.values() for one in group if one.texts][:MOST_ENCODED]
-        self.scorer.encode([text for one in unsure for text in one.texts], self.cancel)
-        return {index: [self.scorer.judged(one) for one in group] for index, group in ready.items()}
+        unsure = [support for group in ready.values() for support in group if support.texts][:MOST_ENCODED]
+        self.scorer.encode([text for support in unsure for text in support.texts], self.cancel)
+        return {index: [self.scorer.judge(support) for support in group] for index, group in ready.items()}
 
-    def _verdict(self, piece: Piece, cited: Cited, found: Support, other: Support | None) -> _Verdict:
-        """What is said of a claim.
+    def _verdict(self, piece: Piece, cited: SourcesByTarget, own: Support, other: Support | None) -> _Verdict:
+        """The verdict on a claim.
 
         Args:
-            found: What the lines say that it cites itself.
-            other: One place that bears it out though it is not cited; None where there is none.
+            own: Support from the lines that it cites.
+            other: Support from one place that it does not cite; None if there is none.
         """
         verdict = _Verdict(is_claim=True)
-        if found.score >= SUPPORTED:
-            self._keep(verdict, cited, found)
-            self._tell_absent(cited, found)
+        if own.score >= SUPPORTED:
+            self._assign_lines(verdict, cited, own)
+            self._report_missing_sources(cited, own)
             return verdict
         if other is not None:
             verdict.added = list(other.windows)
-            self._tell_moved(cited, other)
+            self._report_moved_marks(cited, other)
             return verdict
-        if is_advice(piece.text) and self._states_nothing_else(found):
+        if is_advice(piece.text) and self._has_no_unsupported_fact(own):
             verdict.is_claim = False
-            verdict.label = ADVICE[found.claim.chinese]
+            verdict.label = ADVICE[own.claim.chinese]
             self.advice.append(one_line(piece.text))
         else:
             verdict.is_supported = False
             self.unsupported.append(one_line(piece.text))
-        self._tell_absent(cited, None)
-        if found.windows and found.score >= RELATED:
-            self._keep(verdict, cited, found)
+        self._report_missing_sources(cited, None)
+        if own.windows and own.score >= RELATED:
+            self._assign_lines(verdict, cited, own)
         return verdict
 
-    def _states_nothing_else(self, advice: Support) -> bool:
-        """A sentence of advice has no number, name or quotation that is nowhere, and nothing refutes it."""
-        grounds = [one.whole for one in self.passages.values()]
+    def _has_no_unsupported_fact(self, advice: Support) -> bool:
+        """Whether advice is not refuted, and its numbers, names and quotations occur in the passages or question."""
+        grounds = [passage.whole for passage in self.passages.values()]
         grounds += [self.known.question] if self.known.question is not None else []
         hard = [fact for fact in advice.claim.facts if not fact.weak]
-        return not advice.weighed.refuted and not missing(hard, grounds)
+        return not advice.evidence.is_refuted and not missing(hard, grounds)
 
-    def _check_gap(self, gap: str, cited: Cited, verdict: _Verdict) -> None:
-        """What is said to be missing is looked for in the passages that are cited for it, else in all."""
-        looked_in = [self.passages[n] for numbers in cited.values() for n in numbers] or list(self.passages.values())
-        if is_there(gap, looked_in):
+    def _check_gap(self, gap: str, cited: SourcesByTarget, verdict: _Verdict) -> None:
+        """Search the cited passages, else all, for what a sentence says is missing."""
+        searched = [self.passages[n] for numbers in cited.values() for n in numbers] or list(self.passages.values())
+        if is_mentioned(gap, searched):
             verdict.is_claim, verdict.is_supported = True, False
             self.unsupported.append(one_line(gap))
 
     def _label_suspect(self, verdict: _Verdict) -> None:
-        windows = [*verdict.added, *(window for own in verdict.by_target.values() for window in own)]
+        windows = [
+            *verdict.added,
+            *(window for target_windows in verdict.by_target.values() for window in target_windows),
+        ]
         if windows and verdict.is_supported and all(window.passage.n in self.suspect for window in windows):
-            verdict.label = ORDERED[windows[0].passage.chinese]
+            verdict.label = FROM_INSTRUCTIONS[windows[0].passage.chinese]
 
-    def _keep(self, verdict: _Verdict, cited: Cited, support: Support) -> None:
-        """Each target gets the lines of its source that carry the sentence; one that carries nothing is dropped."""
+    def _assign_lines(self, verdict: _Verdict, cited: SourcesByTarget, support: Support) -> None:
+        """Assign to each target the lines of its source that support the sentence; drop targets without any."""
         for target, numbers in cited.items():
-            own = [window for window in support.windows if window.passage.n in numbers]
-            if not own and numbers:
-                alone = self.scorer.windows(support.claim, [self.passages[n] for n in numbers], self.weights)
-                held = self.scorer.score(support.claim, alone[:1], self.weights, self.known)
-                if held.score >= SUPPORTED:
-                    own = list(held.windows)
+            target_windows = [window for window in support.windows if window.passage.n in numbers]
+            if not target_windows and numbers:
+                windows = self.scorer.windows(support.claim, [self.passages[n] for n in numbers], self.weights)
+                support_alone = self.scorer.score(support.claim, windows[:1], self.weights, self.known)
+                if support_alone.score >= SUPPORTED:
+                    target_windows = list(support_alone.windows)
                 elif verdict.is_supported:
-                    self._tell(f"{told(target)} does not support its sentence; {_numbers(support)} does.")
-            verdict.by_target[target] = own
+                    self._add_correction(
+                        f"{format_target(target)} does not support its sentence; {_numbers(support)} does."
+                    )
+            verdict.by_target[target] = target_windows
 
-    def _unclaimed(self, piece: Piece, cited: Cited) -> _Verdict:
-        """A sentence that claims nothing keeps the marks that exist, on the lines nearest to its words."""
+    def _verdict_without_claim(self, piece: Piece, cited: SourcesByTarget) -> _Verdict:
+        """The verdict on a sentence without claim: its marks stay, on the most similar lines of their sources."""
         verdict = _Verdict()
         if piece.kind == "heading" or not cited:
             return verdict
         claim = claim_of(piece.text, piece.marked)
         for target, numbers in cited.items():
-            chosen = [self.passages[n] for n in numbers]
-            weights = self.scorer.weights([claim], chosen)
-            windows = self.scorer.windows(claim, chosen, weights)[:1]
-            if not windows and chosen and chosen[0].units:
-                windows = [Window(passage=chosen[0], first=0, last=0)]
+            passages = [self.passages[n] for n in numbers]
+            weights = self.scorer.weights([claim], passages)
+            windows = self.scorer.windows(claim, passages, weights)[:1]
+            if not windows and passages and passages[0].units:
+                windows = [Window(passage=passages[0], first=0, last=0)]
             verdict.by_target[target] = windows
-        self._tell_absent(cited, None)
+        self._report_missing_sources(cited, None)
         return verdict
 
-    # Telling ----------------------------------------------------------------------------------------------------------
+    # Reporting --------------------------------------------------------------------------------------------------------
 
-    def _tell(self, line: str) -> None:
+    def _add_correction(self, line: str) -> None:
         self.corrections.setdefault(one_line(line))
 
-    def _tell_absent(self, cited: Cited, support: Support | None) -> None:
+    def _report_missing_sources(self, cited: SourcesByTarget, support: Support | None) -> None:
         for target, numbers in cited.items():
             if not numbers:
                 rests = f"; the sentence rests on {_numbers(support)}" if support and support.windows else ""
-                self._tell(f"{told(target)} does not exist{rests}.")
+                self._add_correction(f"{format_target(target)} does not exist{rests}.")
 
-    def _tell_moved(self, cited: Cited, best: Support) -> None:
+    def _report_moved_marks(self, cited: SourcesByTarget, best: Support) -> None:
         for target, numbers in cited.items():
             what = "does not support its sentence" if numbers else "does not exist"
             if not numbers or not {window.passage.n for window in best.windows} & set(numbers):
-                self._tell(f"{told(target)} {what}; the sentence rests on {_numbers(best)}.")
+                self._add_correction(f"{format_target(target)} {what}; the sentence rests on {_numbers(best)}.")
 
     # Writing ----------------------------------------------------------------------------------------------------------
 
-    def _filled(self, slot: Slot, verdict: _Verdict) -> str:
-        """The marks of a slot: those of its own targets, and in the first free one what was added."""
+    def _fill(self, slot: Slot, verdict: _Verdict) -> str:
+        """The marks of a slot: those of its targets, and in the first slot of a piece the added ones."""
         windows: list[Window] = []
         if slot.targets:
             for target in slot.targets:
@@ -359,7 +380,7 @@ def _passage(source: Source, citations: Citations) -> Passage:
     return passage(source.n, excerpt, around, title=hit.title, label=hit.path)
 
 
-def _claims(piece: Piece) -> bool:
+def _states_claim(piece: Piece) -> bool:
     if piece.kind == "code":
         return len(piece.text.strip()) > 3
     return piece.kind != "heading" and is_claim(piece.text) and not is_lead_in(piece.text)

@@ -1,4 +1,4 @@
-"""Which sentences of an answer claim something: greetings, questions, transitions and honest gaps need no source."""
+"""Tells claims from sentences that need no source: greetings, questions, transitions and stated gaps."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from kbtui.text.patterns import Patterns
 from kbtui.text.tokenise import STOP_WORDS, tokens
 
 _RE: Final = Patterns(__package__, "claims.toml")
-_MOST_TALK: Final = 90
-"""Characters up to which a sentence that begins like talk is talk; a longer one says something too."""
+_MAX_TALK: Final = 90
+"""Most characters of small talk; a longer sentence that begins like it also states something."""
 
 
 def is_gap(text: str) -> bool:
-    """The sentence says that something was not found."""
+    """Whether a sentence says that something was not found."""
     return _RE.gap.search(text) is not None
 
 
-def without_frame(text: str) -> str:
-    """A sentence without “According to”, behind which its mark stood."""
+def remove_attribution(text: str) -> str:
+    """The sentence without a leading “According to”, which its mark followed."""
     return _RE.led.sub("", text)
 
 
 def is_advice(text: str) -> bool:
-    """The sentence advises, weighs or concludes; it may state facts besides."""
+    """Whether a sentence advises, assesses or concludes; it may state facts as well."""
     return _RE.advice.search(text) is not None
 
 
 def is_claim(text: str) -> bool:
-    """Whether ``text`` states something that lines could bear out.
+    """Whether ``text`` states something that lines could support.
 
     Args:
         text: One sentence, item or row, plain.
@@ -39,14 +39,14 @@ def is_claim(text: str) -> bool:
     if not stripped or stripped.endswith(("?", "？")) or is_gap(stripped):
         return False
     rest = _RE.frame.sub(" ", stripped)
-    if not _says_something(rest):
+    if not _has_content(rest):
         return False
     talk = _RE.talk.match(stripped)
     if talk is None:
         return True
     after = stripped[talk.end() :]
-    if not after.strip(" ,.!:，。！：;；") or (len(stripped) <= _MOST_TALK and not _RE.factual.search(stripped)):
-        # “Yes, deploys need two approvals” answers a question: what follows the word is the claim.
+    if not after.strip(" ,.!:，。！：;；") or (len(stripped) <= _MAX_TALK and not _RE.factual.search(stripped)):
+        # “Yes, deploys need two approvals”: the words after *yes* are the claim.
         return bool(re.match(r"(?:yes|no|sure|ok(?:ay)?|certainly|of course)\b", stripped, re.I)) and (
             after[:1] in ",.!:;，—–" and is_claim(after.lstrip(" ,.!:;，—–"))
         )
@@ -58,10 +58,10 @@ def is_lead_in(text: str) -> bool:
     return text.rstrip("*_ ").endswith((":", "："))
 
 
-def _says_something(text: str) -> bool:
+def _has_content(text: str) -> bool:
     if _RE.factual.search(text):
         return True
-    found = [token for token in tokens(text) if token not in STOP_WORDS]
+    content_tokens = [token for token in tokens(text) if token not in STOP_WORDS]
     if has_cjk(text):
-        return sum(len(token) == 1 for token in found) >= 4 or len(found) >= 5
-    return len(set(found)) >= 2
+        return sum(len(token) == 1 for token in content_tokens) >= 4 or len(content_tokens) >= 5
+    return len(set(content_tokens)) >= 2

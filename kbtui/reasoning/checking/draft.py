@@ -1,6 +1,6 @@
-"""A model's answer taken apart: what it says, sentence by sentence, and where marks stand or may be put.
+"""Parses a model's answer into sentences and slots for citation marks.
 
-The wording is never touched: the parts put together again, with the slots filled, are the text, except for its marks.
+The wording never changes: joining the parts with filled slots gives the original text, except for its marks.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ class Piece:
     """One sentence, item, row, heading or block of code.
 
     Attributes:
-        kind: What it is.
-        text: Plain, on one line, without marks and mark-up; code keeps its lines.
-        marked: As the model wrote it, for facts that mark-up shows (`` `code` ``); without marks.
-        targets: What its own marks point at.
+        kind: Type of the piece.
+        text: Plain text on one line, without marks and markup; code keeps its lines.
+        marked: Markdown as the model wrote it, without marks; code spans in it show identifiers.
+        targets: Targets of its marks.
         block: Number of its block; sentences of one paragraph share it.
-        columns: Of a row, the cells of the row that heads its table.
+        columns: For a table row, the cells of the header row.
     """
 
     kind: PieceKind
@@ -56,13 +56,13 @@ class Piece:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slot:
-    """A place for marks.
+    """A place for citation marks.
 
     Attributes:
         piece: Index of the piece it belongs to.
-        targets: What the model's own mark there points at; none where the model put no mark.
-        lead: What stands before the marks when there are any.
-        tail: What stands after them.
+        targets: Targets of the model's mark in this place; empty for a place without one.
+        lead: Text before the marks, if there are any.
+        tail: Text after the marks.
     """
 
     piece: int
@@ -76,9 +76,9 @@ class Draft:
     """An answer in parts.
 
     Attributes:
-        parts: Text as it stands, and slots.
-        pieces: What it says, in order.
-        labels: What the model's own list of sources says of each number.
+        parts: Text and slots in order.
+        pieces: The sentences, items, rows, headings and code blocks in order.
+        labels: Entry for each number in the model's list of sources.
     """
 
     parts: tuple[str | Slot, ...]
@@ -86,7 +86,7 @@ class Draft:
     labels: dict[int, str] = field(default_factory=dict)
 
     def rendered(self, fill: Callable[[Slot], str]) -> str:
-        """The text with each slot filled; one that is filled with nothing leaves nothing behind."""
+        """The text with each slot filled; an empty filling leaves neither lead nor tail."""
         out = []
         for part in self.parts:
             if isinstance(part, str):
@@ -97,23 +97,23 @@ class Draft:
 
 
 def draft(text: str, known: frozenset[int], is_place: Callable[[Place], bool]) -> Draft:
-    """Take an answer apart.
+    """Parse an answer.
 
     Args:
         text: Markdown, cleaned, ``\\n`` line ends.
-        known: Numbers the model was shown.
+        known: Source numbers that the model was shown.
         is_place: Whether a named place is one of the sources.
     """
     code = _code_lines(text.split("\n"))
-    below = footer(text.split("\n"), code)
-    lines = [line for index, line in enumerate(text.split("\n")) if index not in below.lines]
+    source_list = footer(text.split("\n"), code)
+    lines = [line for index, line in enumerate(text.split("\n")) if index not in source_list.lines]
     body = "\n".join(lines).rstrip()
-    return _Reader(body, known, is_place).read(dict(below.labels))
+    return _Reader(body, known, is_place).read(dict(source_list.labels))
 
 
 @dataclass(slots=True)
-class _Found:
-    """A piece with its place: it stands at ``start`` up to ``end``, and new marks go to ``put``."""
+class _Span:
+    """A piece with its span, ``start`` to ``end``; new marks are inserted at ``put``."""
 
     kind: PieceKind
     start: int
@@ -136,7 +136,7 @@ class _Reader:
         masked = list(body)
         for block in self.blocks:
             if block.kind == "code":
-                start, end = self._extent(block)
+                start, end = self._span_of(block)
                 masked[start:end] = ["\n" if c == "\n" else "\0" for c in masked[start:end]]
         for match in _CODE_SPAN.finditer("".join(masked)) if "`" in body else ():
             masked[match.start() : match.end()] = ["\n" if c == "\n" else "\0" for c in match[0]]
@@ -144,25 +144,25 @@ class _Reader:
         self.marks = marks(self.masked, known, is_place)
 
     def read(self, labels: dict[int, str]) -> Draft:
-        found: list[_Found] = []
+        spans: list[_Span] = []
         for number, block in enumerate(self.blocks):
-            found += self._pieces(number, block)
-        self._hand_out(found)
-        return self._assembled(found, labels)
+            spans += self._spans_of_block(number, block)
+        self._assign_marks(spans)
+        return self._assemble(spans, labels)
 
-    def _extent(self, block: Block) -> tuple[int, int]:
+    def _span_of(self, block: Block) -> tuple[int, int]:
         return self.offsets[block.start], min(self.offsets[block.end + 1] - 1, len(self.body))
 
-    def _pieces(self, number: int, block: Block) -> Iterator[_Found]:
-        start, end = self._extent(block)
+    def _spans_of_block(self, number: int, block: Block) -> Iterator[_Span]:
+        start, end = self._span_of(block)
         match block.kind:
             case "rule":
                 return
             case "code":
                 follows = end + 1 < len(self.body) and self.body[end + 1] != "\n"
-                yield _Found("code", start, end, number, end, "\n\n" + " " * block.indent, "\n" if follows else "")
+                yield _Span("code", start, end, number, end, "\n\n" + " " * block.indent, "\n" if follows else "")
             case "heading":
-                yield _Found("heading", start, end, number, end)
+                yield _Span("heading", start, end, number, end)
             case "table_row":
                 is_header = block.end + 1 < len(self.lines) and _TABLE_RULE.match(self.lines[block.end + 1])
                 put = end
@@ -173,16 +173,16 @@ class _Reader:
                     while put > start and self.body[put - 1] in " \t":
                         put -= 1
                 kind: PieceKind = "heading" if is_header else "table_row"
-                yield _Found(kind, start, end, number, put)
+                yield _Span(kind, start, end, number, put)
             case "list_item" | "field":
                 bullet = _BULLET.match(self.body, start, end) if block.kind == "list_item" else None
                 yield from self._sentences(number, bullet.end() if bullet else start, end, "list_item")
             case "prose":
                 yield from self._sentences(number, start, end, "sentence")
 
-    def _sentences(self, number: int, start: int, end: int, kind: PieceKind) -> Iterator[_Found]:
-        """The sentences of a block, cut where they end once the marks are taken out."""
-        kept, places = self._without_marks(start, end)
+    def _sentences(self, number: int, start: int, end: int, kind: PieceKind) -> Iterator[_Span]:
+        """The sentences of a block, split as if the marks were not there."""
+        kept, offsets = self._without_marks(start, end)
         position = 0
         for stop in (*(stop for stop in sentence_ends(kept)), len(kept)):
             piece = kept[position:stop]
@@ -190,117 +190,117 @@ class _Reader:
             if stripped.strip(_TAIL + ">"):
                 first = position + len(piece) - len(piece.lstrip(_TAIL))
                 last = position + len(stripped)
-                yield _Found(kind, places[first], places[last - 1] + 1, number, places[last - 1] + 1)
+                yield _Span(kind, offsets[first], offsets[last - 1] + 1, number, offsets[last - 1] + 1)
             position = stop
 
     def _without_marks(self, start: int, end: int) -> tuple[str, list[int]]:
-        """The masked text without its marks, and where each of its characters stands."""
+        """The masked text without its marks, and the offset of each of its characters."""
         kept: list[str] = []
-        places: list[int] = []
-        at = start
+        offsets: list[int] = []
+        position = start
         for mark in self._marks_in(start, end):
-            kept.append(self.masked[at : mark.start])
-            places += range(at, mark.start)
-            at = max(at, mark.end)
-        kept.append(self.masked[at:end])
-        places += range(at, end)
-        return "".join(kept), places
+            kept.append(self.masked[position : mark.start])
+            offsets += range(position, mark.start)
+            position = max(position, mark.end)
+        kept.append(self.masked[position:end])
+        offsets += range(position, end)
+        return "".join(kept), offsets
 
     def _marks_in(self, start: int, end: int) -> Sequence[Mark]:
         first = bisect_right(self.marks, start - 1, key=lambda mark: mark.start)
         last = bisect_right(self.marks, end, key=lambda mark: mark.start)
         return [mark for mark in self.marks[first:last] if mark.end > start]
 
-    def _hand_out(self, found: list[_Found]) -> None:
-        """Each mark to the sentence it stands in or behind."""
-        starts = [one.start for one in found]
+    def _assign_marks(self, spans: list[_Span]) -> None:
+        """Assign each mark to the span it is in or follows."""
+        starts = [span.start for span in spans]
         for mark in self.marks:
-            at = bisect_right(starts, mark.start) - 1
-            after = at + 1
-            if at < 0 or (mark.start >= found[at].end and self._leads(mark, found, after)):
-                at = after
-            if 0 <= at < len(found):
-                found[at].marks.append(mark)
+            index = bisect_right(starts, mark.start) - 1
+            after = index + 1
+            if index < 0 or (mark.start >= spans[index].end and self._is_leading(mark, spans, after)):
+                index = after
+            if 0 <= index < len(spans):
+                spans[index].marks.append(mark)
 
-    def _leads(self, mark: Mark, found: list[_Found], after: int) -> bool:
-        """Whether a mark before a sentence belongs to it: at the start of a block, text following on its line."""
-        if after >= len(found):
+    def _is_leading(self, mark: Mark, spans: list[_Span], after: int) -> bool:
+        """Whether a mark belongs to the sentence after it: at the start of a block, with text on the same line."""
+        if after >= len(spans):
             return False
-        following = found[after]
+        following = spans[after]
         before = self.body[self.body.rfind("\n", 0, mark.start) + 1 : mark.start] + mark.lead
-        first = _QUOTE.sub("", _BULLET.sub("", before)).strip() == ""
-        same_line = "\n" not in self.body[mark.end : following.start] and following.start >= mark.end
-        if first:
-            return same_line
-        # In a paragraph that begins with a mark and does not end with one, all marks stand before their sentences.
+        is_first = _QUOTE.sub("", _BULLET.sub("", before)).strip() == ""
+        is_same_line = "\n" not in self.body[mark.end : following.start] and following.start >= mark.end
+        if is_first:
+            return is_same_line
+        # If a paragraph begins with a mark and does not end with one, all its marks precede their sentences.
         block = self.blocks[following.block]
-        start, end = self._extent(block)
+        start, end = self._span_of(block)
         inside = self._marks_in(start, end)
         return (
-            same_line
+            is_same_line
             and bool(inside)
             and inside[0].start <= start + 1
             and bool(self.body[max(m.end for m in inside) : end].strip(" .。\n"))
         )
 
-    def _assembled(self, found: list[_Found], labels: dict[int, str]) -> Draft:
+    def _assemble(self, spans: list[_Span], labels: dict[int, str]) -> Draft:
         pieces, cuts = [], []
         columns: tuple[str, ...] = ()
-        for index, one in enumerate(found):
-            raw, plain = self._texts(one)
-            if one.kind == "heading":
-                columns = cells(raw)
-            targets = tuple(dict.fromkeys(target for mark in one.marks for target in mark.targets))
+        for index, span in enumerate(spans):
+            marked, plain = self._texts(span)
+            if span.kind == "heading":
+                columns = cells(marked)
+            targets = tuple(dict.fromkeys(target for mark in span.marks for target in mark.targets))
             pieces.append(
                 Piece(
-                    kind=one.kind,
+                    kind=span.kind,
                     text=plain,
-                    marked=raw,
+                    marked=marked,
                     targets=targets,
-                    block=one.block,
-                    columns=columns if one.kind == "table_row" else (),
+                    block=span.block,
+                    columns=columns if span.kind == "table_row" else (),
                 )
             )
-            put = one.put
-            for mark in one.marks:
+            put = span.put
+            for mark in span.marks:
                 before = self.body[mark.start - 1] if mark.start else "\n"
                 lead = mark.lead or (" " if before.isascii() and before not in "\n|" else "")
                 cuts.append((mark.start, mark.end, Slot(piece=index, targets=mark.targets, lead=lead)))
-            inside = next((m for m in one.marks if m.start < put < m.end), None)
+            inside = next((m for m in span.marks if m.start < put < m.end), None)
             put = inside.end if inside else put
-            behind = [m for m in one.marks if m.start == put]
-            put = max([put, *(m.end for m in behind)])
-            cuts.append((put, put, Slot(piece=index, lead=one.lead, tail=one.tail)))
+            adjacent = [m for m in span.marks if m.start == put]
+            put = max([put, *(m.end for m in adjacent)])
+            cuts.append((put, put, Slot(piece=index, lead=span.lead, tail=span.tail)))
         cuts.sort(key=lambda cut: (cut[0], cut[1]))
         parts: list[str | Slot] = []
-        at = 0
+        position = 0
         for start, end, slot in cuts:
-            if start > at:
-                parts.append(self.body[at:start])
+            if start > position:
+                parts.append(self.body[position:start])
             parts.append(slot)
-            at = max(at, end)
-        parts.append(self.body[at:])
+            position = max(position, end)
+        parts.append(self.body[position:])
         return Draft(parts=tuple(parts), pieces=tuple(pieces), labels=labels)
 
-    def _texts(self, one: _Found) -> tuple[str, str]:
-        """The text of a piece without its marks, as written and plain."""
-        kept, at = [], one.start
-        for mark in self._marks_in(one.start, one.end):
-            kept.append(self.body[at : mark.start])
-            at = max(at, mark.end)
-        kept.append(self.body[at : one.end])
-        raw = "".join(kept)
-        if one.kind == "code":
-            inner = raw.split("\n")
+    def _texts(self, span: _Span) -> tuple[str, str]:
+        """The text of a span without its marks, as Markdown and plain."""
+        kept, position = [], span.start
+        for mark in self._marks_in(span.start, span.end):
+            kept.append(self.body[position : mark.start])
+            position = max(position, mark.end)
+        kept.append(self.body[position : span.end])
+        marked = "".join(kept)
+        if span.kind == "code":
+            inner = marked.split("\n")
             if _FENCE.match(inner[0]):
                 inner = inner[1:-1] if len(inner) > 1 and _FENCE.match(inner[-1]) else inner[1:]
-            return raw, "\n".join(inner)
-        return raw, plain(raw, is_row=one.kind == "table_row")
+            return marked, "\n".join(inner)
+        return marked, plain(marked, is_row=span.kind == "table_row")
 
 
-def plain(raw: str, *, is_row: bool = False) -> str:
-    """Markdown of one sentence as it reads."""
-    text = _QUOTE.sub("", raw)
+def plain(marked: str, *, is_row: bool = False) -> str:
+    """The plain text of one sentence of Markdown."""
+    text = _QUOTE.sub("", marked)
     if "](" in text:
         text = _LINK.sub(r"\1", text)
     if is_row:
@@ -314,15 +314,17 @@ def plain(raw: str, *, is_row: bool = False) -> str:
 
 
 def cells(row: str) -> tuple[str, ...]:
-    """The cells of a row of a table as they read, empty ones among them."""
+    """The plain text of the cells of a table row, including empty ones."""
     return tuple(plain(cell) for cell in row.strip().strip("|").split("|"))
 
 
 def _code_lines(lines: Sequence[str]) -> frozenset[int]:
     if not any("```" in line or "~~~" in line or line.startswith(("    ", "\t")) for line in lines):
         return frozenset()
-    found = blocks(lines, "markdown", whole=False)
-    return frozenset(at for block in found if block.kind == "code" for at in range(block.start, block.end + 1))
+    all_blocks = blocks(lines, "markdown", whole=False)
+    return frozenset(
+        index for block in all_blocks if block.kind == "code" for index in range(block.start, block.end + 1)
+    )
 
 
 __all__ = ["Draft", "Piece", "PieceKind", "Slot", "cells", "draft", "plain"]

@@ -1,6 +1,6 @@
-"""The list of sources a model puts under its answer: taken off, and read for what its numbers stand for.
+"""Removes the list of sources that a model puts under its answer, and reads the meaning of its numbers from it.
 
-Where the model renumbered, ``[1] notes/b.md`` under the answer says which of the passages its ``[1]`` means.
+If the model renumbered its sources, ``[1] notes/b.md`` under the answer tells which passage its ``[1]`` refers to.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from kbtui.reasoning.checking.marks import Place, place
 from kbtui.text.patterns import Patterns
 
 _RE: Final = Patterns(__package__, "footer.toml")
-_LONGEST_ENTRY: Final = 400
+_MAX_ENTRY: Final = 400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Footer:
-    """What was taken off.
+    """The list of sources of an answer.
 
     Attributes:
-        lines: Indexes of the lines of the text that belong to it.
-        labels: What each number stands for, in the model's words.
+        lines: Indexes of its lines in the answer.
+        labels: Its entry for each number, as written.
     """
 
     lines: frozenset[int]
@@ -31,46 +31,55 @@ class Footer:
 
 
 def footer(lines: Sequence[str], code: frozenset[int]) -> Footer:
-    """The list of sources under the text, and footnote definitions anywhere.
+    """Find the list of sources at the end, and footnote definitions anywhere.
 
     Args:
-        lines: The answer.
-        code: Indexes of lines of code, which are left alone.
+        lines: Lines of the answer.
+        code: Indexes of lines of code, which are never part of it.
     """
-    taken: set[int] = set()
+    source_lines: set[int] = set()
     labels: dict[int, str] = {}
     for index, line in enumerate(lines):
         if index not in code and (match := _RE.definition.match(line)):
-            taken.add(index)
+            source_lines.add(index)
             labels.setdefault(int(match["number"]), match["rest"])
-            follow = index + 1
-            while follow < len(lines) and lines[follow].strip() and lines[follow].startswith(("    ", "\t")):
-                taken.add(follow)
-                follow += 1
+            continuation = index + 1
+            while (
+                continuation < len(lines)
+                and lines[continuation].strip()
+                and lines[continuation].startswith(("    ", "\t"))
+            ):
+                source_lines.add(continuation)
+                continuation += 1
     last = len(lines)
-    while last and (not lines[last - 1].strip() or last - 1 in taken):
+    while last and (not lines[last - 1].strip() or last - 1 in source_lines):
         last -= 1
-    start = _listed(lines, last, code)
+    start = _start_of_list(lines, last, code)
     for index in range(start, last):
-        taken.add(index)
+        source_lines.add(index)
         match = _RE.label.match(lines[index]) or _RE.numbered.match(lines[index])
         if match and match["rest"].strip():
             labels.setdefault(int(match["number"]), match["rest"])
     first = min(
-        (index for index in taken if all(_is_gone(lines, at, taken) for at in range(index, len(lines)))), default=0
+        (
+            index
+            for index in source_lines
+            if all(_is_removed_or_blank(lines, at, source_lines) for at in range(index, len(lines)))
+        ),
+        default=0,
     )
-    if taken and first:
-        # The rule or title above what was taken stands for nothing any more.
-        above = first - 1
-        while above >= 0 and not lines[above].strip():
-            above -= 1
-        if above >= 0 and above not in code and (_RE.rule.match(lines[above]) or _is_title(lines[above])):
-            taken.add(above)
-    return Footer(lines=frozenset(taken), labels=labels)
+    if source_lines and first:
+        # Without its list, the rule or title above it is removed as well.
+        previous = first - 1
+        while previous >= 0 and not lines[previous].strip():
+            previous -= 1
+        if previous >= 0 and previous not in code and (_RE.rule.match(lines[previous]) or _is_title(lines[previous])):
+            source_lines.add(previous)
+    return Footer(lines=frozenset(source_lines), labels=labels)
 
 
 def target_of(label: str) -> Place | int | None:
-    """What a label stands for: lines of a file, an address, or the number of a passage (``Source 3``)."""
+    """Parse a label: lines of a file, a URL, or the number of a passage (``Source 3``); None if empty."""
     label = label.strip()
     if match := re.match(r"[\[【(]?(?:SOURCE[:：])", label, re.I):
         return place(label[match.end() :].strip(" ]】)"))
@@ -81,33 +90,33 @@ def target_of(label: str) -> Place | int | None:
     return Place(path=label) if label else None
 
 
-def _is_gone(lines: Sequence[str], index: int, taken: set[int]) -> bool:
-    return index in taken or not lines[index].strip()
+def _is_removed_or_blank(lines: Sequence[str], index: int, source_lines: set[int]) -> bool:
+    return index in source_lines or not lines[index].strip()
 
 
-def _listed(lines: Sequence[str], last: int, code: frozenset[int]) -> int:
-    """Where the list that ends before ``last`` begins; ``last`` when there is none."""
-    at = last
-    labelled = 0
-    while at and at - 1 not in code and len(lines[at - 1]) <= _LONGEST_ENTRY:
-        line = lines[at - 1]
+def _start_of_list(lines: Sequence[str], last: int, code: frozenset[int]) -> int:
+    """Index of the first line of the list that ends before ``last``; ``last`` if there is none."""
+    first = last
+    entry_count = 0
+    while first and first - 1 not in code and len(lines[first - 1]) <= _MAX_ENTRY:
+        line = lines[first - 1]
         if not line.strip():
-            at -= 1
+            first -= 1
         elif _RE.rule.match(line):
-            return at - 1 if labelled else last
+            return first - 1 if entry_count else last
         elif title := _title(line):
             rest = title["rest"].strip()
-            if labelled or (rest and title["colon"] and _is_reference(rest)):
-                return at - 1
+            if entry_count or (rest and title["colon"] and _is_reference(rest)):
+                return first - 1
             return last
         elif _is_entry(line):
-            labelled += 1
-            at -= 1
+            entry_count += 1
+            first -= 1
         else:
             break
-    # Without a title, only labels that name a place are a list of sources; a sentence may begin with its mark.
+    # Without a title, only labels with a place form a list of sources: a sentence may begin with its mark, too.
     start = last
-    for index in range(last - 1, at - 1, -1):
+    for index in range(last - 1, first - 1, -1):
         match = _RE.label.match(lines[index])
         if lines[index].strip() and not (match and _is_only_place(match["rest"])):
             break
@@ -136,12 +145,12 @@ def _is_entry(line: str) -> bool:
 
 
 def _is_reference(text: str) -> bool:
-    """Marks alone, or places alone."""
+    """Whether a text consists of marks or places only."""
     return bool(_RE.marks_only.match(text)) or _is_only_place(text)
 
 
 def _is_only_place(text: str) -> bool:
-    """A place, with no more than a title beside it."""
+    """Whether a text is a place, with at most a title beside it."""
     match = _RE.place_like.search(text)
     if match is None:
         return False

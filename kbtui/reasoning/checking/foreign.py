@@ -1,7 +1,6 @@
-"""A statement in one language over lines in another: what the dictionary finds of it there.
+"""Compares a statement with lines in another language, English and Chinese, by dictionary.
 
-Words of two languages have none in common, so each Chinese word is compared by all its English names. Names of people
-are compared by how their characters are read.
+Each Chinese word is compared by all its English translations, and names of people by their romanisation.
 """
 
 from __future__ import annotations
@@ -19,57 +18,60 @@ from kbtui.text.stop_words import ENGLISH
 from kbtui.text.tokenise import stem, words
 from kbtui.text.translation import in_english
 
-_MOST_NAMES: Final = 16
-_MOST_UNITS: Final = 200
-_LEAST: Final = 0.15
-_NEXT: Final = 0.15
-"""What a further line has to add."""
+_MAX_TRANSLATIONS: Final = 16
+_MAX_UNITS: Final = 200
+_MIN_SHARE: Final = 0.15
+_MIN_ADDED_SHARE: Final = 0.15
+"""Share of the sentence that a further line must add."""
 
 
 def share(sentence: str, lines: str, *, is_chinese: bool) -> float:
-    """Share of the words of a sentence that lines in the other language say, 0 to 1.
+    """Share of the words of a sentence with a translation in the lines, 0 to 1.
 
     Args:
-        is_chinese: The sentence is Chinese, and the lines are not.
+        is_chinese: The sentence is Chinese and the lines are not.
     """
     if is_chinese:
-        there = _stems(lines)
-        asked = [word for word in in_english(sentence) if len(word.text) > 1 or word.names]
-        held = [any(_content(name) and _content(name) <= there for name in word.names[:_MOST_NAMES]) for word in asked]
-        weights = [min(2, len(word.text)) if not word.text.isascii() else 2 for word in asked]
+        line_stems = _stems(lines)
+        source_words = [word for word in in_english(sentence) if len(word.text) > 1 or word.names]
+        is_found = [
+            any(_content(name) and _content(name) <= line_stems for name in word.names[:_MAX_TRANSLATIONS])
+            for word in source_words
+        ]
+        weights = [min(2, len(word.text)) if not word.text.isascii() else 2 for word in source_words]
     else:
-        bridge = _bridge(lines)
-        wanted = sorted(_stems(sentence))
-        held = [word in bridge for word in wanted]
-        weights = [1] * len(wanted)
+        translations = _translations(lines)
+        stems = sorted(_stems(sentence))
+        is_found = [word in translations for word in stems]
+        weights = [1] * len(stems)
     total = sum(weights)
-    return sum(weight for weight, is_held in zip(weights, held, strict=True) if is_held) / total if total else 0.0
+    return sum(weight for weight, found in zip(weights, is_found, strict=True) if found) / total if total else 0.0
 
 
 def windows(sentence: str, passages: Sequence[Passage], *, is_chinese: bool) -> list[Window]:
-    """The lines in the other language that say most of a sentence: the best one, and another where it adds to it."""
+    """The best line in the other language for a sentence, with an adjacent one if that adds to it; else empty."""
     ranked = [
-        (share(sentence, unit.text, is_chinese=is_chinese) + _numbers(sentence, unit.text), -n, -at)
-        for n, one in enumerate(passages)
-        for at, unit in enumerate(one.units[:_MOST_UNITS])
+        (share(sentence, unit.text, is_chinese=is_chinese) + _number_bonus(sentence, unit.text), -n, -at)
+        for n, passage in enumerate(passages)
+        for at, unit in enumerate(passage.units[:_MAX_UNITS])
     ]
-    if not ranked or max(ranked)[0] < _LEAST:
+    if not ranked or max(ranked)[0] < _MIN_SHARE:
         return []
     _, n, at = max(ranked)
-    one, at = passages[-n], -at
-    best = share(sentence, one.units[at].text, is_chinese=is_chinese)
+    passage, at = passages[-n], -at
+    best = share(sentence, passage.units[at].text, is_chinese=is_chinese)
     for first, last in ((at - 1, at), (at, at + 1)):
-        if first >= 0 and last < len(one.units):
-            both = share(sentence, one.window_text(first, last), is_chinese=is_chinese)
-            if both >= best + _NEXT:
-                return [Window(passage=one, first=first, last=last)]
-    return [Window(passage=one, first=at, last=at)]
+        if first >= 0 and last < len(passage.units):
+            both = share(sentence, passage.window_text(first, last), is_chinese=is_chinese)
+            if both >= best + _MIN_ADDED_SHARE:
+                return [Window(passage=passage, first=first, last=last)]
+    return [Window(passage=passage, first=at, last=at)]
 
 
-def _numbers(sentence: str, line: str) -> float:
-    own = {number.value for number in numbers(normal(sentence))}
-    there = {number.value for number in numbers(normal(line))}
-    return len(own & there) / (2 * len(own)) if own else 0.0
+def _number_bonus(sentence: str, line: str) -> float:
+    values = {number.value for number in numbers(normal(sentence))}
+    line_values = {number.value for number in numbers(normal(line))}
+    return len(values & line_values) / (2 * len(values)) if values else 0.0
 
 
 @lru_cache(maxsize=2048)
@@ -87,16 +89,20 @@ def _content(name: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=2048)
-def _bridge(text: str) -> frozenset[str]:
-    """Stems of all English names of the words of a Chinese text, and how its characters are read, alone and by twos."""
+def _translations(text: str) -> frozenset[str]:
+    """Stems of all English translations of a Chinese text, and the romanisation of its characters and pairs."""
     plain = simplified(text)
-    found = {stem for word in in_english(plain) for name in word.names[:_MOST_NAMES] for stem in _content(name)}
+    stems_and_readings = {
+        stem for word in in_english(plain) for name in word.names[:_MAX_TRANSLATIONS] for stem in _content(name)
+    }
     for length in (1, 2, 3, 4):
-        for at in range(len(plain) - length + 1):
-            part = plain[at : at + length]
+        for start in range(len(plain) - length + 1):
+            part = plain[start : start + length]
             if length > 1 and not part.isascii():
-                found |= {stem for name in dictionary.glosses(part)[:_MOST_NAMES] for stem in _content(name)}
-    read = [dictionary.reading(character) if not character.isascii() else "" for character in plain]
-    found |= {reading for reading in read if reading}
-    found |= {left + right for left, right in pairwise(read) if left and right}
-    return frozenset(found)
+                stems_and_readings |= {
+                    stem for name in dictionary.glosses(part)[:_MAX_TRANSLATIONS] for stem in _content(name)
+                }
+    readings = [dictionary.reading(character) if not character.isascii() else "" for character in plain]
+    stems_and_readings |= {reading for reading in readings if reading}
+    stems_and_readings |= {left + right for left, right in pairwise(readings) if left and right}
+    return frozenset(stems_and_readings)

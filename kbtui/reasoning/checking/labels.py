@@ -1,6 +1,6 @@
-"""Paths, addresses and marks in a text: they point somewhere and state nothing, whatever words they are made of.
+"""Finds paths, URLs and citation marks in a text, whose words and numbers are not content.
 
-A line ``[2] finance/salaries.xlsx:L1-L40`` speaks neither of salaries nor of the number 2.
+A line ``[2] finance/salaries.xlsx:L1-L40`` is neither about salaries nor about the number 2.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Final
 
 _LABEL: Final = re.compile(
     r"https?://[^\s<>()\[\]\"'，。；]+"
-    # Bounded, since a long run without a dot at its end would otherwise be looked through from each of its letters.
+    # Bounded, because a long run without a final dot would be scanned from each of its letters (quadratic time).
     r"|(?<![\w./~@-])(?:[\w.~@-]{1,80}/|/){1,20}[\w@-]{1,80}(?:\.[A-Za-z]\w{0,7}){1,2}(?::L?\d+(?:-L?\d+)?)?(?![\w/])"
     r"|(?<![\w./~@-])[\w@-]{1,80}(?:\.[A-Za-z]\w{0,7}){1,2}:L?\d+(?:-L?\d+)?"
     r"|(?<!\w)\[\^?\d{1,3}\]"
@@ -19,19 +19,19 @@ _LINES: Final = re.compile(r":L?\d+(?:-L?\d+)?$")
 
 
 def without_labels(text: str) -> str:
-    """The text with blanks in place of its paths, addresses and marks; offsets stay."""
+    """The text with paths, URLs and marks replaced by blanks, so that offsets do not change."""
     if "/" not in text and ":" not in text and "[" not in text:
         return text
     return _LABEL.sub(lambda match: " " * len(match[0]), text)
 
 
 def labels(text: str) -> list[str]:
-    """Names of the files that paths in the text lead to, in lower case; whoever names the file means that path."""
+    """File names of the paths in a text, in lower case; a file name alone refers to the same file."""
     if "/" not in text and ":" not in text:
         return []
-    found = []
+    names = []
     for match in _LABEL.finditer(text):
         name = _LINES.sub("", match[0]).rpartition("/")[2].lower()
         if name and not name.startswith("["):
-            found.append(name)
-    return found
+            names.append(name)
+    return names

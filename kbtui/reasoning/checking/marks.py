@@ -1,7 +1,7 @@
-"""Citation marks in a model's text, in every form models write them: where each stands and what it points at.
+"""Parses citation marks in a model's text, in every form models write them: spans and targets.
 
-A mark is removed with the white space before it and put back, renumbered, in the same place; that is why its lead and
-its extent are kept. Code was blanked out by the caller, so that nothing in it is taken for a mark.
+A mark is removed with the white space before it and reinserted, renumbered, in the same place, so its span and lead are
+kept. The caller must blank out code, which may contain text that looks like a mark.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from typing import Final
 from kbtui.text.patterns import Patterns
 
 MOST_IN_RANGE: Final = 20
-"""Numbers that one range (``[1-3]``) may stand for; a longer one is no citation."""
+"""Most numbers of a range (``[1-3]``); a longer range is not a citation."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """A mark that names its lines (``[SOURCE:notes/a.md:L3]``).
+    """A source named by path and lines (``[SOURCE:notes/a.md:L3]``).
 
     Attributes:
-        path: As written.
-        start_line: First line; 0 when none was named.
-        end_line: Last line, inclusive; 0 when none was named.
+        path: Path or URL as written.
+        start_line: First line; 0 for none.
+        end_line: Last line, inclusive; 0 for none.
     """
 
     path: str
@@ -33,18 +33,18 @@ class Place:
 
 
 Target = int | Place
-"""A number the model was shown, or a place."""
+"""Target of a mark: a source number or a place."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """Marks that stand together, as one.
+    """A group of adjacent marks.
 
     Attributes:
-        start: Offset of the white space before them.
-        end: Offset after them.
+        start: Offset of the white space before it.
+        end: Offset after it.
         lead: That white space.
-        targets: What they point at, in order, each once.
+        targets: Its distinct targets in order.
     """
 
     start: int
@@ -58,41 +58,41 @@ _SPACES: Final = " \t\u00a0\u3000"
 
 
 def marks(text: str, known: frozenset[int], is_place: Callable[[Place], bool]) -> list[Mark]:
-    """All marks of ``text`` in order.
+    """Find all marks of ``text`` in order.
 
     Args:
-        text: Cleaned, code blanked out.
-        known: Numbers the model was shown; ``(1)`` without brackets is read as a mark only for these, and only where
-            no other form is used.
-        is_place: Whether a named place is one of the sources: what is none and stands in no bracket stays text.
+        text: Cleaned text with code blanked out.
+        known: Source numbers that the model was shown; ``(1)`` is a mark only for these, and only if the text uses
+            no other form.
+        is_place: Whether a named place is one of the sources; outside brackets anything else stays text.
     """
-    single = list(_single(text, known, is_place))
-    if not single:
-        rounds = list(_RE.plain_round.finditer(text))
-        if rounds and all(int(unicodedata.normalize("NFKC", m["number"])) in known for m in rounds):
-            single = [(m.start(), m.end(), numbers(m["number"])) for m in rounds]
-    return _grouped(text, single)
+    single_marks = list(_find_single(text, known, is_place))
+    if not single_marks:
+        round_marks = list(_RE.plain_round.finditer(text))
+        if round_marks and all(int(unicodedata.normalize("NFKC", m["number"])) in known for m in round_marks):
+            single_marks = [(m.start(), m.end(), numbers(m["number"])) for m in round_marks]
+    return _group(text, single_marks)
 
 
 def numbers(written: str) -> tuple[Target, ...]:
-    """The numbers of a list: ``1, 3-5`` gives 1, 3, 4, 5. Zero is no citation."""
+    """Parse a list of numbers: ``1, 3-5`` gives 1, 3, 4, 5. Zero is not a citation."""
     plain = unicodedata.normalize("NFKC", written)
-    found: list[Target] = []
+    targets: list[Target] = []
     position = 0
     for match in _RE.range.finditer(plain):
-        found += [int(digits) for digits in _RE.digits.findall(plain[position : match.start()])]
+        targets += [int(digits) for digits in _RE.digits.findall(plain[position : match.start()])]
         first, last = int(match[1]), int(match[2])
         if first <= last < first + MOST_IN_RANGE:
-            found += range(first, last + 1)
+            targets += range(first, last + 1)
         else:
-            found += [first, last]
+            targets += [first, last]
         position = match.end()
-    found += [int(digits) for digits in _RE.digits.findall(plain[position:])]
-    return tuple(dict.fromkeys(found))
+    targets += [int(digits) for digits in _RE.digits.findall(plain[position:])]
+    return tuple(dict.fromkeys(targets))
 
 
 def place(label: str) -> Place:
-    """A label (``notes/a.md:L3-L5``, a path or an address alone) taken apart."""
+    """Parse a label: ``notes/a.md:L3-L5``, or a path or URL without lines."""
     label = label.strip().strip("<>`*\"'“” ")
     match = _RE.place_lines.search(label)
     if match is None or not match.start():
@@ -101,14 +101,14 @@ def place(label: str) -> Place:
     return Place(path=label[: match.start()].strip(), start_line=first, end_line=max(first, int(match[2] or first)))
 
 
-def told(target: Target) -> str:
+def format_target(target: Target) -> str:
     if isinstance(target, int):
         return f"[{target}]"
     lines = f":L{target.start_line}" if target.start_line else ""
     return f"[{target.path}{lines}]"
 
 
-def _single(
+def _find_single(
     text: str, known: frozenset[int], is_place: Callable[[Place], bool]
 ) -> Iterator[tuple[int, int, tuple[Target, ...]]]:
     for match in _RE.any.finditer(text):
@@ -131,26 +131,30 @@ def _single(
         yield match.start(), match.end(), (target,)
 
 
-def _grouped(text: str, single: list[tuple[int, int, tuple[Target, ...]]]) -> list[Mark]:
-    """Neighbours joined, with the brackets around them and the white space before."""
-    found: list[Mark] = []
-    at = 0
-    while at < len(single):
-        start, end, targets = single[at]
-        at += 1
-        while at < len(single) and (gap := _RE.join.match(text, end)) and gap.end() == single[at][0]:
-            targets, end = (*targets, *single[at][2]), single[at][1]
-            at += 1
+def _group(text: str, single_marks: list[tuple[int, int, tuple[Target, ...]]]) -> list[Mark]:
+    """Group adjacent marks, with the brackets around them and the white space before."""
+    groups: list[Mark] = []
+    index = 0
+    while index < len(single_marks):
+        start, end, targets = single_marks[index]
+        index += 1
+        while (
+            index < len(single_marks)
+            and (separator := _RE.join.match(text, end))
+            and separator.end() == single_marks[index][0]
+        ):
+            targets, end = (*targets, *single_marks[index][2]), single_marks[index][1]
+            index += 1
         opening = _RE.said.search(text, max(0, start - 24), start)
         closing = _RE.said_end.match(text, end)
         if opening and closing:
             start, end = opening.start(), closing.end()
         elif announced := _RE.announced.search(text, max(0, start - 24), start):
             start = announced.start()
-        body = start
-        floor = found[-1].end if found else 0
-        while start > floor and text[start - 1] in _SPACES:
+        mark_start = start
+        min_start = groups[-1].end if groups else 0
+        while start > min_start and text[start - 1] in _SPACES:
             start -= 1
         unique = tuple(dict.fromkeys(targets))
-        found.append(Mark(start=start, end=end, lead=text[start:body], targets=unique))
-    return found
+        groups.append(Mark(start=start, end=end, lead=text[start:mark_start], targets=unique))
+    return groups

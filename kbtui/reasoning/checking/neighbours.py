@@ -1,8 +1,8 @@
-"""Whether a fact stands among the same words in the lines as in the sentence.
+"""Compares the context words of a fact in a sentence with its contexts in the lines.
 
-A wrong answer often takes its number or name from the right passage: the lines hold it, next to something else. So the
-words around each fact are compared with those around it in the lines, and around other facts of its kind there: a
-*rival* that fits its place better, and that the sentence does not mention, is what ought to stand there.
+A wrong answer often takes a number or name from the right passage, but from another place in it. So the words around
+each fact are compared with those around the same fact in the lines, and around other facts of its type: a *rival* with
+a more similar context, which the sentence does not mention, is probably the right value.
 """
 
 from __future__ import annotations
@@ -22,39 +22,39 @@ from kbtui.text.stop_words import ENGLISH
 from kbtui.text.tokenise import stem
 
 NEAR: Final = 4
-"""Content words on either side of a fact that say what it is about."""
+"""Number of content words on either side of a fact that form its context."""
 
 _NEAR_THERE: Final = 9
 _NEAR_RIVAL: Final = 5
-_MOST_FACTS: Final = 24
-_FADING: Final = 0.15
-_BESIDE: Final = 3
-_OF_ONE_DATE: Final = 2
+_MAX_FACTS: Final = 24
+_DECAY: Final = 0.15
+_ADJACENT: Final = 3
+_MAX_DATE_DISTANCE: Final = 2
 _SMALL_DIGITS: Final = 2
 _YEAR_DIGITS: Final = 4
 _SMALL: Final = "small"
 _TIME: Final = "time"
 _YEAR: Final = "year"
 _LARGE: Final = "large"
-_NAMED_AROUND: Final = 0.6
-"""How well a fact fits that only the title or the path holds: the lines speak of it as “it”."""
+_TITLE_FIT: Final = 0.6
+"""Fit of a name that only the title or path contains: the lines refer to it by a pronoun."""
 
 _WORD: Final = re.compile(rf"[{CJK}]|\d+(?:[.,:]\d+)*|[^\W\d_{CJK}]+(?:['’][^\W\d_{CJK}]+)?")
 _HAN: Final = re.compile(f"[{CJK}]")
 
 
 Span = tuple[tuple[str, ...], int, int]
-"""Words of a line, and between which of them something stands there: from the first on, up to the second."""
+"""Words of a line, and the start (inclusive) and end (exclusive) of a span in them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
-    """A fact, and between which words it stands: ``first`` to ``last``, exclusive.
+class PlacedFact:
+    """A fact with its span of words, ``first`` to ``last``, exclusive.
 
     Attributes:
-        shape: Of the fact (`shape_of`).
-        parts: What tells it from another of its kind: its words, or its value.
-        stems: Of its words.
+        shape: Shape of the fact (`shape_of`).
+        parts: The words of a name, or the value of a number.
+        stems: Stems of its words.
     """
 
     fact: Fact
@@ -67,28 +67,31 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The content words of a text in order, where each stands, and its facts among them.
+    """The content words of a text and its facts.
 
     Attributes:
-        spans: Where facts stand, by kind and by each of what tells them apart.
+        words: Stems of the content words in order.
+        where: Positions of each word.
+        placed: The facts with their spans.
+        spans: Spans of the facts, by kind and part (`Placed.parts`).
     """
 
     words: tuple[str, ...]
     where: Mapping[str, Sequence[int]]
-    placed: tuple[Placed, ...]
+    placed: tuple[PlacedFact, ...]
     spans: Mapping[tuple[FactKind, str], Sequence[tuple[int, int]]]
 
 
 @lru_cache(maxsize=2048)
 def line(text: str) -> Line:
-    """A text laid out."""
+    """Parse a text into content words and facts."""
     plain = without_labels(normal(text))
     words: list[str] = []
     starts: list[int] = []
     for match in _WORD.finditer(plain):
         word = match[0].lower().replace("’", "'")
         if _HAN.match(word):
-            # A pair says more than a character.
+            # A bigram of characters is more specific than a single character.
             word = plain[match.start() : match.start() + 2]
         elif word in ENGLISH:
             continue
@@ -103,33 +106,33 @@ def line(text: str) -> Line:
         first = bisect_left(starts, fact.start)
         last = max(first + 1, bisect_left(starts, fact.start + len(fact.text)))
         shape, parts = shape_of(fact), _parts(fact)
-        own = frozenset([fact.value]) if fact.kind == "number" else parts
-        # “Month 5” is how a month is compared, and nothing that is written.
+        parts_of_fact = frozenset([fact.value]) if fact.kind == "number" else parts
+        # “Month 5” is the normalised form of a month, which does not occur in texts.
         stems = frozenset() if shape == MONTH else frozenset(map(stem, parts))
-        placed.append(Placed(fact, first, last, shape, own, stems))
+        placed.append(PlacedFact(fact, first, last, shape, parts_of_fact, stems))
     where: dict[str, list[int]] = {}
-    for at, word in enumerate(words):
-        where.setdefault(word, []).append(at)
+    for position, word in enumerate(words):
+        where.setdefault(word, []).append(position)
     spans: dict[tuple[FactKind, str], list[tuple[int, int]]] = {}
-    for one in placed:
-        for part in one.parts:
-            spans.setdefault((one.fact.kind, part), []).append((one.first, one.last))
+    for placed_fact in placed:
+        for part in placed_fact.parts:
+            spans.setdefault((placed_fact.fact.kind, part), []).append((placed_fact.first, placed_fact.last))
     return Line(tuple(words), where, tuple(placed), spans)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Neighbourhood:
-    """How a fact of a sentence fits where it stands; all but ``told`` are shares of what stands around it, 0 to 1.
+    """How the context of a fact in the sentence matches the lines; all but ``weight`` are shares of it, 0 to 1.
 
     Attributes:
-        told: How much is said around it at all: a fact among stop words could stand anywhere.
-        fit: Of it the share that stands around it in the lines.
-        rival: The share that stands, on the same sides, around another fact of its kind, which the sentence lacks.
-        anywhere: The share that one line holds, whatever stands there.
-        apart: Share of the two words right beside it that the lines have, but never beside it.
+        weight: Total weight of the context words; low for a fact among stop words.
+        fit: Share that also surrounds the fact in the lines.
+        rival: Share that surrounds, on the same sides, another fact of its shape that the sentence does not mention.
+        anywhere: Share that a single line contains in any place.
+        apart: Share of the two adjacent words that the lines contain, but never next to the fact.
     """
 
-    told: float = 0.0
+    weight: float = 0.0
     fit: float = 0.0
     rival: float = 0.0
     anywhere: float = 0.0
@@ -137,58 +140,59 @@ class Neighbourhood:
 
 
 def neighbourhoods(
-    sentence: str, lines: Sequence[str], around: frozenset[str], worth: Mapping[str, float]
+    sentence: str, lines: Sequence[str], around: frozenset[str], weights: Mapping[str, float]
 ) -> dict[int, Neighbourhood]:
-    """What stands around each fact, by the offset of the fact.
+    """Compute the neighbourhood of each fact, by its offset.
 
     Args:
-        sentence: As Markdown without marks.
-        lines: The units it rests on.
+        sentence: Markdown without marks.
+        lines: Texts of the units to compare with.
         around: Tokens of title, headings and path.
-        worth: What a word is worth; those that are not there are worth 1.
+        weights: Weight of each word; 1 for words that are missing.
     """
-    own = line(sentence)
-    there = [line(text) for text in lines]
-    held = frozenset().union(*(other.where for other in there))
-    found = {}
-    rivals: dict[str, list[tuple[Line, Placed]]] = {}
-    for other in there:
+    parsed = line(sentence)
+    parsed_lines = [line(text) for text in lines]
+    words_of_lines = frozenset().union(*(other.where for other in parsed_lines))
+    result = {}
+    rivals: dict[str, list[tuple[Line, PlacedFact]]] = {}
+    for other in parsed_lines:
         for rival in other.placed:
-            if not any((rival.fact.kind, part) in own.spans for part in rival.parts):
+            if not any((rival.fact.kind, part) in parsed.spans for part in rival.parts):
                 rivals.setdefault(rival.shape, []).append((other, rival))
-    for placed in own.placed[:_MOST_FACTS]:
-        fact, places = placed.fact, _spans(placed, there)
-        context = dict(_context(own.words, placed.first, placed.last, worth))
-        whole = sum(context.values())
-        if not whole:
-            found[fact.start] = Neighbourhood()
+    for placed in parsed.placed[:_MAX_FACTS]:
+        fact, places = placed.fact, _spans(placed, parsed_lines)
+        context = dict(_weighted_context(parsed.words, placed.first, placed.last, weights))
+        total = sum(context.values())
+        if not total:
+            result[fact.start] = Neighbourhood()
             continue
-        fits = _fit_of(context, places)
+        fit_weight = _best_overlap(context, places)
         if fact.kind == "name" and placed.parts & around:
-            fits = max(fits, _NAMED_AROUND * whole)
-        best = max(
+            fit_weight = max(fit_weight, _TITLE_FIT * total)
+        rival_weight = max(
             (
-                _sided(own.words, placed, other.words, rival, worth)
+                _rival_overlap(parsed.words, placed, other.words, rival, weights)
                 for other, rival in rivals.get(placed.shape, ())
                 if fact.weak or not rival.fact.weak
             ),
             default=0.0,
         )
         anywhere = max(
-            (sum(worth for word, worth in context.items() if word in other.where) for other in there), default=0.0
+            (sum(weight for word, weight in context.items() if word in other.where) for other in parsed_lines),
+            default=0.0,
         )
-        found[fact.start] = Neighbourhood(
-            told=whole,
-            fit=fits / whole,
-            rival=min(1.0, best / whole),
-            anywhere=anywhere / whole,
-            apart=_apart(own.words, placed, places, held),
+        result[fact.start] = Neighbourhood(
+            weight=total,
+            fit=fit_weight / total,
+            rival=min(1.0, rival_weight / total),
+            anywhere=anywhere / total,
+            apart=_apart_share(parsed.words, placed, places, words_of_lines),
         )
-    return found
+    return result
 
 
 def shape_of(fact: Fact) -> str:
-    """What can stand in the place of what: a month, a year, a time, a small number of days or goals, a name."""
+    """The shape of a fact, which a rival must share: month, year, time, small or large number, name."""
     if fact.kind != "number":
         return fact.kind
     if fact.value.startswith(MONTH):
@@ -199,45 +203,49 @@ def shape_of(fact: Fact) -> str:
     return _SMALL if digits <= _SMALL_DIGITS else _YEAR if digits == _YEAR_DIGITS and fact.value.isdigit() else _LARGE
 
 
-def beside_it(text: str, number: Fact) -> list[Fact]:
-    """The numbers that stand right beside one in a text, wherever it stands there: the parts of a date or a score."""
-    placed = [one for one in line(text).placed if one.fact.kind == "number"]
-    where = [one for one in placed if one.fact.value == number.value]
+def adjacent_numbers(text: str, number: Fact) -> list[Fact]:
+    """The numbers next to any occurrence of a number in a text: other parts of its date or score."""
+    placed = [fact for fact in line(text).placed if fact.fact.kind == "number"]
+    occurrences = [fact for fact in placed if fact.fact.value == number.value]
     return [
         other.fact
         for other in placed
-        for one in where
-        if other is not one and abs(other.first - one.first) <= _OF_ONE_DATE
+        for occurrence in occurrences
+        if other is not occurrence and abs(other.first - occurrence.first) <= _MAX_DATE_DISTANCE
     ]
 
 
-def _fit_of(context: Mapping[str, float], places: Iterable[Span]) -> float:
-    """How well the words around a fact fit, where the lines hold it."""
+def _best_overlap(context: Mapping[str, float], places: Iterable[Span]) -> float:
+    """The greatest context overlap among the occurrences of a fact in the lines."""
     return max((_overlap(context, words, first, last) for words, first, last in places), default=0.0)
 
 
-def _apart(words: Sequence[str], own: Placed, places: Iterable[Span], held: frozenset[str]) -> float:
-    """Share of the words on either side of a fact that the lines hold, but not on that side of it."""
-    left = words[own.first - 1] if own.first and words[own.first - 1] in held else None
-    right = words[own.last] if own.last < len(words) and words[own.last] in held else None
+def _apart_share(
+    words: Sequence[str], placed: PlacedFact, places: Iterable[Span], words_of_lines: frozenset[str]
+) -> float:
+    """Share of the two adjacent words that the lines contain, but never on that side of the fact."""
+    left = words[placed.first - 1] if placed.first and words[placed.first - 1] in words_of_lines else None
+    right = words[placed.last] if placed.last < len(words) and words[placed.last] in words_of_lines else None
     sides = (left is not None) + (right is not None)
     if not sides:
         return 0.0
     found_left = found_right = False
-    for there, first, last in places:
-        found_left = found_left or (left in there[max(0, first - _BESIDE) : first])
-        found_right = found_right or (right in there[last : last + _BESIDE])
+    for line_words, first, last in places:
+        found_left = found_left or (left in line_words[max(0, first - _ADJACENT) : first])
+        found_right = found_right or (right in line_words[last : last + _ADJACENT])
     return ((left is not None and not found_left) + (right is not None and not found_right)) / sides
 
 
-def _spans(own: Placed, there: Iterable[Line]) -> list[Span]:
-    found: list[Span] = []
-    for other in there:
-        for part in own.parts:
-            found += [(other.words, first, last) for first, last in other.spans.get((own.fact.kind, part), ())]
-        for word in own.stems:
-            found += [(other.words, at, at + 1) for at in other.where.get(word, ())]
-    return found
+def _spans(placed: PlacedFact, lines: Iterable[Line]) -> list[Span]:
+    spans: list[Span] = []
+    for other_line in lines:
+        for part in placed.parts:
+            spans += [
+                (other_line.words, first, last) for first, last in other_line.spans.get((placed.fact.kind, part), ())
+            ]
+        for word in placed.stems:
+            spans += [(other_line.words, position, position + 1) for position in other_line.where.get(word, ())]
+    return spans
 
 
 def _overlap(context: Mapping[str, float], words: Sequence[str], first: int, last: int) -> float:
@@ -245,31 +253,37 @@ def _overlap(context: Mapping[str, float], words: Sequence[str], first: int, las
     return sum(weight for word, weight in context.items() if word in beside)
 
 
-def _sided(
-    words: Sequence[str], own: Placed, others: Sequence[str], rival: Placed, worth: Mapping[str, float]
+def _rival_overlap(
+    words: Sequence[str],
+    placed: PlacedFact,
+    rival_words: Sequence[str],
+    rival: PlacedFact,
+    weights: Mapping[str, float],
 ) -> float:
-    """How well a rival fits: what stands before the fact has to stand before it, what stands after it, after it."""
-    before = set(others[max(0, rival.first - _NEAR_RIVAL) : rival.first])
-    after = set(others[rival.last : rival.last + _NEAR_RIVAL])
+    """Context overlap of a rival, separately for the words before and after it."""
+    before = set(rival_words[max(0, rival.first - _NEAR_RIVAL) : rival.first])
+    after = set(rival_words[rival.last : rival.last + _NEAR_RIVAL])
     total = 0.0
     for distance in range(1, NEAR + 1):
-        weight = 1.0 - _FADING * (distance - 1)
-        left, right = own.first - distance, own.last + distance - 1
+        weight = 1.0 - _DECAY * (distance - 1)
+        left, right = placed.first - distance, placed.last + distance - 1
         if left >= 0 and words[left] in before:
-            total += weight * worth.get(words[left], 1.0)
+            total += weight * weights.get(words[left], 1.0)
         if right < len(words) and words[right] in after:
-            total += weight * worth.get(words[right], 1.0)
+            total += weight * weights.get(words[right], 1.0)
     return total
 
 
-def _context(words: Sequence[str], first: int, last: int, worth: Mapping[str, float]) -> Iterator[tuple[str, float]]:
-    """Words on both sides with what each says, the farther the less."""
+def _weighted_context(
+    words: Sequence[str], first: int, last: int, weights: Mapping[str, float]
+) -> Iterator[tuple[str, float]]:
+    """Context words with their weights, which decrease with distance."""
     for distance in range(NEAR, 0, -1):
-        weight = 1.0 - _FADING * (distance - 1)
+        weight = 1.0 - _DECAY * (distance - 1)
         if first - distance >= 0:
-            yield words[first - distance], weight * worth.get(words[first - distance], 1.0)
+            yield words[first - distance], weight * weights.get(words[first - distance], 1.0)
         if last + distance - 1 < len(words):
-            yield words[last + distance - 1], weight * worth.get(words[last + distance - 1], 1.0)
+            yield words[last + distance - 1], weight * weights.get(words[last + distance - 1], 1.0)
 
 
 def _parts(fact: Fact) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""Numbers as people write them, as one value: 1,000 = 1000 = one thousand = 1k, 5 % = 5 percent = 百分之五."""
+"""Normalises written numbers: 1,000 = 1000 = one thousand = 1k, 5 % = 5 percent = 百分之五."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SIGNS: Final = {"$": "dollar", "€": "euro", "£": "pound", "¥": "yuan"}
 _HAN_UNITS: Final = "|".join(
     sorted((word for word in _MEASURES if not word.isascii() and word not in "%$€£°"), key=len, reverse=True)
 )
-# What may stand between a number and what it counts: the rest of a range, a scale, a sign.
+# Text between a number and its unit: the rest of a range, a scale, a sign.
 _AFTER: Final = re.compile(
     r"(?:\+|\s?(?:-|–|~|to|or|and|至|到)\s?[$€£]?\d[\d,.]*)?"
     r"(?:[ -](?:hundred|thousand|million|billion|trillion))?"
@@ -32,7 +32,7 @@ _YEAR: Final = re.compile(r"(?:1[0-9]|20)\d\d")
 
 
 def measure(text: str, start: int, end: int) -> str:
-    """What the number at ``start`` to ``end`` of a normalised text counts, where that is a measure; else ``""``."""
+    """The unit of the number at ``start`` to ``end`` of a normalised text; ``""`` without a known one."""
     if text.startswith("百分之", max(0, start - 3)) or text.startswith("百分之", start):
         return "percent"
     before = text[max(0, start - 2) : start].rstrip()[-1:]
@@ -42,9 +42,9 @@ def measure(text: str, start: int, end: int) -> str:
     word = (match["word"] or "").lower() if match else ""
     if word == "per cent":
         return "percent"
-    found = _MEASURES.get(word, "")
-    # 2024年 and 1980s name a year and count none.
-    return "" if found in ("year", "second") and _YEAR.fullmatch(text[start:end]) else found
+    unit = _MEASURES.get(word, "")
+    # 2024年 and 1980s are years, not durations.
+    return "" if unit in ("year", "second") and _YEAR.fullmatch(text[start:end]) else unit
 
 
 _MONTH_NAMES: Final = "|".join(sorted(MONTH_NUMBERS, key=len, reverse=True))
@@ -55,8 +55,8 @@ _POSSIBLE_MONTHS: Final = frozenset(map(str, range(1, 13)))
 _FIGURES: Final = frozenset("0123456789.+-−$")
 _LARGE: Final = 10**15
 _LARGEST: Final = 10**300
-_LONGEST: Final = 40
-_REMEMBERED: Final = 4096
+_MAX_DIGITS: Final = 40
+_CACHE_SIZE: Final = 4096
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,10 +66,9 @@ class Number:
     Attributes:
         start: Offset of its first character in the normalised text.
         end: Offset after the last.
-        value: In plain digits: ``1000``, ``0.5``, ``3.11.2``; a time as ``10:00``; a month as ``month 5``, which is
-            not the fifth of one.
-        text: As written.
-        spelled: In words, which may be style (“two ways”) where digits are not.
+        value: Plain digits: ``1000``, ``0.5``, ``3.11.2``; a time as ``10:00``, a month as ``month 5``.
+        text: The number as written.
+        spelled: Written in words, which may be style (“two ways”).
     """
 
     start: int
@@ -80,19 +79,19 @@ class Number:
 
 
 def normal(text: str) -> str:
-    """The text as numbers are looked for in it: full-width forms as ASCII, one kind of space."""
+    """Normalise a text for reading numbers (NFKC): full-width forms to ASCII, one kind of space."""
     return text if text.isascii() else unicodedata.normalize("NFKC", text)
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=_CACHE_SIZE)
 def numbers(text: str) -> tuple[Number, ...]:
-    """The numbers of a normalised text (`normal`), digits first, then words and months."""
+    """The numbers of a normalised text (`normal`): digits first, then words and months."""
     spans = read_numbers(text)
-    found = [*_in_digits(text, spans), *_in_words(text, spans)]
-    # Looking for months is slow, and most sentences name none.
+    result = [*_in_digits(text, spans), *_in_words(text, spans)]
+    # The pattern for months is slow, and most sentences have none.
     if not frozenset(_RE.letters.findall(text.lower())).isdisjoint(MONTH_NUMBERS):
-        found += _months(text)
-    return tuple(_with_months(text, found))
+        result += _months(text)
+    return tuple(_with_months(text, result))
 
 
 def _in_digits(text: str, spans: Sequence[NumberSpan]) -> Iterator[Number]:
@@ -102,10 +101,10 @@ def _in_digits(text: str, spans: Sequence[NumberSpan]) -> Iterator[Number]:
         if match.start("whole") - 1 in zones and _RE.zone.match(text, match.start("whole") - 1):
             continue
         span = longer.get(match.start())
-        year = _end_of_span(text, match)
+        year = _year_of_range_end(text, match)
         if span is not None and span.end > match.end():
             # With its scale: 2.5k, 3万5, 1.2 million.
-            yield Number(start=span.start, end=span.end, value=_shown(abs(span.value)), text=span.text)
+            yield Number(start=span.start, end=span.end, value=_format(abs(span.value)), text=span.text)
         elif year is None:
             yield from _of_digits(match)
         else:
@@ -118,17 +117,17 @@ def _in_words(text: str, spans: Sequence[NumberSpan]) -> Iterator[Number]:
             continue
         start, end, value = span.start, span.end, span.value
         if span.kind == "percent":
-            # What it is a number of is told by `measure`.
+            # `measure` reports the unit.
             value, end = value * 100, end - len(found[0] if (found := _RE.percent.search(span.text)) else "")
         elif span.text[0] == "第":
             start += 1
         written = text[start:end]
         is_style = written.isascii() or len(written) == 1
         if span.kind == "fraction":
-            # As in 1/3, whose digits are numbers of their own.
+            # Like 1/3 in digits, a fraction gives two numbers.
             yield Number(start=start, end=end, value=str(value.numerator), text=written, spelled=True)
             value = Fraction(value.denominator)
-        yield Number(start=start, end=end, value=_shown(abs(value)), text=written, spelled=is_style)
+        yield Number(start=start, end=end, value=_format(abs(value)), text=written, spelled=is_style)
 
 
 def _months(text: str) -> Iterator[Number]:
@@ -138,27 +137,27 @@ def _months(text: str) -> Iterator[Number]:
         yield Number(start=at, end=at + len(name), value=_month(MONTH_NUMBERS[name.lower()]), text=name)
 
 
-def _with_months(text: str, found: list[Number]) -> list[Number]:
-    """Those of them that number a month, as months: 2024-05-07, 5月. Of 5/7/2024 either may be one."""
-    parts: dict[int, str] = {}
+def _with_months(text: str, all_numbers: list[Number]) -> list[Number]:
+    """Convert numbers of months to months (2024-05-07, 5月); in 5/7/2024 either number may be one."""
+    roles: dict[int, str] = {}
     for match in _RE.date.finditer(text):
-        parts |= {match.start(name): name for name in ("month", "only", "first", "second") if match[name]}
-    moved = []
-    for number in found:
-        role = parts.get(number.start, "")
+        roles |= {match.start(name): name for name in ("month", "only", "first", "second") if match[name]}
+    result = []
+    for number in all_numbers:
+        role = roles.get(number.start, "")
         is_han = _RE.han_month.match(text, number.end) is not None
         is_possible = number.value in _POSSIBLE_MONTHS
         if number.value.count(".") > 1 and (dotted := _RE.dotted.fullmatch(number.value)):
-            parted = {str(int(part)) for part in dotted.groups() if part}
-            values = parted | {_month(int(part)) for part in parted & _POSSIBLE_MONTHS}
-            moved += [replace(number, value=value, spelled=True) for value in sorted(values)]
+            date_parts = {str(int(part)) for part in dotted.groups() if part}
+            values = date_parts | {_month(int(part)) for part in date_parts & _POSSIBLE_MONTHS}
+            result += [replace(number, value=value, spelled=True) for value in sorted(values)]
         if is_possible and (role in ("month", "only") or is_han):
-            moved.append(replace(number, value=_month(int(number.value))))
+            result.append(replace(number, value=_month(int(number.value))))
         elif is_possible and role in ("first", "second"):
-            moved += [replace(number, spelled=True), replace(number, value=_month(int(number.value)), spelled=True)]
+            result += [replace(number, spelled=True), replace(number, value=_month(int(number.value)), spelled=True)]
         else:
-            moved.append(number)
-    return moved
+            result.append(number)
+    return result
 
 
 def _month(number: int) -> str:
@@ -166,14 +165,14 @@ def _month(number: int) -> str:
 
 
 def times(text: str) -> set[str]:
-    """Times of day as ``h:mm`` on the clock of 24 hours."""
+    """Times of day as ``h:mm`` on the 24-hour clock."""
     return {time for _, _, time in clock_times(text)}
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=_CACHE_SIZE)
 def clock_times(text: str) -> tuple[tuple[int, int, str], ...]:
-    """Where each time of day stands, and the time as ``h:mm`` on the clock of 24 hours."""
-    # Nothing else says what a digit is the hour of.
+    """Start, end and ``h:mm`` on the 24-hour clock of each time of day."""
+    # Only these words and signs mark a digit as an hour.
     return tuple(_clock_times(text)) if _RE.hours.search(text) else ()
 
 
@@ -194,8 +193,8 @@ def _clock_times(text: str) -> Iterator[tuple[int, int, str]]:
             yield match.start(), match.end(), f"{hour}:{minute:02d}"
 
 
-def _end_of_span(text: str, match: re.Match[str]) -> str | None:
-    """The year that the end of a span is short for: 19 in 2018–19."""
+def _year_of_range_end(text: str, match: re.Match[str]) -> str | None:
+    """The full year for a two-digit end of a range: 2019 for 19 in 2018–19."""
     whole = match["whole"]
     if len(whole) != 2 or match.end() != match.end("whole"):
         return None
@@ -207,20 +206,20 @@ def _end_of_span(text: str, match: re.Match[str]) -> str | None:
 
 def _of_digits(match: re.Match[str]) -> Iterator[Number]:
     whole, rest = match["whole"].replace(",", ""), match["rest"]
-    if len(whole) > _LONGEST or len(rest) > _LONGEST:
+    if len(whole) > _MAX_DIGITS or len(rest) > _MAX_DIGITS:
         return
-    # Of a version 3.10 the nought counts; of an amount it does not. Without knowing which, the written form stays.
+    # A final zero counts in a version (3.10) but not in an amount; the type is unknown, so the value keeps it.
     value = whole + rest if rest.count(".") > 1 else whole.lstrip("0").rjust(1, "0") + rest
     if not rest and len(whole) > 15:
         value = whole
     yield Number(start=match.start(), end=match.end(), value=value, text=match[0])
     if rest.count(".") == 1:
-        trimmed = _shown(Fraction(whole + rest))
+        trimmed = _format(Fraction(whole + rest))
         if trimmed != value:
             yield Number(start=match.start(), end=match.end(), value=trimmed, text=match[0], spelled=True)
 
 
-def _shown(value: Fraction) -> str:
+def _format(value: Fraction) -> str:
     if value.denominator == 1 and abs(value) < _LARGE:
         return str(value.numerator)
-    return f"{float(value):.12g}" if abs(value) < _LARGEST else str(value.numerator)[:_LONGEST]
+    return f"{float(value):.12g}" if abs(value) < _LARGEST else str(value.numerator)[:_MAX_DIGITS]

@@ -1,4 +1,4 @@
-"""The lines a sentence may rest on, prepared once for a whole answer: units, their words, and windows of them."""
+"""Splits passages into units (sentences, items, rows), indexes their terms and selects windows for a claim."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from kbtui.text.sentences import sentences
 from kbtui.text.tokenise import tokens
 
 WIDEST: Final = 3
-"""Units of one window: a sentence is rarely borne out by more in one place."""
+"""Most units of a window; support for a sentence rarely needs more in one place."""
 
-_ENOUGH: Final = 0.1
-"""Share of all weight that a further window has to add."""
+_MIN_ADDED_SHARE: Final = 0.1
+"""Share of the total weight that a further window must add."""
 _CHINESE_FROM: Final = 0.3
-_MOST_UNITS: Final = 400
-_MOST_CHARS: Final = 60_000
+_MAX_UNITS: Final = 400
+_MAX_CHARS: Final = 60_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,10 +31,12 @@ class Unit:
     """One sentence, item, row or block of a passage.
 
     Attributes:
-        text: As it reads.
+        text: Its plain text.
+        start_line: First line in the document.
+        end_line: Last line, inclusive.
         terms: Its tokens, and its numbers as ``#value``.
         order: Its tokens in order.
-        counted: Of each of its numbers, what it counts (`measures.measure`).
+        counted: Units of each of its numbers (`numerals.measure`).
     """
 
     text: str
@@ -47,17 +49,17 @@ class Unit:
 
 @dataclass(frozen=True, kw_only=True)
 class Passage:
-    """A source, cut into units.
+    """A source split into units.
 
     Attributes:
-        n: The number the model was shown.
+        n: Its source number.
         excerpt: Its lines, as they are cited.
         around: Title and headings.
-        around_terms: Their tokens.
-        label: Its path, by which names may be known.
-        units: In order.
-        where: For each of their terms, the units that hold it, in order.
-        chinese: Its text is Chinese.
+        around_terms: Tokens of title and headings.
+        label: Its path, in which names may occur.
+        units: Its units in order.
+        where: Indexes of the units with each term, in order.
+        chinese: The text is Chinese.
         title: Title of its document.
     """
 
@@ -72,12 +74,12 @@ class Passage:
     label: str = ""
 
     def ground(self, first: int, last: int) -> Ground:
-        """Where facts are looked up: the units ``first`` to ``last``, inclusive, and what stands around."""
+        """The fact index of the units ``first`` to ``last``, inclusive, with title, headings and path."""
         return ground(self.window_text(first, last), self.around, self.label)
 
     @cached_property
     def whole(self) -> Ground:
-        return ground(self.excerpt.text[:_MOST_CHARS], self.around, self.label)
+        return ground(self.excerpt.text[:_MAX_CHARS], self.around, self.label)
 
     def window_text(self, first: int, last: int) -> str:
         """The text of the units ``first`` to ``last``, inclusive."""
@@ -112,23 +114,23 @@ class Window:
 def passage(
     n: int, excerpt: Excerpt, around: str, title: str = "", kind: DocumentKind | None = None, label: str = ""
 ) -> Passage:
-    """A source prepared.
+    """Split and index a source.
 
     Args:
-        n: Its number.
+        n: Its source number.
         excerpt: Its lines.
         around: Title and headings, on one line.
         title: Title of its document.
-        kind: How its document is read; see `sentences`.
+        kind: Type of its document; see `sentences`.
         label: Its path.
     """
-    text = excerpt.text[:_MOST_CHARS]
+    text = excerpt.text[:_MAX_CHARS]
     return Passage(
         n=n,
         excerpt=excerpt,
         around=around,
         around_terms=frozenset(tokens(around)),
-        units=_placed_units(text, kind, excerpt.start_line, excerpt.end_line),
+        units=_units_in_document(text, kind, excerpt.start_line, excerpt.end_line),
         where=_where(text, kind),
         chinese=cjk_share(text[:2000]) >= _CHINESE_FROM,
         title=title,
@@ -137,12 +139,12 @@ def passage(
 
 
 def terms_of(text: str) -> frozenset[str]:
-    """Tokens of a text, its numbers as ``#value``, the names of the files it names; words of paths are none."""
+    """Tokens of a text without paths, its numbers as ``#value``, and the names of its files."""
     written = normal(text)
     plain = without_labels(written)
     return frozenset(
         [
-            # A number counts once, by its value.
+            # A number is one term, by its value.
             *(token for token in (tokens(plain) if plain.strip() else ()) if not token[0].isdigit()),
             *labels(written),
             *(f"#{number.value}" for number in numbers(plain)),
@@ -152,64 +154,67 @@ def terms_of(text: str) -> frozenset[str]:
 
 
 def best_windows(weights: Mapping[str, float], passages: Sequence[Passage], most: int) -> list[Window]:
-    """The windows that together hold most of some terms, the best first; each adds what those before it lack.
+    """Select windows that together cover most of the terms, best first; each adds terms to those before it.
 
     Args:
-        weights: What finding each term is worth.
-        passages: Where to look.
-        most: Windows at most.
+        weights: Weight of each term.
+        passages: Passages to search.
+        most: Most windows to return.
     """
     total = sum(weights.values()) or 1.0
-    left = dict(weights)
-    found: list[Window] = []
-    while len(found) < most:
+    remaining = dict(weights)
+    windows: list[Window] = []
+    while len(windows) < most:
         best: tuple[float, int, int, int] | None = None
-        # No window holds more than its passage, so that most passages need no look; of equal windows the first wins.
-        bounds = [(-sum(left[term] for term in left.keys() & one.where.keys()), at) for at, one in enumerate(passages)]
-        for bound, at in sorted(bounds):
+        # A passage bounds the weight of its windows, so most passages are skipped; of equal windows the first wins.
+        bounds = [
+            (-sum(remaining[term] for term in remaining.keys() & passage.where.keys()), index)
+            for index, passage in enumerate(passages)
+        ]
+        for bound, index in sorted(bounds):
             if best is not None and -bound < best[0]:
                 break
-            for value, first, last in _scored(left, passages[at]):
-                if best is None or value > best[0] or (value == best[0] and at < best[1]):
-                    best = (value, at, first, last)
-        if best is None or (found and best[0] < _ENOUGH * total):
+            for value, first, last in _score_windows(remaining, passages[index]):
+                if best is None or value > best[0] or (value == best[0] and index < best[1]):
+                    best = (value, index, first, last)
+        if best is None or (windows and best[0] < _MIN_ADDED_SHARE * total):
             break
         window = Window(passage=passages[best[1]], first=best[2], last=best[3])
-        found.append(window)
+        windows.append(window)
         for unit in window.passage.units[window.first : window.last + 1]:
             for term in unit.terms:
-                left.pop(term, None)
-        if not left:
+                remaining.pop(term, None)
+        if not remaining:
             break
-    return found
+    return windows
 
 
-def _scored(weights: Mapping[str, float], one: Passage) -> Iterator[tuple[float, int, int]]:
-    """(weight held, first, last) of the windows of a passage that hold something; wide ones pay for their width."""
+def _score_windows(weights: Mapping[str, float], passage: Passage) -> Iterator[tuple[float, int, int]]:
+    """Score, first and last unit of each window of a passage with any term; wider windows have a penalty."""
     cost = 0.06 * sum(weights.values())
-    held: dict[int, list[str]] = {}
+    terms_by_unit: dict[int, list[str]] = {}
     for term in weights:
-        for at in one.where.get(term, ()):
-            held.setdefault(at, []).append(term)
-    touched = sorted(held)
-    for place, first in enumerate(touched):
-        together: set[str] = set()
+        for index in passage.where.get(term, ()):
+            terms_by_unit.setdefault(index, []).append(term)
+    units_with_terms = sorted(terms_by_unit)
+    for place, first in enumerate(units_with_terms):
+        window_terms: set[str] = set()
         value = 0.0
-        for last in touched[place : place + WIDEST]:
+        for last in units_with_terms[place : place + WIDEST]:
             if last - first >= WIDEST:
                 break
-            for term in held[last]:
-                if term not in together:
+            for term in terms_by_unit[last]:
+                if term not in window_terms:
                     value += weights[term]
-                    together.add(term)
-            # Of windows that hold the same the shorter one wins.
-            size = sum(len(one.units[at].order) for at in range(first, last + 1))
+                    window_terms.add(term)
+            # Of windows with the same terms the shorter one wins.
+            size = sum(len(passage.units[index].order) for index in range(first, last + 1))
             yield value - cost * (last - first) - 1e-4 * min(size, 500), first, last
 
 
 @lru_cache(maxsize=256)
-def _placed_units(text: str, kind: DocumentKind | None, start_line: int, end_line: int) -> tuple[Unit, ...]:
-    """The units of a text that stands at some lines of its document."""
+def _units_in_document(text: str, kind: DocumentKind | None, start_line: int, end_line: int) -> tuple[Unit, ...]:
+    """The units of a text, with line numbers in its document."""
     return tuple(
         replace(
             unit,
@@ -231,22 +236,22 @@ def _units(text: str, kind: DocumentKind | None) -> tuple[Unit, ...]:
             order=tuple(tokens(without_labels(normal(sentence.text)))),
             counted=_counted(sentence.text),
         )
-        for sentence in sentences(text, 1, kind)[:_MOST_UNITS]
+        for sentence in sentences(text, 1, kind)[:_MAX_UNITS]
     )
 
 
 @lru_cache(maxsize=256)
 def _where(text: str, kind: DocumentKind | None) -> dict[str, tuple[int, ...]]:
-    found: dict[str, list[int]] = {}
-    for at, unit in enumerate(_units(text, kind)):
+    units_by_term: dict[str, list[int]] = {}
+    for index, unit in enumerate(_units(text, kind)):
         for term in unit.terms:
-            found.setdefault(term, []).append(at)
-    return {term: tuple(at) for term, at in found.items()}
+            units_by_term.setdefault(term, []).append(index)
+    return {term: tuple(index) for term, index in units_by_term.items()}
 
 
 def _counted(text: str) -> dict[str, frozenset[str]]:
     plain = without_labels(normal(text))
-    found: dict[str, set[str]] = {}
+    units_by_number: dict[str, set[str]] = {}
     for number in numbers(plain):
-        found.setdefault(number.value, set()).add(measure(plain, number.start, number.end))
-    return {value: frozenset(measures) for value, measures in found.items()}
+        units_by_number.setdefault(number.value, set()).add(measure(plain, number.start, number.end))
+    return {value: frozenset(measures) for value, measures in units_by_number.items()}

@@ -1,7 +1,7 @@
-"""Where a sentence may rest that does not cite it: one place each, of the sources cited nearby and of all others.
+"""Resolves citation targets to sources, and proposes other places that may support a sentence.
 
-A sentence is never given lines of several places, since words of three documents are easily found for anything. A place
-that nothing cites has to say more of the sentence than one that is cited (the head ``uncited`` of `support.toml`).
+Each candidate is one place of one source: words from several documents would match almost any sentence. A place that is
+not cited needs more in common with the sentence than a cited one (the head ``uncited`` of `support.toml`).
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from kbtui.reasoning.checking.passages import Passage, Window
 from kbtui.reasoning.checking.standing import Claim
 from kbtui.reasoning.checking.support import SUPPORTED, Head, Scorer, Support
 
-_MOST_TRIED: Final = 4
-_MOST_LOOKED_AT: Final = 8
+_MAX_CANDIDATES: Final = 4
+_MAX_SEARCHED: Final = 8
 
-Cited = dict[Target, list[int]]
-"""The sources behind each target of a piece."""
+SourcesByTarget = dict[Target, list[int]]
+"""Source numbers for each target of a piece."""
 
-Tried = tuple[list[Window], Head]
-"""Lines, and the model that judges whether they bear a sentence out."""
+Candidate = tuple[list[Window], Head]
+"""Candidate lines, and the head (model) that scores them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,8 +32,8 @@ class Nearby:
     """Sources cited near a piece, by number.
 
     Attributes:
-        announced: In the lead-in of its list or the heading above, which cite for what follows them.
-        beside: In other sentences of its paragraph.
+        announced: Cited in the lead-in of its list or in the heading above it.
+        beside: Cited in other sentences of its paragraph.
     """
 
     announced: tuple[int, ...]
@@ -41,19 +41,19 @@ class Nearby:
 
 
 def sources_at(place: Place, passages: Mapping[int, Passage]) -> list[int]:
-    """The sources at a place: those that hold its lines, else all of its file."""
+    """Numbers of the sources at a place: those with its lines, else all of its file."""
     path = place.path.strip().rstrip("/").removeprefix("./")
     if not path:
         return []
     same = [
         n
-        for n, one in passages.items()
-        if one.excerpt.path.rstrip("/") == path
-        or one.excerpt.path.endswith(f"/{path}")
-        or path.endswith(f"/{one.excerpt.path}")
+        for n, passage in passages.items()
+        if passage.excerpt.path.rstrip("/") == path
+        or passage.excerpt.path.endswith(f"/{path}")
+        or path.endswith(f"/{passage.excerpt.path}")
     ]
     if not same:
-        return [n for n, one in passages.items() if one.title and one.title.lower() == path.lower()]
+        return [n for n, passage in passages.items() if passage.title and passage.title.lower() == path.lower()]
     inside = [
         n
         for n in same
@@ -62,74 +62,76 @@ def sources_at(place: Place, passages: Mapping[int, Passage]) -> list[int]:
     return inside or same
 
 
-def meant_by(number: int, label: str, passages: Mapping[int, Passage]) -> list[int]:
-    """What the model's own list of sources says that ``number`` stands for; empty when it says nothing usable."""
+def sources_for_number(number: int, label: str, passages: Mapping[int, Passage]) -> list[int]:
+    """Sources that ``number`` refers to by its entry in the model's list of sources; empty if that is unusable."""
     target = target_of(label)
     if isinstance(target, int):
         return [target] if target in passages else []
-    found = sources_at(target, passages) if target else []
-    return [number] if number in found else found
+    sources = sources_at(target, passages) if target else []
+    return [number] if number in sources else sources
 
 
-def cited_by(piece: Piece, meant: Mapping[int, list[int]], passages: Mapping[int, Passage]) -> Cited:
-    """The sources behind each target of a piece; none for what stands for none."""
-    found: Cited = {}
+def cited_by(
+    piece: Piece, sources_by_number: Mapping[int, list[int]], passages: Mapping[int, Passage]
+) -> SourcesByTarget:
+    """Source numbers for each target of a piece; empty for targets that do not exist."""
+    sources_by_target: SourcesByTarget = {}
     for target in piece.targets:
         if isinstance(target, int):
-            found[target] = meant.get(target) or ([target] if target in passages else [])
+            sources_by_target[target] = sources_by_number.get(target) or ([target] if target in passages else [])
         else:
-            found[target] = sources_at(target, passages)
-    return found
+            sources_by_target[target] = sources_at(target, passages)
+    return sources_by_target
 
 
-def nearby(pieces: Sequence[Piece], cited: Sequence[Mapping[Target, Sequence[int]]]) -> list[Nearby]:
-    """For each piece the sources that are cited nearby.
+def sources_nearby(pieces: Sequence[Piece], cited: Sequence[Mapping[Target, Sequence[int]]]) -> list[Nearby]:
+    """The sources cited near each piece.
 
     Args:
-        pieces: Of the answer, in order.
-        cited: For each of them the sources behind its own marks.
+        pieces: Pieces of the answer, in order.
+        cited: Sources of the marks of each piece.
     """
     in_block: dict[int, list[int]] = {}
-    for piece, own in zip(pieces, cited, strict=True):
-        in_block.setdefault(piece.block, []).extend(n for numbers in own.values() for n in numbers)
-    found: list[Nearby] = []
-    above: list[int] = []
-    lead: list[int] = []
+    for piece, cited_by_target in zip(pieces, cited, strict=True):
+        in_block.setdefault(piece.block, []).extend(n for numbers in cited_by_target.values() for n in numbers)
+    result: list[Nearby] = []
+    heading_sources: list[int] = []
+    lead_sources: list[int] = []
     for piece in pieces:
         if piece.kind == "heading":
-            above, lead = in_block[piece.block], []
+            heading_sources, lead_sources = in_block[piece.block], []
         elif piece.kind == "sentence":
-            lead = in_block[piece.block]
-        # The paragraph before a list announces its items; in the paragraph itself every sentence cites for itself.
-        announced = above if piece.kind == "sentence" else [*lead, *above]
+            lead_sources = in_block[piece.block]
+        # A paragraph before a list announces its items; within the paragraph, each sentence cites for itself.
+        announced = heading_sources if piece.kind == "sentence" else [*lead_sources, *heading_sources]
         beside = [n for n in in_block[piece.block] if n not in announced]
-        found.append(Nearby(announced=tuple(dict.fromkeys(announced)), beside=tuple(dict.fromkeys(beside))))
-    return found
+        result.append(Nearby(announced=tuple(dict.fromkeys(announced)), beside=tuple(dict.fromkeys(beside))))
+    return result
 
 
-def places(
+def candidate_places(
     claim: Claim, near: Nearby, passages: Mapping[int, Passage], scorer: Scorer, weights: Mapping[str, float]
-) -> list[Tried]:
-    """One run of lines of each source that may bear a claim out: of those cited nearby, then of the most promising."""
-    found: list[Tried] = []
-    for n in (*near.announced, *near.beside)[:_MOST_LOOKED_AT]:
-        one = passages[n]
-        # Across languages words say nothing, so that only what is cited nearby can be meant.
-        is_cited = n in near.announced or one.chinese != claim.chinese
-        found.append((scorer.windows(claim, [one], weights, most=1), "words" if is_cited else "uncited"))
-    others = [one for n, one in passages.items() if n not in near.announced and n not in near.beside]
-    # What a passage holds at all bounds what its best lines hold.
-    most = [_weight(claim, one.where.keys(), weights) for one in others]
-    likely = sorted(sorted(range(len(others)), key=lambda at: -most[at])[:_MOST_LOOKED_AT])
-    singles = [scorer.windows(claim, [others[at]], weights, most=1) for at in likely]
-    held = [_weight(claim, _terms(windows), weights) for windows in singles]
-    promising = sorted(range(len(singles)), key=lambda at: -held[at])[:_MOST_TRIED]
-    return found + [(singles[at], "uncited") for at in promising]
+) -> list[Candidate]:
+    """Candidate lines, one window per source: of the sources cited nearby, then of the most similar ones."""
+    candidates: list[Candidate] = []
+    for n in (*near.announced, *near.beside)[:_MAX_SEARCHED]:
+        passage = passages[n]
+        # Across languages words cannot be compared, so a source cited nearby is treated as cited.
+        is_cited = n in near.announced or passage.chinese != claim.chinese
+        candidates.append((scorer.windows(claim, [passage], weights, most=1), "words" if is_cited else "uncited"))
+    others = [passage for n, passage in passages.items() if n not in near.announced and n not in near.beside]
+    # The weight of a passage bounds that of its best lines.
+    bounds = [_weight(claim, passage.where.keys(), weights) for passage in others]
+    likely = sorted(sorted(range(len(others)), key=lambda index: -bounds[index])[:_MAX_SEARCHED])
+    windows_of_others = [scorer.windows(claim, [others[index]], weights, most=1) for index in likely]
+    scores = [_weight(claim, _terms(windows), weights) for windows in windows_of_others]
+    promising = sorted(range(len(windows_of_others)), key=lambda index: -scores[index])[:_MAX_CANDIDATES]
+    return candidates + [(windows_of_others[index], "uncited") for index in promising]
 
 
-def chosen(tried: Sequence[Support]) -> Support | None:
-    """The best of the places that bear a sentence out, of equals the first; None where none does."""
-    best = max(tried, key=lambda one: one.score, default=None)
+def best_supported(candidates: Sequence[Support]) -> Support | None:
+    """The candidate with the best support, the first of equals; None if none is supported."""
+    best = max(candidates, key=lambda support: support.score, default=None)
     return best if best is not None and best.windows and best.score >= SUPPORTED else None
 
 

@@ -1,7 +1,7 @@
-"""Whether a statement affirms what its lines deny, or the other way round.
+"""Detects statements that affirm what their lines negate, or the other way round.
 
-Words in common say nothing of it: “needs a certificate” has all words of “needs no certificate”. What counts is which
-words a denial stands in front of, and whether the lines say these words anywhere without one.
+Shared words do not show it: “needs a certificate” has all words of “needs no certificate”. What counts are the words in
+the scope of a negation, and whether the lines have these words anywhere outside of one.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from kbtui.text.stop_words import ENGLISH
 from kbtui.text.tokenise import stem
 
 _RE: Final = Patterns(__package__, "polarity.toml")
-_REACH: Final = 3
-"""Content words that a denial reaches."""
+_SCOPE: Final = 3
+"""Most content words in the scope of a negation."""
 
-_LEAST_SHARED: Final = 2
+_MIN_SHARED: Final = 2
 _CLOSE: Final = 0.75
 _SHORT: Final = 3
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z'’]*")
@@ -30,32 +30,34 @@ _HAN: Final = re.compile(f"[{CJK}]+")
 _CLAUSE: Final = re.compile(r"[.,;:!?，。；：！？()（）]|\b(?:and|but|or|so|which|that|because|since|when|while|if)\b")
 
 
-def turned(sentence: str, lines: Sequence[str]) -> bool:
-    """Whether a sentence and lines of its language contradict each other by a denial that one of them has.
+def is_negation_mismatch(sentence: str, lines: Sequence[str]) -> bool:
+    """Whether a sentence and lines of its language contradict each other by a negation in one of them.
 
     Args:
-        sentence: Plain.
-        lines: The units of its passages.
+        sentence: Plain text.
+        lines: Texts of the units of its passages.
     """
     if has_cjk(sentence):
-        return _is_turned_han(sentence, lines)
-    own = _content(sentence)
+        return _is_mismatch_han(sentence, lines)
+    stems = _content_stems(sentence)
     if _RE.hedged.search(sentence):
-        return _is_denied_alone(sentence, own, lines)
+        return _negates_line(sentence, stems, lines)
     return any(
-        word in _denied(line) and _is_close(own, _content(line)) for word in _only_denied(lines) & own for line in lines
-    ) or any(switched <= own for line in lines for switched in _switched_off(line))
+        word in _negated_stems(line) and _is_close(stems, _content_stems(line))
+        for word in _always_negated(lines) & stems
+        for line in lines
+    ) or any(disabled <= stems for line in lines for disabled in _disabled_settings(line))
 
 
-def _is_close(own: frozenset[str], there: frozenset[str]) -> bool:
-    """A line says most of a sentence, or is a short one that the sentence says all of."""
-    shared = len(own & there)
-    is_all = shared == len(there) <= _SHORT
-    return shared >= _LEAST_SHARED and (is_all or shared >= _CLOSE * len(own))
+def _is_close(stems: frozenset[str], line_stems: frozenset[str]) -> bool:
+    """Whether a line has most words of a sentence, or is short and the sentence has all of its words."""
+    shared = len(stems & line_stems)
+    is_contained = shared == len(line_stems) <= _SHORT
+    return shared >= _MIN_SHARED and (is_contained or shared >= _CLOSE * len(stems))
 
 
-def turned_abroad(sentence: str, lines: str) -> bool:
-    """The same across languages, where only the presence of a denial can be compared, clause by clause."""
+def is_negation_mismatch_across_languages(sentence: str, lines: str) -> bool:
+    """Like `is_negation_mismatch` across languages, where only the presence of a negation is compared, by clause."""
     if has_cjk(sentence):
         return _RE.han_denies.search(sentence) is None and len(_RE.denial.findall(lines)) > 0
     clauses = [clause for clause in re.split(r"[，。；,;\n]", lines) if has_cjk(clause)]
@@ -63,96 +65,102 @@ def turned_abroad(sentence: str, lines: str) -> bool:
     return _RE.han_denies.search(best) is not None and _RE.hedged.search(sentence) is None
 
 
-def _is_denied_alone(sentence: str, own: frozenset[str], lines: Sequence[str]) -> bool:
-    """The sentence denies in nearly the words in which its line affirms."""
-    denied = _denied(sentence)
-    if any(own <= _content(line) and denied == _denied(line) for line in lines):
+def _negates_line(sentence: str, stems: frozenset[str], lines: Sequence[str]) -> bool:
+    """Whether a sentence negates nearly the same words that a line affirms."""
+    negated = _negated_stems(sentence)
+    if any(stems <= _content_stems(line) and negated == _negated_stems(line) for line in lines):
         return False
     for line in lines:
-        there = _content(line)
-        if denied & there and len(own & there) >= _ALIKE * len(own) and not _RE.hedged.search(line):
+        line_stems = _content_stems(line)
+        if (
+            negated & line_stems
+            and len(stems & line_stems) >= _MIN_OVERLAP * len(stems)
+            and not _RE.hedged.search(line)
+        ):
             return len(_RE.denial.findall(sentence)) == 1
     return False
 
 
-_ALIKE: Final = 0.8
+_MIN_OVERLAP: Final = 0.8
 
 
-def other_days(sentence: str, lines: Iterable[str]) -> bool:
-    """The sentence names days of the week, and its lines name only others."""
-    own = _days(sentence)
-    there = frozenset().union(*(_days(line) for line in lines))
-    return bool(own and there) and not own & there
+def names_other_days(sentence: str, lines: Iterable[str]) -> bool:
+    """Whether a sentence names days of the week and its lines name only others."""
+    days = _days(sentence)
+    days_of_lines = frozenset().union(*(_days(line) for line in lines))
+    return bool(days and days_of_lines) and not days & days_of_lines
 
 
 def _days(text: str) -> frozenset[int]:
-    found = {
+    days = {
         ("mon", "tue", "wed", "thu", "fri", "sat", "sun").index(match[0][:3].lower())
         for match in _RE.day.finditer(text)
     }
     return frozenset(
-        found | {"一二三四五六日".index(match[1].replace("天", "日")) for match in _RE.han_day.finditer(text)}
+        days | {"一二三四五六日".index(match[1].replace("天", "日")) for match in _RE.han_day.finditer(text)}
     )
 
 
 @lru_cache(maxsize=4096)
-def _content(text: str) -> frozenset[str]:
+def _content_stems(text: str) -> frozenset[str]:
     return frozenset(
         stem(word.lower()) for word in _WORD.findall(normal(text)) if word.lower() not in ENGLISH and len(word) > 1
     )
 
 
 @lru_cache(maxsize=4096)
-def _denied(text: str) -> frozenset[str]:
-    """Stems of the words that a denial of the text reaches."""
+def _negated_stems(text: str) -> frozenset[str]:
+    """Stems of the words in the scope of a negation."""
     plain = normal(text)
-    found: set[str] = set()
+    stems: set[str] = set()
     for match in _RE.denial.finditer(plain):
         rest = _CLAUSE.split(plain[match.end() : match.end() + 80], maxsplit=1)[0]
         words = [word.lower() for word in _WORD.findall(rest)]
-        found |= set([stem(word) for word in words if word not in ENGLISH and len(word) > 1][:_REACH])
-    return frozenset(found)
+        stems |= set([stem(word) for word in words if word not in ENGLISH and len(word) > 1][:_SCOPE])
+    return frozenset(stems)
 
 
-def _switched_off(text: str) -> list[frozenset[str]]:
-    """Stems of the settings that a line of settings says no to."""
+def _disabled_settings(text: str) -> list[frozenset[str]]:
+    """Stems of the settings that a line disables."""
     return [
         frozenset(stem(part) for part in re.split(r"[_.-]", match[1].lower()) if len(part) > 1)
         for match in _RE.switched_off.finditer(text)
     ]
 
 
-def _only_denied(lines: Sequence[str]) -> frozenset[str]:
-    """The words that the lines never say without a denial."""
-    denied = frozenset().union(*(_denied(line) for line in lines))
-    affirmed = frozenset().union(*(_content(line) - _denied(line) for line in lines))
-    return denied - affirmed
+def _always_negated(lines: Sequence[str]) -> frozenset[str]:
+    """Stems that the lines have only in the scope of a negation."""
+    negated = frozenset().union(*(_negated_stems(line) for line in lines))
+    affirmed = frozenset().union(*(_content_stems(line) - _negated_stems(line) for line in lines))
+    return negated - affirmed
 
 
-def _is_turned_han(sentence: str, lines: Sequence[str]) -> bool:
-    own = _pairs(sentence)
-    line = max(lines, key=lambda line: len(own & _pairs(line)), default="")
-    there = _pairs(line)
-    if len(own & there) < _ALIKE_HAN * max(1, len(own)):
+def _is_mismatch_han(sentence: str, lines: Sequence[str]) -> bool:
+    bigrams = _bigrams(sentence)
+    line = max(lines, key=lambda line: len(bigrams & _bigrams(line)), default="")
+    line_bigrams = _bigrams(line)
+    if len(bigrams & line_bigrams) < _MIN_OVERLAP_HAN * max(1, len(bigrams)):
         return False
-    denied, denied_there = _denied_han(sentence), _denied_han(line)
-    return bool((denied & there) - denied_there) or bool((own - denied) & denied_there - _affirmed_han(line))
+    negated, negated_in_line = _negated_bigrams(sentence), _negated_bigrams(line)
+    return bool((negated & line_bigrams) - negated_in_line) or bool(
+        (bigrams - negated) & negated_in_line - _affirmed_bigrams(line)
+    )
 
 
-def _affirmed_han(text: str) -> frozenset[str]:
-    """Pairs of characters that stand somewhere without a denial."""
-    return _pairs(_RE.han_denial.sub("\n", text))
+def _affirmed_bigrams(text: str) -> frozenset[str]:
+    """Bigrams of characters outside the scope of a negation."""
+    return _bigrams(_RE.han_denial.sub("\n", text))
 
 
-_ALIKE_HAN: Final = 0.5
+_MIN_OVERLAP_HAN: Final = 0.5
 
 
 @lru_cache(maxsize=4096)
-def _pairs(text: str) -> frozenset[str]:
+def _bigrams(text: str) -> frozenset[str]:
     return frozenset(run[at : at + 2] for run in _HAN.findall(text) for at in range(len(run) - 1))
 
 
 @lru_cache(maxsize=4096)
-def _denied_han(text: str) -> frozenset[str]:
-    """Pairs of characters right behind a denial."""
+def _negated_bigrams(text: str) -> frozenset[str]:
+    """Bigrams of characters directly after a negation."""
     return frozenset(match[1] for match in _RE.han_denial.finditer(text))

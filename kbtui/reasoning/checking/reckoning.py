@@ -1,8 +1,7 @@
-"""Numbers that a sentence works out from its lines: sums, differences, products and counts, worked out again.
+"""Recomputes numbers that a sentence derives from its lines: sums, differences, products, counts and conversions.
 
-A number that no line holds is right where the rows or lines that the sentence speaks of give it, and the sentence says
-that it was worked out. A count in words is wrong where the rows that it counts are there and are as many as it does not
-say.
+A number that occurs in no line is right if it can be computed from rows or lines that the sentence mentions, and the
+sentence says that it was computed. A count in words is wrong if the counted rows are known and give another number.
 """
 
 from __future__ import annotations
@@ -22,20 +21,20 @@ from kbtui.text.patterns import Patterns
 from kbtui.text.units import Unit, units
 
 _RE: Final = Patterns(__package__, "reckoning.toml")
-_MOST_PAIRS: Final = 400
-_MOST_COUNTED: Final = 200
+_MAX_PAIRS: Final = 400
+_MAX_COUNT: Final = 200
 _MINUTES: Final = 60
 _EXACT: Final = 1e-9
 _CLOSE: Final = 0.002
-"""How far a converted or divided number may be off, as a share."""
+"""Relative tolerance of a converted number."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reckoned:
-    """What was worked out.
+class Recomputed:
+    """The result of recomputing the numbers of a claim.
 
     Attributes:
-        right: Facts that the lines give though no line holds them.
+        right: Numbers that occur in no line, but can be computed from the lines.
         wrong: Counts that the rows refute.
     """
 
@@ -43,72 +42,72 @@ class Reckoned:
     wrong: tuple[Fact, ...] = ()
 
 
-def reckoned(claim: Claim, passages: Sequence[Passage]) -> Reckoned:
-    """The numbers of a claim that its lines do not hold, worked out from them."""
-    absent = [fact for fact in claim.facts if fact.kind == "number" and _is_plain(fact.value)]
+def recompute(claim: Claim, passages: Sequence[Passage]) -> Recomputed:
+    """Recompute the numbers of a claim that do not occur in its passages."""
+    plain_numbers = [fact for fact in claim.facts if fact.kind == "number" and _is_plain(fact.value)]
     text = normal(claim.text)
-    lacking = [fact for fact in absent if not any(holds(one.whole, fact) for one in passages)]
-    if not lacking and not _RE.expression.search(text):
-        return Reckoned(wrong=tuple(_miscounted(text, absent, passages)))
-    right = [fact for fact in lacking if _is_converted(text, fact, passages)]
-    given = _given(text, passages)
-    written_out = [match.span() for match in _RE.expression.finditer(text)]
+    missing_numbers = [fact for fact in plain_numbers if not any(holds(passage.whole, fact) for passage in passages)]
+    if not missing_numbers and not _RE.expression.search(text):
+        return Recomputed(wrong=tuple(_wrong_counts(text, plain_numbers, passages)))
+    right = [fact for fact in missing_numbers if _is_converted(text, fact, passages)]
+    computed = _compute_values(text, passages)
+    expression_spans = [match.span() for match in _RE.expression.finditer(text)]
     right += [
         fact
-        for fact in absent
-        if float(fact.value) <= _SMALL_FACTOR and any(start <= fact.start < end for start, end in written_out)
+        for fact in plain_numbers
+        if float(fact.value) <= _SMALL_FACTOR and any(start <= fact.start < end for start, end in expression_spans)
     ]
-    right += [fact for fact in lacking if fact not in right and _fits(fact, given)]
-    left = [fact for fact in absent if fact not in right]
-    return Reckoned(right=tuple(right), wrong=tuple(_miscounted(text, left, passages)))
+    right += [fact for fact in missing_numbers if fact not in right and _is_among(fact, computed)]
+    others = [fact for fact in plain_numbers if fact not in right]
+    return Recomputed(right=tuple(right), wrong=tuple(_wrong_counts(text, others, passages)))
 
 
 def _is_plain(value: str) -> bool:
     return re.fullmatch(r"\d+(?:\.\d+)?", value) is not None
 
 
-def _fits(fact: Fact, given: Iterable[float]) -> bool:
-    wanted = float(fact.value)
-    least = max(fact.nearly, _EXACT * max(1.0, wanted))
-    return any(abs(abs(value) - wanted) <= least for value in given)
+def _is_among(fact: Fact, computed: Iterable[float]) -> bool:
+    number = float(fact.value)
+    tolerance = max(fact.tolerance, _EXACT * max(1.0, number))
+    return any(abs(abs(value) - number) <= tolerance for value in computed)
 
 
-def _given(text: str, passages: Sequence[Passage]) -> list[float]:
-    """What sums, differences, products and counts of the lines give, of those that the sentence speaks of."""
-    found = list(_expressions(text, passages))
+def _compute_values(text: str, passages: Sequence[Passage]) -> list[float]:
+    """Results of sums, differences, products and counts over the lines, of the operations the sentence mentions."""
+    results = list(_expressions(text, passages))
     is_sum, is_difference, is_product = (
         pattern.search(text) is not None for pattern in (_RE.sum, _RE.difference, _RE.product)
     )
-    for one in (table for passage in passages for table in tables(passage.excerpt.text)):
+    for table in (table for passage in passages for table in tables(passage.excerpt.text)):
         if is_sum or is_difference:
-            found += _of_columns(text, one, is_difference)
-        found += [float(count) for count in _counts(text, one)]
-        found += _of_rows(text, one)
+            results += _column_values(text, table, is_difference)
+        results += [float(count) for count in _counts(text, table)]
+        results += _row_values(text, table)
     if is_difference or is_sum or is_product:
-        found += _of_lines(text, passages, is_difference, is_sum, is_product)
-    # What the sentence itself lists, it may count.
-    found += [float(len(re.findall(r"(?:[A-Z]{1,10}-?\d+|`[^`]+`)", text)))]
-    return found
+        results += _pair_values(text, passages, is_difference, is_sum, is_product)
+    # The sentence may count the items it lists itself.
+    results += [float(len(re.findall(r"(?:[A-Z]{1,10}-?\d+|`[^`]+`)", text)))]
+    return results
 
 
 def _expressions(text: str, passages: Sequence[Passage]) -> Iterator[float]:
-    """The results of what is written out, where the lines hold what goes into it."""
+    """Results of the expressions in the sentence whose operands occur in the lines."""
     for match in _RE.expression.finditer(text):
         operands = list({number.start: number for number in numbers(match[0]) if _is_plain(number.value)}.values())
         operators = _RE.operator.findall(match[0])
         if len(operands) != len(operators) + 1:
             continue
-        # Two tickets: a small factor needs no source.
-        large = [number for number in operands if float(number.value) > _SMALL_FACTOR]
-        if all(any(number.value in one.whole.numbers for one in passages) for number in large):
-            yield _computed([float(number.value) for number in operands], operators)
+        # A small factor needs no source: two tickets.
+        large_operands = [number for number in operands if float(number.value) > _SMALL_FACTOR]
+        if all(any(number.value in passage.whole.numbers for passage in passages) for number in large_operands):
+            yield _evaluate([float(number.value) for number in operands], operators)
 
 
 _SMALL_FACTOR: Final = 12
-"""A factor up to which needs no source: two tickets."""
+"""Largest factor that needs no source: two tickets."""
 
 
-def _computed(values: Sequence[float], operators: Sequence[str]) -> float:
+def _evaluate(values: Sequence[float], operators: Sequence[str]) -> float:
     terms = [values[0]]
     for operator, value in zip(operators, values[1:], strict=True):
         if operator in "×*x":
@@ -120,61 +119,61 @@ def _computed(values: Sequence[float], operators: Sequence[str]) -> float:
     return sum(terms)
 
 
-def _named(text: str, cell: Cell) -> bool:
+def _names_cell(text: str, cell: Cell) -> bool:
     if len(cell.text) < 2 or cell.value is not None:
         return False
     edge = r"[\w-]" if cell.text.isascii() else r"(?!)."
     return re.search(rf"(?<!{edge}){re.escape(cell.text)}(?!{edge})", text.lower().replace("–", "-")) is not None
 
 
-def _groups(text: str, one: Table) -> Iterator[Sequence[tuple[Cell, ...]]]:
-    """All rows, those that the sentence names, and those of each value that it names."""
-    yield one.rows
-    named = [row for row in one.rows if _named(text, row[0])]
-    if named:
-        yield named
-    for at in range(1, len(one.columns)):
-        for cell in dict.fromkeys(row[at] for row in one.rows):
-            if _named(text, cell):
-                yield [row for row in one.rows if row[at] == cell]
+def _groups(text: str, table: Table) -> Iterator[Sequence[tuple[Cell, ...]]]:
+    """Groups of rows: all, those the sentence names, and those with each value that it names."""
+    yield table.rows
+    named_rows = [row for row in table.rows if _names_cell(text, row[0])]
+    if named_rows:
+        yield named_rows
+    for column in range(1, len(table.columns)):
+        for cell in dict.fromkeys(row[column] for row in table.rows):
+            if _names_cell(text, cell):
+                yield [row for row in table.rows if row[column] == cell]
 
 
-def _of_columns(text: str, one: Table, is_difference: bool) -> Iterator[float]:
-    """Sums of columns over groups of rows, and how far two of them, or two rows that are named, lie apart."""
-    for rows in _groups(text, one):
+def _column_values(text: str, table: Table, is_difference: bool) -> Iterator[float]:
+    """Sums of columns over groups of rows, and differences of two sums or of two named rows."""
+    for rows in _groups(text, table):
         sums = [
-            sum(row[at].value or 0.0 for row in rows)
-            for at in range(len(one.columns))
-            if all(row[at].value is not None for row in rows)
+            sum(row[column].value or 0.0 for row in rows)
+            for column in range(len(table.columns))
+            if all(row[column].value is not None for row in rows)
         ]
         yield from sums
         if is_difference:
             yield from (left - right for left, right in combinations(sums, 2))
-    named = [row for row in one.rows if _named(text, row[0])]
+    named_rows = [row for row in table.rows if _names_cell(text, row[0])]
     if is_difference:
-        for left, right in combinations(named, 2):
+        for left, right in combinations(named_rows, 2):
             for a, b in zip(left, right, strict=True):
                 if a.value is not None and b.value is not None:
                     yield a.value - b.value
 
 
-def _of_rows(text: str, one: Table) -> Iterator[float]:
-    """Sums and differences of two cells of a row that is named."""
-    for row in one.rows:
-        if _named(text, row[0]):
+def _row_values(text: str, table: Table) -> Iterator[float]:
+    """Sums and differences of two cells of a named row."""
+    for row in table.rows:
+        if _names_cell(text, row[0]):
             values = [cell.value for cell in row[1:] if cell.value is not None]
             for left, right in combinations(values, 2):
                 yield from (left - right, left + right)
 
 
-def _of_lines(
+def _pair_values(
     text: str, passages: Sequence[Passage], is_difference: bool, is_sum: bool, is_product: bool
 ) -> Iterator[float]:
-    """The same of two numbers that stand near each other or count the same."""
+    """Results for two numbers of one line or with one unit."""
     amounts: list[tuple[int, float, str]] = []
     times: list[float] = []
-    for n, one in enumerate(passages):
-        for at, unit in enumerate(one.units):
+    for n, passage in enumerate(passages):
+        for at, unit in enumerate(passage.units):
             plain = normal(unit.text)
             times += [_minutes(time) for _, _, time in clock_times(plain)]
             amounts += [
@@ -183,16 +182,20 @@ def _of_lines(
                 if _is_plain(number.value)
             ]
     if is_difference and _RE.lasting.search(text):
-        for early, late in combinations(times[: _MOST_PAIRS // 20], 2):
+        for early, late in combinations(times[: _MAX_PAIRS // 20], 2):
             yield from (abs(late - early), abs(late - early) / _MINUTES)
-    said = {number.value for number in numbers(text)}
-    for (at, left, kind), (other, right, counted) in combinations(amounts[: _MOST_PAIRS // 4], 2):
-        both = f"{left:.12g}" in said, f"{right:.12g}" in said
-        if is_difference and kind == counted and (all(both) or (at == other and (kind or any(both)))):
+    claimed_values = {number.value for number in numbers(text)}
+    for (at, left, measure_name), (other, right, other_measure) in combinations(amounts[: _MAX_PAIRS // 4], 2):
+        are_claimed = f"{left:.12g}" in claimed_values, f"{right:.12g}" in claimed_values
+        if (
+            is_difference
+            and measure_name == other_measure
+            and (all(are_claimed) or (at == other and (measure_name or any(are_claimed))))
+        ):
             yield left - right
-        if is_sum and kind == counted and at == other and (kind or all(both)):
+        if is_sum and measure_name == other_measure and at == other and (measure_name or all(are_claimed)):
             yield left + right
-        if is_product and all(both):
+        if is_product and all(are_claimed):
             yield left * right
 
 
@@ -201,70 +204,77 @@ def _minutes(time: str) -> float:
     return int(hour) * _MINUTES + float(minute)
 
 
-def _counts(text: str, one: Table) -> list[int]:
-    """How many rows there are, and how many have a value, or two values, that the sentence names."""
-    if one.is_header:
+def _counts(text: str, table: Table) -> list[int]:
+    """The number of rows, and of rows with one or two of the values that the sentence names."""
+    if table.is_header:
         return [
             len(cell.items)
-            for column, cell in zip(one.columns, one.rows[0], strict=True)
+            for column, cell in zip(table.columns, table.rows[0], strict=True)
             if re.search(rf"\b{re.escape(column[:5])}", text.lower()) and len(cell.items) > 0
         ]
-    found = [len(one.rows)]
-    named = _filters(text, one)
-    found += [sum(cell in row for row in one.rows) for cell in named]
-    found += [sum(left in row and right in row for row in one.rows) for left, right in combinations(named, 2)]
-    # “Two depend on postgres”: a value may be one of a list.
-    for at in range(1, len(one.columns)):
-        items = dict.fromkeys(item for row in one.rows for item in row[at].items)
-        found += [sum(item in row[at].items for row in one.rows) for item in items if _named(text, Cell(item))]
-    return found
+    counts = [len(table.rows)]
+    named_cells = _named_cells(text, table)
+    counts += [sum(cell in row for row in table.rows) for cell in named_cells]
+    counts += [sum(left in row and right in row for row in table.rows) for left, right in combinations(named_cells, 2)]
+    # “Two depend on postgres”: a value may be an item of a list.
+    for position in range(1, len(table.columns)):
+        items = dict.fromkeys(item for row in table.rows for item in row[position].items)
+        counts += [
+            sum(item in row[position].items for row in table.rows) for item in items if _names_cell(text, Cell(item))
+        ]
+    return counts
 
 
-def _filters(text: str, one: Table) -> list[Cell]:
-    return [cell for cell in dict.fromkeys(cell for row in one.rows for cell in row[1:]) if _named(text, cell)]
+def _named_cells(text: str, table: Table) -> list[Cell]:
+    return [cell for cell in dict.fromkeys(cell for row in table.rows for cell in row[1:]) if _names_cell(text, cell)]
 
 
-def _miscounted(text: str, facts: Sequence[Fact], passages: Sequence[Passage]) -> Iterator[Fact]:
-    """Counts in words, or of few, that no count of the rows gives."""
+def _wrong_counts(text: str, facts: Sequence[Fact], passages: Sequence[Passage]) -> Iterator[Fact]:
+    """Counts in words that no count of the rows gives."""
     for fact in facts:
         value = float(fact.value)
-        if not (fact.weak and value < _MOST_COUNTED) or any(
-            fact.text.lower() in one.whole.easy.split() or fact.value in one.whole.numbers for one in passages
+        if not (fact.weak and value < _MAX_COUNT) or any(
+            fact.text.lower() in passage.whole.easy.split() or fact.value in passage.whole.numbers
+            for passage in passages
         ):
             continue
-        for one in passages:
-            for table in tables(one.excerpt.text):
+        for passage in passages:
+            for table in tables(passage.excerpt.text):
                 counts = _counts(text, table)
-                if counts and (table.is_header or _filters(text, table)) and value not in counts:
+                if counts and (table.is_header or _named_cells(text, table)) and value not in counts:
                     yield fact
 
 
 def _is_converted(text: str, fact: Fact, passages: Sequence[Passage]) -> bool:
-    """The lines have the same amount in another unit: 1500 ms and 1.5 seconds, 1.2 km and 1,200 metres."""
-    own = _amount(text, fact.start, fact.start + len(fact.text), fact.value)
-    if own is None:
+    """Whether the lines have the same amount in another unit: 1500 ms and 1.5 seconds, 1.2 km and 1,200 metres."""
+    amount = _amount(text, fact.start, fact.start + len(fact.text), fact.value)
+    if amount is None:
         return False
-    for stretch in (one.whole.stated for one in passages):
-        for number in numbers(stretch):
-            there = _amount(stretch, number.start, number.end, number.value)
-            if there is None or there[0].dimension != own[0].dimension or there[0].symbol == own[0].symbol:
+    for text_of_passage in (passage.whole.stated for passage in passages):
+        for number in numbers(text_of_passage):
+            line_amount = _amount(text_of_passage, number.start, number.end, number.value)
+            if (
+                line_amount is None
+                or line_amount[0].dimension != amount[0].dimension
+                or line_amount[0].symbol == amount[0].symbol
+            ):
                 continue
-            if abs(there[1] - own[1]) <= _CLOSE * own[1]:
+            if abs(line_amount[1] - amount[1]) <= _CLOSE * amount[1]:
                 return True
     return False
 
 
 _AFTER: Final = re.compile(r"[ -]?(°?[A-Za-zµ]+(?:/[a-z])?|[一-鿿]{1,3})")
 _LETTERS: Final = {"m": "meter", "s": "second"}
-_LONGEST_KEY: Final = 40
-_KEYED: Final = re.compile(r"_([a-z]{1,3})[\"']?\s*[:=]\s*\Z")
+_MAX_KEY: Final = 40
+_KEY_SUFFIX: Final = re.compile(r"_([a-z]{1,3})[\"']?\s*[:=]\s*\Z")
 
 
 def _amount(text: str, start: int, end: int, value: str) -> tuple[Unit, float] | None:
-    """In which unit a number is, and how much of the base unit; the unit may end the key before it (``timeout_ms``)."""
-    keyed = _KEYED.search(text, max(0, start - _LONGEST_KEY), start)
-    after = _AFTER.match(text, end)
-    name = keyed[1] if keyed else after[1].lower() if after else ""
+    """The unit of a number and its amount in the base unit; the unit may be a suffix of its key (``timeout_ms``)."""
+    key_suffix = _KEY_SUFFIX.search(text, max(0, start - _MAX_KEY), start)
+    following = _AFTER.match(text, end)
+    name = key_suffix[1] if key_suffix else following[1].lower() if following else ""
     unit = units().get(_LETTERS.get(name, name)) or (units().get(name[:2]) if not name.isascii() else None)
     is_year = unit is not None and unit.symbol == "yr" and len(value) == len("2024")
     if unit is None or is_year or unit.dimension == "temperature" or not _is_plain(value):
@@ -272,11 +282,12 @@ def _amount(text: str, start: int, end: int, value: str) -> tuple[Unit, float] |
     return unit, float(value) * float(unit.size)
 
 
-def without(claim: Claim, facts: Sequence[Fact]) -> Claim:
-    """The claim without numbers that were worked out, and without the words of working out."""
-    gone = {f"#{fact.value}" for fact in facts}
+def remove_facts(claim: Claim, facts: Sequence[Fact]) -> Claim:
+    """The claim without the given facts and without words for computing them."""
+    removed_terms = {f"#{fact.value}" for fact in facts}
     return replace(
         claim,
         facts=tuple(fact for fact in claim.facts if fact not in facts),
-        terms=frozenset(term for term in claim.terms if term not in gone and not _RE.words.match(term)) or claim.terms,
+        terms=frozenset(term for term in claim.terms if term not in removed_terms and not _RE.words.match(term))
+        or claim.terms,
     )

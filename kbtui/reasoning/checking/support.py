@@ -1,10 +1,10 @@
-"""How likely it is that lines bear a sentence out: small logistic regressions over what both have in common.
+"""Scores how likely lines support a sentence, by small logistic regressions over shared features.
 
-One asks whether the lines speak of the same, a stricter one the same of lines that the answer does not cite. The others
-ask of each number and name by itself whether it is a wrong one (`standing`): a sentence in other words than the lines
-keeps its facts, and a copied one with one exchanged does not.
+One model tells whether the lines are about the same; a stricter one does so for lines that the answer does not cite.
+The other models tell for each number and name whether it is wrong (`standing`): a paraphrase keeps its facts, a copied
+sentence with one fact exchanged does not.
 
-The coefficients are fitted by ``benchmarks/fit_support.py`` and stand in ``support.toml``.
+The coefficients in ``support.toml`` are fitted by ``benchmarks/fit_support.py``.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from kbtui.reasoning.checking import foreign
 from kbtui.reasoning.checking.facts import Fact, Ground, facts, missing, negations
 from kbtui.reasoning.checking.numerals import normal
 from kbtui.reasoning.checking.passages import Passage, Window, best_windows, terms_of
-from kbtui.reasoning.checking.standing import Claim, Known, Standing, hinge, standings
-from kbtui.reasoning.checking.weighing import UNWEIGHED, Weighed, weighed
+from kbtui.reasoning.checking.standing import Claim, FactFeatures, KnownTexts, fact_features, hinge
+from kbtui.reasoning.checking.weighing import NO_EVIDENCE, Evidence, collect_evidence
 from kbtui.reasoning.offline.features import longest_run
 from kbtui.text.language import cjk_share, has_cjk
 from kbtui.text.tokenise import tokens
@@ -41,36 +41,37 @@ if TYPE_CHECKING:
 Head = Literal["words", "uncited"]
 
 SUPPORTED: Final = 0.5
-"""Score from which lines bear a sentence out."""
+"""Score from which lines support a sentence."""
 
-_CLEAR: Final = 0.6
-"""Score from which nothing is encoded: the cosine would not take it below `SUPPORTED`."""
+_CERTAIN_SCORE: Final = 0.6
+"""Score from which texts are not encoded: no cosine would take it below `SUPPORTED`."""
 
 MOST_WINDOWS: Final = 3
 ENCODED_CHARS: Final = 400
 MOST_CHARS: Final = 2000
-"""Of a sentence; what is longer is none, and is judged by its beginning."""
+"""Most characters of a sentence; a longer text is scored by its beginning."""
 
-_MOST_ENCODED: Final = 2
-_REMEMBERED: Final = 2048
+_MAX_ENCODED: Final = 2
+_CACHE_SIZE: Final = 2048
 _CHINESE_FROM: Final = 0.3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Support:
-    """What lines say for a claim.
+    """The support of lines for a claim.
 
     Attributes:
-        windows: The lines, the best first.
-        values: The features; the cosine is what the words would have it until something is encoded.
-        missing: Hard facts of the sentence that they lack, as written.
-        head: Which model of words judges.
-        facts: How each number and name stands.
-        wrong: The log-odds that the worst of them is wrong.
+        claim: The claim.
+        windows: The lines, best first.
+        values: Features by name; the cosine is estimated from the words until texts are encoded.
+        missing: Hard facts of the claim that the lines lack, as written.
+        head: The model for the words.
+        facts: Features of each number and name.
+        wrong: Log-odds that the worst fact is wrong.
         lacks: The passages lack an identifier or a quotation.
-        weighed: What else the lines say of it.
-        texts: What to encode to know the cosine: the claim, then lines; empty where it cannot be or decides nothing.
-        score: 0 to 1; from `SUPPORTED` on they bear it out. 0 before it is judged.
+        evidence: Evidence beyond words.
+        texts: Texts to encode for the cosine, the claim first; empty if impossible or irrelevant.
+        score: 0 to 1, supported from `SUPPORTED` on; 0 before it is judged.
     """
 
     claim: Claim
@@ -78,21 +79,21 @@ class Support:
     values: Mapping[str, float]
     missing: tuple[str, ...]
     head: Head = "words"
-    facts: tuple[Standing, ...] = ()
+    facts: tuple[FactFeatures, ...] = ()
     wrong: float = 0.0
     lacks: bool = False
-    weighed: Weighed = UNWEIGHED
+    evidence: Evidence = NO_EVIDENCE
     texts: tuple[str, ...] = ()
     score: float = 0.0
 
 
 def claim_of(text: str, marked: str, columns: tuple[str, ...] = ()) -> Claim:
-    """A sentence prepared.
+    """Parse a sentence.
 
     Args:
-        text: Plain.
-        marked: As Markdown, without marks.
-        columns: Of a row, the cells of the row that heads its table.
+        text: Plain text.
+        marked: Markdown without marks.
+        columns: For a table row, the cells of the header row.
     """
     text, marked = text[:MOST_CHARS], marked[:MOST_CHARS]
     return Claim(
@@ -106,15 +107,15 @@ def claim_of(text: str, marked: str, columns: tuple[str, ...] = ()) -> Claim:
     )
 
 
-NOTHING: Final = Known()
+NO_KNOWN_TEXTS: Final = KnownTexts()
 
 
 class Scorer:
-    """Scores claims against passages; vectors of what was encoded are kept.
+    """Scores claims against passages; caches the vectors of encoded texts.
 
     Args:
-        embedder: Gives the embedder, or None where there is none.
-        rarity: How rare words are in the folder; without it the passages themselves say it.
+        embedder: Returns the embedder, or None if there is none.
+        rarity: Returns the rarity of words in the folder; without it words are not discounted.
     """
 
     def __init__(self, embedder: Callable[[], Encodes | None], rarity: Rarity | None = None) -> None:
@@ -124,230 +125,252 @@ class Scorer:
         self._lock = Lock()
 
     def weights(self, claims: Sequence[Claim], passages: Sequence[Passage]) -> dict[str, float]:
-        """What each term of the claims is worth: the rarer, the more."""
-        wanted = sorted({term for claim in claims for term in claim.terms})
-        units = [unit.terms for one in passages for unit in one.units]
-        held: dict[str, int] = dict.fromkeys(wanted, 0)
+        """The weight of each term of the claims, higher for rarer terms (inverse document frequency over units)."""
+        terms = sorted({term for claim in claims for term in claim.terms})
+        units = [unit.terms for passage in passages for unit in passage.units]
+        frequencies: dict[str, int] = dict.fromkeys(terms, 0)
         for unit in units:
-            for term in held.keys() & unit:
-                held[term] += 1
-        most = math.log(1 + len(units) + 8)
-        local = {term: math.log(1 + (len(units) + 8) / (1 + held[term])) / most for term in wanted}
-        return {term: local[term] * _shape(term) for term in wanted}
+            for term in frequencies.keys() & unit:
+                frequencies[term] += 1
+        max_idf = math.log(1 + len(units) + 8)
+        idf = {term: math.log(1 + (len(units) + 8) / (1 + frequencies[term])) / max_idf for term in terms}
+        return {term: idf[term] * _form_weight(term) for term in terms}
 
     def windows(
         self, claim: Claim, passages: Sequence[Passage], weights: Mapping[str, float], most: int = MOST_WINDOWS
     ) -> list[Window]:
-        """The lines of ``passages`` that say most of a claim, at most ``most`` runs of them."""
-        native = [one for one in passages if one.chinese == claim.chinese]
+        """The windows of ``passages`` that cover most of a claim, at most ``most``."""
+        native = [passage for passage in passages if passage.chinese == claim.chinese]
         if not native:
             return foreign.windows(claim.text, passages, is_chinese=claim.chinese)
-        own = {term: weights.get(term, 1.0) for term in claim.terms}
-        # A number alone is worth a window of its own: without it the sentence cannot stand.
-        least = _NUMBER_SHARE * sum(own.values())
-        own = {term: max(weight, least) if term[0] == "#" else weight for term, weight in own.items()}
-        return best_windows(own, native, most)
+        claim_weights = {term: weights.get(term, 1.0) for term in claim.terms}
+        # A number must be able to win a window of its own: without it the sentence is not supported.
+        min_weight = _NUMBER_SHARE * sum(claim_weights.values())
+        claim_weights = {
+            term: max(weight, min_weight) if term[0] == "#" else weight for term, weight in claim_weights.items()
+        }
+        return best_windows(claim_weights, native, most)
 
     def encode(self, texts: Sequence[str], cancel: CancelToken) -> bool:
-        """Make sure that the vectors of these texts are there, in one batch; False when there is no embedder."""
+        """Encode the texts that have no vector yet, in one batch; False if there is no embedder."""
         with self._lock:
-            lacking = [text for text in dict.fromkeys(texts) if text not in self._vectors]
-        if not lacking:
+            new_texts = [text for text in dict.fromkeys(texts) if text not in self._vectors]
+        if not new_texts:
             return True
         cancel.check()
         try:
             embedder = self._embedder()
             if embedder is None:
                 return False
-            vectors = embedder.encode(lacking)
+            vectors = embedder.encode(new_texts)
         except KbtuiError:
-            # A model that cannot be loaded is told of by the search that needs it; words alone still check.
+            # The search reports a model that cannot be loaded; here words alone are compared.
             return False
         with self._lock:
-            self._vectors.update(zip(lacking, vectors, strict=True))
-            while len(self._vectors) > _REMEMBERED + len(lacking):
+            self._vectors.update(zip(new_texts, vectors, strict=True))
+            while len(self._vectors) > _CACHE_SIZE + len(new_texts):
                 self._vectors.popitem(last=False)
         return True
 
-    def prepared(
+    def prepare(
         self,
         claim: Claim,
         windows: Sequence[Window],
         weights: Mapping[str, float],
-        known: Known = NOTHING,
+        known: KnownTexts = NO_KNOWN_TEXTS,
         *,
         head: Head = "words",
         always: bool = False,
     ) -> Support:
-        """All that can be said of a claim without a model.
+        """Compute everything for a claim that needs no encoder.
 
         Args:
-            head: ``uncited`` where the answer does not cite the lines.
-            always: The cosine is wanted even where it cannot change on which side of the threshold the score lies.
+            head: ``uncited`` if the answer does not cite the lines.
+            always: Request the cosine even if it cannot move the score across the threshold.
         """
         if not windows:
             return Support(claim=claim, windows=(), values={}, missing=tuple(fact.text for fact in claim.facts))
-        given = claim
-        weighing = weighed(claim, windows, known)
-        claim = weighing.claim or claim
-        values, lacking = self._features(claim, windows, weights)
-        is_abroad = weighing.abroad is not None
-        # Where the lines do not speak of the same in any case, nobody asks how the facts stand.
-        least, most = _cosines(values["coverage"])
-        hopeless = is_abroad or (
-            not always and log_odds({**values, "cosine": most}, claim.script, head) + weighing.odds < 0
+        original = claim
+        evidence = collect_evidence(claim, windows, known)
+        claim = evidence.claim or claim
+        values, missing_facts = self._features(claim, windows, weights)
+        is_cross_language = evidence.cross_language_share is not None
+        # If the lines cannot be about the same with any cosine, the facts need not be compared.
+        min_cosine, max_cosine = _cosine_bounds(values["coverage"])
+        hopeless = is_cross_language or (
+            not always and log_odds({**values, "cosine": max_cosine}, claim.script, head) + evidence.odds < 0
         )
         verbatim = hinge(values["single"], 0.3, 0.9)
-        stand = [] if hopeless else standings(claim, windows, weights, known, verbatim, self._rarity)
-        odds = [log_odds(one.values, claim.script, one.kind) for one in stand]
-        ready = Support(
-            claim=given,
-            weighed=weighing,
+        features = [] if hopeless else fact_features(claim, windows, weights, known, verbatim, self._rarity)
+        fact_odds = [log_odds(fact.values, claim.script, fact.kind) for fact in features]
+        support = Support(
+            claim=original,
+            evidence=evidence,
             windows=tuple(windows),
             values=values,
             head=head,
-            lacks=bool(lacking),
+            lacks=bool(missing_facts),
             missing=tuple(
-                dict.fromkeys([*lacking, *(one.fact.text for one, odd in zip(stand, odds, strict=True) if odd >= 0)])
+                dict.fromkeys(
+                    [
+                        *missing_facts,
+                        *(fact.fact.text for fact, odds in zip(features, fact_odds, strict=True) if odds >= 0),
+                    ]
+                )
             ),
-            facts=tuple(stand),
-            wrong=0.0 if hopeless else max(odds, default=-_SURE),
+            facts=tuple(features),
+            wrong=0.0 if hopeless else max(fact_odds, default=-_CERTAIN_ODDS),
         )
         texts: tuple[str, ...] = ()
-        if always or _score(ready, {**values, "cosine": least}) < _CLEAR:
-            readable = self._readable(claim, windows)
-            if readable and (always or _score(ready, {**values, "cosine": most}) >= SUPPORTED):
-                texts = tuple(readable)
-        return replace(ready, texts=texts)
+        if always or _score(support, {**values, "cosine": min_cosine}) < _CERTAIN_SCORE:
+            encodable = self._texts_to_encode(claim, windows)
+            if encodable and (always or _score(support, {**values, "cosine": max_cosine}) >= SUPPORTED):
+                texts = tuple(encodable)
+        return replace(support, texts=texts)
 
-    def judged(self, one: Support) -> Support:
-        """How well the lines bear the claim out; what was encoded (`encode`) counts."""
-        if not one.windows:
-            return one
-        cosine = self._cosine(one.texts)
-        values = one.values
-        if cosine is None and one.texts and one.head == "uncited":
-            # No citation is made on a likeness that could not be measured.
-            cosine, _ = _cosines(values["coverage"])
+    def judge(self, support: Support) -> Support:
+        """Score the support, with the cosine if its texts have been encoded (`encode`)."""
+        if not support.windows:
+            return support
+        cosine = self._cosine(support.texts)
+        values = support.values
+        if cosine is None and support.texts and support.head == "uncited":
+            # A missing cosine must not create a citation, so the lowest likely one is used.
+            cosine, _ = _cosine_bounds(values["coverage"])
         if cosine is not None:
             values = {**values, "cosine": max(0.0, cosine)}
-        return replace(one, values=values, score=_score(one, values))
+        return replace(support, values=values, score=_score(support, values))
 
-    def _readable(self, claim: Claim, windows: Sequence[Window]) -> list[str]:
-        """What to encode for a claim and its lines; nothing where the model cannot read one of them."""
-        found = [window.text[:ENCODED_CHARS] for window in windows[:_MOST_ENCODED] if not window.passage.chinese]
-        return [] if claim.chinese or has_cjk(claim.text) or not found else [claim.text[:ENCODED_CHARS], *found]
+    def _texts_to_encode(self, claim: Claim, windows: Sequence[Window]) -> list[str]:
+        """The texts to encode for a claim and its lines; empty if the model does not cover a language of them."""
+        line_texts = [window.text[:ENCODED_CHARS] for window in windows[:_MAX_ENCODED] if not window.passage.chinese]
+        return (
+            [] if claim.chinese or has_cjk(claim.text) or not line_texts else [claim.text[:ENCODED_CHARS], *line_texts]
+        )
 
     def score(
-        self, claim: Claim, windows: Sequence[Window], weights: Mapping[str, float], known: Known = NOTHING
+        self, claim: Claim, windows: Sequence[Window], weights: Mapping[str, float], known: KnownTexts = NO_KNOWN_TEXTS
     ) -> Support:
-        """How well the lines bear the claim out, by words and what is encoded already."""
-        return self.judged(self.prepared(claim, windows, weights, known))
+        """Score the support by words, and by vectors that exist already."""
+        return self.judge(self.prepare(claim, windows, weights, known))
 
     def _features(
         self, claim: Claim, windows: Sequence[Window], weights: Mapping[str, float]
     ) -> tuple[dict[str, float], list[str]]:
-        """The features of the words, and what identifiers and quotations are missing, as written."""
+        """The features of the words, and the missing identifiers and quotations as written."""
         present = frozenset().union(
-            *(unit.terms for one in windows for unit in one.passage.units[one.first : one.last + 1])
+            *(unit.terms for window in windows for unit in window.passage.units[window.first : window.last + 1])
         )
-        around = frozenset().union(*(one.passage.around_terms for one in windows))
+        around = frozenset().union(*(window.passage.around_terms for window in windows))
         total = sum(weights.get(term, 1.0) for term in claim.terms) or 1.0
-        inside = sum(weights.get(term, 1.0) for term in claim.terms & present)
-        beside = sum(weights.get(term, 1.0) for term in (claim.terms - present) & around)
-        best = windows[0].passage.units[windows[0].first : windows[0].last + 1]
-        single = max(sum(weights.get(term, 1.0) for term in claim.terms & unit.terms) for unit in best)
-        orders = [unit.order for one in windows for unit in one.passage.units[one.first : one.last + 1]]
+        inside_weight = sum(weights.get(term, 1.0) for term in claim.terms & present)
+        around_weight = sum(weights.get(term, 1.0) for term in (claim.terms - present) & around)
+        best_units = windows[0].passage.units[windows[0].first : windows[0].last + 1]
+        single = max(sum(weights.get(term, 1.0) for term in claim.terms & unit.terms) for unit in best_units)
+        orders = [unit.order for window in windows for unit in window.passage.units[window.first : window.last + 1]]
         pairs = set(pairwise(claim.order))
-        there = {pair for order in orders for pair in pairwise(order)}
-        is_abroad = claim.chinese != windows[0].passage.chinese
-        # Across languages a fact has no neighbours to be known by: it is there, or it is not.
-        whole = [
+        pairs_of_lines = {pair for order in orders for pair in pairwise(order)}
+        is_cross_language = claim.chinese != windows[0].passage.chinese
+        # Across languages a fact has no comparable context: it either occurs or not.
+        literal_facts = [
             fact
-            for fact in _comparable(claim, is_abroad=is_abroad)
-            if is_abroad or fact.kind in ("identifier", "quote")
+            for fact in _comparable_facts(claim, is_cross_language=is_cross_language)
+            if is_cross_language or fact.kind in ("identifier", "quote")
         ]
-        lacking = [fact.text for fact in missing(whole, _wholes(windows)) if not fact.weak]
-        denied = negations(claim.text) % 2 != negations(max(best, key=lambda u: len(u.terms & claim.terms)).text) % 2
+        missing_facts = [fact.text for fact in missing(literal_facts, _grounds_of(windows)) if not fact.weak]
+        negation_differs = (
+            negations(claim.text) % 2 != negations(max(best_units, key=lambda u: len(u.terms & claim.terms)).text) % 2
+        )
         values = {
-            "coverage": (inside + 0.7 * beside) / total,
+            "coverage": (inside_weight + 0.7 * around_weight) / total,
             "single": single / total,
-            "pairs": len(pairs & there) / len(pairs) if pairs else 0.0,
+            "pairs": len(pairs & pairs_of_lines) / len(pairs) if pairs else 0.0,
             "run": max(longest_run(claim.order, order) for order in orders) / max(1, len(claim.order)),
-            # Without a vector the words have to say what it would: where most are there, it is high.
-            "cosine": (inside + 0.7 * beside) / total,
-            "missing": min(len(lacking), 2) / 2,
-            "negation": 1.0 if denied else 0.0,
+            # Without vectors the cosine is estimated from the words.
+            "cosine": (inside_weight + 0.7 * around_weight) / total,
+            "missing": min(len(missing_facts), 2) / 2,
+            "negation": 1.0 if negation_differs else 0.0,
             "short": 1.0 / max(1, len(claim.terms)),
         }
-        return values, lacking
+        return values, missing_facts
 
     def _cosine(self, texts: Sequence[str]) -> float | None:
         with self._lock:
             vectors = [self._vectors.get(text) for text in texts]
-        own = vectors[0] if vectors else None
-        if own is None:
+        claim_vector = vectors[0] if vectors else None
+        if claim_vector is None:
             return None
         others = [vector for vector in vectors[1:] if vector is not None]
-        return max((float(own @ other) for other in others), default=None)
+        return max((float(claim_vector @ other) for other in others), default=None)
 
 
 _NUMBER_SHARE: Final = 0.15
 
-_SURE: Final = 6.0
-"""Log-odds from which on a fact is simply right."""
+_CERTAIN_ODDS: Final = 6.0
+"""Log-odds beyond which a fact is certainly right."""
 
-_FACTS: Final = 0.7
-"""What the log-odds of the worst fact are worth beside those of the words, where lines are compared with each other."""
+_FACT_WEIGHT: Final = 0.7
+"""Weight of the log-odds of the worst fact relative to those of the words, for ranking lines."""
 
 
-def _score(one: Support, values: Mapping[str, float]) -> float:
-    """Whether the lines bear a claim out (the half from `SUPPORTED` on), and within each half how well.
+def _score(support: Support, values: Mapping[str, float]) -> float:
+    """The score of a claim: at least `SUPPORTED` if the lines support it, and ranked within each half.
 
-    Two things are asked, and each can say no by itself: do the lines speak of the same, and is no fact a wrong one?
+    Support needs both: the lines are about the same, and no fact is wrong.
     """
-    if (abroad := one.weighed.abroad) is not None:
-        # What a dictionary finds is a reason to believe a citation, not to make one.
-        holds = abroad >= _ABROAD and not one.lacks and not one.weighed.refuted and one.head != "uncited"
-        return SUPPORTED * abroad + (SUPPORTED if holds else 0.0) - (0.0 if holds else _LESS * abroad)
-    if one.weighed.sure:
+    if (share := support.evidence.cross_language_share) is not None:
+        # A match by dictionary can confirm a citation, but not create one.
+        holds = (
+            share >= _MIN_TRANSLATED_SHARE
+            and not support.lacks
+            and not support.evidence.is_refuted
+            and support.head != "uncited"
+        )
+        return SUPPORTED * share + (SUPPORTED if holds else 0.0) - (0.0 if holds else _UNSUPPORTED_PENALTY * share)
+    if support.evidence.is_certain:
         return 1.0
-    words = log_odds(values, one.claim.script, one.head) + one.weighed.odds
-    holds = not one.lacks and not one.weighed.refuted and _chance(words) * _chance(-one.wrong) >= _HOLDS
-    better = _chance((words - _FACTS * max(one.wrong, -_SURE)) / 2)
-    return SUPPORTED * better + (SUPPORTED if holds else 0.0)
+    words = log_odds(values, support.claim.script, support.head) + support.evidence.odds
+    holds = (
+        not support.lacks
+        and not support.evidence.is_refuted
+        and _probability(words) * _probability(-support.wrong) >= _MIN_PROBABILITY
+    )
+    rank = _probability((words - _FACT_WEIGHT * max(support.wrong, -_CERTAIN_ODDS)) / 2)
+    return SUPPORTED * rank + (SUPPORTED if holds else 0.0)
 
 
-_ABROAD: Final = 0.3
-"""Share of a sentence that lines in another language have to say."""
+_MIN_TRANSLATED_SHARE: Final = 0.3
+"""Share of a sentence that lines in another language must cover."""
 
-_LESS: Final = 0.2
+_UNSUPPORTED_PENALTY: Final = 0.2
 
-_HOLDS: Final = 0.5
+_MIN_PROBABILITY: Final = 0.5
 
 
-def _cosines(coverage: float) -> tuple[float, float]:
-    """Between what the cosine nearly always lies where lines hold so much of a sentence (measured on the sets)."""
+def _cosine_bounds(coverage: float) -> tuple[float, float]:
+    """Lower and upper bound of nearly all cosines at a coverage, as measured on the benchmark sets."""
     return 0.6 * coverage, 0.5 + 0.5 * coverage
 
 
-def _wholes(windows: Sequence[Window]) -> list[Ground]:
-    return [one.whole for one in {id(window.passage): window.passage for window in windows}.values()]
+def _grounds_of(windows: Sequence[Window]) -> list[Ground]:
+    return [passage.whole for passage in {id(window.passage): window.passage for window in windows}.values()]
 
 
 def log_odds(values: Mapping[str, float], script: str, head: str) -> float:
-    """One model of one script (``latin`` or ``han``) applied to features: for ``words`` and ``uncited`` that the lines
-    speak of the same, for a kind of fact that it is a wrong one."""
+    """Log-odds of one model for one script (``latin`` or ``han``).
+
+    The heads ``words`` and ``uncited`` predict that the lines are about the same; the heads of facts that one is wrong.
+    """
     model = coefficients()[script][head]
     return model["intercept"] + sum(model[name] * values[name] for name in model if name != "intercept")
 
 
-def _chance(odds: float) -> float:
+def _probability(odds: float) -> float:
     return 1.0 / (1.0 + math.exp(-max(min(odds, 30.0), -30.0)))
 
 
 def features_of(head: str) -> tuple[str, ...]:
-    """The features of one model, in order; each lies between 0 and 1."""
+    """Names of the features of a model, in order; each is between 0 and 1."""
     return tuple(name for name in coefficients()["latin"][head] if name != "intercept")
 
 
@@ -360,9 +383,9 @@ def coefficients() -> Mapping[str, Mapping[str, Mapping[str, float]]]:
     }
 
 
-def _comparable(claim: Claim, *, is_abroad: bool) -> list[Fact]:
-    """The facts that must stand in the lines even in another language: a name is translated, a number is not."""
-    if not is_abroad:
+def _comparable_facts(claim: Claim, *, is_cross_language: bool) -> list[Fact]:
+    """The facts that must occur in the lines; in another language only those that are not translated."""
+    if not is_cross_language:
         return list(claim.facts)
     return [
         fact
@@ -371,8 +394,8 @@ def _comparable(claim: Claim, *, is_abroad: bool) -> list[Fact]:
     ]
 
 
-def _shape(term: str) -> float:
-    """What a term says by its looks: single Chinese characters little, numbers more."""
+def _form_weight(term: str) -> float:
+    """Weight factor of a term by its form: low for single Chinese characters, higher for numbers."""
     if term.startswith("#"):
         return 1.3
     return 0.3 if len(term) == 1 and not term.isascii() else 1.0

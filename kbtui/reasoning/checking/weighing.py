@@ -1,4 +1,4 @@
-"""What lines say of a statement beyond their words: records that refute or show it, numbers worked out of them."""
+"""Evidence about a claim beyond shared words: records that confirm or refute it, recomputed numbers, negations."""
 
 from __future__ import annotations
 
@@ -9,125 +9,141 @@ from itertools import pairwise
 from typing import Final
 
 from kbtui.reasoning.checking import foreign
-from kbtui.reasoning.checking.cells import borne, confirmed, labels_of, refuted
+from kbtui.reasoning.checking.cells import confirmed_labels, is_confirmed_row, is_refuted_by_tables, labels_of
 from kbtui.reasoning.checking.facts import Fact, holds
 from kbtui.reasoning.checking.numerals import measure, normal, numbers
 from kbtui.reasoning.checking.passages import Passage, Unit, Window
-from kbtui.reasoning.checking.polarity import other_days, turned, turned_abroad
-from kbtui.reasoning.checking.reckoning import reckoned, without
+from kbtui.reasoning.checking.polarity import (
+    is_negation_mismatch,
+    is_negation_mismatch_across_languages,
+    names_other_days,
+)
+from kbtui.reasoning.checking.reckoning import recompute, remove_facts
 from kbtui.reasoning.checking.records import tables
-from kbtui.reasoning.checking.standing import Claim, Known
+from kbtui.reasoning.checking.standing import Claim, KnownTexts
 from kbtui.text.dictionary import words_for
 from kbtui.text.tokenise import tokens
 
-_SHOWN: Final = 2.0
-"""Log-odds for lines that give a number of the statement though no line holds it, or say its relation in a field."""
+_RECORD_ODDS: Final = 2.0
+"""Log-odds added if a number can be computed from records, or a header states the relation."""
 
-_ALIKE: Final = 0.8
-"""Share of the words of a statement that a line has which differs from it in one word."""
+_MIN_OVERLAP: Final = 0.8
+"""Share of the words of a claim in a line that differs from it by one word."""
 
-_SHORT: Final = 9
-"""Words up to which one other word makes another statement."""
+_MAX_WORDS: Final = 9
+"""Most words of a claim that one exchanged word makes another claim."""
 
-_WORDS: Final = 3
-"""Words beside the things of a relation, for the relation and what the things are."""
+_MAX_RELATION_WORDS: Final = 3
+"""Most words of a relation claim besides its labels."""
 
-_MORE: Final = 0.4
-"""How much more of it that line has than any that has the word itself."""
+_MARGIN: Final = 0.4
+"""Margin in that share over every line with the original word."""
 
-_LONG: Final = 3
-_NUMBERED: Final = 0.15
-"""What it adds across languages that all numbers are there."""
+_MIN_LETTERS: Final = 3
+_NUMBERS_BONUS: Final = 0.15
+"""Share added across languages if all numbers occur."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Weighed:
-    """What is known of a statement.
+class Evidence:
+    """Evidence about a claim beyond shared words.
 
     Attributes:
-        claim: It without the numbers that were worked out, where there are any.
-        refuted: The lines say something else in the place of what it says.
-        sure: A record says all of it.
-        odds: What speaks for it, in log-odds.
-        abroad: Share of it that lines in another language say, 0 to 1; None where they are in its own.
+        claim: The claim without its settled facts; None if no fact is settled.
+        is_refuted: The lines contradict the claim.
+        is_certain: A record confirms all of the claim.
+        odds: Log-odds in its favour.
+        cross_language_share: Share of the claim in lines of another language, 0 to 1; None for its own language.
     """
 
     claim: Claim | None = None
-    refuted: bool = False
-    sure: bool = False
+    is_refuted: bool = False
+    is_certain: bool = False
     odds: float = 0.0
-    abroad: float | None = None
+    cross_language_share: float | None = None
 
 
-UNWEIGHED: Final = Weighed()
+NO_EVIDENCE: Final = Evidence()
 
 
-def weighed(claim: Claim, windows: Sequence[Window], known: Known) -> Weighed:
-    """What the passages of some lines say of a statement."""
-    cited = list({id(one.passage): one.passage for one in windows}.values())
-    shown = list({id(one): one for one in (*cited, *known.shown)}.values())
-    worked_out = reckoned(claim, cited)
-    is_abroad = claim.chinese != windows[0].passage.chinese
-    related = confirmed(claim, cited)
-    numbered = {number for _, number in related}
-    # A statement that is a relation and nothing more is what the header says, whatever else stands there.
+def collect_evidence(claim: Claim, windows: Sequence[Window], known: KnownTexts) -> Evidence:
+    """Collect the evidence about a claim from the passages of its windows."""
+    cited = list({id(window.passage): window.passage for window in windows}.values())
+    shown = list({id(passage): passage for passage in (*cited, *known.shown)}.values())
+    recomputed = recompute(claim, cited)
+    is_cross_language = claim.chinese != windows[0].passage.chinese
+    related_labels = confirmed_labels(claim, cited)
+    related_numbers = {number for _, number in related_labels}
+    # A claim that is only a relation is settled by the header, whatever else the lines contain.
     is_relation = (
-        bool(related) and len({term for term in claim.terms if not term.endswith(tuple(map(str, numbered)))}) <= _WORDS
+        bool(related_labels)
+        and len({term for term in claim.terms if not term.endswith(tuple(map(str, related_numbers)))})
+        <= _MAX_RELATION_WORDS
     )
-    is_refuted = not is_relation and (bool(worked_out.wrong) or refuted(claim, cited, shown))
+    is_refuted = not is_relation and (bool(recomputed.wrong) or is_refuted_by_tables(claim, cited, shown))
     if not is_refuted and not is_relation:
         is_refuted = (
-            _is_wrong_abroad(claim, windows, known)
-            if is_abroad
+            _is_refuted_across_languages(claim, windows, known)
+            if is_cross_language
             else _is_exchanged(claim, windows)
             or any(_is_renamed(fact, cited) for fact in claim.facts if fact.kind == "name")
-            or (not worked_out.right and turned(claim.text, [unit.text for one in cited for unit in one.units]))
-            or other_days(claim.text, [one.text for one in windows])
+            or (
+                not recomputed.right
+                and is_negation_mismatch(claim.text, [unit.text for passage in cited for unit in passage.units])
+            )
+            or names_other_days(claim.text, [window.text for window in windows])
         )
-    settled = [*worked_out.right, *(fact for fact in claim.facts if related.intersection(labels_of(fact.text)))]
-    return Weighed(
-        claim=without(claim, settled) if settled else None,
-        refuted=is_refuted,
-        sure=is_relation or (not is_refuted and borne(claim, cited)),
-        odds=_SHOWN if settled and not is_refuted and any(tables(one.excerpt.text) for one in cited) else 0.0,
-        abroad=_abroad(claim, windows) if is_abroad else None,
+    settled_facts = [
+        *recomputed.right,
+        *(fact for fact in claim.facts if related_labels.intersection(labels_of(fact.text))),
+    ]
+    return Evidence(
+        claim=remove_facts(claim, settled_facts) if settled_facts else None,
+        is_refuted=is_refuted,
+        is_certain=is_relation or (not is_refuted and is_confirmed_row(claim, cited)),
+        odds=_RECORD_ODDS
+        if settled_facts and not is_refuted and any(tables(passage.excerpt.text) for passage in cited)
+        else 0.0,
+        cross_language_share=_cross_language_share(claim, windows) if is_cross_language else None,
     )
 
 
 # Across languages -----------------------------------------------------------------------------------------------------
 
 
-def _abroad(claim: Claim, windows: Sequence[Window]) -> float:
-    text = "\n".join(one.text for one in windows)
-    own = {fact.value for fact in claim.facts if fact.kind == "number"}
-    added = _NUMBERED if own and own <= {number.value for number in numbers(normal(text))} else 0.0
-    return min(1.0, foreign.share(claim.text, text, is_chinese=claim.chinese) + added)
+def _cross_language_share(claim: Claim, windows: Sequence[Window]) -> float:
+    text = "\n".join(window.text for window in windows)
+    claim_numbers = {fact.value for fact in claim.facts if fact.kind == "number"}
+    bonus = (
+        _NUMBERS_BONUS if claim_numbers and claim_numbers <= {number.value for number in numbers(normal(text))} else 0.0
+    )
+    return min(1.0, foreign.share(claim.text, text, is_chinese=claim.chinese) + bonus)
 
 
-def _is_wrong_abroad(claim: Claim, windows: Sequence[Window], known: Known) -> bool:
-    """A number that counts something of which the lines have another number, another day, a denial, another person."""
-    text = "\n".join(one.text for one in windows)
-    counted = _counts(text)
-    measures = {unit for _, unit in counted if unit}
-    if any(unit in measures and (value, unit) not in counted for value, unit in _counts(claim.text)):
+def _is_refuted_across_languages(claim: Claim, windows: Sequence[Window], known: KnownTexts) -> bool:
+    """Whether lines in another language contradict a claim by a number, a day, a negation or a missing person."""
+    text = "\n".join(window.text for window in windows)
+    line_counts = _counts(text)
+    measures = {unit for _, unit in line_counts if unit}
+    if any(unit in measures and (value, unit) not in line_counts for value, unit in _counts(claim.text)):
         return True
-    if other_days(claim.text, [text]) or turned_abroad(claim.text, text):
+    if names_other_days(claim.text, [text]) or is_negation_mismatch_across_languages(claim.text, text):
         return True
     people = [
         fact
         for fact in claim.facts
         if fact.kind == "name"
-        and len(fact.value.split()) == _NAMES
+        and len(fact.value.split()) == _NAME_WORDS
         and not (known.question and holds(known.question, fact))
     ]
     return not claim.chinese and any(
-        not any(holds(one.passage.whole, fact) for one in windows)
+        not any(holds(window.passage.whole, fact) for window in windows)
         and foreign.share(fact.text, windows[0].passage.excerpt.text, is_chinese=False) == 0.0
         for fact in people
     )
 
 
-_NAMES: Final = 2
+_NAME_WORDS: Final = 2
 
 
 def _counts(text: str) -> set[tuple[str, str]]:
@@ -139,56 +155,65 @@ def _counts(text: str) -> set[tuple[str, str]]:
 
 
 def _is_renamed(fact: Fact, cited: Sequence[Passage]) -> bool:
-    """A person of the lines with another first name."""
+    """Whether the lines have this last name only with other first names."""
     parts = fact.text.split()
-    if len(parts) != _NAMES or any(holds(one.whole, fact) for one in cited):
+    if len(parts) != _NAME_WORDS or any(holds(passage.whole, fact) for passage in cited):
         return False
     first, last = parts
-    # A prefecture or a dam of another name is another thing.
+    # If the last word is a common noun (dam, prefecture), another first word is another thing.
     if words_for(last):
         return False
-    others = [
+    first_names = [
         match[1]
-        for one in cited
-        for match in re.finditer(rf"\b([A-Z][\w'’-]+\.?) {re.escape(last)}\b", one.excerpt.text)
+        for passage in cited
+        for match in re.finditer(rf"\b([A-Z][\w'’-]+\.?) {re.escape(last)}\b", passage.excerpt.text)
     ]
-    return bool(others) and not any(
-        other[0] == first[0] and (len(other.rstrip(".")) == 1 or len(first.rstrip(".")) == 1) for other in others
+    return bool(first_names) and not any(
+        first_name[0] == first[0] and (len(first_name.rstrip(".")) == 1 or len(first.rstrip(".")) == 1)
+        for first_name in first_names
     )
 
 
 def _is_exchanged(claim: Claim, windows: Sequence[Window]) -> bool:
-    """A line says the same of another thing of its kind (a hard restart), and the lines know both."""
-    if len(claim.terms) > _SHORT:
+    """Whether a line says the same of another thing of its type (*a hard restart*), and the lines mention both."""
+    if len(claim.terms) > _MAX_WORDS:
         return False
-    # Names are compared each by itself (`standing`).
-    named = {token for fact in claim.facts if fact.kind == "name" and not fact.weak for token in tokens(fact.value)}
-    for one in {id(window.passage): window.passage for window in windows}.values():
-        pairs = [(unit, set(pairwise(unit.order))) for unit in one.units]
+    # Names are compared one by one (`standing`).
+    name_tokens = {
+        token for fact in claim.facts if fact.kind == "name" and not fact.weak for token in tokens(fact.value)
+    }
+    for passage in {id(window.passage): window.passage for window in windows}.values():
+        pairs = [(unit, set(pairwise(unit.order))) for unit in passage.units]
         for pair in pairwise(claim.order):
-            if named.intersection(pair) or any(len(word) < _LONG or not word.isalpha() for word in pair):
+            if name_tokens.intersection(pair) or any(len(word) < _MIN_LETTERS or not word.isalpha() for word in pair):
                 continue
-            own = [unit for unit, there in pairs if pair in there]
-            if own and any(_fits_better(claim, unit, own, pair) for unit in _with_other(pair, pairs, claim)):
+            units_with_pair = [unit for unit, unit_pairs in pairs if pair in unit_pairs]
+            if units_with_pair and any(
+                _fits_better(claim, unit, units_with_pair, pair)
+                for unit in _units_with_other_first_word(pair, pairs, claim)
+            ):
                 return True
     return False
 
 
-def _with_other(
+def _units_with_other_first_word(
     pair: tuple[str, str], pairs: Sequence[tuple[Unit, set[tuple[str, str]]]], claim: Claim
 ) -> Iterator[Unit]:
-    """Units that have the second word of a pair behind another first word, which the claim lacks."""
-    for unit, there in pairs:
+    """Units with the second word of a pair after another first word, which the claim does not have."""
+    for unit, unit_pairs in pairs:
         if pair[0] not in unit.terms and any(
-            right == pair[1] and left.isalpha() and len(left) >= _LONG and left not in claim.terms
-            for left, right in there
+            right == pair[1] and left.isalpha() and len(left) >= _MIN_LETTERS and left not in claim.terms
+            for left, right in unit_pairs
         ):
             yield unit
 
 
-def _fits_better(claim: Claim, unit: Unit, own: Sequence[Unit], pair: tuple[str, str]) -> bool:
+def _fits_better(claim: Claim, unit: Unit, units_with_pair: Sequence[Unit], pair: tuple[str, str]) -> bool:
+    """Whether a unit covers the rest of the claim better than every unit with the pair does."""
     rest = claim.terms - {pair[0]}
     if not rest:
         return False
-    best = len(rest & unit.terms) / len(rest)
-    return best >= _ALIKE and all(best >= len(rest & other.terms) / len(rest) + _MORE for other in own)
+    share = len(rest & unit.terms) / len(rest)
+    return share >= _MIN_OVERLAP and all(
+        share >= len(rest & other.terms) / len(rest) + _MARGIN for other in units_with_pair
+    )

@@ -1,1 +1,1 @@
-"""Who thinks when a chat model is configured. Never believed blindly: behind each stage stands the offline one."""
+"""Reasoners that use a chat model. Their output is checked, and each stage falls back to its offline counterpart."""

@@ -1,7 +1,7 @@
 """The `PlanWriter` that asks a chat model for the steps of an analysis of several steps.
 
-One call. What comes back is only a proposal: which tools there are, in which order steps can lean on each other and
-what a kind of request may do at all is checked where the plan is used.
+One call. The result is only a proposal: the caller checks the tools, the dependencies between steps and what this type
+of request may do.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from kbtui.reasoning.llm.fencing import fenced
 from kbtui.reasoning.llm.prompt import Prompt, rules_of
 from kbtui.reasoning.llm.shapes import Text
 from kbtui.reasoning.llm.sql import KINDS
-from kbtui.reasoning.llm.structured import structured
+from kbtui.reasoning.llm.structured import request_shape
 from kbtui.text.terminal import one_line
 
-MOST_READ: Final = 100
-"""Steps that are read of an answer; how many may be done is checked later."""
+MAX_STEPS_READ: Final = 100
+"""Most steps read from a reply; the number of steps to run is checked later."""
 
 _QUESTION_CHARS: Final = 400
 
@@ -40,12 +40,12 @@ def _kind(value: object) -> object:
 def _ids(value: Any) -> Any:
     if value is None or value == "":
         return []
-    found = value if isinstance(value, list) else [value]
-    return [str(one).strip().lower().removeprefix("step").strip() for one in found if isinstance(one, (str, int))]
+    items = value if isinstance(value, list) else [value]
+    return [str(item).strip().lower().removeprefix("step").strip() for item in items if isinstance(item, (str, int))]
 
 
 class StepShape(BaseModel):
-    """One step as the model writes it."""
+    """One step of the reply."""
 
     id: str = ""
     tool: Text = ""
@@ -58,28 +58,28 @@ class StepShape(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _other_names(cls, value: Any) -> Any:
-        """A sentence is a question; ``purpose`` and ``sub_question`` are what other programs call these fields."""
+        """Accept a plain question, and the field names ``purpose`` and ``sub_question`` of other programs."""
         if isinstance(value, str):
             return {"tool": "execute_sql", "question": value}
         if not isinstance(value, dict):
             return value
-        found = dict(value)
-        found["id"] = next(iter(_ids(found.get("id", found.get("step_id")))), "")
-        found.setdefault("title", found.get("purpose", ""))
-        found.setdefault("question", found.get("sub_question", ""))
-        found.setdefault("depends_on", found.get("uses"))
-        return found
+        fields = dict(value)
+        fields["id"] = next(iter(_ids(fields.get("id", fields.get("step_id")))), "")
+        fields.setdefault("title", fields.get("purpose", ""))
+        fields.setdefault("question", fields.get("sub_question", ""))
+        fields.setdefault("depends_on", fields.get("uses"))
+        return fields
 
 
 class PlanShape(BaseModel):
-    """The steps."""
+    """The steps of the reply."""
 
     steps: list[StepShape] = Field(min_length=1)
 
     @model_validator(mode="before")
     @classmethod
     def _as_list(cls, value: Any) -> Any:
-        """Also a list without anything around it."""
+        """Accept a bare list of steps."""
         if isinstance(value, dict) and "steps" not in value:
             return {"steps": value.get("plan", value.get("items"))}
         return value
@@ -87,15 +87,15 @@ class PlanShape(BaseModel):
     @field_validator("steps", mode="before")
     @classmethod
     def _bounded(cls, value: Any) -> Any:
-        return value[:MOST_READ] if isinstance(value, list) else value
+        return value[:MAX_STEPS_READ] if isinstance(value, list) else value
 
 
 class LlmPlanWriter:
     """Plans with the model.
 
     Args:
-        context_tokens: Room for the names of the tables.
-        nonce: Of the fences of this run.
+        context_tokens: Tokens for the names of the tables.
+        nonce: Key of the fences of this run.
     """
 
     def __init__(self, client: ModelClient, *, context_tokens: int, nonce: str, emit: Emit) -> None:
@@ -112,16 +112,16 @@ class LlmPlanWriter:
         start: Sequence[PlanStep],
         calculations: Mapping[str, str],
     ) -> tuple[ProposedStep, ...]:
-        """See `PlanWriter`; one call, and one more where its answer has to be mended."""
+        """See `PlanWriter`; one call, and one more to repair the reply."""
         prompt = self._prompt(question, request_type, schema, start, calculations)
         try:
-            shape = structured(self._client, prompt, PlanShape, self._client.deadline())
+            shape = request_shape(self._client, prompt, PlanShape, self._client.deadline())
         except CallFailed as failed:
             warn_of(failed, "plan", self._emit)
             return ()
-        # Steps are known by their ids, or by their places where they have none.
+        # Steps without an id are referred to by position.
         places = {step.id or str(place): place for place, step in enumerate(shape.steps, 1)}
-        return tuple(_proposed(step, places) for step in shape.steps)
+        return tuple(_proposed_step(step, places) for step in shape.steps)
 
     def _prompt(
         self,
@@ -131,21 +131,21 @@ class LlmPlanWriter:
         start: Sequence[PlanStep],
         calculations: Mapping[str, str],
     ) -> Prompt:
-        named = "\n".join(f"- {name}: {over}" for name, over in calculations.items())
-        begun = "\n".join(
+        calculation_list = "\n".join(f"- {name}: {over}" for name, over in calculations.items())
+        initial_steps = "\n".join(
             f"- {step.step_id} {step.tool}: {one_line(step.purpose, _QUESTION_CHARS)}" for step in start if step.purpose
         )
         parts = [
             f"Kind of request: {request_type}",
-            f"Calculations:\n{named}",
-            fenced(self._named(schema), attributes={"id": "tables"}, nonce=self._nonce),
-            f"What rules would do, to start from:\n{begun}",
+            f"Calculations:\n{calculation_list}",
+            fenced(self._list_tables(schema), attributes={"id": "tables"}, nonce=self._nonce),
+            f"What rules would do, to start from:\n{initial_steps}",
             f"Question: {one_line(question)}",
         ]
         return Prompt(stage="plan", rules=RULES, turns=(("user", "\n\n".join(parts)),))
 
-    def _named(self, schema: Schema) -> str:
-        """The tables by name and comment, as many as there is room for."""
+    def _list_tables(self, schema: Schema) -> str:
+        """Names and comments of the tables, up to the token budget."""
         lines: list[str] = []
         used = 0
         for table in schema.tables:
@@ -158,13 +158,13 @@ class LlmPlanWriter:
         return "\n".join(lines)
 
 
-def _proposed(step: StepShape, places: Mapping[str, int]) -> ProposedStep:
+def _proposed_step(step: StepShape, positions: Mapping[str, int]) -> ProposedStep:
     return ProposedStep(
         tool=step.tool,
         title=step.title,
         question=step.question,
         query_kind=step.query_type,
         calculation=step.calculation,
-        # What no step is called stays a number that none has, so that it is found out.
-        uses=tuple(places.get(one, 0) for one in step.depends_on),
+        # An unknown id becomes 0, which no step has, so that validation reports it.
+        uses=tuple(positions.get(step_id, 0) for step_id in step.depends_on),
     )

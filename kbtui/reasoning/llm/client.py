@@ -1,8 +1,7 @@
-"""One run's way to the chat model: calls with a time limit, a budget and a memory of what went wrong.
+"""The client of one run for the chat model: calls with a time limit, a budget and failure handling.
 
-Whatever a model or its server does ends here as a `Reply` or as a `CallFailed`. After a failure that lasts (no key, no
-server, over the limit) the model is not asked again in this run, so that a run without its model takes no longer than
-an offline one.
+Every call results in a `Reply` or raises `CallFailed`. After a lasting failure (no key, no server, over the limit) the
+model is not called again in this run, so a run without its model takes no longer than an offline one.
 """
 
 from __future__ import annotations
@@ -20,24 +19,37 @@ from kbtui.domain.events import Progress
 from kbtui.domain.ports import CancelToken, Emit
 from kbtui.domain.usage import Usage
 from kbtui.errors import Cancelled, ModelError
-from kbtui.reasoning.llm.failures import Failure, explained
+from kbtui.reasoning.llm.failures import Failure, explain
 from kbtui.reasoning.llm.loop import run_until
 from kbtui.reasoning.llm.prompt import ROLES, Prompt, Role, Stage
-from kbtui.reasoning.llm.reply import COUNTED, OnText, Reply, calls_as_dicts, calls_from
-from kbtui.reasoning.llm.requests import Answered, Asked, Method, ToolShape, shaped, streamed, whole
+from kbtui.reasoning.llm.reply import TOKEN_KEYS, OnText, Reply, calls_as_dicts, calls_from
+from kbtui.reasoning.llm.requests import (
+    CountedReply,
+    Method,
+    Request,
+    ToolShape,
+    request_streamed,
+    request_structured,
+    request_whole,
+)
 from kbtui.reasoning.llm.response_cache import ResponseCache
 from kbtui.settings.model import ModelSettings
 
 OpenModel = Callable[[Role], Any]
-"""Gives the LangChain chat model for a role; raises ModelError."""
+"""Opens the LangChain chat model for a role; raises ModelError."""
 Audit = Callable[[dict[str, Any]], None]
 
 MAX_WAIT_S: Final = 10.0
-"""Longest wait that a server may ask for before the one retry."""
+"""Longest delay, in seconds, that a server may request before the one retry."""
 
 
 class CallFailed(Exception):
-    """The model gave no answer; ``failure`` says why."""
+    """The model gave no answer.
+
+    Attributes:
+        failure: The reason.
+        told: The user has been told already.
+    """
 
     def __init__(self, failure: Failure, *, told: bool = False) -> None:
         super().__init__(failure.message)
@@ -46,26 +58,26 @@ class CallFailed(Exception):
 
 
 @dataclass(slots=True)
-class _Ability:
-    """What is known of a model after calls: shared by all runs of the process."""
+class _Capabilities:
+    """Capabilities of a model learned from calls; shared by all runs of the process."""
 
     method: Method | None = None
     streams: bool = True
 
 
-_abilities: dict[tuple[str, str], _Ability] = {}
+_capabilities: dict[tuple[str, str], _Capabilities] = {}
 
 
 class ModelClient:
-    """Calls of one run.
+    """Calls the chat model during one run.
 
     Args:
         settings: Names, limits and prices.
         open_model: Opens the model of a role.
-        emit: Told when a call begins and ends.
-        cancel: Of the run; a call ends with it.
-        audit: Given prompt, raw answer and figures of every call.
-        cache: Answers kept from earlier runs; None keeps none.
+        emit: Receives an event when a call begins and ends.
+        cancel: Cancel token of the run, which also ends calls.
+        audit: Receives prompt, raw reply and figures of every call.
+        cache: Cache of replies from earlier runs; None for no cache.
     """
 
     def __init__(
@@ -85,7 +97,7 @@ class ModelClient:
         self._audit = audit
         self._cache = cache
         self._lock = threading.Lock()
-        self._down: Failure | None = None
+        self._lasting_failure: Failure | None = None
         self.usage = Usage()
 
     @property
@@ -94,108 +106,110 @@ class ModelClient:
         return self._settings
 
     def name(self, role: Role) -> str:
-        """``provider:name`` of the model that has this role."""
+        """``provider:name`` of the model for a role."""
         return (self._settings.small if role == "small" else "") or self._settings.name
 
     def give_up(self, failure: Failure) -> None:
-        """Ask the model no more in this run; why is known already."""
-        self._down = failure
+        """Make no further calls in this run, because of ``failure``."""
+        self._lasting_failure = failure
 
     def deadline(self, stage: Stage = "write") -> float:
-        """When a stage that begins now must have ended, by ``time.monotonic()``.
+        """The deadline of a stage that starts now, by ``time.monotonic()``.
 
-        Loading a provider's client takes seconds on a slow disk, which are not the model's.
+        The provider's client is loaded first, which can take seconds that must not count against the model.
         """
-        if self._cache is None and self._down is None:
+        if self._cache is None and self._lasting_failure is None:
             with suppress(CallFailed):
-                self._opened(ROLES[stage])
+                self._open_model(ROLES[stage])
         return time.monotonic() + self._settings.timeout_s
 
-    def write(self, asked: Asked, on_text: OnText, deadline: float, tools: Sequence[ToolShape] = ()) -> Reply:
-        """An answer in words; ``on_text`` is given its pieces as they come.
+    def write(self, prompt: Request, on_text: OnText, deadline: float, tools: Sequence[ToolShape] = ()) -> Reply:
+        """Request a reply in words; ``on_text`` receives its pieces as they arrive.
 
         Args:
-            tools: What the model may ask to be called instead, or besides.
+            tools: Tools that the model may call.
 
         Raises:
-            CallFailed: There is none, or none in time.
+            CallFailed: There is no reply before the deadline.
             Cancelled: The run was stopped.
         """
-        ability = self._ability(ROLES[asked.stage])
+        capabilities = self._capabilities_of(ROLES[prompt.stage])
         started = False
 
-        def told(piece: str) -> None:
+        def on_piece(piece: str) -> None:
             nonlocal started
             started = True
             on_text(piece)
 
-        def begun() -> bool:
+        def has_started() -> bool:
             return started
 
         key = " ".join(["stream", *(str(tool["name"]) for tool in tools)])
         reply = None
-        if ability.streams:
+        if capabilities.streams:
             try:
-                make = partial(streamed, prompt=asked, on_text=told, tools=tools)
-                reply = self._call(asked, key, make, deadline, begun)
+                make = partial(request_streamed, prompt=prompt, on_text=on_piece, tools=tools)
+                reply = self._call(prompt, key, make, deadline, has_started)
             except CallFailed as failed:
                 if started or not failed.failure.refused_format:
                     raise
         if reply is None:
-            reply = self._call(asked, key, partial(whole, prompt=asked, on_text=told, tools=tools), deadline, begun)
-            # What it refused was the stream, and nothing else.
-            ability.streams = False
+            reply = self._call(
+                prompt, key, partial(request_whole, prompt=prompt, on_text=on_piece, tools=tools), deadline, has_started
+            )
+            # The server only refused streaming.
+            capabilities.streams = False
         if not started and reply.text:
-            # It was kept from an earlier run.
-            told(reply.text)
+            # A cached reply has not been streamed.
+            on_piece(reply.text)
         return reply
 
     def decide(self, prompt: Prompt, schema: Mapping[str, Any], deadline: float) -> Reply:
-        """An answer in the shape of ``schema`` (JSON Schema), as far as the model can be held to it.
+        """Request a reply that follows ``schema`` (JSON Schema), by the strictest method that the model supports.
 
         Raises:
-            CallFailed: There is none, or none in time.
+            CallFailed: There is no reply before the deadline.
             Cancelled: The run was stopped.
         """
-        ability = self._ability(ROLES[prompt.stage])
+        capabilities = self._capabilities_of(ROLES[prompt.stage])
         while True:
-            method = ability.method or self._first_method(ROLES[prompt.stage])
-            make = partial(shaped, prompt=prompt, schema=schema, method=method)
+            method = capabilities.method or self._first_method(ROLES[prompt.stage])
+            make = partial(request_structured, prompt=prompt, schema=schema, method=method)
             try:
                 reply = self._call(prompt, method, make, deadline)
             except CallFailed as failed:
                 if not failed.failure.refused_format or method == "text" or self._settings.structured != "auto":
                     raise
-                ability.method = "tools" if method == "schema" else "text"
+                capabilities.method = "tools" if method == "schema" else "text"
                 continue
-            ability.method = method
+            capabilities.method = method
             return reply
 
     def _first_method(self, role: Role) -> Method:
         if self._settings.structured != "auto":
             return self._settings.structured
-        profile = getattr(self._opened(role), "profile", None) or {}
+        profile = getattr(self._open_model(role), "profile", None) or {}
         if profile.get("structured_output") is False:
             return "tools" if profile.get("tool_calling") is not False else "text"
         return "schema"
 
-    def _ability(self, role: Role) -> _Ability:
-        return _abilities.setdefault((self.name(role), self._settings.base_url), _Ability())
+    def _capabilities_of(self, role: Role) -> _Capabilities:
+        return _capabilities.setdefault((self.name(role), self._settings.base_url), _Capabilities())
 
-    def _opened(self, role: Role) -> Any:
+    def _open_model(self, role: Role) -> Any:
         try:
             return self._open(role)
         except ModelError as error:
-            self._down = explained(error, self.name(role), self._settings.timeout_s)
-            raise CallFailed(self._down) from error
+            self._lasting_failure = explain(error, self.name(role), self._settings.timeout_s)
+            raise CallFailed(self._lasting_failure) from error
 
     def _call(
         self,
-        prompt: Asked,
+        prompt: Request,
         method: str,
-        make: Callable[[Any], Coroutine[Any, Any, Answered]],
+        make: Callable[[Any], Coroutine[Any, Any, CountedReply]],
         deadline: float,
-        begun: Callable[[], bool] = lambda: False,
+        has_started: Callable[[], bool] = lambda: False,
     ) -> Reply:
         role = ROLES[prompt.stage]
         key = ""
@@ -206,73 +220,75 @@ class ModelClient:
                 self._audit(self._entry(prompt, role, kept.get("text", ""), cached=True))
                 calls = calls_from(kept.get("calls") or ())
                 return Reply(text=str(kept.get("text", "")), data=kept.get("data"), calls=calls)
-        model = self._opened(role)
+        model = self._open_model(role)
         retried = False
         while True:
             self._check_limits(role)
             try:
-                reply = self._once(prompt, role, model, make, deadline)
+                reply = self._call_once(prompt, role, model, make, deadline)
             except CallFailed as failed:
                 wait = failed.failure.retry_after
-                if wait is None or retried or begun() or wait > MAX_WAIT_S or time.monotonic() + wait >= deadline:
-                    if failed.failure.lasting or (wait is not None and not begun()):
-                        self._down = failed.failure
+                if wait is None or retried or has_started() or wait > MAX_WAIT_S or time.monotonic() + wait >= deadline:
+                    if failed.failure.lasting or (wait is not None and not has_started()):
+                        self._lasting_failure = failed.failure
                     raise
                 retried = True
-                self._rest(wait)
+                self._wait(wait)
                 continue
             if self._cache is not None and not reply.cut:
                 kept = {"text": reply.text, "data": dict(reply.data) if reply.data else None}
                 self._cache.put(key, kept | ({"calls": calls_as_dicts(reply.calls)} if reply.calls else {}))
             return reply
 
-    def _once(
+    def _call_once(
         self,
-        prompt: Asked,
+        prompt: Request,
         role: Role,
         model: Any,
-        make: Callable[[Any], Coroutine[Any, Any, Answered]],
+        make: Callable[[Any], Coroutine[Any, Any, CountedReply]],
         deadline: float,
     ) -> Reply:
         started = time.monotonic()
-        self._tell(prompt.stage, role, done=0)
+        self._emit_progress(prompt.stage, role, done=0)
         self._count(Usage(calls=1))
         try:
-            reply, counted = run_until(make(model), self._cancel, deadline)
+            reply, token_counts = run_until(make(model), self._cancel, deadline)
         except Cancelled:
             self._audit(self._entry(prompt, role, error="cancelled", started=started))
             raise
         except Exception as error:
-            failure = explained(error, self.name(role), self._settings.timeout_s)
+            failure = explain(error, self.name(role), self._settings.timeout_s)
             self._audit(self._entry(prompt, role, error=failure.message, started=started))
             raise CallFailed(failure) from error
         finally:
-            self._tell(prompt.stage, role, done=1)
-        usage = self._usage(counted)
+            self._emit_progress(prompt.stage, role, done=1)
+        usage = self._usage(token_counts)
         self._count(usage)
-        said = reply.text or (json.dumps(dict(reply.data), ensure_ascii=False) if reply.data else "")
+        answer = reply.text or (json.dumps(dict(reply.data), ensure_ascii=False) if reply.data else "")
         if len(reply.calls) > 1 or (reply.calls and reply.text):
-            said = "\n".join([reply.text, json.dumps(calls_as_dicts(reply.calls), ensure_ascii=False)]).strip()
-        self._audit(self._entry(prompt, role, said, usage=usage, started=started))
+            answer = "\n".join([reply.text, json.dumps(calls_as_dicts(reply.calls), ensure_ascii=False)]).strip()
+        self._audit(self._entry(prompt, role, answer, usage=usage, started=started))
         return reply
 
     def _check_limits(self, role: Role) -> None:
-        if self._down is not None:
-            raise CallFailed(self._down, told=True)
+        if self._lasting_failure is not None:
+            raise CallFailed(self._lasting_failure, told=True)
         settings, used = self._settings, self.usage
-        over = ""
+        exceeded = ""
         if used.calls >= settings.max_calls:
-            over = f"{settings.max_calls} calls (model.max_calls)"
+            exceeded = f"{settings.max_calls} calls (model.max_calls)"
         elif settings.max_run_tokens and used.tokens_in + used.tokens_out >= settings.max_run_tokens:
-            over = f"{settings.max_run_tokens:,} tokens (model.max_run_tokens)"
+            exceeded = f"{settings.max_run_tokens:,} tokens (model.max_run_tokens)"
         elif settings.max_run_usd and (used.cost_usd or 0.0) >= settings.max_run_usd:
-            over = f"{settings.max_run_usd:g} US dollars (model.max_run_usd)"
-        if over:
-            self._down = Failure(message=f"This run has used its {over} of {self.name(role)}.", lasting=True)
-            raise CallFailed(self._down)
+            exceeded = f"{settings.max_run_usd:g} US dollars (model.max_run_usd)"
+        if exceeded:
+            self._lasting_failure = Failure(
+                message=f"This run has used its {exceeded} of {self.name(role)}.", lasting=True
+            )
+            raise CallFailed(self._lasting_failure)
 
-    def _usage(self, counted: Mapping[str, Any] | None) -> Usage:
-        tokens_in, tokens_out = (int((counted or {}).get(key, 0)) for key in COUNTED)
+    def _usage(self, token_counts: Mapping[str, Any] | None) -> Usage:
+        tokens_in, tokens_out = (int((token_counts or {}).get(key, 0)) for key in TOKEN_KEYS)
         cost = None
         if self._settings.price_in or self._settings.price_out:
             cost = (tokens_in * self._settings.price_in + tokens_out * self._settings.price_out) / 1e6
@@ -282,18 +298,18 @@ class ModelClient:
         with self._lock:
             self.usage += usage
 
-    def _tell(self, stage: Stage, role: Role, *, done: int) -> None:
+    def _emit_progress(self, stage: Stage, role: Role, *, done: int) -> None:
         self._emit(Progress(stage="llm", done=done, total=1, message=f"{stage}: {self.name(role)}"))
 
-    def _rest(self, seconds: float) -> None:
+    def _wait(self, seconds: float) -> None:
         until = time.monotonic() + seconds
-        while (left := until - time.monotonic()) > 0:
+        while (remaining := until - time.monotonic()) > 0:
             self._cancel.check()
-            time.sleep(min(0.05, left))
+            time.sleep(min(0.05, remaining))
 
     def _entry(
         self,
-        prompt: Asked,
+        prompt: Request,
         role: Role,
         answer: str = "",
         *,

@@ -1,4 +1,4 @@
-"""Puts a follow-up over data in full by the model, where it looks like one; what it adds is checked."""
+"""Rewrites a follow-up over data as a standalone question with the model, and checks what the model adds."""
 
 from __future__ import annotations
 
@@ -16,53 +16,57 @@ from kbtui.reasoning.llm.fallback import warn_of
 from kbtui.reasoning.llm.fencing import fenced, new_nonce
 from kbtui.reasoning.llm.prompt import ROLES, Prompt, rules_of
 from kbtui.reasoning.llm.shapes import Text
-from kbtui.reasoning.llm.structured import structured
+from kbtui.reasoning.llm.structured import request_shape
 from kbtui.text.terminal import one_line
 from kbtui.text.tokenise import content_words, tokens
 
-_MOST_TURNS: Final = 4
+_MAX_TURNS: Final = 4
 _ANSWER_CHARS: Final = 300
 
 RULES: Final = rules_of("condense")
 
 
 class StandaloneShape(BaseModel):
-    """The question in full."""
+    """The standalone question."""
 
     standalone_question: Text = ""
 
 
-def condensed(query: str, history: Sequence[Turn], client: ModelClient, emit: Emit) -> Condensed | None:
-    """``query`` in full as the model has it; None where that is of no use. One call, one more to mend it.
+def condense(query: str, history: Sequence[Turn], client: ModelClient, emit: Emit) -> Condensed | None:
+    """Rewrite ``query`` as a standalone question; None if the result is unusable. One call, and one more for repair.
 
     Args:
-        history: What was asked before, oldest first.
+        history: Earlier turns, oldest first.
     """
     nonce = new_nonce()
     parts = []
-    for number, turn in enumerate(history[-_MOST_TURNS:], 1):
-        said = f"Asked: {turn.standalone}\nAnswered: {turn.answer[:_ANSWER_CHARS]}"
-        parts.append(fenced(said, attributes={"turn": str(number)}, nonce=nonce))
+    for number, turn in enumerate(history[-_MAX_TURNS:], 1):
+        turn_text = f"Asked: {turn.standalone}\nAnswered: {turn.answer[:_ANSWER_CHARS]}"
+        parts.append(fenced(turn_text, attributes={"turn": str(number)}, nonce=nonce))
     parts.append(f"Question: {one_line(query)}")
     prompt = Prompt(stage="condense", rules=RULES, turns=(("user", "\n\n".join(parts)),))
     try:
-        found = structured(client, prompt, StandaloneShape, client.deadline()).standalone_question
+        standalone = request_shape(client, prompt, StandaloneShape, client.deadline()).standalone_question
     except CallFailed as failed:
         warn_of(failed, "condense", emit)
         return None
-    if not found or found.rstrip("?？") == one_line(query).rstrip("?？") or not _is_own(query, found, history):
+    if (
+        not standalone
+        or standalone.rstrip("?？") == one_line(query).rstrip("?？")
+        or not _is_faithful(query, standalone, history)
+    ):
         return None
     signal = Signal(name="follow-up", detail=f"by {client.name(ROLES['condense'])}", weight=0.8)
-    return Condensed(standalone=found, signals=(signal,))
+    return Condensed(standalone=standalone, signals=(signal,))
 
 
-def _is_own(query: str, found: str, history: Sequence[Turn]) -> bool:
-    """Whether it holds most of what was asked, and is made of what the user said: data can hold orders, too."""
-    asked, said = _telling(query), set(tokens(found))
-    known = set(tokens(" ".join([query, *(f"{turn.query} {turn.standalone}" for turn in history)])))
-    new = _telling(found) - known
-    return 2 * len(asked & said) >= len(asked) and 2 * len(new) <= len(said)
+def _is_faithful(query: str, standalone: str, history: Sequence[Turn]) -> bool:
+    """Whether a rewrite keeps most content words and adds few that the user did not write: data may inject some."""
+    query_words, rewritten_tokens = _content_tokens(query), set(tokens(standalone))
+    user_tokens = set(tokens(" ".join([query, *(f"{turn.query} {turn.standalone}" for turn in history)])))
+    added_words = _content_tokens(standalone) - user_tokens
+    return 2 * len(query_words & rewritten_tokens) >= len(query_words) and 2 * len(added_words) <= len(rewritten_tokens)
 
 
-def _telling(text: str) -> set[str]:
+def _content_tokens(text: str) -> set[str]:
     return set(tokens(" ".join(content_words(text))))

@@ -1,8 +1,8 @@
-"""The passages a chat model is shown: the best ones, none twice, within a budget of tokens.
+"""Selects the passages for a prompt: the best ones, without repetition, within a token budget.
 
-What was found overlaps (two tools find the same lines) and is longer than a prompt should be. Passages of a file that
-overlap or touch become one, each is cut to 2,000 characters (spec 003, "Risks") at a line's end, and the best are taken
-while there is room. A passage keeps its lines' numbers through all of that, since the answer will be cited by them.
+Retrieved passages overlap and are too long for a prompt. Overlapping or adjacent passages of a file are merged, each is
+cut to 2,000 characters (spec 003, "Risks") at the end of a line, and the best are taken up to the budget. Passages keep
+their line numbers, which the answer cites.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from kbtui.domain.evidence import Evidence, Hit, source_tag
 from kbtui.reasoning.llm.fencing import fenced
 from kbtui.text.language import CJK
 
-MOST_ITEMS: Final = 10
-"""Passages in one prompt (spec 003, "Risks")."""
+MAX_ITEMS: Final = 10
+"""Most passages in one prompt (spec 003, "Risks")."""
 
-MOST_CHARS: Final = 2000
-"""Characters of one passage (spec 003, "Risks")."""
+MAX_CHARS: Final = 2000
+"""Most characters of one passage (spec 003, "Risks")."""
 
-LEAST_CHARS: Final = 120
-"""Characters below which a passage that has to be cut to fit says too little."""
+MIN_CHARS: Final = 120
+"""Fewest characters of a passage that is cut to fit."""
 
 _BETWEEN: Final = "\n\n"
 _ASCII_WORD = re.compile(r"[A-Za-z]+")
@@ -35,13 +35,13 @@ _SIGN = re.compile(r"[^\w\s]|_")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """What a model is shown, and what its numbers mean.
+    """The passages of a prompt.
 
     Attributes:
-        text: The blocks, best first, a blank line between them.
-        sources: Number in the text and the passage as it was shown, its lines those of the file, verbatim.
-        left_out: Passages there was no room for.
-        tokens: Estimate for ``text`` (`estimate_tokens`).
+        text: The formatted passages, best first, with blank lines between them.
+        sources: Number in the text and passage as shown, with verbatim lines of the file.
+        left_out: Number of passages that did not fit.
+        tokens: Estimated tokens of ``text`` (`estimate_tokens`).
     """
 
     text: str
@@ -50,16 +50,16 @@ class Context:
     tokens: int
 
 
-def assemble(items: Sequence[Evidence], *, budget_tokens: int, nonce: str, most_items: int = MOST_ITEMS) -> Context:
-    """The best of ``items`` as numbered blocks, numbers from 1 in their order.
+def assemble(items: Sequence[Evidence], *, budget_tokens: int, nonce: str, most_items: int = MAX_ITEMS) -> Context:
+    """Format the best of ``items`` as blocks numbered from 1.
 
     Args:
-        items: Graded passages, in any order; those of equal score keep theirs.
-        budget_tokens: Room for the text, by `estimate_tokens`.
-        nonce: The run's key (`fencing.new_nonce`).
-        most_items: Passages at most.
+        items: Graded passages; those with equal scores keep their order.
+        budget_tokens: Most tokens of the text, by `estimate_tokens`.
+        nonce: Key of the run (`fencing.new_nonce`).
+        most_items: Most passages.
     """
-    passages = merged([item.hit for item in sorted(items, key=lambda item: -item.score)])
+    passages = merge_overlaps([item.hit for item in sorted(items, key=lambda item: -item.score)])
     blocks: list[str] = []
     sources: list[tuple[int, Hit]] = []
     used = 0
@@ -68,12 +68,12 @@ def assemble(items: Sequence[Evidence], *, budget_tokens: int, nonce: str, most_
             break
         number = len(blocks) + 1
         room = budget_tokens - used - (estimate_tokens(_BETWEEN) if blocks else 0)
-        shown = _fitting(number, hit, room, nonce)
-        if shown is None:
+        fitted = _fit_block(number, hit, room, nonce)
+        if fitted is None:
             continue
-        block, kept = shown
+        block, shown_hit = fitted
         blocks.append(block)
-        sources.append((number, kept))
+        sources.append((number, shown_hit))
         used = estimate_tokens(_BETWEEN.join(blocks))
     return Context(
         text=_BETWEEN.join(blocks), sources=tuple(sources), left_out=len(passages) - len(sources), tokens=used
@@ -81,7 +81,7 @@ def assemble(items: Sequence[Evidence], *, budget_tokens: int, nonce: str, most_
 
 
 def block_of(number: int, hit: Hit, nonce: str) -> str:
-    """One passage as a model is shown it: title and headings as attributes, so that only lines of the file are text."""
+    """Format one passage; title and headings are attributes, so that the text has only lines of the file."""
     attributes: dict[str, object] = {"id": number, "path": hit.path, "lines": _lines(hit)}
     if hit.title:
         attributes["title"] = hit.title
@@ -92,21 +92,20 @@ def block_of(number: int, hit: Hit, nonce: str) -> str:
     return fenced(hit.text, attributes=attributes, nonce=nonce, lead=source_tag(hit.path, hit.start_line))
 
 
-def merged(hits: Sequence[Hit]) -> list[Hit]:
-    """``hits`` without what is in two of them, in their order, each at most `MOST_CHARS` long.
+def merge_overlaps(hits: Sequence[Hit]) -> list[Hit]:
+    """Remove overlaps between ``hits``, keeping their order; each is at most `MAX_CHARS` long.
 
-    Those of a file that overlap or touch become one where the better of them stood; where that would be too long, the
-    lesser one loses the lines that the better one has. A line that states a relation stays a passage of its own: it is
-    a fact with its own explanation.
+    Overlapping or adjacent hits of a file are merged at the place of the better one; if that would be too long, the
+    lesser one loses the shared lines. A line that states a relation stays separate, because it has its own note.
     """
     result: list[Hit] = []
     for hit in hits:
-        _place(result, cut(hit))
+        _insert(result, cut(hit))
     return result
 
 
-def cut(hit: Hit, most_chars: int = MOST_CHARS) -> Hit:
-    """``hit`` with whole lines around its matches, as many as fit; of one line that is too long, its beginning."""
+def cut(hit: Hit, most_chars: int = MAX_CHARS) -> Hit:
+    """Cut ``hit`` to whole lines around its matches; a single line that is too long is cut at its end."""
     if len(hit.text) <= most_chars:
         return hit
     lines = hit.text.split("\n")
@@ -116,21 +115,21 @@ def cut(hit: Hit, most_chars: int = MOST_CHARS) -> Hit:
     if size > most_chars:
         text = _beginning(lines[first], most_chars)
         return _with_lines(hit, text, hit.start_line + first, hit.start_line + first)
-    grew = True
-    while grew:
-        grew = False
-        # What follows a match says more of it than what precedes it.
+    has_grown = True
+    while has_grown:
+        has_grown = False
+        # Lines after a match are more relevant than those before it.
         for step in (1, 1, -1):
-            at = last + 1 if step > 0 else first - 1
-            if 0 <= at < len(lines) and size + 1 + len(lines[at]) <= most_chars:
-                size += 1 + len(lines[at])
-                first, last = min(first, at), max(last, at)
-                grew = True
+            index = last + 1 if step > 0 else first - 1
+            if 0 <= index < len(lines) and size + 1 + len(lines[index]) <= most_chars:
+                size += 1 + len(lines[index])
+                first, last = min(first, index), max(last, index)
+                has_grown = True
     return _with_lines(hit, "\n".join(lines[first : last + 1]), hit.start_line + first, hit.start_line + last)
 
 
 def estimate_tokens(text: str) -> int:
-    """About as many tokens as a chat model's tokeniser makes of ``text``, without one."""
+    """Estimate the number of tokens of ``text`` without a tokeniser."""
     if not text:
         return 0
     count = 0.0
@@ -145,8 +144,8 @@ def estimate_tokens(text: str) -> int:
     return int(count) + 1
 
 
-def _fitting(number: int, hit: Hit, room: int, nonce: str) -> tuple[str, Hit] | None:
-    """The block of a passage, cut further where it must be; None when too little of it would be left."""
+def _fit_block(number: int, hit: Hit, room: int, nonce: str) -> tuple[str, Hit] | None:
+    """Format a passage, cut to the room if necessary; None if too little of it would be left."""
     most = len(hit.text)
     while True:
         block = block_of(number, hit, nonce)
@@ -156,48 +155,48 @@ def _fitting(number: int, hit: Hit, room: int, nonce: str) -> tuple[str, Hit] | 
         if room <= 0:
             return None
         most = min(most - 1, len(hit.text) * room // tokens, len(hit.text) - 1)
-        if most < LEAST_CHARS:
+        if most < MIN_CHARS:
             return None
         hit = cut(hit, most)
 
 
-def _place(result: list[Hit], hit: Hit) -> None:
-    for at, other in enumerate(result):
-        joined = _joined(other, hit)
-        if joined is None:
-            # Lines that a better passage has are not shown twice, whatever the rest is joined to.
-            hit = _without(hit, other)
+def _insert(result: list[Hit], hit: Hit) -> None:
+    for index, other in enumerate(result):
+        combined = _merge(other, hit)
+        if combined is None:
+            # Lines of a better passage are not shown twice.
+            hit = _remove_shared_lines(hit, other)
             continue
-        result[at] = joined
-        # What has grown may now touch those behind it.
-        behind = result[at + 1 :]
-        del result[at + 1 :]
-        for later in behind:
-            _place(result, later)
+        result[index] = combined
+        # The merged passage may now touch later ones.
+        following = result[index + 1 :]
+        del result[index + 1 :]
+        for later in following:
+            _insert(result, later)
         return
     if hit.text.strip():
         result.append(hit)
 
 
-def _joined(first: Hit, second: Hit) -> Hit | None:
-    """Two passages as one; None where they are two, or would be too long as one."""
+def _merge(first: Hit, second: Hit) -> Hit | None:
+    """Merge two passages; None if they do not touch or would be too long."""
     if (first.path, first.start_line, first.text) == (second.path, second.start_line, second.text):
         return first if first.note else replace(first, note=second.note)
     if not _overlap(first, second, apart=1):
         return None
     upper, lower = (first, second) if first.start_line <= second.start_line else (second, first)
-    known = upper.end_line - lower.start_line + 1
-    lines = [*upper.text.split("\n"), *lower.text.split("\n")[known:]]
+    shared_count = upper.end_line - lower.start_line + 1
+    lines = [*upper.text.split("\n"), *lower.text.split("\n")[shared_count:]]
     text = "\n".join(lines)
-    if len(text) > MOST_CHARS:
+    if len(text) > MAX_CHARS:
         return None
     matched = tuple(sorted({*first.matched_lines, *second.matched_lines}))
     end = upper.start_line + len(lines) - 1
     return replace(first, start_line=upper.start_line, end_line=end, text=text, matched_lines=matched)
 
 
-def _without(hit: Hit, other: Hit) -> Hit:
-    """``hit`` without the lines that ``other`` has; it reaches beyond it on one side only, or they were one."""
+def _remove_shared_lines(hit: Hit, other: Hit) -> Hit:
+    """``hit`` without the lines of ``other``; it extends beyond it on one side only, else they would be merged."""
     if not _overlap(hit, other, apart=0):
         return hit
     lines = hit.text.split("\n")
@@ -209,7 +208,7 @@ def _without(hit: Hit, other: Hit) -> Hit:
 
 
 def _overlap(first: Hit, second: Hit, *, apart: int) -> bool:
-    """Whether both are whole lines of one file, share some (or touch, with ``apart`` 1), and agree on those."""
+    """Whether both are whole lines of one file, overlap (or touch, with ``apart`` 1), and agree on shared lines."""
     if first.path != second.path or first.note or second.note or not (_is_whole(first) and _is_whole(second)):
         return False
     start, end = max(first.start_line, second.start_line), min(first.end_line, second.end_line)
@@ -221,7 +220,7 @@ def _overlap(first: Hit, second: Hit, *, apart: int) -> bool:
 
 
 def _is_whole(hit: Hit) -> bool:
-    """Whether the text has as many lines as its numbers say; a line that was cut inside still counts."""
+    """Whether the text has as many lines as the line numbers say; a cut line still counts."""
     return hit.text.count("\n") == hit.end_line - hit.start_line
 
 
@@ -231,7 +230,7 @@ def _with_lines(hit: Hit, text: str, start: int, end: int) -> Hit:
 
 
 def _beginning(line: str, most_chars: int) -> str:
-    """The beginning of a line that is too long, up to a word's end where there is one near."""
+    """The beginning of a long line, up to the end of a word if there is one near."""
     head = line[:most_chars]
     space = head.rfind(" ", most_chars * 3 // 4)
     return head[:space] if space > 0 else head

@@ -1,4 +1,4 @@
-"""A conversation with a chat model in which it calls tools, as it is sent."""
+"""Conversations with tool calls, as they are sent to a chat model."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ _CACHED: Final = {"cache_control": {"type": "ephemeral"}}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class Message:
     """One message.
 
     Attributes:
-        calls: Of an assistant: the tools it asked for.
-        call_id: Of a tool: the call whose result it is.
-        extras: What the provider wants back with its calls (`Reply.extras`).
+        speaker: Role of the sender.
+        text: Content of the message.
+        calls: Tool calls of an assistant.
+        call_id: For a tool result, the id of its call.
+        extras: Data that the provider requires back with its calls (`Reply.extras`).
     """
 
     speaker: Speaker
@@ -34,17 +36,17 @@ class Said:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conversation:
-    """One request of a loop; it grows by what is said and what tools bring.
+    """The messages of a loop, which grow by replies and tool results.
 
     Attributes:
-        stage: What it is for; the system message begins with ``Task: <stage>``.
+        stage: Stage of the run; the system message begins with ``Task: <stage>``.
         rules: The rest of the system message, the same in every run.
-        turns: What follows, a user's first; each assistant's turn with calls is followed by the results of all of them.
+        turns: The messages after it, a user's first; an assistant's calls are followed by all of their results.
     """
 
     stage: Stage
     rules: str
-    turns: tuple[Said, ...]
+    turns: tuple[Message, ...]
 
     @property
     def system(self) -> str:
@@ -53,67 +55,67 @@ class Conversation:
 
     @property
     def is_repair(self) -> bool:
-        """A further request of a conversation is told from a repair by its stage."""
+        """False: a conversation is never a repair request."""
         return False
 
-    def then(self, *said: Said) -> Conversation:
-        """The same with more at its end."""
-        return replace(self, turns=(*self.turns, *said))
+    def with_messages(self, *messages: Message) -> Conversation:
+        """The conversation with further messages."""
+        return replace(self, turns=(*self.turns, *messages))
 
-    def flat(self) -> Conversation:
-        """The same without calls of tools: results as a user's words.
+    def without_tool_calls(self) -> Conversation:
+        """The conversation without tool calls: their results become messages of the user.
 
         Some providers refuse messages about tools in a request that offers none.
         """
-        turns: list[Said] = []
-        for one in self.turns:
-            if one.speaker == "assistant" and one.calls:
+        turns: list[Message] = []
+        for turn in self.turns:
+            if turn.speaker == "assistant" and turn.calls:
                 continue
-            text = one.text
-            if turns and one.speaker != "assistant" and turns[-1].speaker == "user":
+            text = turn.text
+            if turns and turn.speaker != "assistant" and turns[-1].speaker == "user":
                 turns[-1] = replace(turns[-1], text=f"{turns[-1].text}\n\n{text}")
                 continue
-            turns.append(Said(speaker="assistant" if one.speaker == "assistant" else "user", text=text))
+            turns.append(Message(speaker="assistant" if turn.speaker == "assistant" else "user", text=text))
         return replace(self, turns=tuple(turns))
 
     def as_dicts(self) -> list[dict[str, Any]]:
         """The messages as the audit log keeps them."""
-        said: list[dict[str, Any]] = [{"role": "system", "content": self.system}]
-        for one in self.turns:
-            message: dict[str, Any] = {"role": one.speaker, "content": one.text}
-            if one.calls:
-                message["calls"] = calls_as_dicts(one.calls)
-            said.append(message)
-        return said
+        messages: list[dict[str, Any]] = [{"role": "system", "content": self.system}]
+        for turn in self.turns:
+            message: dict[str, Any] = {"role": turn.speaker, "content": turn.text}
+            if turn.calls:
+                message["calls"] = calls_as_dicts(turn.calls)
+            messages.append(message)
+        return messages
 
     def messages(self, *, mark_for_caching: bool) -> list[Any]:
-        """The messages as LangChain takes them, without any key of this process: a document may hold one.
+        """The messages for LangChain, without API keys of this process, which a document may contain.
 
         Args:
-            mark_for_caching: Anthropic keeps a prompt's beginning only where it is marked; others do by themselves.
+            mark_for_caching: Mark the prefix for caching, which Anthropic requires; others cache by themselves.
         """
         from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
 
         system: Any = self.system
         if mark_for_caching:
             system = [{"type": "text", "text": self.system, **_CACHED}]
-        made: list[Any] = [SystemMessage(system)]
-        for number, one in enumerate(self.turns):
-            text: Any = without_known_secrets(one.text)
-            match one.speaker:
+        messages: list[Any] = [SystemMessage(system)]
+        for number, turn in enumerate(self.turns):
+            text: Any = without_known_secrets(turn.text)
+            match turn.speaker:
                 case "assistant":
-                    made.append(AIMessage(text, tool_calls=_calls(one), additional_kwargs=dict(one.extras)))
+                    messages.append(AIMessage(text, tool_calls=_calls(turn), additional_kwargs=dict(turn.extras)))
                 case "tool":
-                    made.append(ToolMessage(text, tool_call_id=one.call_id))
+                    messages.append(ToolMessage(text, tool_call_id=turn.call_id))
                 case _:
-                    # What a run begins with is sent again with every further call.
+                    # The first message is sent again with every further call, so it is worth caching.
                     content = [{"type": "text", "text": text, **_CACHED}] if mark_for_caching and not number else text
-                    made.append(HumanMessage(content))
-        return made
+                    messages.append(HumanMessage(content))
+        return messages
 
 
-def _calls(said: Said) -> list[Any]:
+def _calls(message: Message) -> list[Any]:
     return [
         {"id": call.call_id, "name": call.tool, "args": dict(call.args or {}), "type": "tool_call"}
-        for call in said.calls
+        for call in message.calls
     ]

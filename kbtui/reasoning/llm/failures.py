@@ -1,7 +1,7 @@
-"""What can go wrong with a chat model, in words for people and in what to do next.
+"""Explains errors of chat model clients: a message for the user, a hint, and whether to retry.
 
-Each provider's client has exceptions of its own. They share two things: most carry an HTTP status, and what they were
-raised from names the network's trouble. Reading those serves every provider, also those nobody has tried.
+Each provider's client has its own exceptions, but most carry an HTTP status, and their causes name the network error.
+Reading these works for every provider, including untested ones.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _DETAIL_CHARS: Final = 160
 _MARKUP: Final = re.compile(r"<[^>]*>")
 _SECONDS: Final = re.compile(r"(\d+(?:\.\d+)?)s")
 _NO_KEY: Final = ("API_KEY_INVALID", "API_KEY_EXPIRED")
-"""Reasons with which Google refuses a key, under the status 400 (``google.rpc.ErrorInfo``)."""
+"""Reasons for which Google refuses a key, with status 400 (``google.rpc.ErrorInfo``)."""
 _NO_CREDIT: Final = re.compile(r"(?i)\bcredit balance\b|\bbilling\b|\binsufficient[_ ](?:quota|funds|balance)\b")
 
 
@@ -33,10 +33,10 @@ class Failure:
     Attributes:
         message: One sentence, without secrets.
         hint: What the reader can do.
-        lasting: The next call would fail in the same way, so it is not worth making in this run.
-        retry_after: Seconds after which the same call may work; None when it will not.
-        refused_format: The server refused the way in which the answer was asked for, not the question.
-        refused_key: The provider does not take the key.
+        lasting: Further calls of this run would fail as well.
+        retry_after: Seconds after which a retry may succeed; None if it will not.
+        refused_format: The server refused the output format or streaming, not the question.
+        refused_key: The provider refused the key.
     """
 
     message: str
@@ -48,17 +48,17 @@ class Failure:
 
     @property
     def error(self) -> ModelError:
-        """The same as an exception."""
+        """The failure as an exception."""
         return ModelError(self.message, self.hint)
 
 
-def explained(error: BaseException, model: str, timeout_s: float) -> Failure:
-    """What ``error``, raised by a call of ``model``, means."""
+def explain(error: BaseException, model: str, timeout_s: float) -> Failure:
+    """Explain an exception of a call of ``model``."""
     if isinstance(error, ModelError):
         return Failure(message=redact(error.message), hint=error.hint, lasting=True)
     status = status_of(error)
     if status is not None:
-        return _of_status(status, error, model)
+        return _explain_status(status, error, model)
     chain = list(causes_of(error))
     names = [type(each).__name__ for each in chain]
     if any("Timeout" in name for name in names):
@@ -75,7 +75,7 @@ def explained(error: BaseException, model: str, timeout_s: float) -> Failure:
             hint="Is it running, and is model.base_url right? `kbtui doctor` looks closer.",
             lasting=True,
         )
-    if any(name in _BROKEN_OFF or "Protocol" in name for name in names) or any(
+    if any(name in _CONNECTION_ERRORS or "Protocol" in name for name in names) or any(
         isinstance(each, (ConnectionError, EOFError)) for each in chain
     ):
         return Failure(
@@ -85,8 +85,8 @@ def explained(error: BaseException, model: str, timeout_s: float) -> Failure:
         )
     if any(name in ("ContentFilterFinishReasonError",) for name in names):
         return Failure(message=f"The provider of {model} filtered its answer.")
-    if isinstance(error, _UNREADABLE):
-        # What a client says that met no answer of a chat model is of no use to anybody else.
+    if isinstance(error, _PARSE_ERRORS):
+        # The text of such an exception is about the code of the client, not about the server.
         return Failure(
             message=f"{model} answered with something that its client cannot read ({type(error).__name__}).",
             hint="Is model.base_url the address of its interface? `kbtui doctor` looks closer.",
@@ -95,12 +95,12 @@ def explained(error: BaseException, model: str, timeout_s: float) -> Failure:
     return Failure(
         message=f"{model} answered something unusable: {_detail(error)}.",
         hint="`kbtui doctor` looks closer.",
-        # A client that cannot read the answer may read one that was asked for in another way.
+        # The client may be able to read a reply in another output format.
         refused_format=True,
     )
 
 
-_BROKEN_OFF: Final = (
+_CONNECTION_ERRORS: Final = (
     "ReadError",
     "WriteError",
     "RemoteProtocolError",
@@ -111,15 +111,15 @@ _BROKEN_OFF: Final = (
     "ClientOSError",
 )
 
-_UNREADABLE: Final = (AttributeError, TypeError, LookupError, json.JSONDecodeError)
+_PARSE_ERRORS: Final = (AttributeError, TypeError, LookupError, json.JSONDecodeError)
 
 
-def _of_status(status: int, error: BaseException, model: str) -> Failure:
-    said = _detail(error)
+def _explain_status(status: int, error: BaseException, model: str) -> Failure:
+    detail = _detail(error)
     match status:
-        case 400 if _NO_CREDIT.search(said):
+        case 400 if _NO_CREDIT.search(detail):
             return Failure(
-                message=f"The provider of {model} wants to be paid first ({status}): {said}.",
+                message=f"The provider of {model} wants to be paid first ({status}): {detail}.",
                 hint="Look at the provider's page for credit and billing, or name another model.",
                 lasting=True,
             )
@@ -132,7 +132,7 @@ def _of_status(status: int, error: BaseException, model: str) -> Failure:
             )
         case 403:
             return Failure(
-                message=f"The key may not use {model} (403): {said}.",
+                message=f"The key may not use {model} (403): {detail}.",
                 hint="Ask for access or name another model.",
                 lasting=True,
             )
@@ -147,13 +147,13 @@ def _of_status(status: int, error: BaseException, model: str) -> Failure:
         case 429:
             wait = _retry_after(error)
             return Failure(
-                message=f"{model} is over its limit (429): {said}.",
+                message=f"{model} is over its limit (429): {detail}.",
                 hint="Wait a little, or use another model.",
                 retry_after=1.0 if wait is None else wait,
             )
         case 400 | 415 | 422 | 501:
             return Failure(
-                message=f"The server of {model} refused the request ({status}): {said}.",
+                message=f"The server of {model} refused the request ({status}): {detail}.",
                 hint="`kbtui doctor` looks closer.",
                 refused_format=True,
             )
@@ -166,19 +166,19 @@ def _of_status(status: int, error: BaseException, model: str) -> Failure:
         case _ if status >= 500:
             wait = _retry_after(error)
             return Failure(
-                message=f"The server of {model} failed ({status}): {said}.",
+                message=f"The server of {model} failed ({status}): {detail}.",
                 hint="Try again later, or look at the server's log.",
                 retry_after=0.3 if wait is None else wait,
             )
         case _:
-            return Failure(message=f"The server of {model} answered {status}: {said}.", lasting=True)
+            return Failure(message=f"The server of {model} answered {status}: {detail}.", lasting=True)
 
 
 def status_of(error: BaseException) -> int | None:
-    """The HTTP status of a refusal, in whichever exception of the chain it stands."""
+    """The HTTP status of the first exception in the chain that has one."""
     for each in causes_of(error):
         if type(each).__module__ == "aiohttp.http_exceptions":
-            # What is wrong with a message, by the status that a server would answer it with; nobody answered it.
+            # Its code describes a malformed message; no server sent that status.
             continue
         for holder in (each, getattr(each, "response", None)):
             for name in ("status_code", "code", "status"):
@@ -189,10 +189,10 @@ def status_of(error: BaseException) -> int | None:
 
 
 def _retry_after(error: BaseException) -> float | None:
-    """Seconds after which to come back: a Retry-After header, or Google's ``RetryInfo`` in the body."""
+    """Seconds to wait before a retry: from a Retry-After header, or Google's ``RetryInfo`` in the body."""
     for each in causes_of(error):
         headers: Any = getattr(getattr(each, "response", None), "headers", None)
-        if (wait := _of_header(headers.get("retry-after") if headers is not None else None)) is not None:
+        if (wait := _parse_retry_after(headers.get("retry-after") if headers is not None else None)) is not None:
             return wait
         for detail in _details(each):
             if found := _SECONDS.fullmatch(str(detail.get("retryDelay", ""))):
@@ -200,46 +200,46 @@ def _retry_after(error: BaseException) -> float | None:
     return None
 
 
-def _of_header(said: str | None) -> float | None:
-    """Seconds of a Retry-After header (RFC 9110, 10.2.3), which holds seconds or a date."""
-    if not said:
+def _parse_retry_after(header: str | None) -> float | None:
+    """Parse a Retry-After header (RFC 9110, 10.2.3): seconds or a date."""
+    if not header:
         return None
     try:
-        return max(0.0, float(said))
+        return max(0.0, float(header))
     except ValueError:
         pass
     try:
-        return max(0.0, (parsedate_to_datetime(said) - datetime.now(UTC)).total_seconds())
+        return max(0.0, (parsedate_to_datetime(header) - datetime.now(UTC)).total_seconds())
     except (ValueError, TypeError):
         return None
 
 
 def _reasons(error: BaseException) -> Iterator[str]:
-    """The reasons that a refusal names (``google.rpc.ErrorInfo``)."""
+    """The reasons in a Google error (``google.rpc.ErrorInfo``)."""
     for each in causes_of(error):
         yield from (str(detail["reason"]) for detail in _details(each) if "reason" in detail)
 
 
 def _details(error: BaseException) -> Iterator[Mapping[str, Any]]:
-    """The details of a refusal of Google's: a list of objects."""
-    found = _body(error).get("details")
-    yield from (each for each in (found if isinstance(found, list) else ()) if isinstance(each, Mapping))
+    """The objects in the details of a Google error."""
+    details = _body(error).get("details")
+    yield from (each for each in (details if isinstance(details, list) else ()) if isinstance(each, Mapping))
 
 
 def _body(error: BaseException) -> Mapping[str, Any]:
-    """The ``error`` of the body that a server refused with, as far as the client kept it; empty when it did not."""
+    """The ``error`` object of the response body; empty if the client did not keep it."""
     for name in ("body", "details"):
-        kept = getattr(error, name, None)
-        if isinstance(kept, list) and len(kept) == 1:
-            kept = kept[0]
-        if isinstance(kept, Mapping):
-            inner = kept.get("error", kept)
-            return inner if isinstance(inner, Mapping) else kept
+        body = getattr(error, name, None)
+        if isinstance(body, list) and len(body) == 1:
+            body = body[0]
+        if isinstance(body, Mapping):
+            error_object = body.get("error", body)
+            return error_object if isinstance(error_object, Mapping) else body
     return {}
 
 
 def causes_of(error: BaseException) -> Iterator[BaseException]:
-    """The exception, and what it was raised from, outermost first."""
+    """The exception and its causes, outermost first."""
     seen: set[int] = set()
     each: BaseException | None = error
     while each is not None and id(each) not in seen:
@@ -249,8 +249,10 @@ def causes_of(error: BaseException) -> Iterator[BaseException]:
 
 
 def _detail(error: BaseException) -> str:
-    """What the provider says, short, without markup or secrets; its own words can be a whole HTML page."""
-    told = (_body(each).get("message") for each in causes_of(error))
-    said = next((one for one in told if isinstance(one, str) and one), None) or getattr(error, "message", None)
-    text = said if isinstance(said, str) and said else str(error)
+    """The message of the provider, short, without markup or secrets; it may be a whole HTML page."""
+    messages = (_body(each).get("message") for each in causes_of(error))
+    message = next((each for each in messages if isinstance(each, str) and each), None) or getattr(
+        error, "message", None
+    )
+    text = message if isinstance(message, str) and message else str(error)
     return one_line(redact(_MARKUP.sub(" ", text[:4000])), _DETAIL_CHARS).rstrip(".") or type(error).__name__

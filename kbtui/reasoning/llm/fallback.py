@@ -1,4 +1,4 @@
-"""What happens when the model does not do its part: the stage is done offline, and whoever watches is told once why."""
+"""Warnings for stages that fall back to their offline counterpart."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kbtui.domain.ports import Emit
 from kbtui.reasoning.llm.client import CallFailed
 from kbtui.reasoning.llm.prompt import Stage
 
-_DONE: Final[dict[Stage, str]] = {
+_OFFLINE_TEXTS: Final[dict[Stage, str]] = {
     "route": "the question was understood offline",
     "grade": "the evidence was graded offline",
     "write": "the answer was written offline",
@@ -22,9 +22,9 @@ _DONE: Final[dict[Stage, str]] = {
 
 
 def warn_of(failed: CallFailed, stage: Stage, emit: Emit) -> None:
-    """Tell why the stage was done offline; of a model that is known to be away only the first time."""
+    """Warn that a stage was done offline, and why; a lasting failure is reported only once."""
     if failed.told:
         return
     failure = failed.failure
     hint = f" {failure.hint}" if failure.hint else ""
-    emit(Warned(message=f"{failure.message.rstrip('.')}; {_DONE[stage]}.{hint}", where="model"))
+    emit(Warned(message=f"{failure.message.rstrip('.')}; {_OFFLINE_TEXTS[stage]}.{hint}", where="model"))

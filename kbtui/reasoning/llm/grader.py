@@ -13,16 +13,16 @@ from kbtui.reasoning.llm.client import CallFailed, ModelClient
 from kbtui.reasoning.llm.context import estimate_tokens
 from kbtui.reasoning.llm.fallback import warn_of
 from kbtui.reasoning.llm.fencing import fenced
-from kbtui.reasoning.llm.joining import joined
+from kbtui.reasoning.llm.joining import join_grades
 from kbtui.reasoning.llm.prompt import Prompt, rules_of
 from kbtui.reasoning.llm.router import Advice
 from kbtui.reasoning.llm.shapes import GradesShape
-from kbtui.reasoning.llm.structured import structured
-from kbtui.reasoning.llm.suspicion import ordering
+from kbtui.reasoning.llm.structured import request_shape
+from kbtui.reasoning.llm.suspicion import signs_by_file
 from kbtui.text.terminal import one_line
 
-_SHORTEST_CHARS: Final = 240
-_CHARS_A_TOKEN: Final = 3
+_MIN_CHARS: Final = 240
+_CHARS_PER_TOKEN: Final = 3
 
 RULES: Final = rules_of("grade")
 
@@ -30,12 +30,12 @@ Graded = tuple[SubQuestion, Sequence[Hit]]
 
 
 class LlmGrader:
-    """Grades by the model; by the offline grader what the model leaves out, and all of it where the model fails.
+    """Grades with the model; the offline grader fills gaps, and grades everything if the model fails.
 
     Args:
-        context_tokens: Room for passages in one prompt; past it they are shortened, then split over prompts.
-        nonce: Of the fences of this run.
-        advice: Told what the model would look up next.
+        context_tokens: Tokens for passages in one prompt; more are shortened, then split over prompts.
+        nonce: Key of the fences of this run.
+        advice: Receives the sub-questions that the model suggests next.
     """
 
     def __init__(
@@ -59,49 +59,53 @@ class LlmGrader:
         """See `EvidenceGrader`."""
         return [grade.score for grade in self.grade_all([(sub_question, hits)])[0]]
 
-    def grade_all(self, asked: Sequence[Graded]) -> list[list[Grade]]:
+    def grade_all(self, questions: Sequence[Graded]) -> list[list[Grade]]:
         """See `BatchGrader`."""
-        offline = [self._offline.grades(question, hits) for question, hits in asked]
-        if not any(hits for _, hits in asked):
+        offline = [self._offline.grades(question, hits) for question, hits in questions]
+        if not any(hits for _, hits in questions):
             return offline
         scores: dict[tuple[int, int], float] = {}
         try:
             deadline = self._client.deadline("grade")
-            for prompt, places in self._prompts(asked):
-                shape = structured(self._client, prompt, GradesShape, deadline)
-                found = shape.scores
-                scores |= {place: found[number] for number, place in enumerate(places, 1) if number in found}
+            for prompt, places in self._prompts(questions):
+                shape = request_shape(self._client, prompt, GradesShape, deadline)
+                scores_by_number = shape.scores
+                scores |= {
+                    place: scores_by_number[number]
+                    for number, place in enumerate(places, 1)
+                    if number in scores_by_number
+                }
                 self._advice.next = tuple(
                     SubQuestion(semantic_intent=part.semantic_intent, search_keywords=part.search_keywords)
                     for part in shape.next
                 )
         except CallFailed as failed:
             warn_of(failed, "grade", self._emit)
-        orders = ordering([hit for _, hits in asked for hit in hits]) if scores else {}
-        return _joined(offline, scores, [hit.path in orders for _, hits in asked for hit in hits])
+        suspicious_paths = signs_by_file([hit for _, hits in questions for hit in hits]) if scores else {}
+        return _join_grades(offline, scores, [hit.path in suspicious_paths for _, hits in questions for hit in hits])
 
-    def _prompts(self, asked: Sequence[Graded]) -> Iterator[tuple[Prompt, list[tuple[int, int]]]]:
-        """Prompts with the places (sub-question, hit) of the passages that their numbers 1, 2 … stand for."""
-        places = [(row, column) for row, (_, hits) in enumerate(asked) for column in range(len(hits))]
-        room = self._context_tokens * _CHARS_A_TOKEN
-        longest = max(_SHORTEST_CHARS, room // len(places))
-        texts = {(row, column): _cut(asked[row][1][column].text, longest) for row, column in places}
+    def _prompts(self, questions: Sequence[Graded]) -> Iterator[tuple[Prompt, list[tuple[int, int]]]]:
+        """Prompts with the places (indexes of sub-question and hit) of their passages 1, 2 …"""
+        places = [(row, column) for row, (_, hits) in enumerate(questions) for column in range(len(hits))]
+        room = self._context_tokens * _CHARS_PER_TOKEN
+        longest = max(_MIN_CHARS, room // len(places))
+        texts = {(row, column): _cut(questions[row][1][column].text, longest) for row, column in places}
         batch: list[tuple[int, int]] = []
         used = 0
         for place in places:
             cost = estimate_tokens(texts[place])
             if batch and used + cost > self._context_tokens:
-                yield self._prompt(asked, batch, texts), batch
+                yield self._prompt(questions, batch, texts), batch
                 batch, used = [], 0
             batch.append(place)
             used += cost
-        yield self._prompt(asked, batch, texts), batch
+        yield self._prompt(questions, batch, texts), batch
 
     def _prompt(
-        self, asked: Sequence[Graded], places: Sequence[tuple[int, int]], texts: dict[tuple[int, int], str]
+        self, questions: Sequence[Graded], places: Sequence[tuple[int, int]], texts: dict[tuple[int, int], str]
     ) -> Prompt:
         rows = sorted({row for row, _ in places})
-        lines = [f"Question {row + 1}: {one_line(asked[row][0].semantic_intent)}" for row in rows]
+        lines = [f"Question {row + 1}: {one_line(questions[row][0].semantic_intent)}" for row in rows]
         if self._advice.tried:
             lines.append("Searched so far: " + one_line("; ".join(self._advice.tried), 600))
         passages = [
@@ -111,7 +115,7 @@ class LlmGrader:
                 nonce=self._nonce,
             )
             for number, (row, column) in enumerate(places, 1)
-            for hit in (asked[row][1][column],)
+            for hit in (questions[row][1][column],)
         ]
         return Prompt(stage="grade", rules=RULES, turns=(("user", "\n".join(lines) + "\n\n" + "\n\n".join(passages)),))
 
@@ -120,17 +124,17 @@ def _cut(text: str, longest: int) -> str:
     return text if len(text) <= longest else text[:longest].rsplit("\n", 1)[0] + " …"
 
 
-def _joined(
-    offline: Sequence[Sequence[Grade]], scores: Mapping[tuple[int, int], float], orders: Sequence[bool]
+def _join_grades(
+    offline: Sequence[Sequence[Grade]], scores: Mapping[tuple[int, int], float], is_suspicious: Sequence[bool]
 ) -> list[list[Grade]]:
     places = [(row, column) for row, grades in enumerate(offline) for column in range(len(grades))]
-    both = joined(
-        [offline[row][column].score for row, column in places], [scores.get(place) for place in places], orders
+    joined_scores = join_grades(
+        [offline[row][column].score for row, column in places], [scores.get(place) for place in places], is_suspicious
     )
     result = [list(grades) for grades in offline]
-    for (row, column), score in zip(places, both, strict=True):
-        if (said := scores.get((row, column))) is not None:
+    for (row, column), score in zip(places, joined_scores, strict=True):
+        if (model_score := scores.get((row, column))) is not None:
             grade = offline[row][column]
-            signals = {**grade.signals, "llm": said, "offline": grade.score}
+            signals = {**grade.signals, "llm": model_score, "offline": grade.score}
             result[row][column] = replace(grade, score=score, signals=signals)
     return result

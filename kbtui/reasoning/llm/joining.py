@@ -1,15 +1,15 @@
-"""How a model's grades and the offline grader's become one.
+"""Combines the grades of a model with those of the offline grader.
 
-The model reads better than the offline grader does, and it can be talked into anything: by a passage that praises
-itself, or by its own wish to please. So it may lower a grade as far as it likes and raise it only so far
+The model understands text better than the offline grader, but can be manipulated by a passage or please the user. So it
+may lower a grade without limit, but raise it only
 
-- as it tells passages apart: one that finds all of them good has said nothing about any (`trust`);
-- as the odds of the offline grade go (`MOST_ODDS`): what shares nothing with the question stays worthless.
+- if it discriminates: a model that finds all passages good says nothing about any (`trust`);
+- within a factor of the odds of the offline grade (`MAX_ODDS`): a passage unrelated to the question stays worthless.
 
-A passage that gives orders (`suspicion`) may have talked the model into its grades: it is raised by none of them, and
-beside one that the model prefers no other is lowered.
+A passage with instructions (`suspicion`) may have manipulated the model: its own grade is never raised, and if the
+model prefers it, no other grade is lowered.
 
-``benchmarks/joined_grades.py`` measures what that keeps of a good model and stops of an obedient one.
+``benchmarks/joined_grades.py`` measures the effect with a good and an obedient model.
 """
 
 from __future__ import annotations
@@ -18,53 +18,60 @@ from collections.abc import Sequence
 from typing import Final
 
 MODEL_WEIGHT: Final = 0.7
-"""Of the model's grade; the rest is the offline grader's, which leaves an order where the model's are all alike."""
-MOST_ODDS: Final = 20.0
-"""By how much the model can multiply the odds of an offline grade: .02 becomes .29 at most, which is dropped."""
+"""Weight of the model's grade; the offline grade breaks ties between equal grades of the model."""
+MAX_ODDS: Final = 20.0
+"""Largest factor on the odds of an offline grade: .02 becomes at most .29, which is still dropped."""
 
 _TRUSTED: Final = 0.5
 _UNTRUSTED: Final = 0.85
-_USUAL: Final = 0.3
-_USUAL_GRADES: Final = 2
-_LEAST: Final = 0.001
+_TYPICAL_GRADE: Final = 0.3
+_TYPICAL_COUNT: Final = 2
+_MIN_GRADE: Final = 0.001
 
 
-def joined(
+def join_grades(
     offline: Sequence[float], model: Sequence[float | None], ordering: Sequence[bool] | None = None
 ) -> list[float]:
-    """One grade a passage, 0 to 1.
+    """One combined grade per passage, 0 to 1.
 
     Args:
-        offline: The offline grader's, of all passages that were graded together.
-        model: The model's for the same passages; None where it gave none.
-        ordering: Which of the passages give orders to a model; none where it is not told.
+        offline: Offline grades of all passages that were graded together.
+        model: Grades of the model for the same passages; None for a missing grade.
+        ordering: Whether each passage contains instructions to a model; None for no passage.
     """
-    orders = ordering or [False] * len(offline)
+    is_suspicious = ordering or [False] * len(offline)
     trusted = trust([grade for grade in model if grade is not None])
-    is_talked_into = any(
-        is_order and (grade or 0.0) > own for is_order, grade, own in zip(orders, model, offline, strict=True)
+    is_manipulated = any(
+        has_instructions and (grade or 0.0) > offline_grade
+        for has_instructions, grade, offline_grade in zip(is_suspicious, model, offline, strict=True)
     )
-    found = []
-    for own, grade, is_order in zip(offline, model, orders, strict=True):
-        mixed = own if grade is None else _joined(own, grade, trusted)
-        found.append(min(own, mixed) if is_order else max(own, mixed) if is_talked_into else mixed)
-    return found
+    grades = []
+    for offline_grade, grade, has_instructions in zip(offline, model, is_suspicious, strict=True):
+        combined = offline_grade if grade is None else _combine(offline_grade, grade, trusted)
+        grades.append(
+            min(offline_grade, combined)
+            if has_instructions
+            else max(offline_grade, combined)
+            if is_manipulated
+            else combined
+        )
+    return grades
 
 
 def trust(grades: Sequence[float]) -> float:
-    """How far grades may raise others, 1 (all the way) to 0 (not at all), by how high they are on the whole.
+    """How much grades of a model may raise offline grades, 1 (fully) to 0 (not at all), by their mean.
 
-    A search finds some passages that help and more that do not. A few high grades are what a good model gives a short
-    list, so the mean is taken together with two usual ones.
+    Most retrieved passages do not help, so a high mean is suspicious. A short list may deserve high grades, so two
+    typical grades are added to the mean.
     """
-    mean = (sum(grades) + _USUAL * _USUAL_GRADES) / (len(grades) + _USUAL_GRADES)
+    mean = (sum(grades) + _TYPICAL_GRADE * _TYPICAL_COUNT) / (len(grades) + _TYPICAL_COUNT)
     return min(1.0, max(0.0, (_UNTRUSTED - mean) / (_UNTRUSTED - _TRUSTED)))
 
 
-def _joined(own: float, grade: float, trusted: float) -> float:
-    mixed = MODEL_WEIGHT * grade + (1 - MODEL_WEIGHT) * own
-    if mixed <= own:
-        return mixed
-    known = min(1 - _LEAST, max(_LEAST, own))
-    odds = known / (1 - known) * MOST_ODDS
-    return own + trusted * (max(own, min(mixed, odds / (1 + odds))) - own)
+def _combine(offline_grade: float, grade: float, trust_level: float) -> float:
+    combined = MODEL_WEIGHT * grade + (1 - MODEL_WEIGHT) * offline_grade
+    if combined <= offline_grade:
+        return combined
+    bounded = min(1 - _MIN_GRADE, max(_MIN_GRADE, offline_grade))
+    odds = bounded / (1 - bounded) * MAX_ODDS
+    return offline_grade + trust_level * (max(offline_grade, min(combined, odds / (1 + odds))) - offline_grade)

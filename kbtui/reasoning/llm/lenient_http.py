@@ -1,7 +1,7 @@
-"""Answers of a server that are no UTF-8 throughout, read with U+FFFD where they are not.
+"""Makes HTTP clients decode invalid UTF-8 in responses with U+FFFD instead of failing.
 
-Servers of local models send half a character where a token ends inside of it. The clients of OpenAI and Anthropic give
-the whole answer up for that; everything else in it is sound.
+Servers of local models send half a character if a token ends inside it. The clients of OpenAI and Anthropic then
+discard the whole reply.
 """
 
 from __future__ import annotations
@@ -13,28 +13,28 @@ from typing import Any
 
 
 def read_leniently(model: Any) -> None:
-    """Have a chat model's client read its answers so, where the client is one that can be told to.
+    """Add the decoding hook to the HTTP client of a chat model, if it has one.
 
-    Neither client takes a hook when it is made without also losing what it does with the environment's proxies, so it
-    is put in afterwards; where these names change, the client is as strict as it was.
+    Passing a hook to the constructor would disable the proxies of the environment, so it is added afterwards. If the
+    attribute names change, the client stays strict.
     """
     for name in ("root_async_client", "_async_client"):
         client = getattr(getattr(model, name, None), "_client", None)
         hooks = getattr(client, "event_hooks", None)
-        # LangChain hands the same client to every model of an address.
+        # LangChain shares one client among all models with the same URL.
         if isinstance(hooks, dict) and read_as_utf8 not in hooks.get("response", ()):
             client.event_hooks = {**hooks, "response": [*hooks.get("response", ()), read_as_utf8]}  # type: ignore[union-attr]
 
 
 async def read_as_utf8(response: Any) -> None:
-    """A hook of httpx, or of its fork httpx2: makes UTF-8 of a body that is not compressed."""
+    """Response hook of httpx (or its fork httpx2) that decodes an uncompressed body leniently."""
     base = next((kind for kind in type(response.stream).__mro__ if kind.__name__ == "AsyncByteStream"), None)
     if base is not None and not response.headers.get("content-encoding"):
         response.stream = _stream_class(base)(response.stream)
 
 
 class _Utf8:
-    """The bytes of ``stream`` as UTF-8, whatever they were and wherever they are cut."""
+    """A byte stream re-encoded as valid UTF-8, whatever the boundaries of its chunks."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
@@ -53,5 +53,5 @@ class _Utf8:
 
 @cache
 def _stream_class(base: type) -> type[_Utf8]:
-    """The same as a stream of that library, which takes no other."""
+    """A subclass of `_Utf8` and of the stream class that the library requires."""
     return type("Utf8Stream", (_Utf8, base), {})

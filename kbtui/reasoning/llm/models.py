@@ -1,8 +1,7 @@
-"""Opens the chat model that the settings name, through LangChain's ``init_chat_model``.
+"""Opens the chat model of the settings with LangChain's ``init_chat_model``.
 
-Everything that could go wrong before the first call is told here, with what to do: an unknown provider, a package that
-is not installed, a key that is missing, an address that is none. Retries are left to the caller, who knows how much
-time is left, so every client is made with none of its own.
+Errors before the first call are reported here with a hint: an unknown provider, a missing package, a missing key, an
+invalid URL. Clients are created without retries, because only the caller knows how much time is left.
 
 Nothing heavy is imported until a model is opened; a provider's client takes up to a second.
 """
@@ -20,7 +19,7 @@ from urllib.parse import urlsplit
 
 from kbtui.errors import ModelError, SettingsError
 from kbtui.reasoning.llm.lenient_http import read_leniently
-from kbtui.settings.keys import api_key, where_to_put_key
+from kbtui.settings.keys import api_key, missing_key_hint
 from kbtui.settings.model import ModelSettings
 from kbtui.settings.providers import (
     OFFLINE,
@@ -40,13 +39,13 @@ if TYPE_CHECKING:
 Role = Literal["large", "small"]
 
 PLACEHOLDER_KEY: Final = "not-needed"
-"""Sent where a client insists on a key and the server wants none."""
+"""Sent if a client requires a key and the server does not."""
 
 REASONING_TOKENS: Final = 4000
-"""Room for thoughts, where a provider counts them as output: without it a short limit leaves nothing for the answer."""
+"""Extra output tokens for reasoning, which some providers count as output and which would use up a short limit."""
 
 PROMPT_TOKENS: Final = 2000
-"""Room for instructions, question and history beside the passages, in Ollama's window."""
+"""Tokens for instructions, question and history, besides the passages, in Ollama's context window."""
 
 _SPELLINGS: Final[Mapping[str, tuple[str, ...]]] = {
     "timeout": ("timeout", "request_timeout", "default_request_timeout"),
@@ -56,17 +55,17 @@ _SPELLINGS: Final[Mapping[str, tuple[str, ...]]] = {
     "api_key": ("api_key",),
     "stream_usage": ("stream_usage",),
 }
-"""What we want to say, and how the clients call it; the first that a client knows is used."""
+"""Names of each argument in the clients; the first that a client accepts is used."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """What LangChain's data say of a model; None where they say nothing.
+    """LangChain's profile of a model; None for unknown values.
 
     Attributes:
-        max_input_tokens: Size of its window.
-        structured_output: Whether it can be held to a JSON schema.
-        tool_calling: Whether it can call tools.
+        max_input_tokens: Size of its context window.
+        structured_output: Whether it supports a JSON schema.
+        tool_calling: Whether it supports tool calls.
     """
 
     max_input_tokens: int | None = None
@@ -76,12 +75,12 @@ class Profile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelName:
-    """Which model a role uses.
+    """The model of a role.
 
     Attributes:
-        provider: As LangChain names it.
-        model: The model's name there; may contain colons.
-        base_url: Where its server is; empty for the provider's own.
+        provider: Provider name of LangChain.
+        model: Name of the model at the provider; may contain colons.
+        base_url: URL of its server; empty for that of the provider.
     """
 
     provider: str
@@ -95,11 +94,11 @@ class ModelName:
 def model_name(settings: ModelSettings, role: Role = "large") -> ModelName:
     """The provider, model and address for a role.
 
-    ``base_url`` belongs to the provider of ``model.name``: a small model of another provider is asked at its own
-    address. A name without a provider is one of OpenAI's, Anthropic's or Google's, or whatever ``base_url`` serves.
+    ``base_url`` belongs to the provider of ``model.name``; a small model of another provider uses the URL of that
+    provider. A name without provider is a model of OpenAI, Anthropic or Google, or the one that ``base_url`` serves.
 
     Raises:
-        ModelError: There is no provider in the name, no model, or ``base_url`` is no address.
+        ModelError: The name has no provider or no model, or ``base_url`` is invalid.
     """
     written = (settings.small if role == "small" and settings.small.strip() else settings.name).strip()
     setting = "model.small" if role == "small" and settings.small.strip() else "model.name"
@@ -107,19 +106,19 @@ def model_name(settings: ModelSettings, role: Role = "large") -> ModelName:
         raise ModelError(f"{setting} is offline: there is no chat model to ask.", "Name one as provider:name.")
     provider, model = _provider_and_model(written, settings)
     if not provider or not model:
-        shown, bare = one_line(redact(written), 80), provider_of(provider or model)
+        shown_name, row = one_line(redact(written), 80), provider_of(provider or model)
         raise ModelError(
-            f"{setting} = {shown!r} names no {'model' if provider or bare else 'provider'}.",
-            f"Write provider:name, for example {f'{bare.name}:NAME' if bare else f'ollama:{shown}'}; or offline.",
+            f"{setting} = {shown_name!r} names no {'model' if provider or row else 'provider'}.",
+            f"Write provider:name, for example {f'{row.name}:NAME' if row else f'ollama:{shown_name}'}; or offline.",
         )
-    own = role == "large" or provider == _provider_and_model(settings.name.strip(), settings)[0]
-    return ModelName(provider=provider, model=model, base_url=_checked_address(settings.base_url) if own else "")
+    uses_base_url = role == "large" or provider == _provider_and_model(settings.name.strip(), settings)[0]
+    return ModelName(provider=provider, model=model, base_url=_validate_url(settings.base_url) if uses_base_url else "")
 
 
 def open_chat_model(
     settings: ModelSettings, role: Role = "large", environ: Mapping[str, str] = os.environ
 ) -> BaseChatModel:
-    """The chat model for a role. Nothing is sent yet.
+    """Create the chat model for a role; nothing is sent yet.
 
     Raises:
         ModelError: The provider is unknown, its package is missing, its key is missing, or its client refuses the
@@ -140,26 +139,27 @@ def open_chat_model(
         wanted["base_url"] = name.base_url
     if key := _key(name, row, settings, environ):
         wanted["api_key"] = key
-    arguments = _spelled(wanted, client)
-    arguments |= _particular(name, settings, environ, wanted.get("api_key"))
+    arguments = _translate(wanted, client)
+    arguments |= _provider_arguments(name, settings, environ, wanted.get("api_key"))
     try:
         model: BaseChatModel = init_chat_model(name.model, model_provider=name.provider, **arguments)
     except ImportError as error:
         raise _not_installed(name, row, error) from None
-    # Each client checks its settings in its own way; the chain is cut, as pydantic quotes what it was given.
+    # Each client validates its settings in its own way; the cause is dropped, because pydantic quotes its input.
     except Exception as error:  # noqa: BLE001
         raise ModelError(
-            f"{name} cannot be opened: {_short(error)}.", "`kbtui doctor` looks closer; docs/models.md has examples."
+            f"{name} cannot be opened: {_short_message(error)}.",
+            "`kbtui doctor` looks closer; docs/models.md has examples.",
         ) from None
-    _fit(model, name, row, settings)
+    _apply_profile(model, name, row, settings)
     read_leniently(model)
     return model
 
 
 def profile_of(model: BaseChatModel) -> Profile:
-    """What is known of a model's window and abilities.
+    """The context window and capabilities of a model.
 
-    A server behind a ``base_url`` may call its model as it likes, so of such a model nothing is believed by its name.
+    A server behind a ``base_url`` may use any model name, so the profile for that name does not apply.
     """
     window = getattr(model, "num_ctx", None)
     if isinstance(window, int):
@@ -167,16 +167,16 @@ def profile_of(model: BaseChatModel) -> Profile:
     address = getattr(model, "openai_api_base", None)
     if isinstance(address, str) and not (urlsplit(address).hostname or "").endswith("openai.com"):
         return Profile()
-    known = _profile(model)
+    profile = _profile(model)
     return Profile(
-        max_input_tokens=known.get("max_input_tokens"),
-        structured_output=known.get("structured_output"),
-        tool_calling=known.get("tool_calling"),
+        max_input_tokens=profile.get("max_input_tokens"),
+        structured_output=profile.get("structured_output"),
+        tool_calling=profile.get("tool_calling"),
     )
 
 
 def address_of(name: ModelName, environ: Mapping[str, str] = os.environ) -> str:
-    """Where a model is asked: ``base_url``, the client's own variable, or the provider's address; may be empty."""
+    """The URL of a model: ``base_url``, the variable of the client, or that of the provider; may be empty."""
     row = provider_of(name.provider)
     if name.base_url or row is None:
         return name.base_url
@@ -187,7 +187,7 @@ def address_of(name: ModelName, environ: Mapping[str, str] = os.environ) -> str:
 
 
 def needs_key(name: ModelName, environ: Mapping[str, str] = os.environ) -> bool:
-    """Whether the provider wants a key. A server on this machine or network seldom does, so none is demanded."""
+    """Whether the provider requires a key; a server on this machine or network usually does not."""
     row = provider_of(name.provider)
     return bool(row and row.key_variables) and not is_local(address_of(name, environ))
 
@@ -199,24 +199,26 @@ def _provider_and_model(written: str, settings: ModelSettings) -> tuple[str, str
     return provider, model
 
 
-def _checked_address(written: str) -> str:
+def _validate_url(written: str) -> str:
     address = written.strip().rstrip("/")
     if not address:
         return ""
     try:
         parts = urlsplit(address)
-        good = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+        is_valid = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
     except ValueError:
-        good = False
-    if not good:
-        shown = one_line(redact(address), 80)
-        hint = "" if "://" in address else f": http://{shown}"
-        raise ModelError(f"model.base_url = {shown!r} is no address.", f"It begins with http:// or https://{hint}.")
+        is_valid = False
+    if not is_valid:
+        quoted_url = one_line(redact(address), 80)
+        hint = "" if "://" in address else f": http://{quoted_url}"
+        raise ModelError(
+            f"model.base_url = {quoted_url!r} is no address.", f"It begins with http:// or https://{hint}."
+        )
     return address
 
 
 def _client_class(name: ModelName, row: Provider | None) -> type[Any] | None:
-    """The class of a provider's client, imported; None when LangChain does not let us look.
+    """Import the client class of a provider; None if LangChain does not reveal it.
 
     Raises:
         ModelError: The provider is unknown, or its package is not installed.
@@ -225,7 +227,7 @@ def _client_class(name: ModelName, row: Provider | None) -> type[Any] | None:
         raise _not_installed(name, row, None)
     from langchain.chat_models import base
 
-    # LangChain has no public list of what it knows. Without this one the clients are given the common arguments.
+    # LangChain has no public list of providers. Without this one, clients get only the common arguments.
     registry: Mapping[str, tuple[Any, ...]] = getattr(base, "_BUILTIN_PROVIDERS", {})
     if row is None and registry and name.provider not in registry:
         raise _unknown_provider(name, registry)
@@ -233,24 +235,26 @@ def _client_class(name: ModelName, row: Provider | None) -> type[Any] | None:
         return None
     module, class_name = registry[name.provider][:2]
     try:
-        found = getattr(import_module(module), class_name, None)
+        client_class = getattr(import_module(module), class_name, None)
     except ImportError as error:
         raise _not_installed(name, row, error, module) from None
-    return found if isinstance(found, type) else None
+    return client_class if isinstance(client_class, type) else None
 
 
 def _unknown_provider(name: ModelName, registry: Mapping[str, Any]) -> ModelError:
     import difflib
 
-    near = nearest_provider(name.provider) or next(
+    similar = nearest_provider(name.provider) or next(
         iter(difflib.get_close_matches(name.provider, list(registry), n=1, cutoff=0.6)), ""
     )
-    # Whoever pastes a key here has written it with hyphens, of which names of providers have none.
-    dashed = name.provider.replace("_", "-")
-    shown = one_line(name.provider if redact(dashed) == dashed else redact(dashed), 60)
+    # The name may be a pasted key, which has hyphens; provider names have none.
+    with_hyphens = name.provider.replace("_", "-")
+    quoted_name = one_line(name.provider if redact(with_hyphens) == with_hyphens else redact(with_hyphens), 60)
     model = one_line(redact(name.model), 80)
-    hint = f"Did you mean {near}:{model}?" if near else f"For a model of Ollama write ollama:{shown}:{model}."
-    return ModelError(f"There is no provider {shown!r} of chat models.", hint)
+    hint = (
+        f"Did you mean {similar}:{model}?" if similar else f"For a model of Ollama write ollama:{quoted_name}:{model}."
+    )
+    return ModelError(f"There is no provider {quoted_name!r} of chat models.", hint)
 
 
 def _not_installed(name: ModelName, row: Provider | None, error: ImportError | None, module: str = "") -> ModelError:
@@ -261,58 +265,60 @@ def _not_installed(name: ModelName, row: Provider | None, error: ImportError | N
 
 
 def _key(name: ModelName, row: Provider | None, settings: ModelSettings, environ: Mapping[str, str]) -> Any:
-    """The key as the client takes it; None when the client finds one by itself, or there is none to be had.
+    """The API key for the client; None if the client finds it by itself or none is needed.
 
     Raises:
-        ModelError: One is needed, and there is none.
+        ModelError: A required key is missing.
     """
     if row is not None and not row.key_variables and not settings.api_key_env:
         return None
     try:
-        found = api_key(name.provider, settings, environ)
+        key = api_key(name.provider, settings, environ)
     except SettingsError as error:
         raise ModelError(error.message, error.hint) from None
-    if found is not None:
-        return found.value
+    if key is not None:
+        return key.value
     if row is None or not row.key_variables:
         return None
     if needs_key(name, environ):
-        raise ModelError(f"There is no key for {name}.", where_to_put_key(name.provider, settings))
+        raise ModelError(f"There is no key for {name}.", missing_key_hint(name.provider, settings))
     return PLACEHOLDER_KEY
 
 
-def _spelled(wanted: Mapping[str, Any], client: type[Any] | None) -> dict[str, Any]:
-    """What is wanted in the client's own words, without what it does not know."""
+def _translate(wanted: Mapping[str, Any], client: type[Any] | None) -> dict[str, Any]:
+    """Translate arguments to the names of the client, without those it does not accept."""
     fields = getattr(client, "model_fields", None)
     if not fields:
         return {name: value for name, value in wanted.items() if name != "stream_usage"}
-    known = set(fields) | {field.alias for field in fields.values() if field.alias}
-    found = {}
+    accepted = set(fields) | {field.alias for field in fields.values() if field.alias}
+    translated = {}
     for name, value in wanted.items():
-        spelling = next((one for one in _SPELLINGS[name] if one in known), None)
+        spelling = next((spelling for spelling in _SPELLINGS[name] if spelling in accepted), None)
         if spelling is not None:
-            found[spelling] = value
-    return found
+            translated[spelling] = value
+    return translated
 
 
-def _particular(name: ModelName, settings: ModelSettings, environ: Mapping[str, str], key: Any) -> dict[str, Any]:
-    """What one provider alone wants."""
+def _provider_arguments(
+    name: ModelName, settings: ModelSettings, environ: Mapping[str, str], key: Any
+) -> dict[str, Any]:
+    """Arguments for a single provider."""
     address = address_of(name, environ)
     past_proxy = is_loopback(address) and _is_proxied(address)
     match name.provider:
         case "ollama":
-            # Ollama cuts a longer prompt silently, from its beginning, at a window of its own choosing.
+            # Ollama silently truncates the beginning of a prompt that exceeds its default window.
             tokens = math.ceil(settings.context_tokens * 1.25) + PROMPT_TOKENS + settings.max_output_tokens
             client: dict[str, Any] = {"timeout": settings.timeout_s}
             if past_proxy:
                 client["trust_env"] = False
             if key is not None:
-                # A server of one's own behind a gateway; Ollama itself wants no key.
+                # For a server behind a gateway; Ollama itself needs no key.
                 client["headers"] = {"Authorization": f"Bearer {key.get_secret_value()}"}
             return {
                 "num_ctx": math.ceil(tokens / 1024) * 1024,
                 "client_kwargs": client,
-                # Thoughts would take the time and the tokens that the answer is to have.
+                # Reasoning would use up the time and the tokens of the answer.
                 "reasoning": False,
             }
         case "openai" if past_proxy:
@@ -323,23 +329,23 @@ def _particular(name: ModelName, settings: ModelSettings, environ: Mapping[str, 
                 "http_async_client": openai.DefaultAsyncHttpxClient(trust_env=False),
             }
         case "google_genai":
-            # Its client counts attempts, and takes 0 for its own default of five retries.
-            return {"max_retries": 1} | ({"client_args": _google_past_proxy()} if past_proxy else {})
+            # Its client counts attempts, and treats 0 as its default of five retries.
+            return {"max_retries": 1} | ({"client_args": _google_without_proxy()} if past_proxy else {})
         case _:
             return {}
 
 
-def _google_past_proxy() -> dict[str, Any]:
-    """Arguments with which Google's client asks a server of one's own directly."""
+def _google_without_proxy() -> dict[str, Any]:
+    """Arguments that make Google's client bypass the proxy for a local server."""
     import httpx
 
-    # Where aiohttp is installed the client prefers it, and that takes the environment's proxy in any case; a transport
-    # of one's own is what makes it use httpx.
+    # If aiohttp is installed the client prefers it, which always uses the proxy of the environment; an explicit
+    # transport makes it use httpx.
     return {"trust_env": False, "transport": httpx.AsyncHTTPTransport()}
 
 
 def _is_proxied(address: str) -> bool:
-    """Whether the environment sends this address through a proxy."""
+    """Whether the environment defines a proxy for a URL."""
     from urllib.request import getproxies, proxy_bypass
 
     proxies = getproxies()
@@ -347,30 +353,30 @@ def _is_proxied(address: str) -> bool:
     return has_one and not proxy_bypass(urlsplit(address).hostname or "")
 
 
-def _fit(model: Any, name: ModelName, row: Provider | None, settings: ModelSettings) -> None:
-    """Set what depends on the model's profile, which is there only after it was opened."""
-    known = _profile(model)
-    elsewhere = bool(name.base_url)
+def _apply_profile(model: Any, name: ModelName, row: Provider | None, settings: ModelSettings) -> None:
+    """Set arguments that depend on the profile, which exists only after the model is created."""
+    profile = _profile(model)
+    has_base_url = bool(name.base_url)
     fields = type(model).model_fields
     if "temperature" in fields:
-        takes = known.get("temperature")
-        if takes is None:
-            # Refused, it costs the whole run; left out, the words vary a little. A wish of the user's is passed on.
-            takes = elsewhere or row is None or not row.has_strict_models or settings.temperature > 0
-        model.temperature = settings.temperature if takes else None
-    thinks = known.get("reasoning_output") and name.provider in ("openai", "azure_openai", "google_genai")
-    if thinks and not elsewhere:
-        limit = next((one for one in ("max_tokens", "max_output_tokens") if one in fields), None)
+        is_accepted = profile.get("temperature")
+        if is_accepted is None:
+            # An unsupported temperature fails the run; a missing one only varies the wording. An explicit one passes.
+            is_accepted = has_base_url or row is None or not row.has_strict_models or settings.temperature > 0
+        model.temperature = settings.temperature if is_accepted else None
+    is_reasoning = profile.get("reasoning_output") and name.provider in ("openai", "azure_openai", "google_genai")
+    if is_reasoning and not has_base_url:
+        limit = next((field for field in ("max_tokens", "max_output_tokens") if field in fields), None)
         if limit:
             setattr(model, limit, settings.max_output_tokens + REASONING_TOKENS)
 
 
 def _profile(model: Any) -> Mapping[str, Any]:
-    found = getattr(model, "profile", None)
-    return found if isinstance(found, Mapping) else {}
+    profile = getattr(model, "profile", None)
+    return profile if isinstance(profile, Mapping) else {}
 
 
-def _short(error: BaseException) -> str:
-    """The first words of what a client said; pydantic repeats its input, which may be a key, after them."""
-    said = str(error).split("[type=", 1)[0]
-    return one_line(redact(said), 200).rstrip(". ") or type(error).__name__
+def _short_message(error: BaseException) -> str:
+    """The beginning of an error message; pydantic repeats its input, which may be a key, after it."""
+    message = str(error).split("[type=", 1)[0]
+    return one_line(redact(message), 200).rstrip(". ") or type(error).__name__

@@ -1,6 +1,6 @@
-"""Whether a model calls tools: found out once by a call of a few tokens, and remembered.
+"""Tests with a short call whether a model supports tool calls, and caches the result.
 
-What a provider says of its models is no proof of what a server with one of them does, so it is tried.
+The profile of a provider does not tell how a particular server behaves, so it is tested.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from kbtui.reasoning.llm.client import CallFailed, ModelClient
-from kbtui.reasoning.llm.conversation import Conversation, Said
+from kbtui.reasoning.llm.conversation import Conversation, Message
 from kbtui.settings import paths
 from kbtui.settings.model import ModelSettings
 from kbtui.settings.private import private_folder
@@ -20,7 +20,7 @@ from kbtui.whole_file import write_whole
 Mode = Literal["loop", "pipeline"]
 
 MODES_FILE: Final = "model_modes.json"
-"""In the cache folder."""
+"""Name of the file in the cache folder."""
 WORD: Final = "orange"
 _TOOL: Final[dict[str, Any]] = {
     "name": "note_word",
@@ -31,18 +31,18 @@ _TOOL: Final[dict[str, Any]] = {
         "required": ["word"],
     },
 }
-_ASKED: Final = Conversation(
+_PROBE: Final = Conversation(
     stage="probe",
     rules="You call tools. Say nothing else.",
-    turns=(Said(speaker="user", text=f"Call the tool note_word with the word {WORD}."),),
+    turns=(Message(speaker="user", text=f"Call the tool note_word with the word {WORD}."),),
 )
-_MOST_KEPT: Final = 200
+_MAX_ENTRIES: Final = 200
 
 
 class KnownModes:
-    """What was found out of models, kept on disk.
+    """Modes of models, cached on disk.
 
-    A file that cannot be read or written knows nothing, and the next run finds out again.
+    A file that cannot be read or written counts as empty, so the next run tests again.
 
     Args:
         path: The file.
@@ -52,48 +52,50 @@ class KnownModes:
         self._path = path
 
     def get(self, settings: ModelSettings) -> Mode | None:
-        """How the model of these settings works; None where nobody tried."""
-        found = self._read().get(_key(settings))
-        return found if found in ("loop", "pipeline") else None
+        """The mode of the model of these settings; None if not tested yet."""
+        mode = self._read().get(_key(settings))
+        return mode if mode in ("loop", "pipeline") else None
 
     def put(self, settings: ModelSettings, mode: Mode) -> None:
-        """Remember how it works."""
-        known = {**self._read(), _key(settings): mode}
-        kept = dict(list(known.items())[-_MOST_KEPT:])
+        """Store the mode."""
+        modes = {**self._read(), _key(settings): mode}
+        newest = dict(list(modes.items())[-_MAX_ENTRIES:])
         try:
             private_folder(self._path.parent)
-            write_whole(self._path, json.dumps(kept, indent=1).encode())
+            write_whole(self._path, json.dumps(newest, indent=1).encode())
         except OSError:
             return
 
     def _read(self) -> dict[str, Any]:
         try:
-            found = json.loads(self._path.read_bytes())
+            modes = json.loads(self._path.read_bytes())
         except (OSError, ValueError):
             return {}
-        return found if isinstance(found, dict) else {}
+        return modes if isinstance(modes, dict) else {}
 
 
 def known_modes() -> KnownModes:
-    """What was found out so far."""
+    """The cached modes of this user."""
     return KnownModes(paths.cache_dir() / MODES_FILE)
 
 
-def probed(client: ModelClient) -> Mode:
-    """How the model works, by one call.
+def probe_mode(client: ModelClient) -> Mode:
+    """Test the mode of a model with one call.
 
     Raises:
-        CallFailed: For another reason than that tools were offered.
+        CallFailed: The call failed for another reason than the tools.
         Cancelled: The run was stopped.
     """
     try:
-        reply = client.write(_ASKED, lambda _piece: None, client.deadline("probe"), tools=[_TOOL])
+        reply = client.write(_PROBE, lambda _piece: None, client.deadline("probe"), tools=[_TOOL])
     except CallFailed as failed:
         if failed.failure.refused_format:
             return "pipeline"
         raise
-    called = any(call.tool == _TOOL["name"] and WORD in str((call.args or {}).get("word", "")) for call in reply.calls)
-    return "loop" if called else "pipeline"
+    has_called_tool = any(
+        call.tool == _TOOL["name"] and WORD in str((call.args or {}).get("word", "")) for call in reply.calls
+    )
+    return "loop" if has_called_tool else "pipeline"
 
 
 def _key(settings: ModelSettings) -> str:

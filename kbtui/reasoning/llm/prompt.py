@@ -1,4 +1,4 @@
-"""What is sent to a chat model for one stage of a run."""
+"""Prompts for the stages of a run."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ ROLES: Final[dict[Stage, Role]] = {
     "loop": "large",
     "probe": "large",
 }
-"""Which of the two models a stage asks, where they differ: deciding is short work, writing is what people read."""
+"""The model of each stage: decisions are short and use the small one, texts for readers the large one."""
 
 
 def rules_of(stage: Stage, **blanks: str) -> str:
-    """What a model is told to do at a stage (``prompts.toml``), and the rule about data.
+    """The instructions for a stage (``prompts.toml``) with the rule about fenced data.
 
     Args:
-        blanks: What is filled in for its ``<BLANKS>``.
+        blanks: Values for the placeholders ``<NAME>``.
     """
     text: str = toml_in(__package__, "prompts.toml")[stage]
     for name, value in blanks.items():
@@ -40,12 +40,12 @@ def rules_of(stage: Stage, **blanks: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
-    """One request.
+    """One request to a chat model.
 
     Attributes:
-        stage: What it is for; the system message begins with ``Task: <stage>``.
-        rules: The rest of the system message. It is the same in every run, so that providers can keep it cached.
-        turns: What follows, by turns, a user's first.
+        stage: Stage of the run; the system message begins with ``Task: <stage>``.
+        rules: The rest of the system message, constant so that providers can cache it.
+        turns: The messages after it, alternating, a user's first.
     """
 
     stage: Stage
@@ -58,11 +58,11 @@ class Prompt:
 
     @property
     def is_repair(self) -> bool:
-        """Whether it asks again for what was of no use."""
+        """Whether it asks to repair an unusable reply."""
         return len(self.turns) > 1
 
     def followed_by(self, answer: str, objection: str) -> Prompt:
-        """The same with the model's answer and what is wrong with it, for another try."""
+        """The prompt with an unusable reply and the objection to it, for another try."""
         turns: tuple[tuple[Speaker, str], ...] = (
             *self.turns,
             ("assistant", answer or "(nothing)"),
@@ -78,18 +78,18 @@ class Prompt:
         ]
 
     def messages(self, *, mark_for_caching: bool) -> list[Any]:
-        """The messages as LangChain takes them, without any key of this process: a document may hold one.
+        """The messages for LangChain, without API keys of this process, which a document may contain.
 
         Args:
-            mark_for_caching: Anthropic keeps a prompt's beginning only where it is marked; others do by themselves.
+            mark_for_caching: Mark the prefix for caching, which Anthropic requires; others cache by themselves.
         """
         from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 
         system: Any = self.system
         if mark_for_caching:
             system = [{"type": "text", "text": self.system, "cache_control": {"type": "ephemeral"}}]
-        said = ((speaker, without_known_secrets(text)) for speaker, text in self.turns)
+        turns = ((speaker, without_known_secrets(text)) for speaker, text in self.turns)
         return [
             SystemMessage(system),
-            *(HumanMessage(text) if who == "user" else AIMessage(text) for who, text in said),
+            *(HumanMessage(text) if role == "user" else AIMessage(text) for role, text in turns),
         ]

@@ -1,4 +1,4 @@
-"""The thinkers of one run with a chat model: each asks the model and has an offline one behind it."""
+"""The reasoners of one run with a chat model; each falls back to an offline one."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from kbtui.reasoning.offline import OfflineReasoner
 
 ABOUT_CHARS: Final = 8_000
-"""Of a text handed in that a model is shown: a screen or two of a diff."""
+"""Most characters of a text passed with the question: a screen or two of a diff."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LlmReasoner:
-    """The three thinkers of one run, behind the protocols of ``domain.ports``."""
+    """The router, grader and writer of one run, which implement the protocols of ``domain.ports``."""
 
     router: LlmRouter
     grader: LlmGrader
@@ -46,25 +46,34 @@ def llm_reasoner(
     emit: Emit,
     about: str = "",
 ) -> LlmReasoner:
-    """Thinkers for one run.
+    """Create the reasoners of one run.
 
     Args:
-        client: The run's calls.
-        offline: Who thinks where the model does not.
-        offline_router: In place of ``offline.router``, for a run with a history.
-        tools: Name and description of the tools that may be used.
-        history: What was said before.
-        checker: Gives what compares sentences with lines.
-        source: Lines of the files as they are now.
-        about: A text that was handed in with the question; it is fenced, and no source.
+        client: Client of the chat model.
+        offline: Offline reasoners for the fallback.
+        offline_router: Replaces ``offline.router`` in a run with a history.
+        settings: Token budgets of the prompts.
+        tools: Name and description of the available tools.
+        history: Earlier turns.
+        checker: Returns the checker of citations.
+        source: Reads the current lines of files.
+        emit: Receives warnings and answer text.
+        about: Text passed with the question; it is fenced and cannot be cited.
     """
     nonce = new_nonce()
     advice = Advice()
-    handed = fenced(about[:ABOUT_CHARS], attributes={"of": "the text that the question is about"}, nonce=nonce)
-    handed = handed if about else ""
+    fenced_text = fenced(about[:ABOUT_CHARS], attributes={"of": "the text that the question is about"}, nonce=nonce)
+    fenced_text = fenced_text if about else ""
     return LlmReasoner(
         router=LlmRouter(
-            client, offline_router, tools=tools, history=history, nonce=nonce, advice=advice, emit=emit, about=handed
+            client,
+            offline_router,
+            tools=tools,
+            history=history,
+            nonce=nonce,
+            advice=advice,
+            emit=emit,
+            about=fenced_text,
         ),
         grader=LlmGrader(
             client, offline.grader, context_tokens=settings.context_tokens, nonce=nonce, advice=advice, emit=emit
@@ -76,6 +85,6 @@ def llm_reasoner(
             source=source,
             context_tokens=settings.context_tokens,
             nonce=nonce,
-            about=handed,
+            about=fenced_text,
         ),
     )

@@ -1,4 +1,4 @@
-"""What a chat model answered, put together from the messages or pieces in which it comes."""
+"""Assembles the reply of a chat model from a message or from streamed pieces."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from kbtui.reasoning.llm.loose_json import read_object
 OnText = Callable[[str], None]
 
 MAX_ANSWER_CHARS: Final = 60_000
-"""Where an answer is cut off: no question about a folder needs more, and a model that repeats itself never stops."""
+"""Most characters of a reply; a model that repeats itself would never stop."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelCall:
-    """A tool that the model asked to be called.
+    """A tool call of the model.
 
     Attributes:
-        call_id: As the provider numbers it; the result is sent back under it.
-        args: As they were parsed; None where they are no object, whatever was done to mend them.
+        call_id: Id of the provider, which the result refers to.
+        tool: Name of the tool.
+        args: The parsed arguments; None if they are not an object and cannot be repaired.
         written: The arguments as the model wrote them.
     """
 
@@ -33,15 +34,15 @@ class ModelCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What the model answered.
+    """A reply of the model.
 
     Attributes:
-        text: Its words.
-        calls: Tools that it asked to be called, in its order.
-        extras: What a provider wants back with its calls, such as Google's signatures of thoughts.
-        data: What it sent as a tool call or as parsed JSON, where it was asked for that.
-        cut: It was ended by a limit, not by the model.
-        refused: It was ended by the provider's filter, or the model declined.
+        text: Its text.
+        calls: Its tool calls, in order.
+        extras: Data that the provider requires back with the calls, such as Google's thought signatures.
+        data: Structured output, from a tool call or parsed JSON; None without one.
+        cut: It was truncated by a limit.
+        refused: The provider's filter ended it, or the model declined.
     """
 
     text: str
@@ -53,8 +54,8 @@ class Reply:
 
 
 @dataclass(slots=True)
-class _Begun:
-    """A call of a tool as it comes in; ``index`` is None where it came whole."""
+class _PartialCall:
+    """A tool call during streaming; ``index`` is None for a complete call."""
 
     index: object
     call_id: str
@@ -63,13 +64,16 @@ class _Begun:
 
     def whole(self, number: int) -> ModelCall:
         return ModelCall(
-            call_id=self.call_id or f"call_{number}", tool=self.tool, args=_read(self.written), written=self.written
+            call_id=self.call_id or f"call_{number}",
+            tool=self.tool,
+            args=_parse_args(self.written),
+            written=self.written,
         )
 
 
 @dataclass(slots=True)
-class Collected:
-    """An answer as it comes in."""
+class ReplyBuilder:
+    """A reply during streaming."""
 
     text: list[str] = field(default_factory=list)
     chars: int = 0
@@ -77,7 +81,7 @@ class Collected:
     finish: str = ""
     refusal: str = ""
     tool_args: Mapping[str, Any] | None = None
-    calls: list[_Begun] = field(default_factory=list)
+    calls: list[_PartialCall] = field(default_factory=list)
     extras: dict[str, Any] = field(default_factory=dict)
 
     def take(self, message: Any, on_text: OnText | None = None) -> None:
@@ -87,11 +91,11 @@ class Collected:
             self.chars += len(piece)
             if on_text is not None:
                 on_text(piece)
-        if said := getattr(message, "usage_metadata", None):
-            known = self.usage or {}
-            self.usage = {key: int(known.get(key, 0)) + int(said.get(key, 0) or 0) for key in COUNTED}
+        if token_usage := getattr(message, "usage_metadata", None):
+            previous = self.usage or {}
+            self.usage = {key: int(previous.get(key, 0)) + int(token_usage.get(key, 0) or 0) for key in TOKEN_KEYS}
         metadata = getattr(message, "response_metadata", None) or {}
-        self.finish = str(next((metadata[key] for key in _ENDINGS if metadata.get(key)), self.finish))
+        self.finish = str(next((metadata[key] for key in _FINISH_KEYS if metadata.get(key)), self.finish))
         blocked = metadata.get("prompt_feedback") or {}
         refusal = (getattr(message, "additional_kwargs", None) or {}).get("refusal") or blocked.get("block_reason")
         self.refusal = str(refusal or self.refusal)
@@ -100,9 +104,9 @@ class Collected:
         self._take_calls(message)
 
     def _take_calls(self, message: Any) -> None:
-        """Calls of tools, whole or in pieces; pieces of one have one index."""
-        more = getattr(message, "additional_kwargs", None) or {}
-        self.extras |= {name: value for name, value in more.items() if "signature" in name}
+        """Add tool calls, complete or in pieces; pieces of one call have the same index."""
+        provider_data = getattr(message, "additional_kwargs", None) or {}
+        self.extras |= {name: value for name, value in provider_data.items() if "signature" in name}
         pieces = getattr(message, "tool_call_chunks", None)
         if pieces is None:
             pieces = [
@@ -114,15 +118,19 @@ class Collected:
             written = args if isinstance(args, str) else json.dumps(args or {}, ensure_ascii=False)
             self.chars += len(written)
             index = piece.get("index")
-            known = self._begun(index) if index is not None else None
-            if known is None or (piece.get("id") and known.call_id and piece["id"] != known.call_id):
-                self.calls.append(_Begun(index, str(piece.get("id") or ""), str(piece.get("name") or ""), written))
+            partial_call = self._find_partial(index) if index is not None else None
+            if partial_call is None or (
+                piece.get("id") and partial_call.call_id and piece["id"] != partial_call.call_id
+            ):
+                self.calls.append(
+                    _PartialCall(index, str(piece.get("id") or ""), str(piece.get("name") or ""), written)
+                )
                 continue
-            known.written += written if args else ""
-            known.tool += str(piece.get("name") or "") if not known.tool else ""
-            known.call_id = known.call_id or str(piece.get("id") or "")
+            partial_call.written += written if args else ""
+            partial_call.tool += str(piece.get("name") or "") if not partial_call.tool else ""
+            partial_call.call_id = partial_call.call_id or str(piece.get("id") or "")
 
-    def _begun(self, index: object) -> _Begun | None:
+    def _find_partial(self, index: object) -> _PartialCall | None:
         return next((call for call in reversed(self.calls) if call.index == index), None)
 
     def reply(self, data: Mapping[str, Any] | None = None) -> Reply:
@@ -130,28 +138,33 @@ class Collected:
         return Reply(
             text="".join(self.text)[:MAX_ANSWER_CHARS],
             data=data or self.tool_args,
-            cut=finish in _CUT or self.chars > MAX_ANSWER_CHARS,
-            refused=bool(self.refusal) or finish in _REFUSED,
+            cut=finish in _CUT_REASONS or self.chars > MAX_ANSWER_CHARS,
+            refused=bool(self.refusal) or finish in _REFUSAL_REASONS,
             calls=tuple(call.whole(number) for number, call in enumerate(self.calls, 1)),
             extras=self.extras,
         )
 
 
-def calls_from(kept: Iterable[Mapping[str, Any]]) -> tuple[ModelCall, ...]:
-    """Calls as a cache of answers keeps them (`calls_as_dicts`)."""
+def calls_from(cached: Iterable[Mapping[str, Any]]) -> tuple[ModelCall, ...]:
+    """Restore calls from a cached reply (`calls_as_dicts`)."""
     return tuple(
-        ModelCall(call_id=str(one["id"]), tool=str(one["name"]), args=_read(str(one["args"])), written=str(one["args"]))
-        for one in kept
+        ModelCall(
+            call_id=str(call["id"]),
+            tool=str(call["name"]),
+            args=_parse_args(str(call["args"])),
+            written=str(call["args"]),
+        )
+        for call in cached
     )
 
 
 def calls_as_dicts(calls: Iterable[ModelCall]) -> list[dict[str, str]]:
-    """Calls as JSON: ``{"id", "name", "args"}``, the arguments as they were written."""
+    """Convert calls to JSON objects ``{"id", "name", "args"}``, with arguments as written."""
     return [{"id": call.call_id, "name": call.tool, "args": call.written} for call in calls]
 
 
-def _read(written: str) -> Mapping[str, Any] | None:
-    """Arguments as an object; None where they are none."""
+def _parse_args(written: str) -> Mapping[str, Any] | None:
+    """Parse arguments; None if they are not an object."""
     if not written.strip():
         return {}
     try:
@@ -160,8 +173,16 @@ def _read(written: str) -> Mapping[str, Any] | None:
         return None
 
 
-_ENDINGS: Final = ("finish_reason", "stop_reason", "done_reason")
-"""What providers call the reason why an answer ended."""
-_CUT: Final = ("length", "max_tokens", "model_context_window_exceeded")
-_REFUSED: Final = ("content_filter", "refusal", "safety", "recitation", "blocklist", "prohibited_content", "spii")
-COUNTED: Final = ("input_tokens", "output_tokens")
+_FINISH_KEYS: Final = ("finish_reason", "stop_reason", "done_reason")
+"""Keys of the finish reason in the metadata of providers."""
+_CUT_REASONS: Final = ("length", "max_tokens", "model_context_window_exceeded")
+_REFUSAL_REASONS: Final = (
+    "content_filter",
+    "refusal",
+    "safety",
+    "recitation",
+    "blocklist",
+    "prohibited_content",
+    "spii",
+)
+TOKEN_KEYS: Final = ("input_tokens", "output_tokens")

@@ -1,4 +1,4 @@
-"""Answers of the model on disk, for whoever asks the same again and again (off by default)."""
+"""A cache of model replies on disk, for repeated identical requests (off by default)."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ MAX_BYTES = 64 << 20
 
 
 class ResponseCache:
-    """Keeps ``{"text", "data"}`` by the hash of everything that an answer depends on.
+    """Stores ``{"text", "data"}`` by the hash of everything that a reply depends on.
 
-    JSON on disk, never pickle: a file in a cache folder must not be able to run (CVE-2025-69872). What cannot be read
-    or written is not there.
+    Values are JSON, never pickle: a file in a cache folder must not execute code (CVE-2025-69872). Errors count as
+    cache misses.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -25,19 +25,19 @@ class ResponseCache:
 
     @staticmethod
     def key(*parts: Any) -> str:
-        """The hash of ``parts``, which are JSON."""
+        """The hash of ``parts``, which must be JSON values."""
         return hashlib.sha256(json.dumps(parts, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
 
     def get(self, key: str) -> dict[str, Any] | None:
-        """What was kept under ``key``."""
+        """The reply stored under ``key``; None if there is none."""
         try:
-            found = self._open().get(key)
+            stored = self._open().get(key)
         except Exception:  # noqa: BLE001 - SQLite, JSON and files fail in many ways, and none may cost an answer
             return None
-        return found if isinstance(found, dict) else None
+        return stored if isinstance(stored, dict) else None
 
     def put(self, key: str, answer: dict[str, Any]) -> None:
-        """Keep ``answer``."""
+        """Store ``answer``."""
         try:
             self._open().set(key, answer)
         except Exception:  # noqa: BLE001 - see get

@@ -1,4 +1,4 @@
-"""The `QueryRouter` that asks a chat model, and what it makes of the answer (specs 001 to 003)."""
+"""The `QueryRouter` that uses a chat model (specs 001 to 003)."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from kbtui.reasoning.llm.client import CallFailed, ModelClient
 from kbtui.reasoning.llm.fallback import warn_of
 from kbtui.reasoning.llm.fencing import fenced
 from kbtui.reasoning.llm.prompt import Prompt, rules_of
-from kbtui.reasoning.llm.shapes import MOST_SUB_QUESTIONS, RouteShape, SubQuestionShape
-from kbtui.reasoning.llm.structured import structured
+from kbtui.reasoning.llm.shapes import MAX_SUB_QUESTIONS, RouteShape, SubQuestionShape
+from kbtui.reasoning.llm.structured import request_shape
 from kbtui.reasoning.offline.router import tools_after, tools_for
 from kbtui.text.terminal import one_line
 from kbtui.text.tokenise import content_words, tokens
 from kbtui.text.web_urls import web_urls
 
 _TURN_CHARS: Final = 600
-_MOST_TURNS: Final = 4
-_LEANING: Final = ("read_file", "web_fetch")
-"""Tools that find nothing by themselves: one reads what another found, one opens an address that was given."""
+_MAX_TURNS: Final = 4
+_DEPENDENT_TOOLS: Final = ("read_file", "web_fetch")
+"""Tools that need the result of another: one reads a found file, one opens a given URL."""
 
 RULES: Final = rules_of("route")
 
 
 @dataclass(slots=True)
 class Advice:
-    """What passes tell each other.
+    """Information shared between passes.
 
     Attributes:
-        next: What the grading model would look up next; the next pass is planned from it without another call.
-        tried: The keywords that were searched for so far, so that the model names others.
+        next: Sub-questions that the grading model suggests; the next pass is planned from them without another call.
+        tried: Keywords searched for so far, so that the model suggests others.
     """
 
     next: tuple[SubQuestion, ...] = ()
@@ -43,16 +43,17 @@ class Advice:
 
 
 class LlmRouter:
-    """Routes by the model; by the offline router where the model gives nothing usable.
+    """Routes with the model, or with the offline router if the reply is unusable.
 
-    Passes after the first are planned from what the model said was missing when it graded (``advice``), so that they
-    cost no call of their own; where it said nothing, by the offline router.
+    Later passes are planned without a call from the suggestions of the grading model (``advice``), or by the offline
+    router if there are none.
 
     Args:
-        tools: The tools that may be used, with what each is for.
-        history: What was said before.
-        nonce: Of the fences of this run.
-        about: A text handed in with the question, fenced; empty where there is none.
+        tools: Description of each available tool, by name.
+        history: Earlier turns.
+        nonce: Key of the fences of this run.
+        advice: Suggestions from grading, shared with the grader.
+        about: Text passed with the question, fenced; empty without one.
     """
 
     def __init__(
@@ -79,7 +80,7 @@ class LlmRouter:
 
     def route(self, query: str, hint: RetrievalHint) -> Routing:
         """See `QueryRouter`."""
-        routing = self._again(query, hint) if hint.iteration > 0 else self._first(query, hint)
+        routing = self._route_again(query, hint) if hint.iteration > 0 else self._route_first(query, hint)
         self._advice.tried += [
             question.search_keywords
             for question in routing.plan.sub_questions
@@ -87,38 +88,41 @@ class LlmRouter:
         ]
         return routing
 
-    def _first(self, query: str, hint: RetrievalHint) -> Routing:
+    def _route_first(self, query: str, hint: RetrievalHint) -> Routing:
         offline = self._offline.route(query, hint)
         if offline.plan.query_type == "chitchat" and not offline.standalone:
-            # Rules know a greeting when they see one.
+            # The rules recognise greetings reliably.
             return offline
         try:
             prompt = self._prompt(query, offline.standalone)
-            shape = structured(self._client, prompt, RouteShape, self._client.deadline("route"))
+            shape = request_shape(self._client, prompt, RouteShape, self._client.deadline("route"))
         except CallFailed as failed:
             warn_of(failed, "route", self._emit)
             return offline
         if shape.query_type == "chitchat":
-            # Nothing is searched for small talk, so a model alone must not decide that something is.
+            # Small talk is not searched for, so the model alone must not decide that a question is small talk.
             return offline
         self._query_type = shape.query_type
         return self._routing(query, shape, offline)
 
     def _routing(self, query: str, shape: RouteShape, offline: Routing) -> Routing:
         standalone = self._standalone(query, shape) or offline.standalone
-        own = [part for part in shape.sub_questions if self._is_own(query, part.semantic_intent)]
-        asked = SubQuestion(semantic_intent=standalone or query, search_keywords=search_keywords(standalone or query))
-        # A part that repeats a follow-up as it was asked would be searched for without what it means.
-        questions = tuple(
-            asked if standalone and part.semantic_intent == one_line(query) else part for part in _questions(own)
+        safe_parts = [part for part in shape.sub_questions if self._has_only_user_urls(query, part.semantic_intent)]
+        whole_question = SubQuestion(
+            semantic_intent=standalone or query, search_keywords=search_keywords(standalone or query)
         )
-        if not any(_shares(part, asked) for part in questions):
-            # Other words may be better ones, but nothing may be searched for instead of what was asked.
-            questions = (asked, *questions[: MOST_SUB_QUESTIONS - 1])
+        # A part that repeats a follow-up literally would be searched for without its context.
+        questions = tuple(
+            whole_question if standalone and part.semantic_intent == one_line(query) else part
+            for part in _to_sub_questions(safe_parts)
+        )
+        if not any(_shares_word(part, whole_question) for part in questions):
+            # Parts may use other words, but the question itself must always be searched for.
+            questions = (whole_question, *questions[: MAX_SUB_QUESTIONS - 1])
         suggested = tuple(dict.fromkeys(tool for tool in shape.suggested_tools if tool in self._tools))
         unknown = [tool for tool in shape.suggested_tools if tool not in self._tools]
         tools = suggested
-        if all(tool in _LEANING for tool in suggested):
+        if all(tool in _DEPENDENT_TOOLS for tool in suggested):
             usual = (tool for tool in tools_for(shape.query_type) if tool in self._tools)
             tools = tuple(dict.fromkeys((*usual, *suggested)))
         plan = RoutingPlan(
@@ -136,32 +140,32 @@ class LlmRouter:
         return Routing(plan=plan, reasoner="llm", signals=tuple(signals), standalone=standalone)
 
     def _standalone(self, query: str, shape: RouteShape) -> str:
-        """The question put in full by the model; empty where that says nothing more, or is another question.
+        """The model's standalone form of a follow-up; empty if it adds nothing or is another question.
 
-        The answers before it hold words of documents, and what comes of them is taken for what the user asked.
+        Earlier answers contain words of documents, which must not become part of the user's question unchecked.
         """
         standalone = shape.standalone_question
-        if not self._history or standalone == one_line(query) or not self._is_own(query, standalone):
+        if not self._history or standalone == one_line(query) or not self._has_only_user_urls(query, standalone):
             return ""
-        asked = set(tokens(" ".join(content_words(query))))
-        return standalone if 2 * len(asked & set(tokens(standalone))) >= len(asked) else ""
+        query_tokens = set(tokens(" ".join(content_words(query))))
+        return standalone if 2 * len(query_tokens & set(tokens(standalone))) >= len(query_tokens) else ""
 
-    def _is_own(self, query: str, text: str) -> bool:
-        """Whether the user wrote every address in ``text``: one that is in a plan may be opened."""
-        said = [query, *(turn.query for turn in self._history)]
-        return set(web_urls(text)) <= {url for each in said for url in web_urls(each)}
+    def _has_only_user_urls(self, query: str, text: str) -> bool:
+        """Whether the user wrote every URL in ``text``, because URLs in a plan may be opened."""
+        user_texts = [query, *(turn.query for turn in self._history)]
+        return set(web_urls(text)) <= {url for each in user_texts for url in web_urls(each)}
 
-    def _again(self, query: str, hint: RetrievalHint) -> Routing:
-        """The plan of a further pass."""
+    def _route_again(self, query: str, hint: RetrievalHint) -> Routing:
+        """Plan a further pass."""
         routing = self._offline.route(query, hint)
-        advised = [part for part in self._advice.next if self._is_own(query, " ".join(_said(part)))]
+        suggestions = [part for part in self._advice.next if self._has_only_user_urls(query, " ".join(_texts_of(part)))]
         self._advice.next = ()
-        if self._query_type is None or not advised or not hint.missing:
+        if self._query_type is None or not suggestions or not hint.missing:
             return routing
-        # What is asked stays what was asked, so that the evidence stays with its part; the words to find it by change.
+        # The intents stay, so that evidence stays with its part; only the search keywords change.
         questions = []
         for position, missing in enumerate(hint.missing):
-            advice = advised[min(position, len(advised) - 1)]
+            advice = suggestions[min(position, len(suggestions) - 1)]
             words = advice.search_keywords or search_keywords(advice.semantic_intent)
             questions.append(replace(missing, search_keywords=words))
         tools = tools_after(self._query_type, hint.tried_tools)
@@ -178,32 +182,36 @@ class LlmRouter:
         )
         return Routing(plan=plan, reasoner="llm", signals=signals)
 
-    def _prompt(self, query: str, meant: str) -> Prompt:
+    def _prompt(self, query: str, standalone: str) -> Prompt:
         tools = "\n".join(f"- {name}: {description}" for name, description in self._tools.items())
         parts = [f"Tools:\n{tools}"]
-        for number, turn in enumerate(self._history[-_MOST_TURNS:], 1):
-            said = f"Asked: {turn.standalone}\nAnswered: {turn.answer[:_TURN_CHARS]}"
-            parts.append(fenced(said, attributes={"turn": str(number)}, nonce=self._nonce))
+        for number, turn in enumerate(self._history[-_MAX_TURNS:], 1):
+            turn_text = f"Asked: {turn.standalone}\nAnswered: {turn.answer[:_TURN_CHARS]}"
+            parts.append(fenced(turn_text, attributes={"turn": str(number)}, nonce=self._nonce))
         parts += [self._about] if self._about else []
-        parts.append(f"Question: {one_line(query)}" + (f"\nIt seems to mean: {one_line(meant)}" if meant else ""))
+        parts.append(
+            f"Question: {one_line(query)}" + (f"\nIt seems to mean: {one_line(standalone)}" if standalone else "")
+        )
         return Prompt(stage="route", rules=RULES, turns=(("user", "\n\n".join(parts)),))
 
 
-def _said(part: SubQuestion) -> tuple[str, str]:
+def _texts_of(part: SubQuestion) -> tuple[str, str]:
     return part.semantic_intent, part.search_keywords
 
 
-def _shares(part: SubQuestion, asked: SubQuestion) -> bool:
-    """Whether the part has a telling word of the question, or the question has none to share."""
-    wanted = set(tokens(asked.search_keywords)) or set(tokens(" ".join(content_words(asked.semantic_intent))))
-    return not wanted or bool(wanted & set(tokens(f"{part.semantic_intent} {part.search_keywords}")))
+def _shares_word(part: SubQuestion, question: SubQuestion) -> bool:
+    """Whether a part shares a content word with the question, or the question has none."""
+    question_tokens = set(tokens(question.search_keywords)) or set(
+        tokens(" ".join(content_words(question.semantic_intent)))
+    )
+    return not question_tokens or bool(question_tokens & set(tokens(f"{part.semantic_intent} {part.search_keywords}")))
 
 
-def _questions(shapes: Sequence[SubQuestionShape]) -> tuple[SubQuestion, ...]:
-    found: dict[str, SubQuestion] = {}
+def _to_sub_questions(shapes: Sequence[SubQuestionShape]) -> tuple[SubQuestion, ...]:
+    questions_by_intent: dict[str, SubQuestion] = {}
     for shape in shapes:
         words = shape.search_keywords.replace(",", " ").strip() or search_keywords(shape.semantic_intent)
-        found.setdefault(
+        questions_by_intent.setdefault(
             shape.semantic_intent, SubQuestion(semantic_intent=shape.semantic_intent, search_keywords=words)
         )
-    return tuple(found.values())
+    return tuple(questions_by_intent.values())

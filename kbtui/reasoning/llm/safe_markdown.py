@@ -1,9 +1,9 @@
-"""What a chat model wrote as Markdown in which nothing reaches out: no image, no HTML, no link that no source has.
+"""Sanitises Markdown of a chat model: no images, no HTML, and only links whose URL a source contains.
 
-An image is fetched by whatever shows the answer, and its address can carry what the model was shown to whoever wrote
-the document ("EchoLeak", CVE-2025-32711). So images become their text, and a link stays one only where a source has the
-very address. What is left is read by the parser that shows answers: should it still find a link, the words are escaped,
-and at last shown as one block of code. Code is never touched: nothing in it is live.
+A viewer fetches images, so the URL of an image can leak the prompt to the author of a document ("EchoLeak",
+CVE-2025-32711). Images therefore become text, and a link is kept only if a source has exactly its URL. The result is
+parsed by the parser that renders answers: if it still finds a link, the text is escaped, and at last shown as a block
+of code. Code is never changed, because nothing in it is active.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from kbtui.text.hidden import visible
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-_MOST_PARSED: Final = 100_000
-"""Characters past which an answer is no answer any more, and is shown as it is."""
+_MAX_PARSED: Final = 100_000
+"""Most characters to parse; a longer text is shown as code."""
 
 _BOUNDARY = re.compile(r"</?passage\b[^<>\n]{0,2000}\bkey=\"[0-9a-f]{8,}\"[^<>\n]{0,2000}>", re.IGNORECASE)
-_LEAST_RULE_CHARS: Final = 24
-"""Letters from which a sentence of the rules is in an answer by no accident."""
+_MIN_RULE_CHARS: Final = 24
+"""Fewest letters of a sentence of the rules that does not occur in an answer by chance."""
 
 _FENCE = re.compile(r"^(?:[ \t]|>|[-*+][ \t]|\d{1,9}[.)][ \t]){0,12}(`{3,}|~{3,})([^\n]*)$")
 _TICKS = re.compile(r"(?<!\\)`+|\n[ \t]*\n")
-# What addresses are made of; others are written in percents.
+# Characters of URLs; all others are percent-encoded.
 _CHAR: Final = r"[!#-;=?-Z\[\]^_a-z{}~]"
 _URL: Final = rf"(?:[a-zA-Z][a-zA-Z0-9+.-]{{1,30}}://|www\.|(?<![:/])//(?=[\w-]{{1,63}}\.)){_CHAR}{{1,2000}}"
 _BARE_HOST: Final = rf"(?<![\w./@-])(?:[\w-]{{1,63}}\.){{1,6}}[a-zA-Z]{{2,18}}(?::\d{{1,5}})?[/?#]{_CHAR}{{1,2000}}"
@@ -40,7 +40,7 @@ _LIVE = re.compile(
     r"|(?P<definition>^[ \t>*+\d.)-]{0,24}\[[^\[\]\n]{1,300}\])(?=:)"
     r"|<(?P<auto>[a-zA-Z][a-zA-Z0-9+.-]{1,31}:[^\s<>]{0,2000})>"
     rf"|(?P<bare>{_URL}|{_BARE_HOST})"
-    # What the rest of a link or a tag could begin with.
+    # The beginning of a link or tag that the patterns above did not match.
     r"|(?P<seam>(?<=\])\(|<(?=[a-zA-Z/!?]))",
     re.MULTILINE,
 )
@@ -53,56 +53,57 @@ _MARK = re.compile(r"\[\d{1,3}\](?![(\[:])|\[\?\]")
 
 
 def safe_markdown(markdown: str, allowed_urls: Iterable[str] = ()) -> str:
-    """``markdown`` without images, HTML, hidden characters, and links to anything but ``allowed_urls``.
+    """Remove images, HTML, hidden characters, and links except those to ``allowed_urls``.
 
     Args:
-        markdown: Anything.
-        allowed_urls: Addresses that the sources of the answer have; they are allowed as they are, not what begins so.
+        markdown: Any text.
+        allowed_urls: URLs in the sources of the answer, which must match exactly, not as prefixes.
     """
     text = visible(markdown)
-    allowed = frozenset(_normal(url) for url in allowed_urls)
-    if len(text) > _MOST_PARSED:
+    allowed = frozenset(_normalise_url(url) for url in allowed_urls)
+    if len(text) > _MAX_PARSED:
         return _as_code(text)
-    for change in (_changed, _changed_or_escaped, _all_escaped):
-        made = change(text, allowed)
-        if not live_parts(made, allowed):
-            return made
+    for change in (_neutralise_links, _neutralise_or_escape, _escape_all):
+        sanitised = change(text, allowed)
+        if not live_parts(sanitised, allowed):
+            return sanitised
     return _as_code(text)
 
 
 def urls_in(texts: Iterable[str]) -> frozenset[str]:
-    """The addresses that stand in texts, for ``allowed_urls``."""
+    """The URLs in texts, for ``allowed_urls``."""
     return frozenset(match[0].rstrip(_CLOSING) for text in texts for match in re.finditer(_URL, text))
 
 
 def without_rules(markdown: str, rules: str) -> str:
-    """``markdown`` without the tags of passages, and without the sentences of ``rules`` (a system prompt) in it.
+    """Remove tags of passages, and sentences of ``rules`` (a system prompt), from ``markdown``.
 
-    Spaces, case and Markdown around the words make no difference.
+    Matching ignores spaces, case and Markdown around the words.
     """
-    given = markdown
+    original = markdown
     markdown = _BOUNDARY.sub("", markdown)
     for sentence in re.split(r"(?<=[.!?。！？:;])\s+|\n+", rules):
         words = sentence.strip("-* \t").split()
-        if sum(map(len, words)) < _LEAST_RULE_CHARS:
+        if sum(map(len, words)) < _MIN_RULE_CHARS:
             continue
         spaced = r"[\s>*_`]+".join(map(re.escape, words))
         markdown = re.sub(
             rf"[ \t]{{0,8}}{spaced}(?:[ \t]{{0,8}}\[(?:\d{{1,3}}|\?)\])*", "", markdown, flags=re.IGNORECASE
         )
-    return re.sub(r"(?m)^[ \t]{0,8}[-*+][ \t]{0,8}\n", "", markdown) if markdown != given else given
+    return re.sub(r"(?m)^[ \t]{0,8}[-*+][ \t]{0,8}\n", "", markdown) if markdown != original else original
 
 
 def live_parts(markdown: str, allowed_urls: Iterable[str] = ()) -> tuple[str, ...]:
-    """What the parser of answers takes for an image, HTML or a link that is not allowed: its address or source.
+    """Images, HTML and links that are not allowed, as the renderer parses them: their URLs or source.
 
-    Addresses without a path that are not written as a link (``config.py`` is one in Paraguay) and mail addresses carry
-    nothing anywhere, and are left out.
+    Bare host names (``config.py`` is one in Paraguay) and mail addresses cannot leak anything and are left out.
     """
     from markdown_it import MarkdownIt
     from markdown_it.common.normalize_url import normalizeLink
 
-    allowed = frozenset(form for url in allowed_urls for form in (_normal(url), _normal(normalizeLink(url))))
+    allowed = frozenset(
+        form for url in allowed_urls for form in (_normalise_url(url), _normalise_url(normalizeLink(url)))
+    )
     return tuple(_live(MarkdownIt("gfm-like").parse(markdown), allowed))
 
 
@@ -115,41 +116,41 @@ def _live(tokens: Iterable[Token], allowed: frozenset[str]) -> Iterator[str]:
         elif token.type == "link_open":
             url = str(token.attrs.get("href", ""))
             harmless = token.markup == "linkify" and (url.startswith("mailto:") or _is_bare_host(url))
-            if not harmless and _normal(url) not in allowed:
+            if not harmless and _normalise_url(url) not in allowed:
                 yield url
         if token.children:
             yield from _live(token.children, allowed)
 
 
 def _is_bare_host(url: str) -> bool:
-    """Whether a parser made this of a name with a dot: no path, no question, and the scheme it adds by itself."""
+    """Whether the parser made a URL from a name with a dot: no path, no query, and the default scheme."""
     parts = urlsplit(url)
     return parts.scheme == "http" and parts.path in ("", "/") and not parts.query and not parts.fragment
 
 
-def _changed(text: str, allowed: frozenset[str]) -> str:
-    return _outside_code(text, lambda part: _defused(part, allowed))
+def _neutralise_links(text: str, allowed: frozenset[str]) -> str:
+    return _outside_code(text, lambda part: _replace_active(part, allowed))
 
 
-def _changed_or_escaped(text: str, allowed: frozenset[str]) -> str:
-    """As `_changed`, and the paragraphs in which something is still live escaped: the others keep their looks."""
+def _neutralise_or_escape(text: str, allowed: frozenset[str]) -> str:
+    """Like `_neutralise_links`, but also escape paragraphs that still have active parts."""
     pieces: list[str] = []
     for is_code, piece in _fences(text):
         for paragraph in (piece,) if is_code else re.split(r"(\n[ \t]*\n)", piece):
-            made = _changed(paragraph, allowed)
-            pieces.append(_all_escaped(paragraph, allowed) if live_parts(made, allowed) else made)
+            changed = _neutralise_links(paragraph, allowed)
+            pieces.append(_escape_all(paragraph, allowed) if live_parts(changed, allowed) else changed)
         pieces.append("\n")
     return "".join(pieces[:-1])
 
 
-def _all_escaped(text: str, _allowed: frozenset[str]) -> str:
-    return _outside_code(text, _escaped)
+def _escape_all(text: str, _allowed: frozenset[str]) -> str:
+    return _outside_code(text, _escape)
 
 
-def _defused(text: str, allowed: frozenset[str]) -> str:
+def _replace_active(text: str, allowed: frozenset[str]) -> str:
     def change(match: re.Match[str]) -> str:
         if match["label"] is not None:
-            return _link(match, allowed)
+            return _replace_link(match, allowed)
         if match["definition"] is not None:
             return f"{match[0]}\\"
         url = match["auto"] or match["bare"]
@@ -157,33 +158,33 @@ def _defused(text: str, allowed: frozenset[str]) -> str:
             return match[0] if _is_escaped(text, match.start()) else f"\\{match[0]}"
         end = "" if match["auto"] else url[len(url.rstrip(_CLOSING)) :]
         address = url[: len(url) - len(end)]
-        return match[0] if _normal(address) in allowed else f"{_code(address)}{end}"
+        return match[0] if _normalise_url(address) in allowed else f"{_code(address)}{end}"
 
     return _LIVE.sub(change, text)
 
 
-def _link(match: re.Match[str], allowed: frozenset[str]) -> str:
+def _replace_link(match: re.Match[str], allowed: frozenset[str]) -> str:
     url, label = match["url"], match["label"].strip()
-    if not match["image"] and _normal(url) in allowed and _honest(label, url):
+    if not match["image"] and _normalise_url(url) in allowed and _is_honest_label(label, url):
         return match[0]
-    label = _defused(label, frozenset())
+    label = _replace_active(label, frozenset())
     if not url:
         return label
     return f"{label} ({_code(url)})" if label and label != url else _code(url)
 
 
-def _honest(label: str, url: str) -> bool:
-    """Whether a link leads where it says it does, as far as it says so."""
-    said = re.search(rf"{_URL}|(?:[\w-]{{1,63}}\.)+[a-zA-Z]{{2,18}}", label)
-    return said is None or _host(said[0]) == _host(url)
+def _is_honest_label(label: str, url: str) -> bool:
+    """Whether a label that contains a URL or host names the host of its link."""
+    named_url = re.search(rf"{_URL}|(?:[\w-]{{1,63}}\.)+[a-zA-Z]{{2,18}}", label)
+    return named_url is None or _host(named_url[0]) == _host(url)
 
 
 def _host(url: str) -> str:
     return urlsplit(url if "//" in url else f"//{url}").netloc.lower().removeprefix("www.")
 
 
-def _normal(url: str) -> str:
-    """An address as it is compared: scheme and host do not tell upper from lower case, everything else does."""
+def _normalise_url(url: str) -> str:
+    """Normalise a URL for comparison: scheme and host are case-insensitive, the rest is not."""
     url = unescape(url).strip().rstrip("/")
     head, slashes, rest = url.partition("//")
     host, slash, path = rest.partition("/")
@@ -199,18 +200,18 @@ def _is_escaped(text: str, at: int) -> bool:
     return (len(before) - len(before.rstrip("\\"))) % 2 == 1
 
 
-def _escaped(text: str) -> str:
-    """Every sign that could begin a link, a tag or an address as itself; our own marks stay."""
+def _escape(text: str) -> str:
+    """Escape every character that could begin a link, tag or URL, except in citation marks."""
     parts: list[str] = []
     position = 0
     for mark in _MARK.finditer(text):
-        parts += [_signs_escaped(text[position : mark.start()]), mark[0]]
+        parts += [_escape_characters(text[position : mark.start()]), mark[0]]
         position = mark.end()
-    parts.append(_signs_escaped(text[position:]))
+    parts.append(_escape_characters(text[position:]))
     return "".join(parts)
 
 
-def _signs_escaped(text: str) -> str:
+def _escape_characters(text: str) -> str:
     return _WORD.sub(
         lambda word: (_ACTIVE_IN_ADDRESS if _ADDRESS.search(word[0]) else _ACTIVE).sub(r"\\\1", word[0]), text
     )
@@ -223,7 +224,7 @@ def _as_code(text: str) -> str:
 
 
 def _outside_code(text: str, change: Callable[[str], str]) -> str:
-    """``text`` with ``change`` made to what is in no fenced block and no code span."""
+    """Apply ``change`` to the parts of ``text`` outside fenced blocks and code spans."""
     pieces: list[str] = []
     for is_code, piece in _fences(text):
         if is_code:
@@ -231,7 +232,7 @@ def _outside_code(text: str, change: Callable[[str], str]) -> str:
             continue
         parts: list[str] = []
         position = 0
-        for start, end in _spans(piece):
+        for start, end in _code_spans(piece):
             parts += [change(piece[position:start]), piece[start:end]]
             position = end
         pieces.append("".join([*parts, change(piece[position:])]))
@@ -239,7 +240,7 @@ def _outside_code(text: str, change: Callable[[str], str]) -> str:
 
 
 def _fences(text: str) -> Iterator[tuple[bool, str]]:
-    """Pieces of the text in order, whole lines, and whether each is a fenced block."""
+    """Split the text into pieces of whole lines, each with whether it is a fenced block."""
     piece: list[str] = []
     fence = ""
     for line in text.split("\n"):
@@ -258,7 +259,7 @@ def _fences(text: str) -> Iterator[tuple[bool, str]]:
 
 
 def open_fence(text: str) -> str:
-    """The run of signs that closes the fenced block in which ``text`` ends; empty where it ends in none."""
+    """The fence that closes the block in which ``text`` ends; empty if it ends outside of any."""
     fence = ""
     for line in text.split("\n"):
         match = _FENCE.match(line)
@@ -269,11 +270,11 @@ def open_fence(text: str) -> str:
     return fence
 
 
-def _spans(text: str) -> Iterator[tuple[int, int]]:
-    """Where code spans are: from a run of backticks to the next one as long, in the same paragraph."""
+def _code_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Start and end of code spans: from a run of backticks to the next of the same length in its paragraph."""
     runs: list[tuple[int, int]] = []
     following: dict[int, int] = {}
-    # Backwards, so that each run knows the next one of its length.
+    # Iterating backwards gives each run the position of the next run of its length.
     for match in reversed(list(_TICKS.finditer(text))):
         if match[0][0] == "\n":
             following.clear()

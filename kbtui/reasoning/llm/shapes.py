@@ -1,8 +1,7 @@
-"""The shapes of what a chat model decides, as tolerant as they can be without guessing.
+"""Schemas of structured replies, as tolerant as possible without guessing.
 
-Models write `Exact` for `exact`, a string where a list of one is meant, and sub-questions as plain strings (the older
-form of spec 002); all of that is taken. What would change the meaning, such as a query type that does not exist, is
-not.
+Models write `Exact` for `exact`, a string for a list of one, and sub-questions as plain strings (the older form of spec
+002); all of these are accepted. An error that would change the meaning, such as an unknown query type, is rejected.
 """
 
 from __future__ import annotations
@@ -15,13 +14,13 @@ from pydantic import BaseModel, BeforeValidator, Field, field_validator, model_v
 from kbtui.domain.routing import Complexity, QueryType
 from kbtui.text.terminal import one_line
 
-MOST_SUB_QUESTIONS: Final = 6
-_MOST_KEYWORDS: Final = 12
+MAX_SUB_QUESTIONS: Final = 6
+_MAX_KEYWORDS: Final = 12
 _TEXT_CHARS: Final = 400
 
 
 def _texts(value: Any) -> Any:
-    """A list of short texts from a list, a text with commas, or nothing."""
+    """Convert a list, a comma-separated text or None to a list of short texts."""
     if value is None:
         return []
     if isinstance(value, str):
@@ -77,19 +76,19 @@ class RouteShape(BaseModel):
 
     @field_validator("sub_questions", mode="before")
     @classmethod
-    def _parts(cls, value: Any) -> Any:
+    def _limit_sub_questions(cls, value: Any) -> Any:
         if value is None:
             return []
-        return (value if isinstance(value, list) else [value])[:MOST_SUB_QUESTIONS]
+        return (value if isinstance(value, list) else [value])[:MAX_SUB_QUESTIONS]
 
     @field_validator("grep_keywords")
     @classmethod
-    def _few(cls, value: list[str]) -> list[str]:
-        return value[:_MOST_KEYWORDS]
+    def _limit_keywords(cls, value: list[str]) -> list[str]:
+        return value[:_MAX_KEYWORDS]
 
 
 class GradeShape(BaseModel):
-    """How much one passage helps."""
+    """The grade of one passage."""
 
     id: int
     score: float = Field(allow_inf_nan=False, description="0 (does not help) to 1 (answers it).")
@@ -103,7 +102,7 @@ def _is_grade(value: Any) -> bool:
 
 
 class GradesShape(BaseModel):
-    """How much each passage helps, and what is still missing."""
+    """The grades of passages, and what is still missing."""
 
     grades: list[GradeShape]
     missing: Text = ""
@@ -112,7 +111,7 @@ class GradesShape(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _as_list(cls, value: Any) -> Any:
-        """Also ``{"1": 0.9}``, ``[0.9, 0.2]`` and a list of grades without anything around it."""
+        """Also accept ``{"1": 0.9}``, ``[0.9, 0.2]`` and a bare list of grades."""
         if not isinstance(value, dict):
             return value
         grades = value.get("grades", value.get("items", value.get("scores")))
@@ -121,19 +120,19 @@ class GradesShape(BaseModel):
         elif isinstance(grades, list) and grades and all(isinstance(score, (int, float)) for score in grades):
             grades = [{"id": number, "score": score} for number, score in enumerate(grades, 1)]
         if isinstance(grades, list):
-            # An answer that was cut off ends in half a grade.
-            sound = [grade for grade in grades if _is_grade(grade)]
-            grades = sound or grades
+            # A truncated reply ends in an incomplete grade.
+            valid = [grade for grade in grades if _is_grade(grade)]
+            grades = valid or grades
         return {**value, "grades": grades}
 
     @field_validator("next", mode="before")
     @classmethod
-    def _optional(cls, value: Any) -> Any:
-        """What to ask next is advice: where it makes no sense there is none."""
+    def _drop_invalid(cls, value: Any) -> Any:
+        """The next sub-questions are optional, so invalid ones are dropped."""
         parts = value if isinstance(value, list) else []
         return [
             part for part in parts if isinstance(part, str) or (isinstance(part, dict) and part.get("semantic_intent"))
-        ][:MOST_SUB_QUESTIONS]
+        ][:MAX_SUB_QUESTIONS]
 
     @property
     def scores(self) -> dict[int, float]:

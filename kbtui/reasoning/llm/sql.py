@@ -1,9 +1,9 @@
-"""The `SqlWriter` that asks a chat model, and lets its statement run only after guard and engine have looked at it.
+"""The `SqlWriter` that uses a chat model; its statements run only after guard and engine have checked them.
 
-What a model writes is parsed and guarded like any other statement, planned by the engine without being run (EXPLAIN),
-and sent back with what is wrong with it, at most twice. It is read back in words, which are those of the statement and
-not of the model. The offline reading of the same question is made as well: where both agree the answer is worth more,
-where they differ the answer says so, and where the model gives nothing usable it is the answer.
+A statement of the model is guarded like any other and planned by the engine without running it (EXPLAIN); if that fails
+it is sent back with the error, at most twice. Its paraphrase is derived from the statement, not written by the model.
+The question is also read offline: agreement raises the confidence, a difference is reported, and if the model fails the
+offline reading is the result.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from kbtui.reasoning.llm.fallback import warn_of
 from kbtui.reasoning.llm.fencing import fenced
 from kbtui.reasoning.llm.prompt import ROLES, Prompt, rules_of
 from kbtui.reasoning.llm.shapes import Text
-from kbtui.reasoning.llm.structured import structured
+from kbtui.reasoning.llm.structured import request_shape
 from kbtui.text.terminal import one_line
 
 ATTEMPTS: Final = 3
-AGREED: Final = 0.95
-"""Confidence of a statement that the offline reader came to as well."""
-ALONE: Final = 0.75
-"""Confidence of one that only the model came to."""
-_MOST_READ: Final = 2
-"""Offline readings that the model is told of."""
+AGREED_CONFIDENCE: Final = 0.95
+"""Confidence of a statement that agrees with the offline reading."""
+MODEL_CONFIDENCE: Final = 0.75
+"""Confidence of a statement without such agreement."""
+_MAX_READINGS: Final = 2
+"""Most offline readings in the prompt."""
 KINDS: Final = ("aggregation", "join", "filter", "group", "top_n", "detail", "nested", "set")
 
 RULES: Final = rules_of("sql", KINDS=" | ".join(KINDS))
@@ -57,11 +57,12 @@ class LlmSqlWriter:
 
     Args:
         offline: Reads the question without a model.
-        accept: Guards a statement over a schema and lets its engine plan it; returns it as it would run, or raises
+        words: Known meanings of columns and words; paraphrases statements.
+        accept: Guards a statement and has the engine plan it; returns the statement that would run, or raises
             DataSourceError.
-        context_tokens: Room for the description of the tables.
-        nonce: Of the fences of this run.
-        words: What columns and words of the question are known to mean; says statements.
+        context_tokens: Tokens for the description of the tables.
+        nonce: Key of the fences of this run.
+        emit: Receives warnings.
     """
 
     def __init__(
@@ -88,10 +89,10 @@ class LlmSqlWriter:
         offline = self._offline.read(question, schema, failed=failed)
         prompt = self._prompt(question, schema, failed, offline)
         deadline = self._client.deadline()
-        wrong = ""
+        error_message = ""
         try:
             for _ in range(ATTEMPTS):
-                shape = structured(self._client, prompt, SqlShape, deadline)
+                shape = request_shape(self._client, prompt, SqlShape, deadline)
                 if not shape.sql.strip():
                     return Readings(
                         readings=offline.readings, unlinked=(shape.says,) if shape.says else offline.unlinked
@@ -99,28 +100,32 @@ class LlmSqlWriter:
                 try:
                     sql = self._accept(shape.sql, schema)
                 except DataSourceError as error:
-                    wrong = error.message
-                    prompt = prompt.followed_by(shape.model_dump_json(), f"That cannot run: {wrong} Write another.")
+                    error_message = error.message
+                    prompt = prompt.followed_by(
+                        shape.model_dump_json(), f"That cannot run: {error_message} Write another."
+                    )
                     continue
-                return self._joined(shape, sql, offline, question, schema)
-            raise CallFailed(Failure(message=f"{self._client.name(ROLES['sql'])} wrote nothing that can run: {wrong}"))
+                return self._join_readings(shape, sql, offline, question, schema)
+            raise CallFailed(
+                Failure(message=f"{self._client.name(ROLES['sql'])} wrote nothing that can run: {error_message}")
+            )
         except CallFailed as failure:
             warn_of(failure, "sql", self._emit)
             return offline
 
-    def _joined(self, shape: SqlShape, sql: str, offline: Readings, question: str, schema: Schema) -> Readings:
-        """The model's reading first, the offline ones behind it."""
-        agreed = next((one for one in offline.readings if self._agree(one.sql, sql, schema)), None)
+    def _join_readings(self, shape: SqlShape, sql: str, offline: Readings, question: str, schema: Schema) -> Readings:
+        """The reading of the model, followed by the offline ones."""
+        agreed = next((reading for reading in offline.readings if self._agree(reading.sql, sql, schema)), None)
         best = offline.best
         differs = best.says if best is not None and best is not agreed else ""
         links = (Signal(name="model", detail=self._client.name(ROLES["sql"])), *(agreed.links if agreed else ()))
         if differs:
             links = (*links, Signal(name="rules read it as", detail=one_line(differs, 120), weight=0.3))
         says, cut = self._words.says(sql, question, schema)
-        own = Reading(
+        model_reading = Reading(
             sql=sql,
             query_kind=shape.kind,
-            confidence=AGREED if agreed else ALONE,
+            confidence=AGREED_CONFIDENCE if agreed else MODEL_CONFIDENCE,
             says=says or shape.says,
             links=links,
             chart=agreed.chart if agreed else None,
@@ -128,26 +133,30 @@ class LlmSqlWriter:
             cut=cut,
         )
         others = tuple(
-            replace(reading, confidence=min(reading.confidence, ALONE))
+            replace(reading, confidence=min(reading.confidence, MODEL_CONFIDENCE))
             for reading in offline.readings
             if reading is not agreed
         )
-        return Readings(readings=(own, *others), unlinked=() if agreed else offline.unlinked)
+        return Readings(readings=(model_reading, *others), unlinked=() if agreed else offline.unlinked)
 
     def _agree(self, first: str, second: str, schema: Schema) -> bool:
-        return _same(first, second) or self._words.agree(first, second, schema)
+        return _is_same_text(first, second) or self._words.agree(first, second, schema)
 
     def _prompt(self, question: str, schema: Schema, failed: Sequence[tuple[str, str]], offline: Readings) -> Prompt:
         parts = [
             f"Dialect: {schema.dialect}",
-            fenced(self._described(schema), attributes={"id": "tables"}, nonce=self._nonce),
+            fenced(self._describe_tables(schema), attributes={"id": "tables"}, nonce=self._nonce),
         ]
-        known = [one_line(line, 160) for line in self._words.links(question, schema)]
-        known += [f"read by rules as: {one_line(one.says, 200)}" for one in offline.readings[:_MOST_READ] if one.says]
-        if known:
+        hints = [one_line(line, 160) for line in self._words.links(question, schema)]
+        hints += [
+            f"read by rules as: {one_line(reading.says, 200)}"
+            for reading in offline.readings[:_MAX_READINGS]
+            if reading.says
+        ]
+        if hints:
             parts.append(
                 "What words of the question may stand for, found by rules that may be wrong:\n"
-                + fenced("\n".join(known), attributes={"id": "words"}, nonce=self._nonce)
+                + fenced("\n".join(hints), attributes={"id": "words"}, nonce=self._nonce)
             )
         if failed:
             tried = "\n".join(f"- {one_line(sql, 400)}: {one_line(why, 200)}" for sql, why in failed)
@@ -155,13 +164,19 @@ class LlmSqlWriter:
         parts.append(f"Question: {one_line(question)}")
         return Prompt(stage="sql", rules=RULES, turns=(("user", "\n\n".join(parts)),))
 
-    def _described(self, schema: Schema) -> str:
-        """The tables, with samples while there is room, without them then, by name alone at last."""
+    def _describe_tables(self, schema: Schema) -> str:
+        """Describe the tables within the budget: with samples, without samples, or by name only."""
         lines: list[str] = []
         used = 0
         for table in schema.tables:
-            said = {column.name: self._words.column(table.name, column.name, schema) for column in table.columns}
-            for text in (_table(table, said, samples=True), _table(table, said, samples=False), table.name):
+            column_notes = {
+                column.name: self._words.column(table.name, column.name, schema) for column in table.columns
+            }
+            for text in (
+                _describe_table(table, column_notes, samples=True),
+                _describe_table(table, column_notes, samples=False),
+                table.name,
+            ):
                 cost = estimate_tokens(text)
                 if used + cost <= self._context_tokens:
                     lines.append(text)
@@ -170,12 +185,12 @@ class LlmSqlWriter:
         return "\n".join(lines)
 
 
-def _table(table: Table, said: Mapping[str, str], *, samples: bool) -> str:
+def _describe_table(table: Table, column_notes: Mapping[str, str], *, samples: bool) -> str:
     columns = []
     for column in table.columns:
-        seen = ", ".join(repr(value) for value in column.samples[:3]) if samples else ""
+        samples_text = ", ".join(repr(value) for value in column.samples[:3]) if samples else ""
         notes = [column.type, "key" if column.is_key else "", column.comment]
-        notes += [said[column.name], f"such as {seen}" if seen else ""]
+        notes += [column_notes[column.name], f"such as {samples_text}" if samples_text else ""]
         columns.append(f"  {column.name}: " + "; ".join(note for note in notes if note))
     keys = [
         f"  ({', '.join(key.columns)}) refers to {key.referred_table} ({', '.join(key.referred_columns)})"
@@ -185,5 +200,5 @@ def _table(table: Table, said: Mapping[str, str], *, samples: bool) -> str:
     return "\n".join([head, *columns, *keys])
 
 
-def _same(first: str, second: str) -> bool:
+def _is_same_text(first: str, second: str) -> bool:
     return " ".join(first.lower().split()).rstrip(";") == " ".join(second.lower().split()).rstrip(";")

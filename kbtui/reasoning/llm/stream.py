@@ -1,6 +1,6 @@
-"""An answer as it streams in: what is meant for the reader goes on to the screen, the rest stays here.
+"""Filters a streamed answer: passes text for the reader on, and drops reasoning in tags.
 
-A run can break off at any piece, and what was shown stays on the screen: it is as safe as an answer (`safe_stream`).
+A run can be interrupted at any piece and the shown text stays on the screen, so it is sanitised (`safe_stream`).
 """
 
 from __future__ import annotations
@@ -11,96 +11,96 @@ from typing import Final
 from kbtui.domain.events import AnswerDelta
 from kbtui.domain.ports import Emit
 from kbtui.reasoning.llm.safe_stream import SafeStream
-from kbtui.settings.secrets import begun_secret, without_known_secrets
+from kbtui.settings.secrets import partial_secret_length, without_known_secrets
 from kbtui.text.terminal import clean, unfinished
 
 NOT_FOUND: Final = "NOT_FOUND"
-"""What the model is told to write, alone, where the passages hold no answer."""
-_THOUGHTS: Final = (("<think>", "</think>"), ("<thinking>", "</thinking>"), ("<reasoning>", "</reasoning>"))
-_OPENINGS: Final = (*(opening for opening, _ in _THOUGHTS), NOT_FOUND)
+"""The reply that the prompt demands if the passages contain no answer."""
+_REASONING_TAGS: Final = (("<think>", "</think>"), ("<thinking>", "</thinking>"), ("<reasoning>", "</reasoning>"))
+_OPENINGS: Final = (*(opening for opening, _ in _REASONING_TAGS), NOT_FOUND)
 
 
 class AnswerStream:
-    """Passes on text as it comes, without thoughts in tags and without a `NOT_FOUND` at its beginning.
+    """Passes text on as it arrives, without reasoning in tags and without a leading `NOT_FOUND`.
 
-    Pieces may end anywhere, so what could still become a tag is held back until it is clear.
+    Pieces may end anywhere, so text that may still become a tag is held back.
 
     Args:
-        emit: Given what is shown, in which nothing reaches out.
-        allowed_urls: Addresses that links may have: those that the sources have.
+        emit: Receives the sanitised text.
+        allowed_urls: URLs that links may have: those in the sources.
     """
 
     def __init__(self, emit: Emit, allowed_urls: Collection[str] = ()) -> None:
         self._emit = emit
         self._safe = SafeStream(allowed_urls)
-        self._held = ""
-        self._closing = ""
-        self._said: list[str] = []
+        self._buffer = ""
+        self._closing_tag = ""
+        self._passed: list[str] = []
         self._has_shown = False
 
     @property
     def text(self) -> str:
-        """What the model said to the reader, in its own words: for checking, and never to be shown as it is."""
-        return "".join(self._said)
+        """The raw text for the reader: to be checked, never to be shown as it is."""
+        return "".join(self._passed)
 
     def feed(self, piece: str) -> None:
-        """Take the next piece."""
-        self._held += piece
-        while self._held:
-            if self._closing:
-                end = self._held.find(self._closing)
+        """Add the next piece."""
+        self._buffer += piece
+        while self._buffer:
+            if self._closing_tag:
+                end = self._buffer.find(self._closing_tag)
                 if end < 0:
-                    # Enough to see a closing tag that is cut in two.
-                    self._held = self._held[-len(self._closing) :]
+                    # Keep enough to recognise a closing tag that is split between pieces.
+                    self._buffer = self._buffer[-len(self._closing_tag) :]
                     return
-                self._held, self._closing = self._held[end + len(self._closing) :], ""
+                self._buffer, self._closing_tag = self._buffer[end + len(self._closing_tag) :], ""
                 continue
-            if self._said:
-                self._pass_on(self._ready())
+            if self._passed:
+                self._pass_on(self._stable_length())
                 return
-            self._held = self._held.lstrip()
-            opening = next(((o, c) for o, c in _THOUGHTS if self._held.startswith(o)), None)
+            self._buffer = self._buffer.lstrip()
+            opening = next(((o, c) for o, c in _REASONING_TAGS if self._buffer.startswith(o)), None)
             if opening is not None:
-                self._held, self._closing = self._held[len(opening[0]) :], opening[1]
+                self._buffer, self._closing_tag = self._buffer[len(opening[0]) :], opening[1]
                 continue
-            if self._undecided():
+            if self._is_undecided():
                 return
-            self._pass_on(self._ready())
+            self._pass_on(self._stable_length())
             return
 
     def finish(self) -> str:
-        """The answer, complete; what was held back is passed on, except for a `NOT_FOUND`."""
-        if not self._closing and not self.not_found:
-            self._pass_on(len(self._held))
+        """Pass on the rest, except for a `NOT_FOUND`, and return the whole text."""
+        if not self._closing_tag and not self.not_found:
+            self._pass_on(len(self._buffer))
             self._show(self._safe.finish())
         return self.text
 
     @property
     def not_found(self) -> bool:
-        """True when the model said that the passages hold no answer, and nothing else."""
-        return not self._said and self._held.strip(" .\n`*\"'").startswith(NOT_FOUND)
+        """Whether the model only replied that the passages contain no answer."""
+        return not self._passed and self._buffer.strip(" .\n`*\"'").startswith(NOT_FOUND)
 
     def break_off(self) -> None:
-        """Set what was shown apart from what follows: another text, by another writer."""
+        """Separate the shown text from another one that follows."""
         if self._has_shown:
             closing = f"\n{self._safe.fence}" if self._safe.fence else ""
             self._emit(AnswerDelta(text=f"{closing}\n\n---\n\n"))
 
-    def _undecided(self) -> bool:
-        """True while what is held may still be the beginning of something that is not shown."""
-        held = self._held
-        return held.startswith(NOT_FOUND) or any(opening.startswith(held) for opening in _OPENINGS)
+    def _is_undecided(self) -> bool:
+        """Whether the buffer may still be the beginning of text that is not shown."""
+        buffer = self._buffer
+        return buffer.startswith(NOT_FOUND) or any(opening.startswith(buffer) for opening in _OPENINGS)
 
-    def _ready(self) -> int:
-        """Characters of what is held that nothing to come can change the meaning of."""
-        # A server knows the key it was sent, so its model can repeat it.
-        self._held = without_known_secrets(self._held)
-        return min(unfinished(self._held), len(self._held) - begun_secret(self._held))
+    def _stable_length(self) -> int:
+        """Number of characters in the buffer that later text cannot change."""
+        # A server knows the API key, so its model could repeat it.
+        self._buffer = without_known_secrets(self._buffer)
+        return min(unfinished(self._buffer), len(self._buffer) - partial_secret_length(self._buffer))
 
     def _pass_on(self, length: int) -> None:
-        text, self._held = without_known_secrets(clean(self._held[:length])), self._held[length:]
+        text, self._buffer = without_known_secrets(clean(self._buffer[:length])), self._buffer[length:]
         if text:
-            self._said.append(text)
+            self._passed.append(text)
             self._show(self._safe.feed(text))
 
     def _show(self, text: str) -> None:

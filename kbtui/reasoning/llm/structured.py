@@ -1,6 +1,4 @@
-"""Answers of a fixed shape: asked for by schema where the model can be held to one, read tolerantly where it cannot,
-checked either way, and given one chance to mend what is wrong.
-"""
+"""Structured replies: requested by schema if the model supports it, parsed tolerantly, validated, repaired once."""
 
 from __future__ import annotations
 
@@ -20,45 +18,46 @@ _Shape = TypeVar("_Shape", bound=BaseModel)
 _SHOWN_CHARS: Final = 4000
 
 
-def structured(client: ModelClient, prompt: Prompt, shape: type[_Shape], deadline: float) -> _Shape:
-    """What the model answers to ``prompt``, as a ``shape``; at most two calls.
+def request_shape(client: ModelClient, prompt: Prompt, shape: type[_Shape], deadline: float) -> _Shape:
+    """Request a reply of type ``shape``; at most two calls.
 
     Raises:
-        CallFailed: There is no answer, or none of this shape after one repair.
+        CallFailed: There is no reply, or it is invalid after one repair.
         Cancelled: The run was stopped.
     """
     schema = shape.model_json_schema()
     reply = client.decide(prompt, schema, deadline)
     try:
-        return _checked(reply, shape)
+        return _validate(reply, shape)
     except ValueError as error:
         if reply.refused:
             raise CallFailed(
                 Failure(message=f"{client.name(ROLES[prompt.stage])} declined to {prompt.stage}.")
             ) from error
         objection = (
-            f"That cannot be used: {_said(error)}. Answer again, with one JSON object of the shape above, no more."
+            f"That cannot be used: {_error_text(error)}. "
+            "Answer again, with one JSON object of the shape above, no more."
         )
     again = client.decide(prompt.followed_by(reply.text[:_SHOWN_CHARS], objection), schema, deadline)
     try:
-        return _checked(again, shape)
+        return _validate(again, shape)
     except ValueError as error:
         raise CallFailed(
             Failure(
-                message=f"{client.name(ROLES[prompt.stage])} was of no use to {prompt.stage}: {_said(error)}.",
+                message=f"{client.name(ROLES[prompt.stage])} was of no use to {prompt.stage}: {_error_text(error)}.",
                 hint='A larger model, or model.structured = "tools", may do better.',
             )
         ) from error
 
 
-def _checked(reply: Reply, shape: type[_Shape]) -> _Shape:
+def _validate(reply: Reply, shape: type[_Shape]) -> _Shape:
     if reply.data is not None:
         return shape.model_validate(dict(reply.data))
     return shape.model_validate(read_object(reply.text))
 
 
-def _said(error: ValueError) -> str:
-    """The first thing that is wrong, in few words."""
+def _error_text(error: ValueError) -> str:
+    """A short message for the first validation error."""
     if isinstance(error, ValidationError):
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])

@@ -1,8 +1,8 @@
-"""Signs that a passage speaks to a chat model instead of its readers, for a warning beside it.
+"""Detects signs of prompt injection in passages, for warnings.
 
-A passage with a sign is read like any other, and one without is trusted no more: a list of words cannot find every
-injection, and is kept short enough to be silent on ordinary documentation. What has one raises and lowers no grade, no
-link of it is shown, and what rests on it alone says so.
+A passage with a sign is still read, and one without is not trusted more: patterns cannot find every injection, and are
+few enough to be silent on ordinary documentation. The grade of a passage with a sign is never raised, its links are not
+shown, and sentences supported by it alone are labelled.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from kbtui.domain.evidence import Hit
 from kbtui.text.hidden import conceals, visible
 from kbtui.text.word_lists import filled, toml_in
 
-_FOLDED: Final = str.maketrans(
+_HOMOGLYPHS: Final = str.maketrans(
     "аеорсухіјѕԁɡһќтмнквАЕОРСУХІЈЅТМНКВοαερτικνΑΒΕΗΙΚΜΝΟΡΤΧΥ",
     "aeopcyxijsdghktmhkbAEOPCYXIJSTMHKBoaeptiKvABEHIKMNOPTXY",
 )
-"""Cyrillic and Greek letters that look like Latin ones."""
+"""Maps Cyrillic and Greek letters to the Latin letters they look like."""
 
 
 def _signs_of(tables: dict[str, Any]) -> Iterator[tuple[str, re.Pattern[str]]]:
@@ -49,63 +49,63 @@ _TRACKING_IMAGE = re.compile(
 )
 _TERMINAL = re.compile(r"\x1b[\]PX^_]|\x9d|\x90|\x1b\[[0-9;?]*[A-Za-z]")
 _BASE64 = re.compile(r"(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/_-]{24,4000}={0,2}(?![A-Za-z0-9+/=_-])")
-_MOST_DECODED: Final = 20
-_MOST_CHARS: Final = 20_000
-"""Characters looked at: passages have 2,000, and a sign further on in a longer text is found in its own passage."""
+_MAX_DECODED: Final = 20
+_MAX_CHARS: Final = 20_000
+"""Most characters searched; passages have 2,000, so a later sign is found in its own passage."""
 
 
-def suspicious(text: str) -> tuple[str, ...]:
-    """Names of the signs that ``text`` addresses an assistant, in a fixed order; empty for nearly every document.
+def injection_signs(text: str) -> tuple[str, ...]:
+    """Names of the signs of injection in ``text``, in a fixed order; empty for nearly every document.
 
-    Of a longer text the first 20,000 characters are looked at.
+    Only the first 20,000 characters are searched.
     """
-    text = text[:_MOST_CHARS]
-    found = _signs(text)
+    text = text[:_MAX_CHARS]
+    signs = _find_signs(text)
     if conceals(text):
-        found["hidden characters"] = True
+        signs["hidden characters"] = True
     if _TERMINAL.search(text):
-        found["steers the terminal"] = True
-    if any(_signs(plain) for plain in _decoded(text)):
-        found["encoded orders"] = True
-    return tuple(found)
+        signs["steers the terminal"] = True
+    if any(_find_signs(plain) for plain in _decode_base64(text)):
+        signs["encoded orders"] = True
+    return tuple(signs)
 
 
-def ordering(hits: Sequence[Hit]) -> dict[str, tuple[str, ...]]:
-    """The files of which a passage, or the name, speaks to a model, with the signs of each.
+def signs_by_file(hits: Sequence[Hit]) -> dict[str, tuple[str, ...]]:
+    """Signs of injection in passages or paths, by file.
 
-    A file that gives orders in one passage may lie in another, so that all of its passages count.
+    All passages of a file are affected: a file with instructions in one passage may lie in another.
     """
-    found: dict[str, dict[str, None]] = {}
+    signs_by_path: dict[str, dict[str, None]] = {}
     for hit in hits:
-        if signs := (*suspicious(hit.text), *suspicious(hit.path)):
-            found.setdefault(hit.path, {}).update(dict.fromkeys(signs))
-    return {path: tuple(signs) for path, signs in found.items()}
+        if signs := (*injection_signs(hit.text), *injection_signs(hit.path)):
+            signs_by_path.setdefault(hit.path, {}).update(dict.fromkeys(signs))
+    return {path: tuple(signs) for path, signs in signs_by_path.items()}
 
 
-def _signs(text: str) -> dict[str, bool]:
-    plain = unicodedata.normalize("NFKC", visible(text)).translate(_FOLDED)
+def _find_signs(text: str) -> dict[str, bool]:
+    plain = unicodedata.normalize("NFKC", visible(text)).translate(_HOMOGLYPHS)
     plain = re.sub(r"[ \t]{2,}", " ", plain)
-    # A sentence goes on over the line's end.
+    # A sentence may continue on the next line.
     running = re.sub(r"[ \t]*\n[ \t]*(?=[a-z一-鿿])", " ", plain)
-    found = {name: True for name, pattern in _SIGNS if pattern.search(running)}
+    signs = {name: True for name, pattern in _SIGNS if pattern.search(running)}
     if _TEMPLATE.search(plain) or len({match[0].strip(" #\t") for match in _TURN.finditer(plain)}) > 1:
-        found["chat template"] = True
+        signs["chat template"] = True
     if _BOUNDARY.search(plain) or _SOURCE_TAG.search(plain):
-        found["block boundary"] = True
+        signs["block boundary"] = True
     if _TRACKING_IMAGE.search(plain):
-        found["image that reports"] = True
-    return found
+        signs["image that reports"] = True
+    return signs
 
 
-def _decoded(text: str) -> list[str]:
-    """What stands in base64 in ``text`` and is text itself."""
-    found = []
-    for match, _ in zip(_BASE64.finditer(text), range(_MOST_DECODED), strict=False):
-        coded = match[0].rstrip("=").replace("-", "+").replace("_", "/")
+def _decode_base64(text: str) -> list[str]:
+    """Texts that are base64-encoded in ``text``."""
+    texts = []
+    for match, _ in zip(_BASE64.finditer(text), range(_MAX_DECODED), strict=False):
+        encoded = match[0].rstrip("=").replace("-", "+").replace("_", "/")
         try:
-            plain = base64.b64decode(coded + "=" * (-len(coded) % 4)).decode("utf-8")
+            plain = base64.b64decode(encoded + "=" * (-len(encoded) % 4)).decode("utf-8")
         except (binascii.Error, UnicodeDecodeError):
             continue
         if sum(character.isprintable() for character in plain) > 0.95 * len(plain):
-            found.append(plain)
-    return found
+            texts.append(plain)
+    return texts

@@ -130,6 +130,9 @@ class ProofPane(Vertical):
         if self.spots is self._sources:
             self.query_one("#sources", RowList).highlighted = self.index
         self._show_title(spot)
+        if not self.size:
+            # Textual tells nobody of the size of what is shown while something is drawn.
+            self.call_after_refresh(self.on_resize)
         self.border_subtitle = Content("")
         changed = "! " + _("These lines have changed since they were indexed.")
         self._note(changed if spot.stale else "", "$text-warning")

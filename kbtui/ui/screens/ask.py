@@ -74,9 +74,9 @@ class AskScreen(SteadyScreen):
         self.query_one(Prompt).focus()
         self.bindings_updated_signal.subscribe(self, lambda _screen: self._name_keys())
 
-    def fit(self, size: Size) -> bool:
-        panes = self._panes is not None and self._panes.fit(size.width)
-        return super().fit(size) or panes
+    def fit(self, size: Size) -> frozenset[str]:
+        panes = self._panes.fit(size.width) if self._panes is not None else frozenset[str]()
+        return super().fit(size) | panes
 
     async def prepare(self) -> None:
         """Make the panes, after the first paint: the browser does without them, and Markdown is slow to load."""

@@ -9,7 +9,7 @@ from textual.containers import Vertical
 from textual.widgets import Input
 
 from kbtui.i18n import _
-from kbtui.sessions.labels import LONGEST_NAME
+from kbtui.sessions.labels import MAX_NAME_CHARS
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands import bindings
 from kbtui.ui.screens.dialog import Dialog
@@ -41,7 +41,9 @@ class NameScreen(Dialog[str | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="naming", classes="dialog"):
-            yield Input(self._name_so_far, id="name", placeholder=one_line(self._placeholder), max_length=LONGEST_NAME)
+            yield Input(
+                self._name_so_far, id="name", placeholder=one_line(self._placeholder), max_length=MAX_NAME_CHARS
+            )
             yield KeyHints(classes="hints")
 
     def on_mount(self) -> None:

@@ -99,9 +99,9 @@ class ReplayScreen(SteadyScreen):
         # The handler of `SteadyScreen` is called as well.
         self._draw_head()
 
-    def fit(self, size: Size) -> bool:
+    def fit(self, size: Size) -> frozenset[str]:
         panes = self.query_one(RunPanes).fit(size.width)
-        return super().fit(size) or panes
+        return super().fit(size) | panes
 
     # Time
 

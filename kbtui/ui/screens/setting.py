@@ -15,7 +15,7 @@ from textual.widgets import TextArea
 
 from kbtui.errors import KbtuiError, SettingsError
 from kbtui.i18n import N_, _, made
-from kbtui.settings.listing import ListedSetting, read_written, save, shown, written
+from kbtui.settings.listing import ListedSetting, display_text, editable_text, parse_edited, save
 from kbtui.settings.model import MAX_LIST_ITEMS, MAX_TEXT_CHARS
 from kbtui.text.terminal import clean, one_line
 from kbtui.ui.commands import bindings
@@ -107,7 +107,7 @@ class SettingScreen(Dialog[Path | None]):
             if setting.choices:
                 yield RowList(id="setting-choices", classes="rows")
             else:
-                yield Field(written(setting, self._one.own), several=setting.kind in _MANY)
+                yield Field(editable_text(setting, self._one.own), several=setting.kind in _MANY)
             yield LinesView(id="setting-problem")
             yield KeyHints(classes="hints")
 
@@ -133,7 +133,7 @@ class SettingScreen(Dialog[Path | None]):
             allowed = _(
                 "{allowed}; the default is {value}.",
                 allowed=plain(setting.allowed),
-                value=shown(setting, setting.default),
+                value=display_text(setting, setting.default),
             )
             told = " ".join(
                 part for part in (f"{allowed[0].upper()}{allowed[1:]}", _(_MANY.get(setting.kind, ""))) if part
@@ -152,7 +152,7 @@ class SettingScreen(Dialog[Path | None]):
             )
             if is_so
         ]
-        text = written(setting, choice)
+        text = editable_text(setting, choice)
 
         def make(width: int) -> Sequence[Content]:
             return [row(Content(text), Content.styled(" · ".join(notes), MUTED), width)]
@@ -172,7 +172,7 @@ class SettingScreen(Dialog[Path | None]):
         try:
             if len(event.text) > _MOST_CHARS or event.text.count("\n") > MAX_LIST_ITEMS:
                 raise SettingsError(_("That is too long for a setting."), _("Write it into the file: e in the list."))
-            value = read_written(setting, event.text, self._one.own)
+            value = parse_edited(setting, event.text, self._one.own)
             if setting.key == "keys" and (problems := user_keymap(value).problems):
                 raise SettingsError(problems[0].message, problems[0].hint)
         except SettingsError as error:

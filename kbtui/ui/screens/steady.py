@@ -7,6 +7,8 @@ from textual.geometry import Offset, Size
 from textual.screen import Screen
 from textual.widget import Widget
 
+from kbtui.ui.restyling import restyle
+
 
 class SteadyScreen(Screen[None]):
     """A screen that survives a click on Markdown that is just being replaced (Textual issue 6643)."""
@@ -22,11 +24,11 @@ class SteadyScreen(Screen[None]):
 
         It lays out and draws with the classes of the size before, and again for each that changes.
         """
-        if self.fit(event.size):
-            self.update_node_styles(animate=False)
+        if changed := self.fit(event.size):
+            restyle(self, changed)
 
-    def fit(self, size: Size) -> bool:
-        """Take the classes for a size; True when the styles have to be looked at again for them."""
+    def fit(self, size: Size) -> frozenset[str]:
+        """Take the classes for a size; those that came or went, for which styles have to be looked at again."""
         before = self.classes
         for length, points in (
             (size.width, self.app.HORIZONTAL_BREAKPOINTS or []),
@@ -34,4 +36,4 @@ class SteadyScreen(Screen[None]):
         ):
             chosen = self._get_breakpoint_classes(length, points)
             self.update_classes({name: name in chosen for _, name in points}, update=False)
-        return self.classes != before
+        return self.classes ^ before

@@ -12,7 +12,7 @@ from textual.content import Content
 from kbtui.domain.answer import line_label
 from kbtui.domain.events import EvidenceItem
 from kbtui.domain.evidence import DROP_THRESHOLD
-from kbtui.domain.explanation import Kind, Reason, reasons, together, verdict
+from kbtui.domain.explanation import Kind, Reason, combined_score, reasons, verdict
 from kbtui.i18n import N_, _
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands import bindings
@@ -30,7 +30,7 @@ _HEADINGS: dict[Kind, str] = {
     "grade": N_("What the grader weighed"),
     "grader": N_("Who graded it"),
 }
-_ENDINGS: dict[Kind, Callable[[Mapping[str, float], float], str]] = {"grade": verdict, "grader": together}
+_ENDINGS: dict[Kind, Callable[[Mapping[str, float], float], str]] = {"grade": verdict, "grader": combined_score}
 """What the lines under a heading come to."""
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from textual.content import Content
 
 from kbtui.i18n import N_, _
-from kbtui.settings.listing import ListedSetting, shown
+from kbtui.settings.listing import ListedSetting, display_text
 from kbtui.settings.load import Origin
 from kbtui.text.terminal import one_line
 from kbtui.ui.addresses import below_home
@@ -56,13 +56,13 @@ def detail(one: ListedSetting, waiting: Mapping[str, Any], notes: Sequence[str],
     for note in notes:
         lines += wrapped(Content.styled(one_line(note), MUTED), width)
     lines += [*effect_lines(one, width), Content("")]
-    lines += _fact(_("value"), Content.styled(one_line(shown(setting, one.value)), "bold"), width)
+    lines += _fact(_("value"), Content.styled(one_line(display_text(setting, one.value)), "bold"), width)
     lines += _fact(_("from"), Content(origin_words(one.origin)), width)
     if one.is_overridden and one.is_saved:
-        lines += _fact(_("saved"), Content(one_line(shown(setting, one.own))), width)
+        lines += _fact(_("saved"), Content(one_line(display_text(setting, one.own))), width)
     if setting.key in waiting:
-        lines += _fact(_("running"), Content(one_line(shown(setting, waiting[setting.key]))), width)
-    lines += _fact(_("default"), Content(one_line(shown(setting, setting.default))), width)
+        lines += _fact(_("running"), Content(one_line(display_text(setting, waiting[setting.key]))), width)
+    lines += _fact(_("default"), Content(one_line(display_text(setting, setting.default))), width)
     lines += _fact(_("allowed"), Content(plain(setting.allowed)), width)
     return lines
 
@@ -111,7 +111,7 @@ def _heading(text: str, width: int) -> list[Content]:
 def _line(one: ListedSetting, is_waiting: bool, width: int) -> list[Content]:
     """``  top_k             12                 yours``."""
     is_default = one.origin.kind == "default"
-    value = one_line(shown(one.setting, one.value))
+    value = one_line(display_text(one.setting, one.value))
     label = _(WAITING if is_waiting and not one.is_overridden else ORIGINS[one.origin.kind])
     style = "$text-warning" if is_waiting or one.is_overridden else MUTED if is_default else "$accent"
     left = Content.assemble(f"  {one.setting.name:<{_NAME_CELLS}}", (value, "" if is_default else "bold"))

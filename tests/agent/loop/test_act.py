@@ -19,7 +19,7 @@ from kbtui.domain.ports import CancelToken
 from kbtui.domain.routing import SubQuestion
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import ToolError
-from kbtui.reasoning.llm.conversation import Conversation, Said
+from kbtui.reasoning.llm.conversation import Conversation, Message
 from kbtui.reasoning.llm.reply import ModelCall
 from kbtui.settings.model import ModelSettings, Settings, WebSettings
 from kbtui.tools import loop_specs
@@ -66,7 +66,7 @@ class Acted:
         state: LoopState = {
             "query": query,
             "shelf": Shelf(nonce="abc123"),
-            "talk": Conversation(stage="loop", rules="", turns=(Said(speaker="user", text="go"),)),
+            "talk": Conversation(stage="loop", rules="", turns=(Message(speaker="user", text="go"),)),
             "question": SubQuestion(semantic_intent=query),
             "calls": calls,
             "round": 1,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from kbtui.agent.loop.ids import in_ids, numbered, settled
-from kbtui.agent.loop.offers import offered
+from kbtui.agent.loop.ids import complete_length, ids_to_numbers, numbers_to_ids
+from kbtui.agent.loop.offers import tool_definitions
 from kbtui.agent.loop.prompts import NAMES, prompt_text, rules
 from kbtui.agent.loop.rework import asks_rework
-from kbtui.agent.loop.text_calls import calls_in
+from kbtui.agent.loop.text_calls import parse_text_calls
 from kbtui.reasoning.llm.context import estimate_tokens
 from kbtui.settings.model import Settings
 from kbtui.tools import loop_specs
@@ -33,16 +33,16 @@ TOOLS = ("grep", "read", "list_documents")
     ],
 )
 def test_ids_are_read_however_they_are_put(written: str, read: str) -> None:
-    assert numbered(written) == read
+    assert ids_to_numbers(written) == read
 
 
 def test_numbers_become_ids_and_what_stands_for_nothing_goes() -> None:
-    assert in_ids("So [1], and [2].", {1: 7}) == "So [p7], and."
+    assert numbers_to_ids("So [1], and [2].", {1: 7}) == "So [p7], and."
 
 
 def test_half_an_id_is_held_back() -> None:
-    assert "So it is "[: settled("So it is [p1")] == "So it is "
-    assert settled("So it is [p1]") == len("So it is [p1]")
+    assert "So it is "[: complete_length("So it is [p1")] == "So it is "
+    assert complete_length("So it is [p1]") == len("So it is [p1]")
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_a_question_about_something_is_none(query: str) -> None:
     ],
 )
 def test_what_only_shows_a_call_is_none(text: str) -> None:
-    assert calls_in(text, TOOLS) == ()
+    assert parse_text_calls(text, TOOLS) == ()
 
 
 def test_several_calls_as_text_are_read_in_order() -> None:
@@ -83,7 +83,7 @@ def test_several_calls_as_text_are_read_in_order() -> None:
         '<tool_call>\n{"name": "grep", "arguments": {"pattern": "a"}}\n</tool_call>\n'
         '<tool_call>\n{"name": "read", "arguments": {"path": "b", "start": 3}}\n</tool_call>'
     )
-    assert [(call.tool, call.args) for call in calls_in(text, TOOLS)] == [
+    assert [(call.tool, call.args) for call in parse_text_calls(text, TOOLS)] == [
         ("grep", {"pattern": "a"}),
         ("read", {"path": "b", "start": 3}),
     ]
@@ -98,8 +98,8 @@ def test_every_prompt_says_what_it_is_for_and_keeps_its_budget(name: str) -> Non
 
 
 def test_rules_and_tools_are_short() -> None:
-    tools = offered(loop_specs(Settings(), data=False))
+    tools = tool_definitions(loop_specs(Settings(), data=False))
     assert estimate_tokens(rules()) < 480
-    # A provider writes them in fewer signs than JSON.
+    # A provider writes them in fewer characters than JSON.
     assert estimate_tokens(" ".join(str(tool) for tool in tools)) < 1500
     assert all("title" not in field for tool in tools for field in tool["parameters"]["properties"].values())

@@ -17,10 +17,10 @@ from kbtui.domain.routing import SubQuestion
 from kbtui.domain.tooling import ToolOutput
 from kbtui.knowledge.base import KnowledgeBase
 from kbtui.reasoning.llm.context import estimate_tokens
-from kbtui.reasoning.llm.conversation import Conversation, Said
+from kbtui.reasoning.llm.conversation import Conversation, Message
 from kbtui.reasoning.llm.reply import ModelCall
 from kbtui.settings.model import ModelSettings, Settings
-from kbtui.tools import ToolContext, loop_specs, run_spec, spec_named
+from kbtui.tools import ToolContext, load_spec, loop_specs, run_spec
 
 PROSE = [f"Line {number}: a module is kept where its users cannot install another one." for number in range(1, 400)]
 RULES = ["=" * 79, "x = [(1, 2), (3, 4)]  # {a: b}, {c: d}", ""] * 60
@@ -61,7 +61,7 @@ def told(knowledge: KnowledgeBase) -> Callable[..., str]:
     tools = ToolContext(knowledge=knowledge, settings=Settings())
 
     def call_tool(name: str, args: Mapping[str, Any]) -> ToolOutput:
-        return run_spec(spec_named(name), tools, args)
+        return run_spec(load_spec(name), tools, args)
 
     def tell(name: str, **args: Any) -> str:
         context = LoopContext(
@@ -81,7 +81,7 @@ def told(knowledge: KnowledgeBase) -> Callable[..., str]:
         state: LoopState = {
             "query": "what?",
             "shelf": Shelf(nonce="9f3c21aa70be"),
-            "talk": Conversation(stage="loop", rules="", turns=(Said(speaker="user", text="go"),)),
+            "talk": Conversation(stage="loop", rules="", turns=(Message(speaker="user", text="go"),)),
             "question": SubQuestion(semantic_intent="what?"),
             "calls": (ModelCall(call_id="k1", tool=name, args=args),),
             "round": 1,

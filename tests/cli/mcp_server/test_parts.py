@@ -9,7 +9,7 @@ import pytest
 
 from kbtui.cli.mcp_server.addresses import Place, address_of, place_at
 from kbtui.cli.mcp_server.progress import Notices
-from kbtui.cli.mcp_server.results import citation_data, citation_links, excerpt, of_hits
+from kbtui.cli.mcp_server.results import citation_data, citation_links, excerpt, hits_result
 from kbtui.domain.answer import Citation
 from kbtui.domain.events import AnswerDelta, Progress, QueryRouted, ToolStarted
 from kbtui.domain.evidence import Hit
@@ -54,7 +54,7 @@ def test_an_excerpt_begins_above_the_line_that_matched() -> None:
 
 
 def test_passages_and_citations_of_documents_name_their_place() -> None:
-    found = of_hits(KB, [Hit(path="a.pdf", start_line=7, end_line=9, text="x", locator="p.2")], "", nothing="none")
+    found = hits_result(KB, [Hit(path="a.pdf", start_line=7, end_line=9, text="x", locator="p.2")], "", nothing="none")
     assert found.text == "a.pdf p.2\nx"
     assert [link.label for link in found.links] == ["a.pdf p.2"]
     assert found.data["results"][0]["locator"] == "p.2"

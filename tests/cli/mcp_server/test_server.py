@@ -15,7 +15,7 @@ from mcp.types import TextContent
 from kbtui.bootstrap import Engine
 from kbtui.cli.mcp_server import server as serving
 from kbtui.cli.mcp_server.server import FolderServer
-from kbtui.domain.ports import CancelToken
+from kbtui.runs.backend import RunRequest
 from kbtui.runs.engine import Engine as AnyEngine
 
 
@@ -66,7 +66,7 @@ async def test_wrong_calls_are_answered_with_what_is_right(engine: Engine, kb: P
 
 
 async def test_files_are_listed_in_pages(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "_PAGE", 2)
+    monkeypatch.setattr(serving, "_PAGE_SIZE", 2)
     async with served(engine) as client:
         names, cursor = list[str](), None
         while True:
@@ -139,12 +139,12 @@ class Stuck:
     def rehearse(self) -> None:
         """Nothing to ask."""
 
-    def answer(self, query: str, emit: Any, cancel: CancelToken, history: Any = (), *, audit: Any) -> Any:
+    def answer(self, request: RunRequest) -> Any:
         self.working.set()
-        while not cancel.cancelled:
+        while not request.cancel.cancelled:
             threading.Event().wait(0.01)
         self.stopped.set()
-        cancel.check()
+        request.cancel.check()
 
 
 async def test_giving_up_stops_the_run_at_once() -> None:

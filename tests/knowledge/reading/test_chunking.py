@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kbtui.domain.document import Chunk
-from kbtui.knowledge.reading.chunking import LONGEST_WHOLE, chunk, embedding_text
+from kbtui.knowledge.reading.chunking import MAX_UNCUT_CHARS, chunk, embedding_text
 from kbtui.knowledge.reading.loaders import parse
 from kbtui.settings.model import IndexSettings
 
@@ -86,7 +86,7 @@ def test_code_is_cut_at_definitions_with_what_stands_above_them() -> None:
 def test_one_word_without_end_is_one_chunk_and_nothing_else_exceeds_twice_the_target() -> None:
     text = "# T\n\n" + "x" * 5000 + "\n\n```\n" + "code line\n" * 200 + "```\n"
     found = chunks(text)
-    assert [c for c in found if len(c.text) > 400] == [c for c in found if "x" * LONGEST_WHOLE in c.text]
+    assert [c for c in found if len(c.text) > 400] == [c for c in found if "x" * MAX_UNCUT_CHARS in c.text]
     assert [c.start_line for c in found if len(c.text) > 400] == [c.end_line for c in found if len(c.text) > 400]
 
 

@@ -128,7 +128,7 @@ def test_what_is_cut_ahead_leaves_a_core_to_whoever_will_take_it(root: Path, mon
     monkeypatch.setattr(cutting, "_cut_batch", lambda batch, *_: begun.append(batch[0].path) or [])
     ahead = CuttingAhead(walk(root, SETTINGS).files, SETTINGS)
     assert not begun
-    assert list(ahead.taken(CancelToken())) == []
+    assert list(ahead.take_all(CancelToken())) == []
     assert len(begun) == 8
 
 

@@ -33,7 +33,7 @@ def test_a_file_that_is_too_large_is_named_with_the_setting_that_changes_it(tmp_
 
 def test_each_reason_is_one_sentence_and_many_names_are_counted() -> None:
     names = tuple(f"{number}.md" for number in range(7))
-    notes = left_out(Walk(root=Path(), named={"unreadable": names, "name": ("a\udcff",)}), IndexSettings())
+    notes = left_out(Walk(root=Path(), paths_by_reason={"unreadable": names, "name": ("a\udcff",)}), IndexSettings())
     assert notes == (
         "Left out: 0.md, 1.md, 2.md and 4 more (may not be read). Check the permissions.",
         "Left out: a\ufffd (the name is not UTF-8). Rename it.",

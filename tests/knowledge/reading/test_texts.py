@@ -10,7 +10,7 @@ from kbtui.domain.document import EXTRACTED, Place
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import KnowledgeBaseError
 from kbtui.knowledge.base import KnowledgeBase
-from kbtui.knowledge.reading import taking, texts
+from kbtui.knowledge.reading import extraction_worker, texts
 from kbtui.knowledge.reading.formats import Extracted
 from kbtui.knowledge.reading.source import SourceReader
 from kbtui.knowledge.reading.texts import TextStore
@@ -68,7 +68,7 @@ def test_what_indexing_took_out_is_not_taken_again(tmp_path: Path, monkeypatch: 
     def never(*_: object) -> None:
         raise AssertionError("the text was taken a second time")
 
-    monkeypatch.setattr(taking, "take_text", never)
+    monkeypatch.setattr(extraction_worker, "extract_file_text", never)
     assert knowledge.source.locator("manual.pdf", 3, 3) == "p.2"
     (hit,) = knowledge.grep.search(["second"], 3)
     assert (hit.path, hit.matched_lines) == ("manual.pdf", (3,))

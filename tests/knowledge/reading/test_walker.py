@@ -81,7 +81,7 @@ def test_unreadable_files_and_folders_are_counted_and_the_rest_is_found(
     found = walk(tmp_path, IndexSettings())
     assert [file.path for file in found.files] == ["c.md"]
     assert found.skipped == {"unreadable": 2}
-    assert found.named == {"unreadable": ("b.md", "closed/")}
+    assert found.paths_by_reason == {"unreadable": ("b.md", "closed/")}
 
 
 def test_a_folder_that_goes_away_during_the_walk_is_not_taken_for_an_empty_one(
@@ -174,7 +174,7 @@ def test_binary_files_are_told_by_content_whatever_their_name(tmp_path: Path) ->
     assert paths(tmp_path) == ["e.txt", "f.txt", "g.txt"]
     assert skipped(tmp_path) == {"binary": 4}
     # A picture is expected to be none; a document that holds no text is news.
-    assert walk(tmp_path, IndexSettings()).named == {"binary": ("a.md", "b.md", "c.md")}
+    assert walk(tmp_path, IndexSettings()).paths_by_reason == {"binary": ("a.md", "b.md", "c.md")}
 
 
 def test_files_above_the_limit_are_counted_as_oversized(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from kbtui.knowledge.base import KnowledgeBase
 from kbtui.knowledge.search.spelling import Respelling, Speller, spellings_in
-from kbtui.knowledge.store.lexicon import counted
+from kbtui.knowledge.store.lexicon import build_lexicon
 from kbtui.settings.model import Settings
 from kbtui.text.tokenise import stem, tokens
 from tests.knowledge.indexing import run, write_folder
@@ -19,7 +19,7 @@ ENGLISH = frozenset(["the", "gate", "form", "from", "longer", "house", "trace"])
 
 
 def speller(text: str = TEXT, times: int = 2) -> Speller:
-    lexicon = counted(pa.chunked_array([[" ".join(tokens(text))] * times]), pa.chunked_array([["s"] * times]))
+    lexicon = build_lexicon(pa.chunked_array([[" ".join(tokens(text))] * times]), pa.chunked_array([["s"] * times]))
     return Speller(lexicon, ENGLISH.__contains__, lambda one: spellings_in(text, one))
 
 

@@ -15,7 +15,7 @@ from kbtui.domain.ports import CancelToken
 from kbtui.errors import Cancelled, EmbeddingError, FolderNotFound
 from kbtui.knowledge.reading import extraction as reading
 from kbtui.knowledge.reading.extraction import Reading
-from kbtui.knowledge.reading.walked import WalkedFile
+from kbtui.knowledge.reading.walk_types import WalkedFile
 from kbtui.knowledge.store import embedding_run, index_tables, index_writer, ingestion, meter, vector_writer
 from kbtui.knowledge.store.index import Index
 from kbtui.knowledge.store.indexer import Indexer

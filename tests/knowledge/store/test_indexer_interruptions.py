@@ -20,7 +20,7 @@ from kbtui.domain.events import Event, Progress, Warned
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import Cancelled, IndexCorrupt, StorageError
 from kbtui.knowledge.store.index import Index
-from kbtui.knowledge.store.locks import exclusive
+from kbtui.knowledge.store.locks import exclusive_lock
 from kbtui.settings import paths
 from kbtui.settings.model import Settings
 from tests.knowledge.indexing import FakeEmbedder, chunk_set, indexer, run, write_folder
@@ -176,7 +176,7 @@ def test_waiting_for_another_process_can_be_cancelled(root: Path) -> None:
 
     directory = paths.index_dir(root)
     directory.mkdir(parents=True)
-    with exclusive(directory / "lock", lambda: None), pytest.raises(Cancelled):
+    with exclusive_lock(directory / "lock", lambda: None), pytest.raises(Cancelled):
         indexer(root, FakeEmbedder()).run(emit, cancel)
     assert waiting == ["another kbtui is indexing this folder"]
     assert run(root).files == len(FILES)

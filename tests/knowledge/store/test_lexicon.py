@@ -10,8 +10,8 @@ import pytest
 
 from kbtui.knowledge.store import lexicon_store
 from kbtui.knowledge.store.index import Index
-from kbtui.knowledge.store.lexicon import EMPTY, Lexicon, counted, joined
-from kbtui.knowledge.store.lexicon_store import up_to_date
+from kbtui.knowledge.store.lexicon import EMPTY, Lexicon, build_lexicon, merge_lexicons
+from kbtui.knowledge.store.lexicon_store import updated_lexicon
 from kbtui.settings.model import Settings
 from tests.knowledge.indexing import run, write_folder
 
@@ -20,7 +20,7 @@ PASSAGES = [("a", "valve pump valve"), ("a", "pump seal"), ("b", "valve"), ("c",
 
 def made(*passages: tuple[str, str]) -> Lexicon:
     stamps, terms = zip(*passages, strict=True)
-    return counted(pa.chunked_array([list(terms)]), pa.chunked_array([list(stamps)]))
+    return build_lexicon(pa.chunked_array([list(terms)]), pa.chunked_array([list(stamps)]))
 
 
 def facts(lexicon: Lexicon) -> dict[str, dict[str, tuple[int, int]]]:
@@ -49,7 +49,7 @@ def test_passages_of_one_document_need_not_stand_together() -> None:
 
 
 def test_joining_is_counting_what_is_left_and_what_is_new() -> None:
-    both = joined(made(*PASSAGES), made(("d", "valve bolt")), frozenset({"b", "c", "d"}))
+    both = merge_lexicons(made(*PASSAGES), made(("d", "valve bolt")), frozenset({"b", "c", "d"}))
     assert facts(both) == facts(made(*PASSAGES[2:], ("d", "valve bolt")))
     assert "pump" not in both.terms
 
@@ -80,9 +80,9 @@ def test_only_what_the_file_does_not_know_is_read_again(tmp_path: Path) -> None:
         return pa.table({"stamp": [row[0] for row in rows], "terms": [row[1] for row in rows]})
 
     file = tmp_path / "lexicon.npz"
-    first = up_to_date(file, frozenset("abc"), read)
-    assert facts(up_to_date(file, frozenset("abc"), read)) == facts(first)
-    assert facts(up_to_date(file, frozenset("bcd"), read)) == facts(made(*PASSAGES[2:], ("d", "bolt")))
+    first = updated_lexicon(file, frozenset("abc"), read)
+    assert facts(updated_lexicon(file, frozenset("abc"), read)) == facts(first)
+    assert facts(updated_lexicon(file, frozenset("bcd"), read)) == facts(made(*PASSAGES[2:], ("d", "bolt")))
     assert asked == [["a", "b", "c"], ["d"]]
 
 
@@ -92,9 +92,9 @@ def test_a_broken_file_costs_a_count_and_nothing_else(tmp_path: Path, damage: by
         return pa.table({"stamp": ["b"], "terms": ["valve"]})
 
     file = tmp_path / "lexicon.npz"
-    up_to_date(file, frozenset("b"), read)
+    updated_lexicon(file, frozenset("b"), read)
     file.write_bytes(file.read_bytes()[:200] if damage == b"half" else damage)
-    assert facts(up_to_date(file, frozenset("b"), read)) == {"valve": {"b": (1, 1)}}
+    assert facts(updated_lexicon(file, frozenset("b"), read)) == {"valve": {"b": (1, 1)}}
 
 
 def test_the_lexicon_follows_the_folder(tmp_path: Path) -> None:
@@ -112,5 +112,5 @@ def test_of_a_folder_read_for_the_first_time_the_lexicon_is_there_before_anybody
 ) -> None:
     root = write_folder(tmp_path / "kb", {"a.md": "# Storage\n\nThe gateway stores packets.\n"})
     run(root)
-    monkeypatch.setattr(lexicon_store, "counted", lambda *_: pytest.fail("it was counted again"))
+    monkeypatch.setattr(lexicon_store, "build_lexicon", lambda *_: pytest.fail("it was counted again"))
     assert Index(root, Settings()).rarity(["gateway"])["gateway"] < 1

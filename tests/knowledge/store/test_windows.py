@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbtui.knowledge.store.windows import WINDOW_CHARS, best_cosines, packed, window_spans
+from kbtui.knowledge.store.windows import WINDOW_CHARS, best_cosines, pack_windows, window_spans
 
 
 def cut(text: str) -> list[str]:
@@ -56,11 +56,11 @@ def test_the_best_window_of_each_text_is_found_from_bytes() -> None:
     chance = np.random.default_rng(5)
     vectors = chance.standard_normal((7, 384)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    best = best_cosines([packed(vectors[:3]), b"", packed(vectors[3:])], vectors[4])
+    best = best_cosines([pack_windows(vectors[:3]), b"", pack_windows(vectors[3:])], vectors[4])
     assert best == pytest.approx([float((vectors[:3] @ vectors[4]).max()), -1.0, 1.0], abs=0.002)
     assert best_cosines([b"", b""], vectors[0]) == [-1.0, -1.0]
     assert best_cosines([], vectors[0]) == []
 
 
 def test_a_vector_of_zeros_has_no_cosine_and_breaks_nothing() -> None:
-    assert best_cosines([packed(np.zeros((1, 4), dtype=np.float32))], np.eye(4, dtype=np.float32)[0]) == [0.0]
+    assert best_cosines([pack_windows(np.zeros((1, 4), dtype=np.float32))], np.eye(4, dtype=np.float32)[0]) == [0.0]

@@ -4,7 +4,7 @@ import pytest
 
 from kbtui.reasoning.checking.facts import ground
 from kbtui.reasoning.checking.passages import Passage, Window, passage
-from kbtui.reasoning.checking.standing import Known, Standing, standings
+from kbtui.reasoning.checking.standing import FactFeatures, KnownTexts, fact_features
 from kbtui.reasoning.checking.support import Scorer, claim_of, log_odds
 from kbtui.reasoning.citing import Excerpt
 
@@ -19,13 +19,13 @@ def source(*lines: str) -> Passage:
     return passage(1, Excerpt("notes.md", 1, lines), "")
 
 
-def stand(sentence: str, *, known: Known | None = None, one: Passage | None = None) -> dict[str, Standing]:
+def stand(sentence: str, *, known: KnownTexts | None = None, one: Passage | None = None) -> dict[str, FactFeatures]:
     held = one or source(*LINES)
     claim = claim_of(sentence, sentence)
     scorer = Scorer(lambda: None)
     weights = scorer.weights([claim], [held])
     windows: list[Window] = scorer.windows(claim, [held], weights)
-    found = standings(claim, windows, weights, known or Known(), 0.5)
+    found = fact_features(claim, windows, weights, known or KnownTexts(), 0.5)
     return {one.fact.text: one for one in found}
 
 
@@ -69,22 +69,22 @@ def test_only_a_number_of_its_shape_can_stand_in_the_place_of_another() -> None:
 def test_a_number_that_the_question_or_the_answer_has_named_is_no_invention() -> None:
     sentence = "The gateway had 17 owners in Frankfurt."
     assert stand(sentence)["17"].values["absent"] == 1
-    asked = stand(sentence, known=Known(question=ground("Which gateway had 17 owners?")))["17"].values
+    asked = stand(sentence, known=KnownTexts(question=ground("Which gateway had 17 owners?")))["17"].values
     assert (asked["absent"], asked["absent_known"]) == (0, 1)
 
 
 def test_who_was_named_in_full_is_known_by_the_last_name_alone_and_the_other_way_round() -> None:
     sentence = "The gateway was moved by Jana Kowalski to Frankfurt."
-    before = Known(before=(ground("Kowalski keeps the gateway."),))
+    before = KnownTexts(before=(ground("Kowalski keeps the gateway."),))
     assert 0 < stand(sentence, known=before)["Jana Kowalski"].values["known"] < 1
-    first = Known(before=(ground("Jana keeps the gateway."),))
+    first = KnownTexts(before=(ground("Jana keeps the gateway."),))
     assert stand(sentence, known=first)["Jana Kowalski"].values["known"] == 0
 
 
 def test_a_name_that_stands_nowhere_is_absent_unless_the_answer_has_said_it_before() -> None:
     sentence = "The gateway was moved by Kowalski to Frankfurt."
     assert stand(sentence)["Kowalski"].values["absent"] > 0
-    before = Known(before=(ground("Kowalski keeps the gateway."),))
+    before = KnownTexts(before=(ground("Kowalski keeps the gateway."),))
     said = stand(sentence, known=before)["Kowalski"].values
     assert said["absent"] == 0
     assert said["known"] == 1

@@ -46,7 +46,7 @@ def server() -> Iterator[ModelServer]:
 def talk(server: ModelServer, monkeypatch: pytest.MonkeyPatch) -> Talks:
     """Makes a client of the server; keyword arguments are settings of the model."""
     # What one test taught about a model must not reach the next.
-    monkeypatch.setattr(client_module, "_abilities", {})
+    monkeypatch.setattr(client_module, "_capabilities", {})
 
     def make(behaviour: Behaviour = perfect, **settings: Any) -> Talk:
         from langchain_openai import ChatOpenAI

@@ -9,7 +9,7 @@ import pytest
 
 from kbtui.domain.analysis import ProposedStep, Schema, Table
 from kbtui.domain.events import PlanStep
-from kbtui.reasoning.llm.analysis_plan import MOST_READ, LlmPlanWriter
+from kbtui.reasoning.llm.analysis_plan import MAX_STEPS_READ, LlmPlanWriter
 from tests.reasoning.llm.conftest import Talk, Talks
 from tests.support.model_request import Behaviour, Reply
 
@@ -104,7 +104,7 @@ def test_what_no_step_is_called_stays_a_number_that_none_has(talk: Talks) -> Non
 
 def test_an_endless_plan_is_read_to_a_point(talk: Talks) -> None:
     endless = [{"tool": "execute_sql", "question": f"How many {n}?"} for n in range(1000)]
-    assert len(propose(talk(plans({"steps": endless})))) == MOST_READ
+    assert len(propose(talk(plans({"steps": endless})))) == MAX_STEPS_READ
 
 
 @pytest.mark.parametrize("junk", ["I cannot plan that.", {"steps": []}, {"steps": 7}, {"query_type": "exact"}, ""])

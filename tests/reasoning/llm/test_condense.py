@@ -7,7 +7,7 @@ import json
 import pytest
 
 from kbtui.domain.conversation import Turn
-from kbtui.reasoning.llm.condense import condensed
+from kbtui.reasoning.llm.condense import condense
 from tests.reasoning.llm.conftest import Talk, Talks
 from tests.support.model_request import Behaviour, Reply
 
@@ -19,7 +19,7 @@ def says(text: str) -> Behaviour:
 
 
 def asked(talk: Talk, query: str = "and for 2024?") -> str | None:
-    found = condensed(query, HISTORY, talk.client, talk.events.append)
+    found = condense(query, HISTORY, talk.client, talk.events.append)
     return None if found is None else found.standalone
 
 

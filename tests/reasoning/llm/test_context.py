@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kbtui.domain.evidence import Evidence, Hit
-from kbtui.reasoning.llm.context import LEAST_CHARS, MOST_CHARS, MOST_ITEMS, assemble, cut, estimate_tokens, merged
+from kbtui.reasoning.llm.context import MAX_CHARS, MAX_ITEMS, MIN_CHARS, assemble, cut, estimate_tokens, merge_overlaps
 
 NONCE = "a1b2c3d4e5f6"
 PAGE = [f"line {number} of the page says {number * 7}." for number in range(1, 201)]
@@ -72,48 +72,48 @@ def test_title_and_headings_are_no_text_that_could_be_cited() -> None:
     ],
 )
 def test_what_overlaps_or_touches_is_one_passage(first: Hit, second: Hit, expected: list[tuple[int, int]]) -> None:
-    joined = merged([first, second])
+    joined = merge_overlaps([first, second])
     assert [(one.start_line, one.end_line) for one in joined] == expected
     assert all(verbatim(one) for one in joined)
 
 
 def test_a_passage_between_two_others_joins_all_three_where_the_best_stood() -> None:
-    joined = merged([hit(1, 5), hit(1, 2, "b.md"), hit(9, 12), hit(5, 9, matched_lines=(7,))])
+    joined = merge_overlaps([hit(1, 5), hit(1, 2, "b.md"), hit(9, 12), hit(5, 9, matched_lines=(7,))])
     assert [(one.path, one.start_line, one.end_line) for one in joined] == [("a.md", 1, 12), ("b.md", 1, 2)]
     assert joined[0].matched_lines == (7,)
     assert verbatim(joined[0])
 
 
 def test_what_would_be_too_long_together_shares_no_line() -> None:
-    joined = merged([hit(1, 12, lines=LONG), hit(9, 20, lines=LONG)])
+    joined = merge_overlaps([hit(1, 12, lines=LONG), hit(9, 20, lines=LONG)])
     assert [(one.start_line, one.end_line) for one in joined] == [(1, 12), (13, 20)]
     assert all(verbatim(one, LONG) for one in joined)
 
 
 def test_what_is_joined_to_one_passage_shares_no_line_with_a_better_one() -> None:
-    joined = merged([hit(1, 12, lines=LONG), hit(15, 20, lines=LONG), hit(9, 16, lines=LONG)])
+    joined = merge_overlaps([hit(1, 12, lines=LONG), hit(15, 20, lines=LONG), hit(9, 16, lines=LONG)])
     assert [(one.start_line, one.end_line) for one in joined] == [(1, 12), (13, 20)]
 
 
 def test_a_stated_relation_stays_a_passage_of_its_own() -> None:
-    joined = merged([hit(1, 10), hit(4, 4, note="A ← replaces ← B")])
+    joined = merge_overlaps([hit(1, 10), hit(4, 4, note="A ← replaces ← B")])
     assert [(one.start_line, one.end_line) for one in joined] == [(1, 10), (4, 4)]
 
 
 def test_passages_that_disagree_about_a_line_are_not_joined() -> None:
     changed = hit(4, 6, lines=[line.upper() for line in PAGE])
-    assert len(merged([hit(1, 5), changed])) == 2
+    assert len(merge_overlaps([hit(1, 5), changed])) == 2
 
 
 def test_parts_of_one_long_line_are_not_taken_for_each_other() -> None:
     first = Hit(path="a.md", start_line=3, end_line=3, text="The first sentence.")
     second = Hit(path="a.md", start_line=3, end_line=3, text="Another sentence.")
-    assert {one.text for one in merged([first, second, first])} == {first.text, second.text}
+    assert {one.text for one in merge_overlaps([first, second, first])} == {first.text, second.text}
 
 
 def test_a_passage_is_cut_at_line_borders_around_what_matched() -> None:
     one = cut(hit(1, 200, matched_lines=(150, 199)))
-    assert len(one.text) <= MOST_CHARS
+    assert len(one.text) <= MAX_CHARS
     assert one.start_line <= 150 <= one.end_line
     assert verbatim(one)
     assert one.matched_lines == (150,)
@@ -125,20 +125,20 @@ def test_of_one_line_that_is_too_long_the_beginning_is_shown_at_a_word() -> None
     one = cut(Hit(path="a.md", start_line=7, end_line=7, text=line))
     assert (one.start_line, one.end_line) == (7, 7)
     assert line.startswith(one.text)
-    assert MOST_CHARS - 10 < len(one.text) <= MOST_CHARS
+    assert MAX_CHARS - 10 < len(one.text) <= MAX_CHARS
     assert one.text.endswith("word")
 
 
 def test_not_more_than_ten_passages_are_shown_and_the_rest_is_counted() -> None:
     context = assemble(evidence(*(hit(1, 2, f"{n}.md") for n in range(14))), budget_tokens=60_000, nonce=NONCE)
-    assert (len(context.sources), context.left_out) == (MOST_ITEMS, 4)
+    assert (len(context.sources), context.left_out) == (MAX_ITEMS, 4)
 
 
 def test_of_the_first_passage_that_does_not_fit_the_beginning_is_shown() -> None:
     context = assemble(evidence(hit(1, 40), hit(1, 40, "b.md")), budget_tokens=700, nonce=NONCE)
     assert [one.path for _, one in context.sources] == ["a.md", "b.md"]
     assert context.sources[0][1].end_line == 40
-    assert LEAST_CHARS <= len(context.sources[1][1].text) < len(context.sources[0][1].text)
+    assert MIN_CHARS <= len(context.sources[1][1].text) < len(context.sources[0][1].text)
     assert verbatim(context.sources[1][1])
     assert context.tokens <= 700
 
@@ -169,7 +169,7 @@ def test_every_source_is_the_lines_it_says_once_and_within_the_budget(
         assert verbatim(one, lines) or (
             one.start_line == one.end_line and lines[one.start_line - 1].startswith(one.text)
         )
-        assert len(one.text) <= MOST_CHARS
+        assert len(one.text) <= MAX_CHARS
         places = {(one.path, line) for line in range(one.start_line, one.end_line + 1)}
         assert not places & seen
         seen |= places

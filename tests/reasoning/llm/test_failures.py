@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from kbtui.reasoning.llm.failures import Failure, explained, status_of
+from kbtui.reasoning.llm.failures import Failure, explain, status_of
 
 MODEL = "google_genai:gemini"
 
@@ -30,7 +30,7 @@ def wrapped(cause: Exception) -> Failure:
     try:
         raise Wrapped("Error calling model 'gemini' (X): {'error': …}") from cause
     except Wrapped as error:
-        return explained(error, MODEL, 5.0)
+        return explain(error, MODEL, 5.0)
 
 
 def test_the_provider_is_quoted_and_not_its_client() -> None:
@@ -76,7 +76,7 @@ def test_a_body_of_another_shape_is_no_trouble(details: Any) -> None:
 def test_others_say_it_in_a_header() -> None:
     error = Wrapped("Slow down")
     error.response = httpx.Response(529, headers={"retry-after": "3"})  # type: ignore[attr-defined]
-    assert explained(error, MODEL, 5.0).retry_after == 3.0
+    assert explain(error, MODEL, 5.0).retry_after == 3.0
 
 
 def test_a_message_that_breaks_off_is_no_refusal() -> None:
@@ -92,7 +92,7 @@ def test_a_message_that_breaks_off_is_no_refusal() -> None:
     "error", [AttributeError("'str' has no 'x'"), KeyError("x"), json.JSONDecodeError("no", "", 0)]
 )
 def test_what_trips_a_client_up_is_not_shown(error: Exception) -> None:
-    failure = explained(error, MODEL, 5.0)
+    failure = explain(error, MODEL, 5.0)
     assert "cannot read" in failure.message
     assert str(error) not in failure.message
     assert failure.refused_format

@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbtui.reasoning.llm.fencing import DATA_RULE, MOST_ATTRIBUTE_CHARS, defused, fenced, new_nonce, restored
+from kbtui.reasoning.llm.fencing import (
+    DATA_RULE,
+    MOST_ATTRIBUTE_CHARS,
+    fenced,
+    neutralise,
+    new_nonce,
+    remove_backslashes,
+)
 from kbtui.text.hidden import visible
 
 NONCE = "a1b2c3d4e5f6"
@@ -54,7 +61,7 @@ def test_no_text_and_no_name_closes_a_block_or_opens_one(text: str, name: str) -
 @given(HOSTILE)
 def test_escapes_can_be_taken_back(text: str) -> None:
     text = visible(text).replace("\\", "")
-    assert restored(defused(text)) == text
+    assert remove_backslashes(neutralise(text)) == text
 
 
 @pytest.mark.parametrize(
@@ -78,7 +85,7 @@ def test_escapes_can_be_taken_back(text: str) -> None:
     ],
 )
 def test_tokens_of_chat_templates_get_one_backslash_and_stay_readable(text: str, expected: str) -> None:
-    assert defused(text) == expected
+    assert neutralise(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -96,7 +103,7 @@ def test_tokens_of_chat_templates_get_one_backslash_and_stay_readable(text: str,
     ],
 )
 def test_ordinary_text_is_left_alone(text: str) -> None:
-    assert defused(text) == text
+    assert neutralise(text) == text
 
 
 def test_the_value_of_an_attribute_is_one_short_line() -> None:

@@ -11,7 +11,7 @@ import pytest
 from kbtui.domain.evidence import Grade, Hit
 from kbtui.domain.routing import SubQuestion
 from kbtui.reasoning.llm.grader import LlmGrader
-from kbtui.reasoning.llm.joining import joined as joining
+from kbtui.reasoning.llm.joining import join_grades as joining
 from kbtui.reasoning.llm.router import Advice
 from tests.reasoning.llm.conftest import Talk, Talks
 from tests.support.agents import hit

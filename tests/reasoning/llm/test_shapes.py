@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from kbtui.reasoning.llm.shapes import MOST_SUB_QUESTIONS, GradesShape, RouteShape
+from kbtui.reasoning.llm.shapes import MAX_SUB_QUESTIONS, GradesShape, RouteShape
 
 
 def route(**changes: Any) -> RouteShape:
@@ -39,7 +39,7 @@ def test_keywords_may_come_as_a_list() -> None:
 
 
 def test_a_hundred_sub_questions_are_cut_to_a_few() -> None:
-    assert len(route(sub_questions=[f"part {n}" for n in range(100)]).sub_questions) == MOST_SUB_QUESTIONS
+    assert len(route(sub_questions=[f"part {n}" for n in range(100)]).sub_questions) == MAX_SUB_QUESTIONS
 
 
 def test_text_of_a_plan_is_one_line_without_escapes() -> None:

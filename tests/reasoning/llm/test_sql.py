@@ -8,7 +8,7 @@ from datetime import date
 
 from kbtui.domain.analysis import Column, CutPeriod, Reading, Readings, Schema, Table
 from kbtui.errors import DataSourceError
-from kbtui.reasoning.llm.sql import AGREED, ALONE, LlmSqlWriter
+from kbtui.reasoning.llm.sql import AGREED_CONFIDENCE, MODEL_CONFIDENCE, LlmSqlWriter
 from tests.reasoning.llm.conftest import Talk, Talks
 from tests.support.model_request import Behaviour, Reply
 
@@ -72,14 +72,14 @@ def statements(*found: str) -> Behaviour:
 def test_the_statement_of_the_model_comes_first_and_the_offline_one_behind_it(talk: Talks) -> None:
     readings = writer(talk(statements("SELECT SUM(total) FROM orders"))).read("How much?", SCHEMA).readings
     assert [(each.sql, each.confidence) for each in readings] == [
-        ("SELECT SUM(total) FROM orders", ALONE),
-        (OFFLINE.sql, ALONE),
+        ("SELECT SUM(total) FROM orders", MODEL_CONFIDENCE),
+        (OFFLINE.sql, MODEL_CONFIDENCE),
     ]
 
 
 def test_where_both_agree_it_is_worth_more(talk: Talks) -> None:
     (only,) = writer(talk(statements("select count(*)  from orders"))).read("How many?", SCHEMA).readings
-    assert only.confidence == AGREED
+    assert only.confidence == AGREED_CONFIDENCE
 
 
 def test_what_the_engine_says_is_shown_to_the_model(talk: Talks) -> None:
@@ -131,7 +131,7 @@ def test_a_difference_to_the_offline_reading_is_kept_to_be_shown(talk: Talks) ->
 
 def test_statements_that_ask_the_same_agree_however_they_are_spelt(talk: Talks) -> None:
     (only,) = writer(talk(statements("SELECT COUNT(1) AS n FROM orders"))).read("How many?", SCHEMA).readings
-    assert (only.confidence, only.differs) == (AGREED, "")
+    assert (only.confidence, only.differs) == (AGREED_CONFIDENCE, "")
 
 
 def test_what_columns_and_words_are_known_to_mean_is_told_to_the_model(talk: Talks) -> None:

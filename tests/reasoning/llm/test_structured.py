@@ -10,7 +10,7 @@ import pytest
 from kbtui.reasoning.llm.client import CallFailed
 from kbtui.reasoning.llm.prompt import Prompt
 from kbtui.reasoning.llm.shapes import RouteShape
-from kbtui.reasoning.llm.structured import structured
+from kbtui.reasoning.llm.structured import request_shape
 from tests.reasoning.llm.conftest import Talk, Talks
 from tests.support.model_request import Reply, Request
 
@@ -19,7 +19,7 @@ PLAN = json.dumps({"query_type": "exact", "sub_questions": ["how?"]})
 
 
 def asked(talk: Talk) -> RouteShape:
-    return structured(talk.client, ROUTE, RouteShape, talk.client.deadline())
+    return request_shape(talk.client, ROUTE, RouteShape, talk.client.deadline())
 
 
 def replies(*texts: str) -> Any:

@@ -10,7 +10,7 @@ import pytest
 from kbtui.domain.ports import CancelToken
 from kbtui.reasoning.llm import client as client_module
 from kbtui.reasoning.llm.client import ModelClient
-from kbtui.reasoning.llm.conversation import Conversation, Said
+from kbtui.reasoning.llm.conversation import Conversation, Message
 from kbtui.reasoning.llm.models import open_chat_model
 from kbtui.reasoning.llm.reply import Reply as Answer
 from kbtui.reasoning.llm.response_cache import ResponseCache
@@ -27,7 +27,7 @@ LOOK: dict[str, Any] = {
     "description": "Looks something up.",
     "parameters": {"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"]},
 }
-ASKED = Conversation(stage="loop", rules="Look.", turns=(Said(speaker="user", text="Look up a and b."),))
+ASKED = Conversation(stage="loop", rules="Look.", turns=(Message(speaker="user", text="Look up a and b."),))
 TWO = (("look", '{"word": "a"}'), ("look", '{"word": "b"}'))
 
 
@@ -41,7 +41,7 @@ def client_of(server: ModelServer, provider: str, monkeypatch: pytest.MonkeyPatc
     row = provider_of(provider)
     assert row is not None
     pytest.importorskip(row.module)
-    monkeypatch.setattr(client_module, "_abilities", {})
+    monkeypatch.setattr(client_module, "_capabilities", {})
     for variable in row.key_variables:
         monkeypatch.setenv(variable, "sk-none")
     url = f"{server.url}/v1" if provider == "openai" else server.url
@@ -78,8 +78,8 @@ def test_results_go_back_to_the_model_under_their_calls(
     server.behaviour = behaviour
     client = client_of(server, provider, monkeypatch)
     first = said(client)
-    told = [Said(speaker="tool", text=f"{call.args} is a fruit", call_id=call.call_id) for call in first.calls]
-    again = ASKED.then(Said(speaker="assistant", text="", calls=first.calls, extras=first.extras), *told)
+    told = [Message(speaker="tool", text=f"{call.args} is a fruit", call_id=call.call_id) for call in first.calls]
+    again = ASKED.with_messages(Message(speaker="assistant", text="", calls=first.calls, extras=first.extras), *told)
     assert said(client, again).text == "Done."
     assert server.chats[1].said.count("is a fruit") == 2
 
@@ -91,8 +91,8 @@ def test_a_flat_conversation_offers_no_tool_and_keeps_what_they_brought(
     server.behaviour = lambda request: Reply(content="Done.") if not request.body.get("tools") else Reply(calls=TWO)
     client = client_of(server, provider, monkeypatch)
     first = said(client)
-    told = [Said(speaker="tool", text="a fruit", call_id=call.call_id) for call in first.calls]
-    flat = ASKED.then(Said(speaker="assistant", text="", calls=first.calls), *told).flat()
+    told = [Message(speaker="tool", text="a fruit", call_id=call.call_id) for call in first.calls]
+    flat = ASKED.with_messages(Message(speaker="assistant", text="", calls=first.calls), *told).without_tool_calls()
     assert [turn.speaker for turn in flat.turns] == ["user"]
     assert client.write(flat, lambda _piece: None, client.deadline()).text == "Done."
     assert server.chats[1].said.count("a fruit") == 2
@@ -133,5 +133,5 @@ def test_a_key_in_what_a_tool_brought_is_masked(server: ModelServer, monkeypatch
     learn_secret("sk-planted-in-a-document-0123456789")
     server.behaviour = lambda request: Reply(content="Done.")
     client = client_of(server, "openai", monkeypatch)
-    said(client, ASKED.then(Said(speaker="user", text="It says sk-planted-in-a-document-0123456789.")))
+    said(client, ASKED.with_messages(Message(speaker="user", text="It says sk-planted-in-a-document-0123456789.")))
     assert "sk-planted-in" not in server.chats[0].said

@@ -1,4 +1,4 @@
-"""What a chat model is told in the loop: a file a text, with its version, purpose and budget of tokens in its head."""
+"""The prompts of the loop, one file each, with version, purpose and token budget in the head of the file."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ _END_OF_HEAD: Final = "\n---\n"
 
 
 class PromptText(Struct, frozen=True, kw_only=True):
-    """One text.
+    """One prompt.
 
     Attributes:
-        version: Raised when its substance changes: recordings of runs name it.
-        budget: Tokens that it may have, by `kbtui.reasoning.llm.context.estimate_tokens`.
+        name: Name of its file without suffix.
+        version: Raised when its meaning changes; recordings of runs refer to it.
+        purpose: What it is for.
+        budget: Most tokens of the text, by `kbtui.reasoning.llm.context.estimate_tokens`.
     """
 
     name: str
@@ -32,7 +34,7 @@ class PromptText(Struct, frozen=True, kw_only=True):
 
 @cache
 def prompt_text(name: str) -> PromptText:
-    """The text ``name.md`` of this package."""
+    """Read the prompt ``name.md`` of this package."""
     head, _, text = files(__package__).joinpath(f"{name}.md").read_text(encoding="utf-8").partition(_END_OF_HEAD)
     fields = dict(line.split(": ", 1) for line in head.splitlines())
     return PromptText(
@@ -46,6 +48,6 @@ def prompt_text(name: str) -> PromptText:
 
 @cache
 def rules(*more: str) -> str:
-    """The rules of a run, those for its kind of question behind them, and the rule about data."""
+    """The rules of a run: the general ones, those named in ``more``, and the rule about fenced data."""
     parts = [prompt_text("rules").text.replace("<NOT_FOUND>", NOT_FOUND), *(prompt_text(name).text for name in more)]
     return "\n\n".join([*parts, DATA_RULE])

@@ -1,4 +1,4 @@
-"""Documents cut into passages: small enough to embed, whole enough to be understood, each with its exact lines."""
+"""Cuts documents into chunks that are small enough to embed and large enough to be understood, with exact lines."""
 
 from __future__ import annotations
 
@@ -8,52 +8,60 @@ from itertools import pairwise
 from typing import Final
 
 from kbtui.domain.document import Chunk, Document
-from kbtui.knowledge.reading.chunking.packing import CRUMB, STRETCH, Piece, lengths, merged, offsets_of, packed
+from kbtui.knowledge.reading.chunking.packing import (
+    CRUMB,
+    STRETCH,
+    Piece,
+    lengths,
+    merge_crumbs,
+    offsets_of,
+    pack_section,
+)
 from kbtui.knowledge.reading.chunking.sections import sections
-from kbtui.knowledge.reading.walked import ReadingRules
+from kbtui.knowledge.reading.walk_types import ReadingRules
 from kbtui.text.markup import strip_html
 from kbtui.text.sentences import sentence_ends
 
-LONGEST_WHOLE: Final = 4000
-"""Characters up to which a line of code stays whole, and a run without a gap."""
+MAX_UNCUT_CHARS: Final = 4000
+"""Longest line of code, and longest text without a gap, that is not cut."""
 
 _GAP = re.compile(r"\s+|(?<=[，、：；,;:])")
 
 
 def parts(line: str, target: int) -> list[str]:
-    """``line`` in parts of about ``target`` (as `lengths` counts), none above `STRETCH` times that that can be cut.
+    """Cut a line into parts of about ``target`` (as `lengths` counts), and at most `STRETCH` times that where possible.
 
-    The parts are in order and leave out nothing but the white space between them. Of embedded data, which is ASCII
-    without a gap, they hold the first `LONGEST_WHOLE` characters: nobody looks for a picture by its Base64.
+    The parts are in order and leave out only the white space between them. Of embedded data, which is ASCII without a
+    gap, only the first `MAX_UNCUT_CHARS` characters are kept, since nobody searches for Base64.
     """
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     size = 0
     for start, stop in _units(line, target):
-        more = _size(line[start:stop])
-        if found and size + more <= target:
-            found[-1] = (found[-1][0], stop)
-            size += more
+        length = _size(line[start:stop])
+        if spans and size + length <= target:
+            spans[-1] = (spans[-1][0], stop)
+            size += length
         else:
-            found.append((start, stop))
-            size = more
-    if len(found) > 1 and size < CRUMB * target and _size(line[found[-2][0] : stop]) <= STRETCH * target:
-        found[-2:] = [(found[-2][0], stop)]
-    return [part for start, stop in found if (part := line[start:stop].strip())]
+            spans.append((start, stop))
+            size = length
+    if len(spans) > 1 and size < CRUMB * target and _size(line[spans[-2][0] : stop]) <= STRETCH * target:
+        spans[-2:] = [(spans[-2][0], stop)]
+    return [part for start, stop in spans if (part := line[start:stop].strip())]
 
 
 def _units(line: str, target: int) -> Iterator[tuple[int, int]]:
-    """Sentences; of one that is longer than ``target``, what stands between its gaps."""
+    """Start and end of each sentence; a sentence longer than ``target`` is cut at its gaps."""
     for start, stop in pairwise((0, *sentence_ends(line), len(line))):
         if _size(line[start:stop]) <= target:
             yield start, stop
             continue
         gaps = [match.end() for match in _GAP.finditer(line, start, stop) if start < match.end() < stop]
         for first, last in pairwise((start, *gaps, stop)):
-            yield from _within(line, first, last, max(LONGEST_WHOLE, target + 1))
+            yield from _gapless_parts(line, first, last, max(MAX_UNCUT_CHARS, target + 1))
 
 
-def _within(line: str, start: int, stop: int, longest: int) -> Iterator[tuple[int, int]]:
-    """A run without a gap, in parts where it is too long for one."""
+def _gapless_parts(line: str, start: int, stop: int, longest: int) -> Iterator[tuple[int, int]]:
+    """Start and end of the parts of a text without a gap, which is cut where it is too long."""
     if stop - start <= longest:
         yield start, stop
     elif line[start:stop].isascii():
@@ -74,31 +82,31 @@ _BLANK_LINES = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
 
 
 def chunk(document: Document, settings: ReadingRules) -> list[Chunk]:
-    """The passages of ``document`` in order.
+    """The chunks of ``document`` in order.
 
-    They do not overlap; every line that is not blank is in one; ``text`` is exactly its lines; the first and last line
-    of each are not blank. A chunk is about ``settings.chunk_chars`` long (about half as many Chinese characters) and at
-    most twice that. A single line that is longer, a paragraph as most editors keep it, becomes several chunks, each
-    some sentences of it; only code keeps it whole, and what has no space in it, up to `LONGEST_WHOLE` characters.
+    They do not overlap and contain every line that is not blank; ``text`` is exactly their lines, of which the first
+    and last are not blank. A chunk is about ``settings.chunk_chars`` long (about half as many Chinese characters) and
+    at most twice that. A longer line, as in a paragraph on one line, becomes several chunks of some sentences each; a
+    line of code, and text without spaces, is only cut above `MAX_UNCUT_CHARS` characters.
     """
     lines = document.text.split("\n")
     offsets = offsets_of(lines)
     pieces: list[Piece] = []
     for section in sections(document, lines):
-        pieces += packed(section, lines, offsets, settings.chunk_chars)
-    found = []
-    for piece in merged(pieces, settings.chunk_chars):
-        start, stop = _trimmed(lines, piece.start, piece.stop)
+        pieces += pack_section(section, lines, offsets, settings.chunk_chars)
+    chunks = []
+    for piece in merge_crumbs(pieces, settings.chunk_chars):
+        start, stop = _trim_blank_lines(lines, piece.start, piece.stop)
         if start == stop:
             continue
         texts = ["\n".join(lines[start:stop])]
         if (
             stop - start == 1
             and offsets[stop] - offsets[start] > STRETCH * settings.chunk_chars
-            and (document.kind != "code" or len(texts[0]) > LONGEST_WHOLE)
+            and (document.kind != "code" or len(texts[0]) > MAX_UNCUT_CHARS)
         ):
             texts = parts(lines[start], settings.chunk_chars)
-        found += [
+        chunks += [
             Chunk(
                 path=document.path,
                 start_line=start + 1,
@@ -110,25 +118,25 @@ def chunk(document: Document, settings: ReadingRules) -> list[Chunk]:
             )
             for text in texts
         ]
-    return found
+    return chunks
 
 
 def embedding_text(chunk: Chunk) -> str:
-    """What is embedded and matched for ``chunk``: where it stands, then its words. Never what is cited.
+    """The text that is embedded for a chunk: title and headings, then its text; it is never cited.
 
-    HTML tags and the targets of links are left out: they are noise to the model and fill its window.
+    HTML tags and targets of links are left out, since they are noise to the model and fill its context window.
     """
-    where = " > ".join(filter(None, (chunk.title, *chunk.heading_path)))
+    breadcrumb = " > ".join(filter(None, (chunk.title, *chunk.heading_path)))
     text = chunk.text
     if "<" in text or "&" in text:
         text = strip_html(text)
         text = _RST_TARGET.sub("`_", text)
     text = _MARKDOWN_TARGET.sub("]", text)
     text = _BLANK_LINES.sub("\n", text).strip()
-    return f"{where}\n{text}" if where else text
+    return f"{breadcrumb}\n{text}" if breadcrumb else text
 
 
-def _trimmed(lines: list[str], start: int, stop: int) -> tuple[int, int]:
+def _trim_blank_lines(lines: list[str], start: int, stop: int) -> tuple[int, int]:
     while start < stop and not lines[start].strip():
         start += 1
     while stop > start and not lines[stop - 1].strip():

@@ -1,7 +1,6 @@
-"""Takes the text out of files: one module for each kind of format, a row for each format in `FORMATS`.
+"""Extracts the text of files: one module for each kind of format, and a row in `FORMATS` for each format.
 
-What a format needs is imported when the first file of it is read, in a worker: none of it costs a folder without such
-files anything.
+The library of a format is imported, in a worker, when the first such file is read.
 """
 
 from __future__ import annotations
@@ -11,20 +10,20 @@ from importlib import import_module
 from kbtui.knowledge.reading.formats.base import Extracted
 from kbtui.text.file_formats import FORMATS, Format, format_of
 
-__all__ = ["FORMATS", "Extracted", "Format", "extracted", "format_of"]
+__all__ = ["FORMATS", "Extracted", "Format", "extract_text", "format_of"]
 
 
-def extracted(data: bytes, path: str) -> Extracted | None:
-    """The text of a file; None where the file is read as it is.
+def extract_text(data: bytes, path: str) -> Extracted | None:
+    """The text of a file; None where the bytes of the file are its text.
 
     Raises:
-        KnowledgeBaseError: It has no text that can be read; the message says why in a few words, the hint what would
-            make it readable.
-        Exception: Whatever a parser makes of a broken file.
+        KnowledgeBaseError: It has no readable text; the message has the reason in a few words, the hint what would make
+            it readable.
+        Exception: Any error of a parser on a damaged file.
     """
-    row = format_of(path)
-    if row is None:
+    file_format = format_of(path)
+    if file_format is None:
         return None
-    module, _, function = row.extract.partition(":")
-    found: Extracted | None = getattr(import_module(f"{__name__}.{module}"), function)(data, path)
-    return found
+    module, _, function = file_format.extract.partition(":")
+    extracted: Extracted | None = getattr(import_module(f"{__name__}.{module}"), function)(data, path)
+    return extracted

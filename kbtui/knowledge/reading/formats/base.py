@@ -1,4 +1,4 @@
-"""What every format gives back, and what puts lines and their places together."""
+"""The result of every format, and a builder of texts with places."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Final
 from kbtui.domain.document import DocumentKind, Place
 from kbtui.errors import KnowledgeBaseError
 
-MOST_CHARS: Final = 16_000_000
-"""Characters of text that are taken from one file: a book has one million."""
+MAX_CHARS: Final = 16_000_000
+"""Characters of text that are extracted from one file; a book has about one million."""
 
 _LINE_ENDS: Final = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufffe\uffff]")
@@ -18,13 +18,14 @@ _CONTROLS: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufffe\uffff]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extracted:
-    """The text of a file whose own bytes are no text to read, or not the one that is meant.
+    """The text extracted from a file whose bytes are not its text.
 
     Attributes:
-        text: ``\\n`` line ends.
-        kind: How ``text`` is to be read and cut.
-        places: Where its lines stand in the file, by line; none where the lines are the file's own, or have no place.
-        title: As the file says it; empty where it does not.
+        text: The text with ``\\n`` line ends.
+        kind: Kind of document as which ``text`` is parsed and cut.
+        places: Positions of its lines in the file, by line; empty where lines are those of the file, or have no
+            position.
+        title: Title that the file states; empty where it states none.
     """
 
     text: str
@@ -34,36 +35,36 @@ class Extracted:
 
 
 class TextBuilder:
-    """Puts the lines of a text together, each with its place. What is added last wins no room: see `full`."""
+    """Builds a text of lines with places, up to a greatest length; see `full`."""
 
-    def __init__(self, most_chars: int = MOST_CHARS) -> None:
+    def __init__(self, most_chars: int = MAX_CHARS) -> None:
         self._lines: list[str] = []
         self._places: list[Place] = []
         self._room = most_chars
 
     def full(self) -> bool:
-        """True once there is no room for more text: what is added from now on is dropped."""
+        """Whether the greatest length is reached; text that is added after that is dropped."""
         return self._room <= 0
 
     @property
     def room(self) -> int:
-        """Characters that there is room for."""
+        """Number of characters that can still be added."""
         return max(0, self._room)
 
     @property
     def next_line(self) -> int:
-        """The number of the line that is added next."""
+        """Number of the line that is added next."""
         return len(self._lines) + 1
 
     def place(self, name: str, *, counted: bool = False) -> None:
-        """The lines that follow stand in ``name``."""
+        """Set the place of the lines that are added next."""
         place = Place(line=self.next_line, name=" ".join(name.split()), counted=counted)
         if self._places and self._places[-1].line == place.line:
             self._places.pop()
         self._places.append(place)
 
     def add(self, text: str) -> None:
-        """One or several lines, without what no line of text can hold."""
+        """Add one or several lines, without control characters."""
         if self.full():
             return
         for line in plain(text).split("\n"):
@@ -75,7 +76,7 @@ class TextBuilder:
                 return
 
     def add_extracted(self, inner: Extracted, prefix: str) -> None:
-        """The text of a file in a file; its places stand behind ``prefix``."""
+        """Add the text of a file within the file, with ``prefix`` in front of its places."""
         start = self.next_line
         if not inner.places:
             self.place(prefix, counted=True)
@@ -88,12 +89,12 @@ class TextBuilder:
         ]
 
     def blank(self) -> None:
-        """A blank line, unless there is one."""
+        """Add a blank line, unless the last one is blank."""
         if self._lines and self._lines[-1]:
             self._lines.append("")
 
     def done(self, kind: DocumentKind = "text", title: str = "") -> Extracted:
-        """The text."""
+        """The built text."""
         while self._lines and not self._lines[-1]:
             self._lines.pop()
         return Extracted(
@@ -102,16 +103,16 @@ class TextBuilder:
 
 
 def plain(text: str) -> str:
-    """``text`` with ``\\n`` line ends alone and without control characters and lone surrogates."""
+    """``text`` with ``\\n`` line ends, without control characters and lone surrogates."""
     text = _CONTROLS.sub("", _LINE_ENDS.sub("\n", text))
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
-def unreadable(reason: str, remedy: str = "") -> KnowledgeBaseError:
-    """The error that says why a file has no text to read, in a few words, and what would make it readable."""
+def unreadable_error(reason: str, remedy: str = "") -> KnowledgeBaseError:
+    """The error for a file without readable text: the reason in a few words, and what would make it readable."""
     return KnowledgeBaseError(reason, remedy)
 
 
-def damaged() -> KnowledgeBaseError:
-    """The error that says that a file is not what its name says, or only a part of it."""
-    return unreadable("damaged", "save it again")
+def damaged_error() -> KnowledgeBaseError:
+    """The error for a file that is incomplete, or not of the format of its name."""
+    return unreadable_error("damaged", "save it again")

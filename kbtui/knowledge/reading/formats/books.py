@@ -1,4 +1,4 @@
-"""EPUB: the chapters of a book in the order in which they are read."""
+"""The text of EPUB files: the chapters of a book in reading order."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ import zipfile
 from typing import Any, Final
 from urllib.parse import unquote
 
-from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged, unreadable
-from kbtui.knowledge.reading.formats.packages import DAMAGED, attribute, checked, local, parsed
+from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged_error, unreadable_error
+from kbtui.knowledge.reading.formats.packages import DAMAGED, attribute, local_name, open_archive, parse_xml
 from kbtui.knowledge.reading.formats.pages import markdown_of
 
 _CONTAINER: Final = "META-INF/container.xml"
 _ENCRYPTION: Final = "META-INF/encryption.xml"
 _FONTS: Final = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
-_MOST_CHAPTERS: Final = 2_000
+_MAX_CHAPTERS: Final = 2_000
 
 
 def extract(data: bytes, path: str) -> Extracted:
     """The text of a book, as Markdown, with a place for each chapter.
 
     Raises:
-        KnowledgeBaseError: It is protected, or damaged.
+        KnowledgeBaseError: The file is protected, or damaged.
     """
     del path
-    with checked(data) as archive:
+    with open_archive(data) as archive:
         try:
             _check_unprotected(archive)
             package_path, package = _package(archive)
             builder = TextBuilder()
             number = 0
-            for name in _spine(package_path, package)[:_MOST_CHAPTERS]:
+            for name in _spine(package_path, package)[:_MAX_CHAPTERS]:
                 if builder.full():
                     break
                 text = markdown_of(archive.read(name)) if name in archive.NameToInfo else ""
@@ -41,7 +41,7 @@ def extract(data: bytes, path: str) -> Extracted:
                     builder.add(text)
             return builder.done("markdown", title=_title(package))
         except DAMAGED as error:
-            raise damaged() from error
+            raise damaged_error() from error
 
 
 def _check_unprotected(archive: zipfile.ZipFile) -> None:
@@ -49,18 +49,18 @@ def _check_unprotected(archive: zipfile.ZipFile) -> None:
         return
     methods = [
         attribute(element, "Algorithm")
-        for element in parsed(archive.read(_ENCRYPTION)).iter()
-        if local(element) == "EncryptionMethod"
+        for element in parse_xml(archive.read(_ENCRYPTION)).iter()
+        if local_name(element) == "EncryptionMethod"
     ]
     if any(not method.startswith(_FONTS) for method in methods):
-        raise unreadable("protected against copying", "read it where it was bought")
+        raise unreadable_error("protected against copying", "read it where it was bought")
 
 
 def _package(archive: zipfile.ZipFile) -> tuple[str, Any]:
-    """The path of the file that lists what a book is made of, and its root."""
-    container = parsed(archive.read(_CONTAINER))
-    path = next(attribute(element, "full-path") for element in container.iter() if local(element) == "rootfile")
-    return path, parsed(archive.read(path))
+    """Path and root element of the package document, which lists the parts of a book."""
+    container = parse_xml(archive.read(_CONTAINER))
+    path = next(attribute(element, "full-path") for element in container.iter() if local_name(element) == "rootfile")
+    return path, parse_xml(archive.read(path))
 
 
 def _spine(package_path: str, package: Any) -> list[str]:
@@ -68,11 +68,11 @@ def _spine(package_path: str, package: Any) -> list[str]:
     files = {
         attribute(item, "id"): posixpath.normpath(posixpath.join(folder, unquote(attribute(item, "href"))))
         for item in package.iter()
-        if local(item) == "item"
+        if local_name(item) == "item"
     }
-    wanted = [attribute(item, "idref") for item in package.iter() if local(item) == "itemref"]
-    return [files[name] for name in wanted if name in files]
+    references = [attribute(item, "idref") for item in package.iter() if local_name(item) == "itemref"]
+    return [files[name] for name in references if name in files]
 
 
 def _title(package: Any) -> str:
-    return next((element.text or "" for element in package.iter() if local(element) == "title"), "")
+    return next((element.text or "" for element in package.iter() if local_name(element) == "title"), "")

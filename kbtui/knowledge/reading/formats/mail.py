@@ -1,4 +1,4 @@
-"""Mail: who wrote to whom, when and about what, the text, and the names of what was attached."""
+"""The text of mails: header fields, body, and names of attachments."""
 
 from __future__ import annotations
 
@@ -12,47 +12,47 @@ from itertools import zip_longest
 from typing import Final
 
 from kbtui.knowledge.reading.decoding import decode
-from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged
+from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged_error
 from kbtui.knowledge.reading.formats.pages import markdown_of
 
 _FIELDS: Final = ("From", "To", "Cc", "Date", "Subject")
-_LONGEST_FIELD: Final = 1_000
-_MOST_PARTS: Final = 200
-_MOST_MESSAGES: Final = 50_000
-_LARGEST_BODY: Final = 2_000_000
+_MAX_FIELD_CHARS: Final = 1_000
+_MAX_PARTS: Final = 200
+_MAX_MESSAGES: Final = 50_000
+_MAX_BODY_BYTES: Final = 2_000_000
 _BEGINS: Final = re.compile(rb"^From [^\n]*\d{4}[^\n]*\r?\n", re.MULTILINE)
 _QUOTED_FROM: Final = re.compile(r"^>(>*From )", re.MULTILINE)
 _LINK_NOISE: Final = re.compile(r"<https?://[^\s>]{80,}>")
 
 
 def extract(data: bytes, path: str) -> Extracted:
-    """One message.
+    """The text of one message.
 
     Raises:
-        KnowledgeBaseError: It is no mail.
+        KnowledgeBaseError: The file is not a mail.
     """
     del path
-    message = _parsed(data)
+    message = _parse(data)
     if not any(message.get(name) for name in ("From", "Subject", "Date", "To")):
-        raise damaged()
+        raise damaged_error()
     builder = TextBuilder()
     _write(builder, message)
     return builder.done("text", title=_field(message, "Subject"))
 
 
 def extract_box(data: bytes, path: str) -> Extracted:
-    """A mailbox, with a place for each message.
+    """The text of a mailbox, with a place for each message.
 
     Raises:
-        KnowledgeBaseError: It is no mailbox.
+        KnowledgeBaseError: The file is not a mailbox.
     """
     del path
     builder = TextBuilder()
     number = 0
     for number, raw in enumerate(_messages(data), 1):
-        if builder.full() or number > _MOST_MESSAGES:
+        if builder.full() or number > _MAX_MESSAGES:
             break
-        message = _parsed(raw)
+        message = _parse(raw)
         builder.blank()
         builder.place(f"message {number}")
         subject = _field(message, "Subject") or "(no subject)"
@@ -61,28 +61,28 @@ def extract_box(data: bytes, path: str) -> Extracted:
         builder.blank()
         _write(builder, message)
     if not number:
-        raise damaged()
+        raise damaged_error()
     return builder.done("text")
 
 
 def _messages(data: bytes) -> Iterator[bytes]:
-    """What stands between lines that begin with ``From``; such a line of a text has a ``>`` before it."""
+    """The messages of a mailbox, which begin with a ``From`` line; such a line in a text has a ``>`` in front."""
     starts = [match for match in _BEGINS.finditer(data) if match.start() == 0 or data[: match.start()].endswith(b"\n")]
     for match, after in zip_longest(starts, starts[1:]):
         yield data[match.end() : after.start() if after is not None else len(data)]
 
 
-def _parsed(data: bytes) -> EmailMessage:
+def _parse(data: bytes) -> EmailMessage:
     try:
         return BytesParser(policy=policy.default).parsebytes(data.lstrip(b"\r\n"))
     except (MessageError, ValueError, RecursionError, IndexError, AttributeError) as error:
-        raise damaged() from error
+        raise damaged_error() from error
 
 
 def _field(message: EmailMessage, name: str) -> str:
     try:
-        return " ".join(str(message.get(name, "")).split())[:_LONGEST_FIELD]
-    except Exception:  # noqa: BLE001 - the parser of fields raises whatever a malformed one makes of it
+        return " ".join(str(message.get(name, "")).split())[:_MAX_FIELD_CHARS]
+    except Exception:  # noqa: BLE001 - the parser raises many types of errors on malformed fields
         return ""
 
 
@@ -90,22 +90,22 @@ def _write(builder: TextBuilder, message: EmailMessage) -> None:
     for name in _FIELDS:
         if value := _field(message, name):
             builder.add(f"{name}: {value}")
-    attached = list(_attached(message))
-    if attached:
-        builder.add(f"Attachments: {', '.join(attached)}")
+    attachments = list(_attachment_names(message))
+    if attachments:
+        builder.add(f"Attachments: {', '.join(attachments)}")
     builder.blank()
     builder.add(_body(message))
 
 
 def _parts(message: EmailMessage) -> Iterator[EmailMessage]:
     for number, part in enumerate(message.walk()):
-        if number >= _MOST_PARTS:
+        if number >= _MAX_PARTS:
             return
         if isinstance(part, EmailMessage) and not part.is_multipart():
             yield part
 
 
-def _attached(message: EmailMessage) -> Iterator[str]:
+def _attachment_names(message: EmailMessage) -> Iterator[str]:
     for part in _parts(message):
         try:
             name = part.get_filename()
@@ -116,22 +116,22 @@ def _attached(message: EmailMessage) -> Iterator[str]:
 
 
 def _body(message: EmailMessage) -> str:
-    """The plain text, or what the HTML says where there is none."""
-    plain: list[str] = []
-    marked: list[str] = []
+    """The plain text of a message, or that of its HTML where there is none."""
+    plain_parts: list[str] = []
+    html_parts: list[str] = []
     for part in _parts(message):
         kind = part.get_content_type()
         if kind not in ("text/plain", "text/html") or part.get_content_disposition() == "attachment":
             continue
-        (plain if kind == "text/plain" else marked).append(_text_of(part))
-    if any(text.strip() for text in plain):
-        return _LINK_NOISE.sub("", _QUOTED_FROM.sub(r"\1", "\n\n".join(plain)))
-    return "\n\n".join(map(markdown_of, marked))
+        (plain_parts if kind == "text/plain" else html_parts).append(_text_of(part))
+    if any(text.strip() for text in plain_parts):
+        return _LINK_NOISE.sub("", _QUOTED_FROM.sub(r"\1", "\n\n".join(plain_parts)))
+    return "\n\n".join(map(markdown_of, html_parts))
 
 
 def _text_of(part: EmailMessage) -> str:
     raw = part.get_payload(decode=True)
-    data = raw[:_LARGEST_BODY] if isinstance(raw, bytes) else b""
+    data = raw[:_MAX_BODY_BYTES] if isinstance(raw, bytes) else b""
     charset = part.get_content_charset()
     if charset:
         try:

@@ -1,4 +1,4 @@
-"""XML by its text, and the text of drawings: SVG, draw.io and Canvas."""
+"""The text of XML, and of drawings: SVG, draw.io and Canvas."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from urllib.parse import unquote
 from xml.parsers import expat
 
 from kbtui.knowledge.reading.decoding import decode
-from kbtui.knowledge.reading.formats.base import MOST_CHARS, Extracted, TextBuilder, damaged, plain
-from kbtui.knowledge.reading.formats.packages import attribute, local, parsed
+from kbtui.knowledge.reading.formats.base import MAX_CHARS, Extracted, TextBuilder, damaged_error, plain
+from kbtui.knowledge.reading.formats.packages import attribute, local_name, parse_xml
 from kbtui.knowledge.reading.formats.pages import markdown_of
 from kbtui.text.markup import reads_as_text
 
-_LARGEST_PAGE: Final = 8 << 20
-"""Bytes that a page of a drawing unpacks to."""
-_MOST_ATTRIBUTES: Final = 20
-_LONGEST_VALUE: Final = 2_000
+_MAX_PAGE_BYTES: Final = 8 << 20
+"""Bytes to which a page of a drawing may unpack."""
+_MAX_ATTRIBUTES: Final = 20
+_MAX_VALUE_CHARS: Final = 2_000
 _DECLARATION: Final = re.compile(r"^\s*<\?xml[^>]*\?>")
 
 
 def extract_xml(data: bytes, path: str) -> Extracted | None:
-    """The elements of XML as ``name: text``, each on its line of the file; None for pages of text and what is no XML.
+    """The elements of XML as ``name: text``, each on its line of the file; None for pages of text and other files.
 
-    Entities of the file itself are not looked up: what they stand for is left out.
+    XML that defines entities is not converted.
     """
     del path
-    text = decode(data).text[:MOST_CHARS]
+    text = decode(data).text[:MAX_CHARS]
     if reads_as_text(text) or not text.lstrip().startswith("<"):
         return None
     reader = _XmlLines(text)
@@ -38,7 +38,7 @@ def extract_xml(data: bytes, path: str) -> Extracted | None:
 
 
 class _XmlLines:
-    """Elements as ``name key=value: text`` on the lines on which they begin."""
+    """Converts XML to lines of ``name key=value: text``, each on the line of the element."""
 
     def __init__(self, text: str) -> None:
         self._lines: list[list[str]] = [[] for _ in range(text.count("\n") + 1)]
@@ -48,7 +48,7 @@ class _XmlLines:
         parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._said
+        parser.CharacterDataHandler = self._add_text
         parser.EntityDeclHandler = self._entity
         parser.buffer_text = False
         self._parser = parser
@@ -57,7 +57,7 @@ class _XmlLines:
             parser.Parse(
                 _DECLARATION.sub(lambda match: "\n" * match[0].count("\n"), text).encode("utf-8", "replace"), True
             )
-        except (expat.ExpatError, _Refused):
+        except (expat.ExpatError, _EntityDefined):
             self.is_whole = False
 
     @property
@@ -65,24 +65,24 @@ class _XmlLines:
         return "\n".join(" · ".join(parts) for parts in self._lines)
 
     def _entity(self, *_: Any) -> None:
-        raise _Refused
+        raise _EntityDefined
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._flush()
         self._open.append(name.rpartition(":")[2])
-        shown = [
-            f"{key.rpartition(':')[2]}={' '.join(value.split())[:_LONGEST_VALUE]}"
-            for key, value in list(attributes.items())[:_MOST_ATTRIBUTES]
+        attribute_texts = [
+            f"{key.rpartition(':')[2]}={' '.join(value.split())[:_MAX_VALUE_CHARS]}"
+            for key, value in list(attributes.items())[:_MAX_ATTRIBUTES]
             if not key.startswith("xmlns")
         ]
-        self._pending = " ".join([self._open[-1], *shown])
-        if shown:
+        self._pending = " ".join([self._open[-1], *attribute_texts])
+        if attribute_texts:
             self._flush()
             self._pending = self._open[-1]
 
     def _flush(self) -> None:
         if " " in self._pending:
-            self._put(self._pending)
+            self._append(self._pending)
         self._pending = ""
 
     def _end(self, _name: str) -> None:
@@ -90,33 +90,33 @@ class _XmlLines:
         if self._open:
             self._open.pop()
 
-    def _said(self, text: str) -> None:
+    def _add_text(self, text: str) -> None:
         words = " ".join(plain(text).split())
         if words:
-            self._put(f"{self._pending}: {words}" if self._pending else words)
+            self._append(f"{self._pending}: {words}" if self._pending else words)
             self._pending = ""
 
-    def _put(self, text: str) -> None:
+    def _append(self, text: str) -> None:
         line = min(self._parser.CurrentLineNumber, len(self._lines)) - 1
         self._lines[line].append(text)
 
 
-class _Refused(Exception):
+class _EntityDefined(Exception):
     """The file defines entities."""
 
 
 def extract_svg(data: bytes, path: str) -> Extracted:
-    """What a drawing says.
+    """The title, description and texts of a drawing.
 
     Raises:
-        KnowledgeBaseError: It is damaged.
+        KnowledgeBaseError: The file is damaged.
     """
     del path
     builder = TextBuilder()
     tree = _tree(data)
     title = ""
     for element in tree.iter():
-        name = local(element)
+        name = local_name(element)
         if name in ("title", "desc", "text"):
             text = " ".join("".join(map(str, element.itertext())).split())
             title = title or (text if name == "title" else "")
@@ -132,12 +132,12 @@ def extract_drawio(data: bytes, path: str) -> Extracted:
     """The labels of a draw.io drawing, with a place for each page.
 
     Raises:
-        KnowledgeBaseError: It is damaged.
+        KnowledgeBaseError: The file is damaged.
     """
     del path
     builder = TextBuilder()
     tree = _tree(data)
-    pages = [element for element in tree.iter() if local(element) == "diagram"]
+    pages = [element for element in tree.iter() if local_name(element) == "diagram"]
     for number, page in enumerate(pages or [tree], 1):
         name = attribute(page, "name") or str(number)
         builder.blank()
@@ -150,30 +150,30 @@ def extract_drawio(data: bytes, path: str) -> Extracted:
 
 
 def _labels(page: Any) -> Iterator[str]:
-    """What the shapes of a page say; a page may be packed."""
+    """The labels of the shapes of a page, which may be compressed."""
     packed = (page.text or "").strip()
     if packed and not len(page):
-        page = _tree(_unpacked(packed))
+        page = _tree(_unpack(packed))
     for element in page.iter():
         label = attribute(element, "value") or attribute(element, "label")
-        if label and local(element) in ("mxCell", "object", "UserObject"):
+        if label and local_name(element) in ("mxCell", "object", "UserObject"):
             yield " ".join((markdown_of(f"<div>{label}</div>") if "<" in label or "&" in label else label).split())
 
 
-def _unpacked(packed: str) -> bytes:
+def _unpack(packed: str) -> bytes:
     try:
         unpacking = zlib.decompressobj(-15)
-        markup = unpacking.decompress(base64.b64decode(packed), _LARGEST_PAGE)
+        markup = unpacking.decompress(base64.b64decode(packed), _MAX_PAGE_BYTES)
     except (ValueError, zlib.error) as error:
-        raise damaged() from error
+        raise damaged_error() from error
     return unquote(markup.decode("utf-8", "replace")).encode("utf-8", "replace")
 
 
 def extract_canvas(data: bytes, path: str) -> Extracted:
-    """The cards of a canvas, with a place for each, and what leads from one to another.
+    """The cards of a canvas, with a place for each, and the edges between them.
 
     Raises:
-        KnowledgeBaseError: It is no canvas.
+        KnowledgeBaseError: The file is not a canvas.
     """
     del path
     try:
@@ -196,11 +196,11 @@ def extract_canvas(data: bytes, path: str) -> Extracted:
             builder.add(f"- {names.get(str(edge['fromNode']), '')} → {names.get(str(edge['toNode']), '')}{label}")
         return builder.done("markdown")
     except (ValueError, AttributeError, TypeError, KeyError, RecursionError) as error:
-        raise damaged() from error
+        raise damaged_error() from error
 
 
 def _tree(data: bytes) -> Any:
     try:
-        return parsed(data)
+        return parse_xml(data)
     except ValueError as error:
-        raise damaged() from error
+        raise damaged_error() from error

@@ -1,53 +1,57 @@
-"""Org, AsciiDoc and LaTeX as Markdown, line by line: the numbers of the lines are those of the file."""
+"""Org, AsciiDoc and LaTeX as Markdown, converted line by line, so that line numbers are those of the file."""
 
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Final
 
 from kbtui.knowledge.reading.decoding import decode
-from kbtui.knowledge.reading.formats.base import MOST_CHARS, Extracted, plain
+from kbtui.knowledge.reading.formats.base import MAX_CHARS, Extracted, plain
 
 
-def extract_org(data: bytes, path: str) -> Extracted:
-    """An Org file, as Markdown."""
-    del path
-    return _by_line(data, _Org())
-
-
-def extract_asciidoc(data: bytes, path: str) -> Extracted:
-    """An AsciiDoc file, as Markdown."""
-    del path
-    return _by_line(data, _AsciiDoc())
-
-
-def extract_latex(data: bytes, path: str) -> Extracted:
-    """A LaTeX file, as Markdown."""
-    del path
-    return _by_line(data, _Latex())
-
-
-class _Reader:
-    """Reads one line after the other.
+class _LineConverter:
+    """Converts the lines of a file to Markdown, one after the other.
 
     Attributes:
-        title: As the file says it.
-        literal: The line of a block of code that ends it; empty outside of one.
+        title: The title that the file states; empty where it states none.
+        literal: What ends the open block of code; empty outside of such a block.
     """
 
     title = ""
     literal = ""
 
-    def line(self, line: str) -> str:
+    def convert(self, line: str) -> str:
+        """A line as Markdown; empty for one without text of its own."""
+        return self._literal_line(line) if self.literal else self._text_line(line)
+
+    def _literal_line(self, line: str) -> str:
+        """A line within a block of code, or the one that ends it."""
+        if not self._ends_literal(line):
+            return line
+        self.literal = ""
+        return "```"
+
+    def _ends_literal(self, line: str) -> bool:
+        raise NotImplementedError
+
+    def _text_line(self, line: str) -> str:
+        raise NotImplementedError
+
+    def _inline(self, text: str) -> str:
+        """The text of a line with its inline mark-up as Markdown."""
         raise NotImplementedError
 
 
-def _by_line(data: bytes, reader: _Reader) -> Extracted:
-    lines = plain(decode(data).text[:MOST_CHARS]).split("\n")
-    return Extracted(text="\n".join(reader.line(line).rstrip() for line in lines), kind="markdown", title=reader.title)
+def _extract(converter_type: type[_LineConverter], data: bytes, path: str) -> Extracted:
+    del path
+    converter = converter_type()
+    lines = plain(decode(data).text[:MAX_CHARS]).split("\n")
+    text = "\n".join(converter.convert(line).rstrip() for line in lines)
+    return Extracted(text=text, kind="markdown", title=converter.title)
 
 
-class _Org(_Reader):
+class _Org(_LineConverter):
     _HEADING: Final = re.compile(r"(\*{1,8})\s+(.*)")
     _KEYWORD: Final = re.compile(r"\s*#\+(\w+):\s*(.*)")
     _BLOCK: Final = re.compile(r"\s*#\+begin_(\w+)\s*(\S*)", re.IGNORECASE)
@@ -56,14 +60,14 @@ class _Org(_Reader):
     _RULE: Final = re.compile(r"\s*\|[-+]+\|\s*$")
     _LINK: Final = re.compile(r"\[\[([^\[\]]{1,500})\](?:\[([^\[\]]{1,500})\])?\]")
     _CODE: Final = re.compile(r"(?<![\w/])([~=])(\S(?:[^~=\n]*\S)?)\1(?!\w)")
-    _SAID: Final = frozenset({"author", "date", "title", "subtitle", "description", "filetags", "keywords", "caption"})
+    _KEPT_KEYWORDS: Final = frozenset(
+        {"author", "date", "title", "subtitle", "description", "filetags", "keywords", "caption"}
+    )
 
-    def line(self, line: str) -> str:
-        if self.literal:
-            if self._END.match(line):
-                self.literal = ""
-                return "```"
-            return line
+    def _ends_literal(self, line: str) -> bool:
+        return self._END.match(line) is not None
+
+    def _text_line(self, line: str) -> str:
         if match := self._BLOCK.match(line):
             if match[1].lower() in ("src", "example", "export"):
                 self.literal = "end"
@@ -74,7 +78,7 @@ class _Org(_Reader):
         if match := self._KEYWORD.match(line):
             if match[1].lower() == "title":
                 self.title = match[2]
-            return f"{match[1].lower()}: {match[2]}" if match[1].lower() in self._SAID else ""
+            return f"{match[1].lower()}: {match[2]}" if match[1].lower() in self._KEPT_KEYWORDS else ""
         if line.lstrip().startswith("#+") or line.startswith("# ") or self._DRAWER.match(line):
             return ""
         if self._RULE.match(line):
@@ -86,7 +90,7 @@ class _Org(_Reader):
         return self._CODE.sub(r"`\2`", text)
 
 
-class _AsciiDoc(_Reader):
+class _AsciiDoc(_LineConverter):
     _HEADING: Final = re.compile(r"(={1,6})\s+(\S.*)")
     _FENCE: Final = re.compile(r"(-{4,}|\.{4,}|`{3,}\S*|\+{4,}|/{4,})\s*$")
     _BLOCK_RULE: Final = re.compile(r"(={4,}|\*{4,}|_{4,}|--|[|,!]={3,})\s*$")
@@ -99,9 +103,16 @@ class _AsciiDoc(_Reader):
     _ITEM: Final = re.compile(r"\s*([*]{1,6}|[.]{1,6}|-)\s+(\S.*)")
     _ANCHOR: Final = re.compile(r"\[\[[^\]]{0,200}\]\]|anchor:\S+\[\]")
 
-    def line(self, line: str) -> str:
-        if self.literal:
-            return self._literal_line(line)
+    def _ends_literal(self, line: str) -> bool:
+        match = self._FENCE.match(line)
+        return match is not None and match[1][:3] == self.literal
+
+    def _literal_line(self, line: str) -> str:
+        is_comment = self.literal == "///"
+        text = super()._literal_line(line)
+        return "" if is_comment else text
+
+    def _text_line(self, line: str) -> str:
         if match := self._FENCE.match(line):
             self.literal = match[1][:3]
             return "" if match[1].startswith("/") else "```"
@@ -122,20 +133,13 @@ class _AsciiDoc(_Reader):
             return self._inline(match[1])
         return "" if line.strip() == "+" else self._inline(line)
 
-    def _literal_line(self, line: str) -> str:
-        match = self._FENCE.match(line)
-        if match is None or match[1][:3] != self.literal:
-            return "" if self.literal == "///" else line
-        is_comment, self.literal = self.literal == "///", ""
-        return "" if is_comment else "```"
-
     def _inline(self, text: str) -> str:
         text = self._ANCHOR.sub("", self._IMAGE.sub(r"\1", text))
         text = self._LINK.sub(lambda match: match[2] or match[1], text)
         return self._CROSS.sub(lambda match: match[2] or match[1], text)
 
 
-class _Latex(_Reader):
+class _Latex(_LineConverter):
     _LEVELS: Final = {
         "part": 1, "chapter": 1, "section": 2, "subsection": 3, "subsubsection": 4, "paragraph": 5, "frametitle": 2,
     }  # fmt: skip
@@ -144,7 +148,7 @@ class _Latex(_Reader):
     )
     _BEGIN: Final = re.compile(r"\s*\\begin\{([\w*]+)\}")
     _VERBATIM: Final = frozenset({"verbatim", "verbatim*", "lstlisting", "minted", "Verbatim", "alltt"})
-    _SAID: Final = re.compile(r"\s*\\(title|author|date)\{(.*)\}\s*$")
+    _KEPT_KEYWORDS: Final = re.compile(r"\s*\\(title|author|date)\{(.*)\}\s*$")
     _COMMENT: Final = re.compile(r"(?<!\\)((?:\\\\)*)%.*")
     _ITEM: Final = re.compile(r"\s*\\item\s*(?:\[([^\]]*)\])?\s*")
     _DROPPED: Final = re.compile(
@@ -168,18 +172,16 @@ class _Latex(_Reader):
     def __init__(self) -> None:
         self._in_preamble = False
 
-    def line(self, line: str) -> str:
-        if self.literal:
-            if f"\\end{{{self.literal}}}" in line:
-                self.literal = ""
-                return "```"
-            return line
+    def _ends_literal(self, line: str) -> bool:
+        return f"\\end{{{self.literal}}}" in line
+
+    def _text_line(self, line: str) -> str:
         line = self._COMMENT.sub(r"\1", line)
         if "\\documentclass" in line:
             self._in_preamble = True
         if "\\begin{document}" in line:
             self._in_preamble = False
-        if match := self._SAID.match(line):
+        if match := self._KEPT_KEYWORDS.match(line):
             if match[1] == "title":
                 self.title = self._inline(match[2])
             return f"{match[1]}: {self._inline(match[2])}"
@@ -212,6 +214,16 @@ class _Latex(_Reader):
             if shorter == text:
                 break
             text = shorter
-        for written, said in self._PLAIN:
-            text = text.replace(written, said)
+        for command, character in self._PLAIN:
+            text = text.replace(command, character)
         return self._BARE.sub("", text).replace("\n", " ")
+
+
+extract_org: Final = partial(_extract, _Org)
+"""The text of an Org file, as Markdown."""
+
+extract_asciidoc: Final = partial(_extract, _AsciiDoc)
+"""The text of an AsciiDoc file, as Markdown."""
+
+extract_latex: Final = partial(_extract, _Latex)
+"""The text of a LaTeX file, as Markdown."""

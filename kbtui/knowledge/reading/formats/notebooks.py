@@ -1,4 +1,4 @@
-"""Jupyter notebooks: text and code of the cells, and the beginning of what they printed."""
+"""The text of Jupyter notebooks: text and code of the cells, and the beginning of their output."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from kbtui.knowledge.reading.decoding import decode
-from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged
+from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged_error
 
-_MOST_OUTPUT_LINES: Final = 40
-_LONGEST_OUTPUT_LINE: Final = 400
+_MAX_OUTPUT_LINES: Final = 40
+_MAX_OUTPUT_LINE_CHARS: Final = 400
 
 
 def extract(data: bytes, path: str) -> Extracted:
     """The cells of a notebook, as Markdown, with a place for each.
 
     Raises:
-        KnowledgeBaseError: It is no notebook.
+        KnowledgeBaseError: The file is not a notebook.
     """
     del path
     try:
         book = json.loads(decode(data).text)
         cells = book.get("cells")
-        if cells is None:  # notebooks of before 2015
+        if cells is None:  # notebooks from before 2015
             cells = [cell for sheet in book.get("worksheets", ()) for cell in sheet.get("cells", ())]
         language = _language(book)
         builder = TextBuilder()
@@ -35,27 +35,29 @@ def extract(data: bytes, path: str) -> Extracted:
             _write_cell(builder, cell, language)
         return builder.done("markdown")
     except (ValueError, AttributeError, TypeError, KeyError, RecursionError) as error:
-        raise damaged() from error
+        raise damaged_error() from error
 
 
 def _language(book: Mapping[str, Any]) -> str:
-    about = book.get("metadata") or {}
-    return str((about.get("language_info") or {}).get("name") or (about.get("kernelspec") or {}).get("language") or "")
+    metadata = book.get("metadata") or {}
+    return str(
+        (metadata.get("language_info") or {}).get("name") or (metadata.get("kernelspec") or {}).get("language") or ""
+    )
 
 
 def _write_cell(builder: TextBuilder, cell: Mapping[str, Any], language: str) -> None:
-    source = _joined(cell.get("source", cell.get("input", ""))).strip("\n")
+    source = _join(cell.get("source", cell.get("input", ""))).strip("\n")
     if cell.get("cell_type") != "code":
         builder.add(source)
         return
     if source.strip():
         _write_code(builder, source, language)
     for output in cell.get("outputs") or ():
-        text = "\n".join(_printed(output)).strip("\n")
+        text = "\n".join(_output_texts(output)).strip("\n")
         if text:
-            lines = [line[:_LONGEST_OUTPUT_LINE] for line in text.split("\n")]
-            more = len(lines) - _MOST_OUTPUT_LINES
-            lines = lines[:_MOST_OUTPUT_LINES] + ([f"… {more:,} more lines"] if more > 0 else [])
+            lines = [line[:_MAX_OUTPUT_LINE_CHARS] for line in text.split("\n")]
+            omitted = len(lines) - _MAX_OUTPUT_LINES
+            lines = lines[:_MAX_OUTPUT_LINES] + ([f"… {omitted:,} more lines"] if omitted > 0 else [])
             builder.blank()
             _write_code(builder, "\n".join(lines), "")
 
@@ -69,14 +71,14 @@ def _write_code(builder: TextBuilder, code: str, language: str) -> None:
     builder.add(fence)
 
 
-def _printed(output: Mapping[str, Any]) -> Iterator[str]:
-    """What an output says as text: printed, returned or raised; pictures and HTML say nothing here."""
+def _output_texts(output: Mapping[str, Any]) -> Iterator[str]:
+    """The texts of an output: printed, returned or raised; images and HTML have none."""
     if output.get("output_type") == "error" or "ename" in output:
         yield f"{output.get('ename', '')}: {output.get('evalue', '')}"
         return
-    yield _joined(output.get("text", ""))
-    yield _joined((output.get("data") or {}).get("text/plain", ""))
+    yield _join(output.get("text", ""))
+    yield _join((output.get("data") or {}).get("text/plain", ""))
 
 
-def _joined(text: Any) -> str:
+def _join(text: Any) -> str:
     return "".join(map(str, text)) if isinstance(text, list) else str(text or "")

@@ -1,4 +1,4 @@
-"""Files that are ZIP archives of parts (DOCX, PPTX, XLSX, EPUB), looked at before anything is unpacked."""
+"""Files that are ZIP archives of parts (DOCX, PPTX, XLSX, EPUB): checks before unpacking, and helpers for XML."""
 
 from __future__ import annotations
 
@@ -7,58 +7,58 @@ import zipfile
 import zlib
 from typing import Any, Final
 
-from kbtui.knowledge.reading.formats.base import damaged, unreadable
+from kbtui.knowledge.reading.formats.base import damaged_error, unreadable_error
 
 DAMAGED: Final = (zipfile.BadZipFile, zlib.error, KeyError, ValueError, SyntaxError, EOFError, AttributeError, OSError)
-"""What reading a damaged archive or the XML in it raises."""
+"""Errors of reading a damaged archive or the XML in it."""
 
-_LARGE_PART: Final = 32 << 20
-_MOST_PACKED: Final = 200
-"""Times a part of more than 32 MB may be larger than it is packed: text is 5 to 20 times, DEFLATE's limit is 1,032."""
-_MOST_UNPACKED: Final = 1 << 30
+_LARGE_PART_BYTES: Final = 32 << 20
+_MAX_RATIO: Final = 200
+"""Greatest compression ratio of a part of more than 32 MB: that of text is 5 to 20, the limit of DEFLATE 1,032."""
+_MAX_UNPACKED_BYTES: Final = 1 << 30
 _OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED_STREAM: Final = "EncryptedPackage".encode("utf-16-le")
 
 
-def checked(data: bytes) -> zipfile.ZipFile:
-    """``data`` as an archive that unpacks to no more than a file may.
+def open_archive(data: bytes) -> zipfile.ZipFile:
+    """``data`` as an archive, after a check of its unpacked size.
 
     Raises:
-        KnowledgeBaseError: It is protected by a password, is no archive, or was made to exhaust memory.
+        KnowledgeBaseError: It is protected by a password, is not an archive, or would exhaust memory.
     """
     if data.startswith(_OLE):
         if _ENCRYPTED_STREAM in data:
-            raise unreadable("protected by a password", "save it without one")
-        raise unreadable("in an older format than its name says", "save it as what its name says")
+            raise unreadable_error("protected by a password", "save it without one")
+        raise unreadable_error("in an older format than its name says", "save it as what its name says")
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except DAMAGED as error:
-        raise damaged() from error
+        raise damaged_error() from error
     check_proportions(archive)
     if any(part.flag_bits & 1 for part in archive.infolist()):
-        raise unreadable("protected by a password", "save it without one")
+        raise unreadable_error("protected by a password", "save it without one")
     return archive
 
 
 def check_proportions(archive: zipfile.ZipFile) -> None:
-    """Refuse an archive that unpacks to far more than documents do.
+    """Check that an archive does not unpack to far more than documents do.
 
     Raises:
         KnowledgeBaseError: It does.
     """
     parts = archive.infolist()
     total = sum(part.file_size for part in parts)
-    if total > _MOST_UNPACKED or any(
-        part.file_size > _LARGE_PART and part.file_size > _MOST_PACKED * part.compress_size for part in parts
+    if total > _MAX_UNPACKED_BYTES or any(
+        part.file_size > _LARGE_PART_BYTES and part.file_size > _MAX_RATIO * part.compress_size for part in parts
     ):
-        raise unreadable(f"unpacks to {total / 1e6:,.0f} MB, out of proportion to its size")
+        raise unreadable_error(f"unpacks to {total / 1e6:,.0f} MB, out of proportion to its size")
 
 
-def parsed(markup: bytes) -> Any:
-    """The root of XML, without entities, without the network, and without what libxml2 thinks too large.
+def parse_xml(markup: bytes) -> Any:
+    """The root element of XML; entities and the network are not used, and limits of libxml2 apply.
 
     Raises:
-        ValueError: It is not well-formed.
+        ValueError: The XML is not well-formed.
     """
     from lxml import etree
 
@@ -69,14 +69,14 @@ def parsed(markup: bytes) -> Any:
         raise ValueError(str(error)) from error
 
 
-def local(element: Any) -> str:
-    """The name of an element without its namespace; empty for comments and the like."""
+def local_name(element: Any) -> str:
+    """The name of an element without its namespace; empty for comments and processing instructions."""
     tag = element.tag
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
 def attribute(element: Any, name: str) -> str:
-    """An attribute by its name without its namespace; empty where there is none."""
+    """The value of an attribute, by its name without namespace; empty where there is none."""
     return next((str(value) for key, value in element.attrib.items() if key.rpartition("}")[2] == name), "")
 
 
@@ -86,5 +86,5 @@ def row(cells: list[str]) -> str:
 
 
 def rule(width: int) -> str:
-    """What stands below the first row of a table in Markdown."""
+    """The delimiter row below the header row of a table in Markdown."""
     return "|" + " --- |" * width

@@ -1,4 +1,4 @@
-"""Pieces of text with their places on a page, put into lines in the order in which a reader takes them."""
+"""Arranges text segments of a page into lines in reading order."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from statistics import median
 from typing import Final, NamedTuple
 
 _SAME_LINE: Final = 0.5
-"""Share of the lower of two heights that pieces of one line have in common."""
+"""Least vertical overlap of segments of one line, as a share of the lower height."""
 _CELL_GAP: Final = 1.6
-"""Heights of a line between cells of a row: words are a quarter of it apart."""
+"""Least gap between cells of a row, in line heights; the gap between words is about a quarter."""
 _PARAGRAPH_GAP: Final = 0.55
-"""Heights beyond the usual distance of lines at which a paragraph ends."""
-_COLUMN_SHARE: Final = 0.2
-"""Of the width of the page that the lines of a column have at least: cells of tables are narrower."""
-_LEAST_COLUMN_LINES: Final = 4
-_GUTTER: Final = 6.0
-"""Points between two columns, at least."""
+"""Distance beyond the usual one at which a new paragraph begins, in line heights."""
+_MIN_COLUMN_SHARE: Final = 0.2
+"""Least width of the lines of a text column, as a share of the page; cells of tables are narrower."""
+_MIN_COLUMN_LINES: Final = 4
+_MIN_GUTTER: Final = 6.0
+"""Least width of the space between two columns, in points."""
 
 
 class Segment(NamedTuple):
-    """A piece of text in one font; points from the lower left corner of the page."""
+    """A text segment in one font, with its bounds in points from the lower left corner of the page."""
 
     left: float
     bottom: float
@@ -34,12 +34,12 @@ class Segment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line as it is read.
+    """A line of text.
 
     Attributes:
-        height: Of its tallest piece, in points.
-        starts_paragraph: More room is above it than between the lines of a paragraph.
-        is_row: It has cells, which stand between ``|``.
+        height: Height of its tallest segment, in points.
+        starts_paragraph: Whether the space above it is larger than between lines of a paragraph.
+        is_row: Whether it has cells, which are separated by ``|``.
     """
 
     text: str
@@ -48,8 +48,8 @@ class Line:
     is_row: bool = False
 
 
-class _Drawn(NamedTuple):
-    """Pieces of one line, from left to right."""
+class _SegmentLine(NamedTuple):
+    """The segments of one line, from left to right."""
 
     pieces: tuple[Segment, ...]
 
@@ -75,115 +75,115 @@ class _Drawn(NamedTuple):
 
 
 def lines_in_order(segments: Sequence[Segment], width: float) -> list[Line]:
-    """The lines of a page: of two columns the left one first, above and below what spans both."""
-    drawn = _drawn_lines(segments)
-    gutter = _gutter(drawn, width)
+    """The lines of a page in reading order; of two columns, the left one comes before the right one."""
+    segment_lines = _segment_lines(segments)
+    gutter = _gutter_position(segment_lines, width)
     if gutter is None:
-        return _written(drawn)
-    found: list[Line] = []
-    left: list[_Drawn] = []
-    right: list[_Drawn] = []
-    for line in drawn:
-        sides = _parted(line, gutter)
-        if sides is None:
-            found += _written(left) + _written(right) + _written([line])
+        return _to_lines(segment_lines)
+    lines: list[Line] = []
+    left: list[_SegmentLine] = []
+    right: list[_SegmentLine] = []
+    for line in segment_lines:
+        parts = _split_at(line, gutter)
+        if parts is None:
+            lines += _to_lines(left) + _to_lines(right) + _to_lines([line])
             left, right = [], []
         else:
-            left += sides[:1] if sides[0].pieces else []
-            right += sides[1:] if sides[1].pieces else []
-    return found + _written(left) + _written(right)
+            left += parts[:1] if parts[0].pieces else []
+            right += parts[1:] if parts[1].pieces else []
+    return lines + _to_lines(left) + _to_lines(right)
 
 
 def typical_height(lines: Sequence[Line]) -> float:
-    """Of running text, by the characters that have it."""
-    counted: Counter[float] = Counter()
+    """The height of running text: the median height of all characters."""
+    char_counts: Counter[float] = Counter()
     for line in lines:
-        counted[round(line.height, 1)] += len(line.text)
-    return median(counted.elements()) if counted else 0.0
+        char_counts[round(line.height, 1)] += len(line.text)
+    return median(char_counts.elements()) if char_counts else 0.0
 
 
-def _drawn_lines(segments: Sequence[Segment]) -> list[_Drawn]:
-    """Pieces that stand beside each other, from the top of the page to its bottom."""
+def _segment_lines(segments: Sequence[Segment]) -> list[_SegmentLine]:
+    """Segments grouped into lines, from the top of the page to its bottom."""
     rows: list[list[Segment]] = []
-    for segment in sorted(segments, key=lambda one: (-(one.top + one.bottom), one.left)):
+    for segment in sorted(segments, key=lambda segment: (-(segment.top + segment.bottom), segment.left)):
         row = rows[-1] if rows else None
-        if row is not None and _is_beside(row[0], segment):
+        if row is not None and _is_on_line_of(row[0], segment):
             row.append(segment)
         else:
             rows.append([segment])
-    return [_Drawn(tuple(sorted(row))) for row in rows]
+    return [_SegmentLine(tuple(sorted(row))) for row in rows]
 
 
-def _is_beside(first: Segment, second: Segment) -> bool:
+def _is_on_line_of(first: Segment, second: Segment) -> bool:
     common = min(first.top, second.top) - max(first.bottom, second.bottom)
     return common >= _SAME_LINE * min(first.top - first.bottom, second.top - second.bottom)
 
 
-def _gutter(lines: Sequence[_Drawn], width: float) -> float | None:
-    """The middle of the empty stripe between two columns of text; None on a page of one column."""
+def _gutter_position(lines: Sequence[_SegmentLine], width: float) -> float | None:
+    """The horizontal middle of the space between two columns of text; None on a page with one column."""
     wide = [
         run
         for line in lines
-        for run in _runs(line.pieces)
-        if run[-1].right - run[0].left >= _COLUMN_SHARE * width and run[-1].right - run[0].left < 0.6 * width
+        for run in _cells(line.pieces)
+        if run[-1].right - run[0].left >= _MIN_COLUMN_SHARE * width and run[-1].right - run[0].left < 0.6 * width
     ]
     lefts = [run[-1].right for run in wide if run[-1].right < 0.62 * width]
     rights = [run[0].left for run in wide if run[0].left > 0.38 * width]
-    if len(lefts) < _LEAST_COLUMN_LINES or len(rights) < _LEAST_COLUMN_LINES:
+    if len(lefts) < _MIN_COLUMN_LINES or len(rights) < _MIN_COLUMN_LINES:
         return None
     inner, outer = max(lefts), min(rights)
-    if outer - inner < _GUTTER:
+    if outer - inner < _MIN_GUTTER:
         return None
     return (inner + outer) / 2
 
 
-def _runs(pieces: Sequence[Segment]) -> list[list[Segment]]:
-    """Pieces without a gap as wide as between cells."""
-    runs = [[pieces[0]]]
-    for before, piece in pairwise(pieces):
-        if piece.left - before.right > _CELL_GAP * (piece.top - piece.bottom):
-            runs.append([piece])
+def _cells(pieces: Sequence[Segment]) -> list[list[Segment]]:
+    """Segments grouped into cells: a gap as wide as between cells separates them."""
+    cells = [[pieces[0]]]
+    for previous, piece in pairwise(pieces):
+        if piece.left - previous.right > _CELL_GAP * (piece.top - piece.bottom):
+            cells.append([piece])
         else:
-            runs[-1].append(piece)
-    return runs
+            cells[-1].append(piece)
+    return cells
 
 
-def _parted(line: _Drawn, gutter: float) -> tuple[_Drawn, _Drawn] | None:
-    """What stands on either side of the gutter; None for a line that crosses it."""
+def _split_at(line: _SegmentLine, gutter: float) -> tuple[_SegmentLine, _SegmentLine] | None:
+    """The parts of a line on either side of the gutter; None for a line across it."""
     if any(piece.left < gutter < piece.right for piece in line.pieces):
         return None
     left = tuple(piece for piece in line.pieces if piece.right <= gutter)
     right = tuple(piece for piece in line.pieces if piece.left >= gutter)
-    return _Drawn(left), _Drawn(right)
+    return _SegmentLine(left), _SegmentLine(right)
 
 
-def _written(lines: Sequence[_Drawn]) -> list[Line]:
-    """Lines of one column as text; those with cells that stand one below the other are rows of a table."""
+def _to_lines(lines: Sequence[_SegmentLine]) -> list[Line]:
+    """The lines of one column as text; adjacent lines with several cells are rows of a table."""
     if not lines:
         return []
     pitches = [above.bottom - below.bottom for above, below in pairwise(lines)]
     pitch = median(pitches) if pitches else 0.0
-    runs = [_runs(line.pieces) for line in lines]
-    found = []
-    for at, line in enumerate(lines):
-        neighbours = [runs[near] for near in (at - 1, at + 1) if 0 <= near < len(lines)]
-        is_row = len(runs[at]) > 1 and any(len(near) > 1 for near in neighbours)
-        cells = [_joined(run) for run in runs[at]]
-        gap = lines[at - 1].bottom - line.bottom if at else 0.0
-        found.append(
+    cells_of_lines = [_cells(line.pieces) for line in lines]
+    result = []
+    for index, line in enumerate(lines):
+        neighbours = [cells_of_lines[other] for other in (index - 1, index + 1) if 0 <= other < len(lines)]
+        is_row = len(cells_of_lines[index]) > 1 and any(len(other) > 1 for other in neighbours)
+        cells = [_cell_text(run) for run in cells_of_lines[index]]
+        gap = lines[index - 1].bottom - line.bottom if index else 0.0
+        result.append(
             Line(
                 text=f"| {' | '.join(cells)} |" if is_row else " ".join(cells),
                 height=line.height,
-                starts_paragraph=at == 0 or gap > pitch + _PARAGRAPH_GAP * line.height,
+                starts_paragraph=index == 0 or gap > pitch + _PARAGRAPH_GAP * line.height,
                 is_row=is_row,
             )
         )
-    return found
+    return result
 
 
-def _joined(run: Sequence[Segment]) -> str:
-    text = run[0].text
-    for before, piece in pairwise(run):
-        is_apart = piece.left - before.right > 0.12 * (piece.top - piece.bottom)
+def _cell_text(cell: Sequence[Segment]) -> str:
+    text = cell[0].text
+    for previous, piece in pairwise(cell):
+        is_apart = piece.left - previous.right > 0.12 * (piece.top - piece.bottom)
         text += f" {piece.text}" if is_apart else piece.text
     return text

@@ -1,11 +1,11 @@
-"""HTML as Markdown: what a book, a mail or a label of a drawing says."""
+"""Converts HTML of books, mails and drawings to Markdown."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, Final
 
-from kbtui.knowledge.reading.formats.packages import local, row, rule
+from kbtui.knowledge.reading.formats.packages import local_name, row, rule
 
 _BLOCK_WORDS: Final = """
 address article aside blockquote body caption dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6
@@ -13,11 +13,11 @@ header hr li main nav ol p pre section table tbody td tfoot th thead tr ul
 """
 _BLOCKS: Final = frozenset(_BLOCK_WORDS.split())
 _SKIPPED: Final = frozenset({"script", "style", "head", "template", "noscript", "svg"})
-_MOST_DEPTH: Final = 400
+_MAX_DEPTH: Final = 400
 
 
 def markdown_of(markup: str | bytes) -> str:
-    """The text of a page, with its headings, lists, tables and code; empty for what is no page."""
+    """The text of a page as Markdown, with its headings, lists, tables and code; empty where it cannot be parsed."""
     from lxml import etree, html
 
     if not markup.strip():
@@ -34,7 +34,7 @@ def markdown_of(markup: str | bytes) -> str:
 
 
 class _Writer:
-    """Writes what the start, the text and the end of each element mean; no recursion, so that depth costs nothing."""
+    """Writes Markdown for the start, text and end of each element, without recursion, so that any depth is safe."""
 
     def __init__(self) -> None:
         self._lines: list[str] = []
@@ -57,29 +57,29 @@ class _Writer:
 
         skipped: Any = None
         for event, element in etree.iterwalk(tree, events=("start", "end", "comment", "pi")):
-            name = local(element)
+            name = local_name(element)
             if event == "start" and skipped is None:
                 if name in _SKIPPED:
                     skipped = element
                 else:
                     self._start(name)
-                    self._say(element.text)
+                    self._add_text(element.text)
             elif event == "end" and (skipped is None or skipped is element):
                 if skipped is None:
                     self._end(name)
                 skipped = None
-                self._say(element.tail)
+                self._add_text(element.tail)
             elif event in ("comment", "pi") and skipped is None:
-                self._say(element.tail)
+                self._add_text(element.tail)
 
-    def _say(self, text: str | None) -> None:
+    def _add_text(self, text: str | None) -> None:
         if not text:
             return
         if self._code:
             first, *rest = text.split("\n")
             self._line.append(first)
             for line in rest:
-                self._push("".join(self._line))
+                self._add_line("".join(self._line))
                 self._line = [line]
         else:
             self._line.append(text)
@@ -100,10 +100,10 @@ class _Writer:
             case "ul" | "ol":
                 self._start_list(name)
             case "li":
-                self._prefix = self._item()
+                self._prefix = self._item_marker()
             case "pre":
                 self._blank()
-                self._push("```")
+                self._add_line("```")
                 self._code += 1
             case "table":
                 self._tables += 1
@@ -123,7 +123,7 @@ class _Writer:
         self._lists.append(name)
         self._counts.append(0)
 
-    def _item(self) -> str:
+    def _item_marker(self) -> str:
         if not self._lists:
             return "- "
         self._counts[-1] += 1
@@ -139,9 +139,9 @@ class _Writer:
         if name == "pre" and self._code:
             self._code -= 1
             if "".join(self._line).strip():
-                self._push("".join(self._line))
+                self._add_line("".join(self._line))
             self._line = []
-            self._push("```")
+            self._add_line("```")
             return
         self._end_line()
         if name in ("ul", "ol") and self._lists:
@@ -166,24 +166,24 @@ class _Writer:
 
     def _write_table(self, rows: Sequence[list[str]]) -> None:
         if all(len(cells) == 1 for cells in rows):
-            for cells in rows:  # a table that only places what it holds
-                self._push(cells[0])
+            for cells in rows:  # a table used for layout
+                self._add_line(cells[0])
                 self._blank()
             return
-        for at, cells in enumerate(rows):
-            self._push(row(cells))
-            if at == 0:
-                self._push(rule(len(cells)))
+        for index, cells in enumerate(rows):
+            self._add_line(row(cells))
+            if index == 0:
+                self._add_line(rule(len(cells)))
         self._blank()
 
     def _end_line(self) -> None:
         text = "".join(self._line) if self._code else " ".join("".join(self._line).split())
         self._line = []
         if text:
-            self._push(self._prefix + text)
+            self._add_line(self._prefix + text)
             self._prefix = ""
 
-    def _push(self, line: str) -> None:
+    def _add_line(self, line: str) -> None:
         self._lines.append(line.rstrip())
 
     def _blank(self) -> None:

@@ -1,4 +1,4 @@
-"""Manual pages: what they say without the requests of roff; lines are those of the file."""
+"""The text of manual pages, without the requests of roff; line numbers are those of the file."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 from typing import Final
 
 from kbtui.knowledge.reading.decoding import decode
-from kbtui.knowledge.reading.formats.base import MOST_CHARS, Extracted, plain
+from kbtui.knowledge.reading.formats.base import MAX_CHARS, Extracted, plain
 
-_LOOKED_AT: Final = 8_000
+_SAMPLE_CHARS: Final = 8_000
 _IS_PAGE: Final = re.compile(r"^[.'](?:TH|Dd|Dt|SH|Sh)\b", re.MULTILINE)
 _ESCAPES: Final = {
     "(bu": "•", "(em": "—", "(en": "–", "(lq": "“", "(rq": "”", "(oq": "‘", "(cq": "’", "(aq": "'", "(dq": '"',
@@ -30,23 +30,23 @@ _MDOC_WORDS: Final = """
 Ar Cm Em Sy Li Pa Va Fa Fn Ev Ic Dv Er Tn Ns Ql Sq Dq Qq Pq Aq Bq Op Oo Nm Fl Xr Nd D1 Dl Ft Ux Bx Cd Lk Mt An At
 St Vt Tg No Ad Rv Ms
 """
-_MDOC_SAID: Final = frozenset(_MDOC_WORDS.split())
+_MDOC_MACROS: Final = frozenset(_MDOC_WORDS.split())
 _MDOC_WRAPS: Final = {"Op": "[]", "Oo": "[]", "Pq": "()", "Bq": "[]", "Aq": "<>", "Dq": '""', "Qq": '""', "Sq": "''"}
 
 
 def extract(data: bytes, path: str) -> Extracted | None:
-    """The text of a manual page, as Markdown; None for another file of such a name."""
+    """The text of a manual page, as Markdown; None for a file of such a name that is none."""
     del path
-    text = plain(decode(data).text[:MOST_CHARS])
-    if not _IS_PAGE.search(text[:_LOOKED_AT]):
+    text = plain(decode(data).text[:MAX_CHARS])
+    if not _IS_PAGE.search(text[:_SAMPLE_CHARS]):
         return None
     page = _Page()
-    lines = [page.line(line) for line in text.split("\n")]
+    lines = [page.convert(line) for line in text.split("\n")]
     return Extracted(text="\n".join(line.rstrip() for line in lines), kind="markdown", title=page.title)
 
 
 class _Page:
-    """What has been seen of a page so far."""
+    """Converts a manual page line by line."""
 
     def __init__(self) -> None:
         self.title = ""
@@ -55,13 +55,13 @@ class _Page:
         self._tag = False
         self._ignored = False
 
-    def line(self, line: str) -> str:
-        """A line as it is read; one that only says how others look is empty."""
+    def convert(self, line: str) -> str:
+        """A line as Markdown; empty for one that only formats others."""
         if self._ignored:
             self._ignored = not line.startswith("..")
             return ""
         if not line.startswith((".", "'")):
-            text = _said(line)
+            text = _unescape(line)
             if self._tag and text.strip():
                 self._tag = False
                 return f"- {text.strip()}"
@@ -73,66 +73,66 @@ class _Page:
         if request in ("de", "ig", "am", "de1"):
             self._ignored = True
             return ""
-        return self._requested(request, [one or other for one, other in _WORD.findall(rest)])
+        return self._request(request, [quoted or bare for quoted, bare in _WORD.findall(rest)])
 
-    def _requested(self, request: str, words: list[str]) -> str:
-        said = _said(" ".join(words))
+    def _request(self, request: str, words: list[str]) -> str:
+        text = _unescape(" ".join(words))
         match request:
             case "TH" | "Dt":
-                self.title = f"{words[0].lower()}({words[1]})" if len(words) > 1 else said
-                return f"# {self.title}" if said else ""
+                self.title = f"{words[0].lower()}({words[1]})" if len(words) > 1 else text
+                return f"# {self.title}" if text else ""
             case "SH" | "Sh":
-                return f"## {said}" if said else ""
+                return f"## {text}" if text else ""
             case "SS" | "Ss":
-                return f"### {said}" if said else ""
+                return f"### {text}" if text else ""
             case "TP" | "TQ":
                 self._tag = True
                 return ""
             case "IP":
-                mark = _said(words[0]) if words else ""
+                mark = _unescape(words[0]) if words else ""
                 return "" if mark in ("", "•", "\\(bu", "*", "-", "o") else f"- {mark}"
             case "It":
                 return f"- {self._mdoc(words)}"
             case "UR" | "URL" | "MT":
-                return said
+                return text
         if request in _LITERAL:
             self._literal = True
         elif request in _FLOWING:
             self._literal = False
         if request in _FONTS:
             return self._in_fonts(request, words)
-        if request in _MDOC_SAID:
+        if request in _MDOC_MACROS:
             return self._mdoc([request, *words])
         return ""
 
     def _in_fonts(self, request: str, words: list[str]) -> str:
-        text = _said(("" if len(request) == 2 and request not in ("SM", "SB") else " ").join(words))
+        text = _unescape(("" if len(request) == 2 and request not in ("SM", "SB") else " ").join(words))
         if self._tag:
             self._tag = False
             return f"- {text}"
         return f"    {text}" if self._literal else text
 
     def _mdoc(self, words: list[str]) -> str:
-        """Words of mdoc, some of which say how the next ones look."""
-        said: list[str] = []
+        """The text of mdoc words, some of which are macros that format the next ones."""
+        parts: list[str] = []
         closing = ""
         joined = False
-        at = 0
-        while at < len(words):
-            word = words[at]
-            at += 1
+        index = 0
+        while index < len(words):
+            word = words[index]
+            index += 1
             if word == "Fl":
-                flag = _said(words[at]) if at < len(words) and words[at] not in _MDOC_SAID else ""
-                at += bool(flag)
+                flag = _unescape(words[index]) if index < len(words) and words[index] not in _MDOC_MACROS else ""
+                index += bool(flag)
                 text = f"-{flag}"
-            elif word == "Xr" and at + 1 < len(words):
-                text = f"{_said(words[at])}({_said(words[at + 1])})"
-                at += 2
+            elif word == "Xr" and index + 1 < len(words):
+                text = f"{_unescape(words[index])}({_unescape(words[index + 1])})"
+                index += 2
             elif word == "Nm":
-                given = _said(words[at]) if at < len(words) and words[at][:1].isalnum() else ""
-                at += bool(given)
-                self._name = self._name or given
-                text = given or self._name
+                name = _unescape(words[index]) if index < len(words) and words[index][:1].isalnum() else ""
+                index += bool(name)
+                self._name = self._name or name
+                text = name or self._name
             elif word == "Nd":
                 text = "—"
             elif word == "Ns":
@@ -140,19 +140,19 @@ class _Page:
                 continue
             elif word in _MDOC_WRAPS:
                 text, closing, joined = _MDOC_WRAPS[word][0], closing + _MDOC_WRAPS[word][1], False
-                said.append(text)
+                parts.append(text)
                 continue
-            elif word in _MDOC_SAID:
+            elif word in _MDOC_MACROS:
                 continue
             else:
-                text = _said(word)
-            is_near = joined or (said and said[-1][-1:] in "([<") or text in (".", ",", ";", ":", ")", "]", "?", "!")
-            said.append(text if is_near or not said else f" {text}")
+                text = _unescape(word)
+            is_near = joined or (parts and parts[-1][-1:] in "([<") or text in (".", ",", ";", ":", ")", "]", "?", "!")
+            parts.append(text if is_near or not parts else f" {text}")
             joined = False
-        return "".join(said) + closing[::-1]
+        return "".join(parts) + closing[::-1]
 
 
-def _said(text: str) -> str:
+def _unescape(text: str) -> str:
     return _ESCAPE.sub(_character, text) if "\\" in text else text
 
 

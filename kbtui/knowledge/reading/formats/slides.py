@@ -1,4 +1,4 @@
-"""PPTX: of each slide its title, its text, its tables and its notes."""
+"""The text of PPTX files: title, text, tables and notes of each slide."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import io
 from collections.abc import Iterator
 from typing import Any, Final
 
-from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged
-from kbtui.knowledge.reading.formats.packages import DAMAGED, checked, row, rule
+from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged_error
+from kbtui.knowledge.reading.formats.packages import DAMAGED, open_archive, row, rule
 
-_MOST_SHAPES: Final = 5_000
+_MAX_SHAPES: Final = 5_000
 
 
 def extract(data: bytes, path: str) -> Extracted:
@@ -22,7 +22,7 @@ def extract(data: bytes, path: str) -> Extracted:
     from pptx.exc import PythonPptxError
 
     del path
-    checked(data).close()
+    open_archive(data).close()
     try:
         presentation = pptx.Presentation(io.BytesIO(data))
         builder = TextBuilder()
@@ -34,7 +34,7 @@ def extract(data: bytes, path: str) -> Extracted:
             _write_slide(builder, slide, number)
         return builder.done("markdown", title=presentation.core_properties.title or "")
     except (*DAMAGED, PythonPptxError) as error:
-        raise damaged() from error
+        raise damaged_error() from error
 
 
 def _write_slide(builder: TextBuilder, slide: Any, number: int) -> None:
@@ -62,9 +62,9 @@ def _write_slide(builder: TextBuilder, slide: Any, number: int) -> None:
 
 
 def _shapes(shapes: Any) -> Iterator[Any]:
-    """Shapes in their order, those of groups where the group stands."""
+    """The shapes of a slide in order, with those of a group in its place."""
     pending = list(reversed(list(shapes)))
-    for _ in range(_MOST_SHAPES):
+    for _ in range(_MAX_SHAPES):
         if not pending:
             return
         shape = pending.pop()
@@ -78,5 +78,5 @@ def _write_paragraphs(builder: TextBuilder, frame: Any) -> None:
     paragraphs = [paragraph for paragraph in frame.paragraphs if paragraph.text.strip()]
     for paragraph in paragraphs:
         text = " ".join(paragraph.text.split())
-        # The lines of a text box with several are points, whether they show a bullet or not.
+        # Several paragraphs in a text box are list items, whether they have bullets or not.
         builder.add(f"{'  ' * min(paragraph.level, 8)}- {text}" if len(paragraphs) > 1 else text)

@@ -1,4 +1,4 @@
-"""DOCX: headings, paragraphs, lists and tables, in their order."""
+"""The text of DOCX files: headings, paragraphs, lists and tables, in document order."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged
-from kbtui.knowledge.reading.formats.packages import DAMAGED, checked, local, row, rule
+from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged_error
+from kbtui.knowledge.reading.formats.packages import DAMAGED, local_name, open_archive, row, rule
 
 _W: Final = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _HEADING: Final = re.compile(r"heading\s*([1-6])", re.IGNORECASE)
@@ -24,7 +24,7 @@ def extract(data: bytes, path: str) -> Extracted:
     import docx
 
     del path
-    checked(data).close()
+    open_archive(data).close()
     try:
         document = docx.Document(io.BytesIO(data))
         styles = {style.style_id: str(style.name) for style in document.styles if style.style_id}
@@ -32,7 +32,7 @@ def extract(data: bytes, path: str) -> Extracted:
         _write_blocks(builder, document.element.body, styles)
         return builder.done("markdown", title=document.core_properties.title or "")
     except DAMAGED as error:
-        raise damaged() from error
+        raise damaged_error() from error
 
 
 def _write_blocks(builder: TextBuilder, body: Any, styles: Mapping[str, str]) -> None:
@@ -40,7 +40,7 @@ def _write_blocks(builder: TextBuilder, body: Any, styles: Mapping[str, str]) ->
     for block in _blocks(body):
         if builder.full():
             return
-        if local(block) == "tbl":
+        if local_name(block) == "tbl":
             builder.blank()
             _write_table(builder, block)
             builder.blank()
@@ -49,7 +49,7 @@ def _write_blocks(builder: TextBuilder, body: Any, styles: Mapping[str, str]) ->
         text = _text(block)
         if not text.strip():
             continue
-        heading, depth = _form(block, styles)
+        heading, depth = _heading_and_depth(block, styles)
         if not (was_item and depth is not None):
             builder.blank()
         if heading:
@@ -62,33 +62,33 @@ def _write_blocks(builder: TextBuilder, body: Any, styles: Mapping[str, str]) ->
 
 
 def _blocks(body: Any) -> Iterator[Any]:
-    """Paragraphs and tables, also those in content controls."""
+    """The paragraphs and tables of a body, including those in content controls."""
     pending = list(reversed(body))
     while pending:
         element = pending.pop()
-        name = local(element)
+        name = local_name(element)
         if name in ("p", "tbl"):
             yield element
         elif name in ("sdt", "sdtContent", "ins", "moveTo", "customXml", "smartTag"):
             pending.extend(reversed(element))
 
 
-def _form(paragraph: Any, styles: Mapping[str, str]) -> tuple[int, int | None]:
-    """The level of a heading, 0 for none, and how deep an item of a list is, None for none."""
+def _heading_and_depth(paragraph: Any, styles: Mapping[str, str]) -> tuple[int, int | None]:
+    """The heading level of a paragraph (0 for none), and its depth in a list (None outside of lists)."""
     properties = paragraph.find(f"{_W}pPr")
     if properties is None:
         return 0, None
     style = properties.find(f"{_W}pStyle")
-    called = styles.get(style.get(f"{_W}val", ""), style.get(f"{_W}val", "")) if style is not None else ""
-    if match := _HEADING.search(called):
+    style_name = styles.get(style.get(f"{_W}val", ""), style.get(f"{_W}val", "")) if style is not None else ""
+    if match := _HEADING.search(style_name):
         return int(match[1]), None
-    if called.lower() == "title":
+    if style_name.lower() == "title":
         return 1, None
     outline = properties.find(f"{_W}outlineLvl")
     if outline is not None and outline.get(f"{_W}val", "9").isdigit() and int(outline.get(f"{_W}val")) < 6:
         return int(outline.get(f"{_W}val")) + 1, None
     numbering = properties.find(f"{_W}numPr")
-    if numbering is not None or _LIST.match(called):
+    if numbering is not None or _LIST.match(style_name):
         level = numbering.find(f"{_W}ilvl") if numbering is not None else None
         depth = level.get(f"{_W}val", "0") if level is not None else "0"
         return 0, min(int(depth), 8) if depth.isdigit() else 0
@@ -98,12 +98,12 @@ def _form(paragraph: Any, styles: Mapping[str, str]) -> tuple[int, int | None]:
 def _text(element: Any) -> str:
     parts = []
     for node in element.iter():
-        match local(node):
+        match local_name(node):
             case "t":
                 parts.append(node.text or "")
             case "tab":
-                # A tab stop of the properties has the same name.
-                parts.append("\t" if local(node.getparent()) == "r" else "")
+                # Tab stops in paragraph properties have the same element name.
+                parts.append("\t" if local_name(node.getparent()) == "r" else "")
             case "br" | "cr":
                 parts.append("\n")
             case "noBreakHyphen":
@@ -112,8 +112,8 @@ def _text(element: Any) -> str:
 
 
 def _write_table(builder: TextBuilder, table: Any) -> None:
-    for number, line in enumerate(table.iter(f"{_W}tr")):
-        cells = [" ".join(_text(cell).split()) for cell in line.iterfind(f"{_W}tc")]
+    for number, table_row in enumerate(table.iter(f"{_W}tr")):
+        cells = [" ".join(_text(cell).split()) for cell in table_row.iterfind(f"{_W}tc")]
         if any(cells):
             builder.add(row(cells))
             if number == 0:

@@ -1,4 +1,4 @@
-"""Files to documents. A format is one `Loader`; to add one, write it and put it into `LOADERS`."""
+"""Loads files as documents. Each format has a `Loader` in `LOADERS`."""
 
 from __future__ import annotations
 
@@ -8,47 +8,47 @@ from typing import Final
 from kbtui.domain.document import EXTRACTED, Document, DocumentKind
 from kbtui.errors import KnowledgeBaseError
 from kbtui.knowledge.reading.decoding import decode
-from kbtui.knowledge.reading.formats import extracted
+from kbtui.knowledge.reading.formats import extract_text
 from kbtui.knowledge.reading.loaders.base import Loader, Parsed, stem
 from kbtui.knowledge.reading.loaders.code import CODE
 from kbtui.knowledge.reading.loaders.data import CSV, JSON, TOML, YAML
 from kbtui.knowledge.reading.loaders.html import HTML
 from kbtui.knowledge.reading.loaders.languages import find_language
 from kbtui.knowledge.reading.loaders.prose import MARKDOWN, RST, TEXT
-from kbtui.knowledge.reading.walked import WalkedFile
+from kbtui.knowledge.reading.walk_types import WalkedFile
 from kbtui.regular_files import read_regular
 from kbtui.text.terminal import one_line
 
 __all__ = ["LOADERS", "Loader", "Parsed", "kind_of", "language_of", "load", "parse", "read_bytes"]
 
 LOADERS: Final[tuple[Loader, ...]] = (MARKDOWN, RST, HTML, CSV, JSON, YAML, TOML, CODE, TEXT)
-"""The first that matches reads a file; the last matches all."""
+"""The first matching loader parses a file; the last one matches every file."""
 
 _BY_KIND: Final = {loader.kind: loader for loader in LOADERS}
 
-_LONGEST_TITLE = 200
-_MAY_GROW = 1 << 20
-"""Bytes that a file may have gained since it was listed."""
+_MAX_TITLE_CHARS = 200
+_MAX_GROWTH = 1 << 20
+"""Bytes by which a file may have grown since it was listed."""
 
 
 def load(file: WalkedFile) -> Document:
-    """Read a file as it is now.
+    """The document of a file, as it is now.
 
     Raises:
-        KnowledgeBaseError: It is gone or cannot be read, or no text can be taken out of it. Text as such never fails.
-        Exception: Whatever what takes text out of a broken file raises.
+        KnowledgeBaseError: It is missing or cannot be read, or its text cannot be extracted.
+        Exception: Any error of an extractor on a damaged file.
     """
     return parse(read_bytes(file), file.path, mtime_ns=file.mtime_ns)
 
 
 def read_bytes(file: WalkedFile) -> bytes:
-    """A file as it is now.
+    """The bytes of a file, as it is now.
 
     Raises:
-        KnowledgeBaseError: It is gone or cannot be read.
+        KnowledgeBaseError: It is missing or cannot be read.
     """
     try:
-        return read_regular(file.absolute, file.size + _MAY_GROW)
+        return read_regular(file.absolute, file.size + _MAX_GROWTH)
     except OSError as error:
         raise KnowledgeBaseError(
             f"{one_line(file.path, 200)} cannot be read: {error.strerror or error}.",
@@ -57,23 +57,23 @@ def read_bytes(file: WalkedFile) -> bytes:
 
 
 def parse(data: bytes, path: str, mtime_ns: int = 0) -> Document:
-    """The document that ``data`` is, under the name ``path``.
+    """The document of ``data``, as the file ``path``.
 
     Raises:
-        KnowledgeBaseError: No text can be taken out of it.
+        KnowledgeBaseError: Its text cannot be extracted.
         Exception: As `load`.
     """
-    found = extracted(data, path)
-    if found is None:
+    extracted = extract_text(data, path)
+    if extracted is None:
         decoded = decode(data)
-        text, encoding, title, loader = decoded.text, decoded.encoding, "", _loader(path, decoded.text)
+        text, encoding, title, loader = decoded.text, decoded.encoding, "", _loader_for(path, decoded.text)
     else:
-        text, encoding, title, loader = found.text, EXTRACTED, found.title, _BY_KIND[found.kind]
+        text, encoding, title, loader = extracted.text, EXTRACTED, extracted.title, _BY_KIND[extracted.kind]
     parsed = loader.parse(text, path)
     return Document(
         path=path,
         kind=loader.kind,
-        title=one_line(title or parsed.title)[:_LONGEST_TITLE] or one_line(stem(path)),
+        title=one_line(title or parsed.title)[:_MAX_TITLE_CHARS] or one_line(stem(path)),
         text=text,
         language=parsed.language,
         encoding=encoding,
@@ -82,20 +82,20 @@ def parse(data: bytes, path: str, mtime_ns: int = 0) -> Document:
         sha256=hashlib.sha256(data).hexdigest(),
         size=len(data),
         mtime_ns=mtime_ns,
-        places=found.places if found is not None else (),
+        places=extracted.places if extracted is not None else (),
     )
 
 
 def kind_of(path: str, text: str = "") -> DocumentKind:
-    """How a file would be read; ``text`` (its beginning) helps where the name says nothing."""
-    return _loader(path, text).kind
+    """The kind of a file; ``text`` (its beginning) decides where the name does not."""
+    return _loader_for(path, text).kind
 
 
 def language_of(path: str, text: str = "") -> str:
-    """The programming language of a file, else empty."""
-    language = find_language(path, text) if _loader(path, text) is CODE else None
+    """The programming language of a file; empty where it is no code."""
+    language = find_language(path, text) if _loader_for(path, text) is CODE else None
     return language.name if language else ""
 
 
-def _loader(path: str, text: str) -> Loader:
+def _loader_for(path: str, text: str) -> Loader:
     return next(loader for loader in LOADERS if loader.matches(path, text))

@@ -1,4 +1,4 @@
-"""What every loader is and gives back."""
+"""The types of loaders and of their results."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from kbtui.text.fields import Field
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parsed:
-    """What a loader saw in a text.
+    """The structure of a text.
 
     Attributes:
-        title: Best title, or empty where the text has none; the file's name is used then.
-        headings: In file order.
-        fields: In file order.
-        language: Programming language of code, else empty.
+        title: Best title; empty where the text has none, and the file name is used.
+        headings: Headings in file order.
+        fields: Fields in file order.
+        language: Programming language of code; else empty.
     """
 
     title: str = ""
@@ -29,12 +29,12 @@ class Parsed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loader:
-    """One format.
+    """The loader of one format.
 
     Attributes:
-        kind: The name of the format.
+        kind: Name of the format.
         matches: Whether a file is of this format, by its path and the beginning of its text.
-        parse: Text and path to what is in it. Must not fail on malformed input, only see less in it.
+        parse: Parses text and path; it must not fail on malformed input, but may find less in it.
     """
 
     kind: DocumentKind
@@ -43,19 +43,19 @@ class Loader:
 
 
 def by_suffix(*suffixes: str) -> Callable[[str, str], bool]:
-    """A ``matches`` that looks at the end of the file's name."""
+    """A ``matches`` that compares the end of the file name."""
     ends = tuple(suffix.lower() for suffix in suffixes)
     return lambda path, _text: path.lower().endswith(ends)
 
 
 def stem(path: str) -> str:
-    """The file's name without its extension: the title of last resort."""
+    """The file name without its extension, which is the title of last resort."""
     name = PurePosixPath(path)
     return name.stem or name.name
 
 
 def header_fields(fields: tuple[Field, ...]) -> tuple[HeaderField, ...]:
-    """Fields by index as fields by line."""
+    """Convert fields with line indexes to fields with line numbers."""
     return tuple(
         HeaderField(key=field.key, value=field.value, start_line=field.start + 1, end_line=field.end + 1)
         for field in fields
@@ -63,6 +63,6 @@ def header_fields(fields: tuple[Field, ...]) -> tuple[HeaderField, ...]:
 
 
 def field_value(fields: tuple[HeaderField, ...], *keys: str) -> str:
-    """The value of the first of ``keys`` that is there, whatever its case; else empty."""
+    """The value of the first of ``keys`` that exists, ignoring case; empty where there is none."""
     values = {field.key.lower(): field.value for field in reversed(fields)}
     return next((values[key] for key in keys if values.get(key)), "")

@@ -1,4 +1,4 @@
-"""Source code: its definitions are its headings, nested as they are nested in the file."""
+"""The loader of source code: definitions are headings, nested as in the file."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from kbtui.domain.document import Heading
 from kbtui.knowledge.reading.loaders.base import Loader, Parsed
 from kbtui.knowledge.reading.loaders.languages import Language, find_language
 
-_LARGEST_PARSED = 1_000_000
-_LONGEST_LINE = 400
-_LONGEST_NAME = 120
-_MOST = 5_000
+_MAX_PARSED_CHARS = 1_000_000
+_MAX_LINE_CHARS = 400
+_MAX_NAME_CHARS = 120
+_MAX_HEADINGS = 5_000
 _KIND_SPACE = re.compile(r"\s+")
 
 
@@ -23,58 +23,58 @@ def _parse(text: str, path: str) -> Parsed:
     if language is None:
         return Parsed()
     title = path.rpartition("/")[2]
-    if language.name == "python" and len(text) <= _LARGEST_PARSED and (headings := _python(text)) is not None:
+    if language.name == "python" and len(text) <= _MAX_PARSED_CHARS and (headings := _python(text)) is not None:
         return Parsed(title=title, headings=headings, language=language.name)
-    return Parsed(title=title, headings=tuple(_by_line(text, language)), language=language.name)
+    return Parsed(title=title, headings=tuple(_definitions_by_line(text, language)), language=language.name)
 
 
 def _python(text: str) -> tuple[Heading, ...] | None:
-    """Definitions by the syntax tree; None when the file does not parse."""
+    """The definitions by the syntax tree; None where the file does not parse."""
     try:
         with warnings.catch_warnings():
-            # Invalid escapes in other people's strings are not our users' business.
+            # Warnings about invalid escapes in indexed files are of no use to the user.
             warnings.simplefilter("ignore")
             tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    found: list[Heading] = []
+    headings: list[Heading] = []
     pending: list[tuple[ast.AST, int]] = [(node, 1) for node in reversed(tree.body)]
-    while pending and len(found) < _MOST:
+    while pending and len(headings) < _MAX_HEADINGS:
         node, level = pending.pop()
-        inner = level
+        child_level = level
         if isinstance(node, ast.ClassDef):
-            found.append(Heading(level=level, text=f"class {node.name}", line=node.lineno))
-            inner += 1
+            headings.append(Heading(level=level, text=f"class {node.name}", line=node.lineno))
+            child_level += 1
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            found.append(Heading(level=level, text=f"def {node.name}", line=node.lineno))
-            # What a function defines inside is its own affair.
+            headings.append(Heading(level=level, text=f"def {node.name}", line=node.lineno))
+            # Definitions within a function are not headings.
             continue
         elif not isinstance(node, ast.If | ast.Try | ast.With):
             continue
-        pending += [(child, inner) for child in reversed(list(ast.iter_child_nodes(node)))]
-    return tuple(found)
+        pending += [(child, child_level) for child in reversed(list(ast.iter_child_nodes(node)))]
+    return tuple(headings)
 
 
-def _by_line(text: str, language: Language) -> Iterator[Heading]:
-    """Definitions by the look of their lines; what is indented further lies inside."""
+def _definitions_by_line(text: str, language: Language) -> Iterator[Heading]:
+    """The definitions by patterns of lines; a further indented definition is nested."""
     pattern = language.definitions
     if pattern is None:
         return
     open_indents: list[int] = []
     count = 0
     for number, line in enumerate(text.split("\n"), 1):
-        if not line or len(line) > _LONGEST_LINE or (match := pattern.match(line)) is None:
+        if not line or len(line) > _MAX_LINE_CHARS or (match := pattern.match(line)) is None:
             continue
         indent = len(line.expandtabs(4)) - len(line.lstrip().expandtabs(4))
         while open_indents and open_indents[-1] >= indent:
             open_indents.pop()
         open_indents.append(indent)
         name, kind = _group(match, "name"), _group(match, "kind")
-        label = _KIND_SPACE.sub(" ", f"{kind} {name}").strip()[:_LONGEST_NAME]
+        label = _KIND_SPACE.sub(" ", f"{kind} {name}").strip()[:_MAX_NAME_CHARS]
         if label:
             yield Heading(level=len(open_indents), text=label, line=number)
             count += 1
-            if count >= _MOST:
+            if count >= _MAX_HEADINGS:
                 return
 
 

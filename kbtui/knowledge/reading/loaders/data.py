@@ -1,7 +1,7 @@
-"""CSV, JSON, YAML and TOML, read by their lines and never as a whole.
+"""Loaders of CSV, JSON, YAML and TOML, which read line by line.
 
-Only keys near the outside are wanted, with their lines, which the parsers of the standard library do not tell; and
-reading lines can neither recurse, nor expand an alias a billion times, nor fail on a file that is broken off.
+Only outer keys with their lines are needed, and parsers of the standard library do not give line numbers. Reading by
+lines can neither recurse, nor expand aliases, nor fail on an incomplete file.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from kbtui.domain.document import HeaderField, Heading
 from kbtui.knowledge.reading.loaders.base import Loader, Parsed, by_suffix, field_value
 
-_MOST = 2_000
-_LONGEST_LINE = 2_000
-_LONGEST_VALUE = 300
+_MAX_KEYS = 2_000
+_MAX_LINE_CHARS = 2_000
+_MAX_VALUE_CHARS = 300
 
 _JSON_KEY = re.compile(r'(\s*)"((?:[^"\\]|\\.){1,200})"\s*:\s*(.*?),?\s*$')
 _YAML_KEY = re.compile(
@@ -26,16 +26,16 @@ _TOML_KEY = re.compile(r"""\s*("[^"\n]{1,200}"|'[^'\n]{1,200}'|[\w.-]{1,200})\s*
 
 
 def _parse_csv(text: str, path: str) -> Parsed:
-    """The header row is the one heading: it says what every row below it means."""
+    """The header row is the only heading, since it applies to every row below."""
     first, _, _ = text.partition("\n")
     columns = [column.strip() for column in next(csv.reader([first[:20_000]], delimiter=_delimiter(first, path)), [])]
-    shown = ", ".join(column for column in columns if column)
-    # A row with a number in it is data, not the names of columns.
-    if not shown or any(_is_number(column) for column in columns):
+    names = ", ".join(column for column in columns if column)
+    # A row with a number is data, not the names of columns.
+    if not names or any(_is_number(column) for column in columns):
         return Parsed()
     return Parsed(
-        headings=(Heading(level=1, text=shown[:500], line=1),),
-        fields=(HeaderField(key="columns", value=shown, start_line=1, end_line=1),),
+        headings=(Heading(level=1, text=names[:500], line=1),),
+        fields=(HeaderField(key="columns", value=names, start_line=1, end_line=1),),
     )
 
 
@@ -56,12 +56,12 @@ def _is_number(text: str) -> bool:
 def _parse_json(text: str, path: str) -> Parsed:
     if path.lower().endswith((".jsonl", ".ndjson")):
         return Parsed()
-    return _nested(_json_keys(text))
+    return _parsed_keys(_json_keys(text))
 
 
 def _json_keys(text: str) -> Iterator[tuple[int, int, str, str]]:
     for number, line in enumerate(text.split("\n"), 1):
-        if len(line) <= _LONGEST_LINE and (match := _JSON_KEY.match(line)):
+        if len(line) <= _MAX_LINE_CHARS and (match := _JSON_KEY.match(line)):
             value = match[3].strip()
             if value[:1] in ("{", "["):
                 value = "" if value in ("{", "[") else value
@@ -71,13 +71,13 @@ def _json_keys(text: str) -> Iterator[tuple[int, int, str, str]]:
 
 
 def _parse_yaml(text: str, _path: str) -> Parsed:
-    return _nested(_yaml_keys(text))
+    return _parsed_keys(_yaml_keys(text))
 
 
 def _yaml_keys(text: str) -> Iterator[tuple[int, int, str, str]]:
     block: int | None = None
     for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip() or len(line) > _LONGEST_LINE:
+        if not line.strip() or len(line) > _MAX_LINE_CHARS:
             continue
         indent = len(line) - len(line.lstrip(" "))
         if block is not None:
@@ -86,14 +86,14 @@ def _yaml_keys(text: str) -> Iterator[tuple[int, int, str, str]]:
             block = None
         if match := _YAML_KEY.match(line):
             value = (match[3] or "").strip()
-            # What follows | or > is text, whatever it looks like.
+            # Lines after | or > are text, even if they look like keys.
             if re.match(r"[|>][+-]?\d?\s*(?:#.*)?$", value):
                 block, value = indent, ""
             yield number, indent, match[2].strip("\"'"), value.strip("\"'")
 
 
-def _nested(keys: Iterator[tuple[int, int, str, str]]) -> Parsed:
-    """Keys of the two outermost levels: those with something below are headings, the outermost others are fields."""
+def _parsed_keys(keys: Iterator[tuple[int, int, str, str]]) -> Parsed:
+    """Keys of the two outermost levels: keys with nested values are headings, other outermost keys are fields."""
     headings: list[Heading] = []
     fields: list[HeaderField] = []
     outer: int | None = None
@@ -109,14 +109,14 @@ def _nested(keys: Iterator[tuple[int, int, str, str]]) -> Parsed:
             level = 2
         else:
             continue
-        if len(headings) + len(fields) >= _MOST:
+        if len(headings) + len(fields) >= _MAX_KEYS:
             break
         if not value:
             headings.append(Heading(level=level, text=key, line=number))
         elif level == 1:
-            fields.append(HeaderField(key=key, value=value[:_LONGEST_VALUE], start_line=number, end_line=number))
-    found = tuple(fields)
-    return Parsed(title=field_value(found, "title", "name"), headings=tuple(headings), fields=found)
+            fields.append(HeaderField(key=key, value=value[:_MAX_VALUE_CHARS], start_line=number, end_line=number))
+    header_fields = tuple(fields)
+    return Parsed(title=field_value(header_fields, "title", "name"), headings=tuple(headings), fields=header_fields)
 
 
 def _parse_toml(text: str, _path: str) -> Parsed:
@@ -124,13 +124,13 @@ def _parse_toml(text: str, _path: str) -> Parsed:
     fields: list[HeaderField] = []
     names: list[HeaderField] = []
     for number, line in enumerate(text.split("\n"), 1):
-        if len(line) > _LONGEST_LINE or len(headings) + len(fields) >= _MOST:
+        if len(line) > _MAX_LINE_CHARS or len(headings) + len(fields) >= _MAX_KEYS:
             continue
         if table := _TOML_TABLE.match(line):
             headings.append(Heading(level=1, text=table[1], line=number))
         elif pair := _TOML_KEY.match(line):
             key, value = pair[1].strip("\"'"), pair[2].strip().strip("\"'")
-            field = HeaderField(key=key, value=value[:_LONGEST_VALUE], start_line=number, end_line=number)
+            field = HeaderField(key=key, value=value[:_MAX_VALUE_CHARS], start_line=number, end_line=number)
             if not headings:
                 fields.append(field)
             elif len(headings) == 1:

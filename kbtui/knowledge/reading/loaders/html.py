@@ -1,4 +1,4 @@
-"""HTML: its title, headings and meta data, each with the line it stands on."""
+"""The loader of HTML: title, headings and metadata, with their lines."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from kbtui.text.markup import XML_PAGES, reads_as_text
 
 _START = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.{0,2000}?-->\s*)?(?:<!doctype\s+html|<html[\s>])", re.I | re.S)
 _META = frozenset({"author", "date", "description", "keywords", "generator", "og:title", "article:published_time"})
-# libxml2 builds the whole tree; beyond this a page is a data dump, and its text is still indexed.
-_LARGEST = 5_000_000
-_MOST = 2_000
+# libxml2 builds the whole tree. A larger page is probably a data dump; its text is indexed without headings.
+_MAX_PARSED_CHARS = 5_000_000
+_MAX_HEADINGS = 2_000
 _STYLES = ("style", "class", "role", "type")
 _LEVELS = {f"h{level}": level for level in range(1, 7)}
 
@@ -21,7 +21,7 @@ _LEVELS = {f"h{level}": level for level in range(1, 7)}
 def _parse(text: str, path: str) -> Parsed:
     from lxml import etree, html
 
-    if not text.strip() or len(text) > _LARGEST:
+    if not text.strip() or len(text) > _MAX_PARSED_CHARS:
         return Parsed()
     try:
         tree = html.document_fromstring(text.encode("utf-8", "replace"), parser=html.HTMLParser(encoding="utf-8"))
@@ -40,22 +40,22 @@ def _parse(text: str, path: str) -> Parsed:
             value = " ".join(str(element.get("content") or "").split())
             if key in _META and value:
                 fields.append(HeaderField(key=key, value=value[:500], start_line=line, end_line=line))
-        elif len(headings) < _MOST and (heading := _text(element)):
+        elif len(headings) < _MAX_HEADINGS and (heading := _text(element)):
             headings.append(Heading(level=_LEVELS[element.tag], text=heading[:500], line=line))
     if not headings and path.lower().endswith(XML_PAGES):
-        headings = _styled(tree, last)
+        headings = _styled_headings(tree, last)
     return Parsed(title=title or (headings[0].text if headings else ""), headings=tuple(headings), fields=tuple(fields))
 
 
-def _styled(tree: Any, last: int) -> list[Heading]:
-    """Headings of a page whose elements say so by an attribute alone: ``<p style="htitle">``, ``role="subtitle"``."""
-    found: list[Heading] = []
+def _styled_headings(tree: Any, last: int) -> list[Heading]:
+    """Headings that are only marked by an attribute: ``<p style="htitle">``, ``role="subtitle"``."""
+    headings: list[Heading] = []
     for element in tree.iter("p", "div", "span", "para", "title"):
         style = next((value.lower() for name in _STYLES if (value := str(element.get(name) or ""))), "")
-        if style.endswith("title") and len(found) < _MOST and (heading := _text(element)):
+        if style.endswith("title") and len(headings) < _MAX_HEADINGS and (heading := _text(element)):
             line = min(max(element.sourceline or 1, 1), last)
-            found.append(Heading(level=2 if "sub" in style else 1, text=heading[:500], line=line))
-    return found
+            headings.append(Heading(level=2 if "sub" in style else 1, text=heading[:500], line=line))
+    return headings
 
 
 def _text(element: Any) -> str:
@@ -64,15 +64,15 @@ def _text(element: Any) -> str:
 
 HTML = Loader(
     kind="html",
-    matches=lambda path, text: _named(path.lower(), text) or _unnamed(path, text),
+    matches=lambda path, text: _has_page_name(path.lower(), text) or _is_unnamed_page(path, text),
     parse=_parse,
 )
 
 
-def _named(path: str, text: str) -> bool:
+def _has_page_name(path: str, text: str) -> bool:
     return path.endswith((".html", ".htm", ".xhtml")) or (path.endswith(XML_PAGES) and reads_as_text(text))
 
 
-def _unnamed(path: str, text: str) -> bool:
-    """A page saved without an extension."""
+def _is_unnamed_page(path: str, text: str) -> bool:
+    """Whether a file without an extension is a page."""
     return "." not in path.rpartition("/")[2] and _START.match(text[:4000]) is not None

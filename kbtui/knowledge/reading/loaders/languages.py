@@ -1,7 +1,7 @@
-"""Programming languages: how their files are called and how their definitions look (``languages.toml``).
+"""Programming languages: their file names, and patterns of their definitions (``languages.toml``).
 
-A definition is recognised by its line alone, so that a file that does not compile still has some. ``name`` is what is
-defined, ``kind`` the word for it where the line has one.
+A definition is recognised by its line alone, so that files that do not compile have definitions too. The group ``name``
+is the name that is defined, ``kind`` the keyword, where the line has one.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ class Language:
     """One language.
 
     Attributes:
-        name: As it is shown and filtered by.
-        extensions: Without the dot.
-        filenames: Whole file names, lower case.
-        interpreters: Programs a ``#!`` line may name.
-        patterns: Each matches a line that defines something, with the groups ``name`` and perhaps ``kind``.
+        name: Name in displays and filters.
+        extensions: File name extensions without the dot.
+        filenames: Whole file names in lower case.
+        interpreters: Programs in a ``#!`` line.
+        patterns: Patterns of lines with definitions, with the group ``name`` and optionally ``kind``.
     """
 
     name: str
@@ -35,16 +35,16 @@ class Language:
 
     @property
     def definitions(self) -> re.Pattern[str] | None:
-        """Matches a line that defines something; None where nothing is."""
+        """A pattern of lines with definitions; None where the language has no patterns."""
         return _alternation(self.patterns) if self.patterns else None
 
 
 @cache
 def _alternation(patterns: tuple[str, ...]) -> re.Pattern[str]:
-    # Group names may stand in it only once, so each pattern brings its own numbers.
+    # A group name may occur only once, so the names are numbered by pattern.
     numbered = [
-        pattern.replace("(?P<name>", f"(?P<name{at}>").replace("(?P<kind>", f"(?P<kind{at}>")
-        for at, pattern in enumerate(patterns)
+        pattern.replace("(?P<name>", f"(?P<name{index}>").replace("(?P<kind>", f"(?P<kind{index}>")
+        for index, pattern in enumerate(patterns)
     ]
     return re.compile(r"[ \t]*(?:" + "|".join(numbered) + ")")
 
@@ -74,13 +74,13 @@ _SHEBANG = re.compile(r"#!\s*(?:\S*/)?(?:env\s+(?:-\S+\s+)*)?([A-Za-z][\w+-]*)")
 
 
 def find_language(path: str, text: str) -> Language | None:
-    """The language of a file by its name, extension or ``#!`` line; None when it is no code."""
+    """The language of a file by its name, extension or ``#!`` line; None where it is no code."""
     name = path.rpartition("/")[2].lower()
-    if found := _BY_FILENAME.get(name):
-        return found
+    if language := _BY_FILENAME.get(name):
+        return language
     stem, dot, extension = name.rpartition(".")
-    if dot and (found := _BY_EXTENSION.get(extension)):
-        return found
+    if dot and (language := _BY_EXTENSION.get(extension)):
+        return language
     if stem in ("dockerfile", "makefile", "containerfile") or name.startswith("dockerfile."):
         return _BY_FILENAME["makefile" if stem == "makefile" else "dockerfile"]
     if text.startswith("#!") and (match := _SHEBANG.match(text[:200])):

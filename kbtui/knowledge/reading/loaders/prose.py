@@ -1,4 +1,4 @@
-"""Markdown, reStructuredText and plain text: one block scanner, three dialects."""
+"""Loaders of Markdown, reStructuredText and plain text, which share a block scanner."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _OTHER_ROLE = re.compile(r":[\w:+.-]+:`(?:~(?!/))?!?([^`<]+?)(?:\s*<[^`>]*>)?`")
 _RST_LINK = re.compile(r"`([^`<]+?)\s*<[^`>]+>`__?|`([^`]+)`__?")
 _STRONG = re.compile(r"(\*\*|__|\*|~~)(?=\S)(.+?)(?<=\S)\1")
 _ANCHOR = re.compile(r"\s*\{#?[^{}]*\}\s*$|\s*<a\s[^>]*>\s*(?:</a>)?\s*")
-_MOST_HEADING_CHARS = 500
-_MOST_TITLE_CHARS = 120
+_MAX_HEADING_CHARS = 500
+_MAX_TITLE_CHARS = 120
 _TITLE = re.compile(r"[^\W_].*[^.,;:。，；：]")
 _BULLET = re.compile(r"\s*(?:[-*+]\s+)?")
 
@@ -30,7 +30,7 @@ purpose scope changelog 摘要 简介 概述 背景 引言 目录 介绍 前言 
 """
 _USUAL_SECTIONS = frozenset((*_USUAL_WORDS.split(), "table of contents"))
 
-# Sections that state what other documents put into their header (Nygard's form of decision records).
+# Sections that other documents have as header fields (as in the decision records of Nygard).
 _SECTION_FIELDS = frozenset(
     {"status", "date", "deciders", "decision-makers", "authors", "author", "状态", "日期", "决策者"}
 )
@@ -39,39 +39,39 @@ _SECTION_FIELDS = frozenset(
 def parse_prose(text: str, dialect: Dialect) -> Parsed:
     """Title, headings and header fields of a text in ``dialect``."""
     lines = text.split("\n")
-    found = document_blocks(text, dialect)
+    blocks = document_blocks(text, dialect)
     headings = tuple(
         Heading(level=block.level, text=plain, line=_heading_line(block))
-        for block in found
+        for block in blocks
         if block.kind == "heading" and (plain := plain_heading(block.text))
     )
-    fields = _fields(lines, found)
-    named = field_value(fields, "title", "标题") or (_opening(lines) if dialect == "text" else "")
-    return Parsed(title=named or _title(headings), headings=headings, fields=fields)
+    fields = _fields(lines, blocks)
+    stated_title = field_value(fields, "title", "标题") or (_opening(lines) if dialect == "text" else "")
+    return Parsed(title=stated_title or _title(headings), headings=headings, fields=fields)
 
 
 def _opening(lines: Sequence[str]) -> str:
-    """The first line of a plain text that stands alone, is short and ends no sentence: people title notes so."""
-    first = next((at for at, line in enumerate(lines) if line.strip()), len(lines))
+    """The first line of a plain text as title, if it is short, ends no sentence, and is followed by a blank line."""
+    first = next((index for index, line in enumerate(lines) if line.strip()), len(lines))
     rest = [line.strip() for line in lines[first + 1 :]]
     line = lines[first].strip() if first < len(lines) else ""
-    alone = len(rest) > 1 and not rest[0] and any(rest)
-    return line if alone and len(line) <= _MOST_TITLE_CHARS and _TITLE.fullmatch(line) else ""
+    is_alone = len(rest) > 1 and not rest[0] and any(rest)
+    return line if is_alone and len(line) <= _MAX_TITLE_CHARS and _TITLE.fullmatch(line) else ""
 
 
 def _title(headings: Sequence[Heading]) -> str:
-    """The first heading, unless it is only the first of several sections that every such document has."""
+    """The first heading, unless it is one of several and has a common section name."""
     if not headings:
         return ""
     first = headings[0]
-    alone = all(heading.level > first.level for heading in headings[1:])
-    return first.text if alone or first.text.lower() not in _USUAL_SECTIONS else ""
+    is_only_top = all(heading.level > first.level for heading in headings[1:])
+    return first.text if is_only_top or first.text.lower() not in _USUAL_SECTIONS else ""
 
 
 def plain_heading(text: str) -> str:
-    """A heading as it is read: links, roles, emphasis and code marks resolved."""
-    if len(text) > _MOST_HEADING_CHARS:
-        return text[:_MOST_HEADING_CHARS]
+    """A heading without mark-up: links, roles, emphasis and code marks are resolved."""
+    if len(text) > _MAX_HEADING_CHARS:
+        return text[:_MAX_HEADING_CHARS]
     if "[" in text:
         text = _LINK.sub(r"\1", _IMAGE.sub(r"\1", text))
     if ":`" in text:
@@ -85,38 +85,40 @@ def plain_heading(text: str) -> str:
 
 
 def _heading_line(block: Block) -> int:
-    """The line of the text: the second one where the heading has a line over it."""
-    over = block.end - block.start == 2
-    return block.start + (2 if over else 1)
+    """Line number of the text of a heading: the second line where the heading has an overline."""
+    has_overline = block.end - block.start == 2
+    return block.start + (2 if has_overline else 1)
 
 
-def _fields(lines: Sequence[str], found: Sequence[Block]) -> tuple[HeaderField, ...]:
+def _fields(lines: Sequence[str], blocks: Sequence[Block]) -> tuple[HeaderField, ...]:
     matter = front_matter(lines)
     if matter is not None:
-        return _exact(matter, lines)
+        return _front_matter_fields(matter, lines)
     fields: list[HeaderField] = []
-    first = next((block for block in found if block.kind != "rule"), None)
+    first = next((block for block in blocks if block.kind != "rule"), None)
     if first is not None and first.kind == "field":
         header = header_block(lines, first.start)
     elif first is not None and first.kind == "heading":
-        after = next((block for block in found if block.start > first.end and block.kind != "rule"), None)
-        header = header_block(lines, after.start) if after is not None and after.kind == "field" else None
+        next_block = next((block for block in blocks if block.start > first.end and block.kind != "rule"), None)
+        header = (
+            header_block(lines, next_block.start) if next_block is not None and next_block.kind == "field" else None
+        )
     else:
         header = None
     if header is not None:
         fields += header_fields(header.fields)
-    return (*fields, *_section_fields(lines, found))
+    return (*fields, *_section_fields(lines, blocks))
 
 
-def _section_fields(lines: Sequence[str], found: Sequence[Block]) -> list[HeaderField]:
-    """``## Status`` over one short paragraph says what ``Status:`` says elsewhere."""
+def _section_fields(lines: Sequence[str], blocks: Sequence[Block]) -> list[HeaderField]:
+    """Fields from sections of one short paragraph: ``## Status`` is the same as ``Status:`` in other documents."""
     fields = []
-    for at, block in enumerate(found[:-1]):
+    for index, block in enumerate(blocks[:-1]):
         if block.kind != "heading" or plain_heading(block.text).lower() not in _SECTION_FIELDS:
             continue
-        body = found[at + 1]
-        alone = at + 2 == len(found) or found[at + 2].kind in ("heading", "rule")
-        if body.kind in ("prose", "list_item") and alone and body.end - body.start < 3:
+        body = blocks[index + 1]
+        is_whole_section = index + 2 == len(blocks) or blocks[index + 2].kind in ("heading", "rule")
+        if body.kind in ("prose", "list_item") and is_whole_section and body.end - body.start < 3:
             value = " ".join(line.strip() for line in lines[body.start : body.end + 1])
             value = _BULLET.sub("", value, count=1)
             fields.append(
@@ -127,15 +129,17 @@ def _section_fields(lines: Sequence[str], found: Sequence[Block]) -> list[Header
     return fields
 
 
-def _exact(matter: FieldBlock, lines: Sequence[str]) -> tuple[HeaderField, ...]:
-    """Front matter with the values its language means; as written where it is malformed."""
+def _front_matter_fields(matter: FieldBlock, lines: Sequence[str]) -> tuple[HeaderField, ...]:
+    """The fields of front matter, with values as parsed by YAML or TOML; as written where it is malformed."""
     values = _values("\n".join(lines[matter.start + 1 : matter.end]), toml=lines[0].startswith("+++"))
     fields = header_fields(matter.fields)
-    return tuple(replace(field, value=_flat(values[field.key])) if field.key in values else field for field in fields)
+    return tuple(
+        replace(field, value=_flatten(values[field.key])) if field.key in values else field for field in fields
+    )
 
 
 def _values(source: str, *, toml: bool) -> Mapping[str, object]:
-    # 15 ms to import, for the folders that need it.
+    # Imported late: it takes 15 ms, and few folders need it.
     import yaml
 
     try:
@@ -146,11 +150,11 @@ def _values(source: str, *, toml: bool) -> Mapping[str, object]:
     return loaded if isinstance(loaded, dict) else {}
 
 
-def _flat(value: object, depth: int = 0) -> str:
+def _flatten(value: object, depth: int = 0) -> str:
     if isinstance(value, dict) and depth < 3:
-        return ", ".join(f"{key}: {_flat(item, depth + 1)}" for key, item in list(value.items())[:50])
+        return ", ".join(f"{key}: {_flatten(item, depth + 1)}" for key, item in list(value.items())[:50])
     if isinstance(value, list) and depth < 3:
-        return ", ".join(_flat(item, depth + 1) for item in value[:50])
+        return ", ".join(_flatten(item, depth + 1) for item in value[:50])
     if isinstance(value, dict | list):
         return "…"
     return " ".join(str(value).split())

@@ -6,14 +6,14 @@ import pytest
 
 from kbtui.domain.document import Place, locator_of
 from kbtui.errors import KnowledgeBaseError
-from kbtui.knowledge.reading.formats import FORMATS, Extracted, extracted, format_of
+from kbtui.knowledge.reading.formats import FORMATS, Extracted, extract_text, format_of
 from kbtui.knowledge.reading.formats.base import TextBuilder
 from kbtui.knowledge.reading.formats.pages import markdown_of
 from tests.support import documents as made
 
 
 def read(data: bytes, path: str) -> Extracted:
-    found = extracted(data, path)
+    found = extract_text(data, path)
     assert found is not None
     return found
 
@@ -142,10 +142,10 @@ def test_drawings_say_what_stands_in_them() -> None:
 
 
 def test_files_with_the_name_of_a_format_that_are_none_of_it_are_read_as_they_are() -> None:
-    assert extracted(b"2025-01-01 rotated log\n", "app.log.1") is None
-    assert extracted(b"<a>&broken;</a>", "a.xml") is None
-    assert extracted(b"no times here", "a.srt") is None
-    assert extracted(b"# md", "a.md") is None
+    assert extract_text(b"2025-01-01 rotated log\n", "app.log.1") is None
+    assert extract_text(b"<a>&broken;</a>", "a.xml") is None
+    assert extract_text(b"no times here", "a.srt") is None
+    assert extract_text(b"# md", "a.md") is None
 
 
 def test_every_format_names_a_function_that_is_there() -> None:

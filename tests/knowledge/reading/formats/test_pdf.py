@@ -4,7 +4,7 @@ import pytest
 
 from kbtui.domain.document import locator_of
 from kbtui.errors import KnowledgeBaseError
-from kbtui.knowledge.reading.formats import extracted
+from kbtui.knowledge.reading.formats import extract_text
 from kbtui.knowledge.reading.formats.base import Extracted
 from kbtui.knowledge.reading.formats.page_layout import Segment, lines_in_order
 from tests.support.documents import Piece, column, locked_pdf, pdf
@@ -30,7 +30,7 @@ def page(number: int, body: list[Piece]) -> list[Piece]:
 
 
 def read(data: bytes) -> Extracted:
-    found = extracted(data, "a.pdf")
+    found = extract_text(data, "a.pdf")
     assert found is not None
     return found
 

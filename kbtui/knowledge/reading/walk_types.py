@@ -1,4 +1,4 @@
-"""What a walk over a folder gives back: the files to index, and what was left out for which reason."""
+"""The result of a walk over a folder: the files to index, and those left out, by reason."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class WalkedFile:
     Attributes:
         root: The folder that was walked.
         path: POSIX path relative to the folder.
-        size: In bytes.
-        mtime_ns: Modification time.
+        size: Size in bytes.
+        mtime_ns: Modification time in nanoseconds.
     """
 
     root: Path
@@ -25,13 +25,13 @@ class WalkedFile:
 
     @property
     def absolute(self) -> Path:
-        """Where it is; for a link, the link itself."""
+        """Its absolute path; for a link, that of the link itself."""
         return self.root / self.path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadingRules:
-    """What of the settings ``index.*`` decides which files are read and how they are cut, without pydantic."""
+    """The settings ``index.*`` that decide which files are read and how they are cut, without pydantic."""
 
     hidden: bool
     max_file_mb: float
@@ -41,21 +41,21 @@ class ReadingRules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Walk:
-    """What was found, by path, and how many entries (files, or folders as a whole) were left out.
+    """The files found, sorted by path, and the number of entries (files or whole folders) left out, by reason.
 
     Reasons: ``ignored``, ``hidden``, ``binary``, ``minified`` (very long lines without prose), ``oversized``,
     ``unreadable``, ``symlink`` (broken, to a folder, out of the knowledge base, or to a file that is indexed anyway),
-    ``special`` (no regular file), ``name`` (not UTF-8), ``extra`` (what reads it is not installed).
+    ``special`` (no regular file), ``name`` (not UTF-8), ``extra`` (its reader is not installed).
 
     Attributes:
-        named: Paths by reason, where somebody may have counted on them: documents that are too large, unreadable,
-            minified or no text, names that are not UTF-8; and ignore files that do not count (``rules``) or of which
-            only the beginning does (``patterns``); and documents that an extra of kbtui would read (``extra``).
-        binary: How many files are binary, by the end of their names in lower case, without the dot; the most first.
+        paths_by_reason: Paths to report, by reason: documents that are too large, unreadable, minified or not text,
+            names that are not UTF-8, ignore files that are not used (``rules``) or only in part (``patterns``), and
+            documents that an extra of kbtui could read (``extra``).
+        binary: Number of binary files by extension, in lower case and without the dot, the most frequent first.
     """
 
     root: Path
     files: tuple[WalkedFile, ...] = ()
     skipped: Mapping[str, int] = field(default_factory=dict)
-    named: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    paths_by_reason: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     binary: Mapping[str, int] = field(default_factory=dict)
