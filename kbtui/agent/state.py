@@ -88,6 +88,8 @@ class RecordsAnswer:
         confidence: Confidence of the reading, 0 to 1.
         source: Name of the tables as a data source.
         standalone: A follow-up rewritten as a standalone question; empty if nothing was added.
+        has_ties: Rows equal to the last row of a limited order are included.
+        is_count: Its lines were counted or summed; the answer does not rest on each of them by itself.
     """
 
     answer: WrittenAnswer
@@ -97,6 +99,8 @@ class RecordsAnswer:
     confidence: float = 1.0
     source: str = ""
     standalone: str = ""
+    has_ties: bool = False
+    is_count: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kbtui.agent.state import RecordsAnswer
 from kbtui.domain.analysis import AnsweredStatement
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from kbtui.knowledge.base import KnowledgeBase
     from kbtui.records.asking import RecordsReader, TableAnswer
     from kbtui.records.relating import RelationAnswer, ValueCheck
+
+_TIES: Final = re.compile(r" IN \(SELECT .+ LIMIT \d+\)")
+"""What `kbtui.records.statements.with_ties` makes of a limit."""
 
 
 def records_lookup(
@@ -87,4 +91,11 @@ def _answer(
     )
     if not isinstance(result, TableAnswer):
         return answer
-    return replace(answer, sql=result.reading.sql, confidence=result.reading.confidence, source=SOURCE)
+    return replace(
+        answer,
+        sql=result.reading.sql,
+        confidence=result.reading.confidence,
+        source=SOURCE,
+        has_ties=bool(_TIES.search(result.reading.sql)),
+        is_count=result.result.is_figure,
+    )

@@ -215,7 +215,13 @@ class RecordsReader:
     def _answer_from_tables(self, question: str) -> TableAnswer | None:
         if not self.may_answer(question):
             return None
-        from kbtui.records.statements import has_guess, measures_by_guess, order_by_named_date, order_by_version
+        from kbtui.records.statements import (
+            has_guess,
+            measures_by_guess,
+            order_by_named_date,
+            order_by_version,
+            with_ties,
+        )
 
         if (condition := title_condition(question)) is not None:
             return self._answer_over_titles(condition[0], self.words.in_own_words(simplify(condition[1])))
@@ -243,11 +249,12 @@ class RecordsReader:
         if (best.confidence < MIN_CONFIDENCE and not ties) or (readings.objections and not ties):
             return None
         sql = order_by_named_date(best.sql, rewritten, self.tables.ordered) if wants_newest(rewritten) else best.sql
-        return (
-            self.run(rewritten, self._with_exact_values(best, sql, rewritten, ties=ties or wants_newest(rewritten)))
-            if sql
-            else None
-        )
+        if not sql:
+            return None
+        reading = self._with_exact_values(best, sql, rewritten, ties=ties or wants_newest(rewritten))
+        # Two years with the most entries are both the answer.
+        reading = replace(reading, sql=with_ties(reading.sql)) if "GROUP BY" in reading.sql else reading
+        return self.run(rewritten, reading)
 
     @cached_property
     def _selection_reader(self) -> SelectionReader:

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from datetime import date
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -19,7 +18,7 @@ from kbtui.errors import ToolError
 from kbtui.knowledge.relations.labels import number_of
 from kbtui.records.collection import Collection
 from kbtui.records.kinds import Fact, Kind, Thing
-from kbtui.records.typed import compare_versions, figure_of
+from kbtui.records.typed import compare_versions, figure_of, type_of, version_key
 from kbtui.text.days import day_of
 
 _OPERATORS: Final = ("!=", "<=", ">=", "<", ">", "~", "=")
@@ -31,70 +30,147 @@ _MAX_FIELDS_LISTED: Final = 12
 """Most field names that an error message lists."""
 
 
+FilterRow = tuple[Thing, tuple[Fact, ...]]
+"""A thing with the facts that met conditions."""
+
+
 class FilterResult(Struct, frozen=True, kw_only=True):
     """The result of a filter.
 
     Attributes:
         kind: Name of the kind.
         total: Number of things before the filter.
-        rows: Each remaining thing with the fact that met the first condition; None where no fact did.
+        rows: Each remaining thing with the facts that met conditions, in the order of these.
     """
 
     kind: str
     total: int
-    rows: tuple[tuple[Thing, Fact | None], ...]
+    rows: tuple[FilterRow, ...]
+
+
+class ValueUse(Struct, frozen=True, kw_only=True):
+    """A field of a kind that states a value.
+
+    Attributes:
+        rows: The things, with the facts that state the value; for ``title`` with all their facts.
+    """
+
+    kind: str
+    field: str
+    rows: tuple[FilterRow, ...]
+
+
+class SortedRows(Struct, frozen=True, kw_only=True):
+    """Rows in order.
+
+    Attributes:
+        unreadable: Things with a value that is not what most values of the field are, as ``2014-19-19`` among days.
+    """
+
+    rows: tuple[FilterRow, ...]
+    unreadable: tuple[tuple[Thing, str], ...]
 
 
 def filter_things(
-    collection: Collection, kind: str, where: Mapping[str, str], also: Sequence[str] = ()
+    collection: Collection, kind: str, where: Mapping[str, str], used_fields: Iterable[str] = ()
 ) -> FilterResult:
     """Filter the things of a kind by every condition; the rows are ordered by number, then path.
 
     Args:
         kind: Name of a kind, or another word for it; ``file`` for all files; empty for every kind that has the fields.
         where: Conditions by field.
-        also: Further fields that are asked for, to sort by, to count by or to show.
+        used_fields: Further fields that the rows are used by, such as the one they are sorted by.
 
     Raises:
         ToolError: The kind or a field does not exist; the hint lists those that do.
     """
     conditions = {field_name(name): condition.strip() for name, condition in where.items()}
-    name, things, fields = _select_kind(collection, kind, tuple(conditions))
-    mentioned = [*conditions, *filter(None, map(field_name, also))]
-    if unknown := [field for field in mentioned if field not in fields and field not in _BUILT_IN_FIELDS]:
-        raise ToolError(
-            f"No {name} states the field {unknown[0]!r}.", f"Fields: {', '.join(fields[:_MAX_FIELDS_LISTED])}."
-        )
+    used = [name for written in used_fields if (name := field_name(written))]
+    name, things, fields = _select_kind(collection, kind, (*conditions, *used))
+    _require_fields(name, fields, (*conditions, *used))
     rows = []
     for thing in things:
-        proof: Fact | None = None
+        proofs: list[Fact] = []
         for field, condition in conditions.items():
             is_met, fact = _check_condition(thing, field, condition)
             if not is_met:
                 break
-            proof = proof or fact
+            proofs += [fact] if fact is not None else []
         else:
-            rows.append((thing, proof))
-    rows.sort(key=lambda row: (row[0].number is None, row[0].number or 0, row[0].key))
+            rows.append((thing, tuple(proofs)))
+    rows.sort(key=lambda row: _place_of(row[0]))
     return FilterResult(kind=name, total=len(things), rows=tuple(rows))
 
 
-def sort_rows(rows: Sequence[tuple[Thing, Fact | None]], by: str) -> list[tuple[Thing, Fact | None]]:
-    """Sort rows by a field, ascending, or descending with a leading ``-``; rows without the field come last."""
+def _place_of(thing: Thing) -> tuple[bool, int, str, tuple[int, int]]:
+    """What things are ordered by where nothing else is asked for: number, path, line."""
+    where = (thing.path, thing.span) if thing.span is not None else (thing.key, (0, 0))
+    return thing.number is None, thing.number or 0, *where
+
+
+def sort_rows(rows: Sequence[FilterRow], by: str) -> SortedRows:
+    """Sort the rows by a field, ascending, or descending with a leading ``-``.
+
+    Values are compared as what most of them are: days, figures, versions or text. Rows with another value come behind
+    those, and rows without the field come last.
+    """
     field, largest_first = field_name(by.removeprefix("-")), by.startswith("-")
-    keyed = [(key, row) for row in rows if (key := _sort_key(row[0], field)) is not None]
+    values = [(stated[0], row) for row in rows if (stated := _values(row[0], field))]
+    key = _key_for(field, [value for value, _ in values])
+    keyed = [(order, row) for value, row in values if (order := key(value)) is not None]
     keyed.sort(key=lambda pair: pair[0], reverse=largest_first)
-    without_field = [row for row in rows if _sort_key(row[0], field) is None]
-    return [row for _, row in keyed] + without_field
+    unreadable = [(value, row) for value, row in values if key(value) is None]
+    without_field = [row for row in rows if not _values(row[0], field)]
+    return SortedRows(
+        rows=(*(row for _, row in keyed), *(row for _, row in unreadable), *without_field),
+        unreadable=tuple((row[0], value) for value, row in unreadable),
+    )
 
 
-def count_by(rows: Sequence[tuple[Thing, Fact | None]], field: str) -> Counter[str]:
+def _key_for(field: str, values: Sequence[str]) -> Callable[[str], Any]:
+    """The function that gives what a value is sorted by; None for a value that is not what most are."""
+    kind = type_of(values, versions="version" in field)
+    half = len(values) / 2
+    if kind == "date" or sum(day_of(value) is not None for value in values) > half:
+        return day_of
+    if kind == "version":
+        return lambda value: version_key(value) if value[:2].strip("vV")[:1].isdigit() else None
+    if kind == "number" or sum(figure_of(value) is not None for value in values) > half:
+        return figure_of
+    return str.casefold
+
+
+def count_by(rows: Sequence[FilterRow], field: str) -> Counter[str]:
     """Count the things by value of a field; things with several values count for each, without one as *not stated*."""
     name = field_name(field)
     counts: Counter[str] = Counter()
     for thing, _ in rows:
         counts.update(_values(thing, name) or [_NOT_STATED])
     return counts
+
+
+def _require_fields(kind: str, fields: Sequence[str], wanted: Iterable[str]) -> None:
+    """Raise a `ToolError` that lists the fields of a kind if it has not all that are wanted."""
+    if unknown := [field for field in wanted if field not in fields and field not in _BUILT_IN_FIELDS]:
+        raise ToolError(
+            f"No {kind} states the field {unknown[0]!r}.", f"Fields: {', '.join(fields[:_MAX_FIELDS_LISTED])}."
+        )
+
+
+def uses_of_value(collection: Collection, value: str) -> list[ValueUse]:
+    """The fields of all kinds that state a value, and ``title`` where things are called so; most uses first."""
+    wanted, uses = value.strip().casefold(), []
+    for kind in collection.kinds:
+        rows: dict[str, list[FilterRow]] = {}
+        for thing in kind.things:
+            if thing.title.casefold() == wanted:
+                own = tuple(fact for facts in thing.facts.values() for fact in facts)
+                rows.setdefault("title", []).append((thing, own))
+            for field, facts in thing.facts.items():
+                if matching := tuple(fact for fact in facts if fact.value.casefold() == wanted):
+                    rows.setdefault(field, []).append((thing, matching))
+        uses += [ValueUse(kind=kind.name, field=field, rows=tuple(found)) for field, found in rows.items()]
+    return sorted(uses, key=lambda use: -len(use.rows))
 
 
 def field_name(written: str) -> str:
@@ -124,6 +200,8 @@ def _select_kind(
     kinds = [*collection.kinds, *([collection.general] if collection.general else []), collection.files]
     if wanted:
         matching = [candidate for candidate in kinds if wanted in _names_of(candidate)]
+        # A word for one kind may be the name of another: *file*.
+        matching.sort(key=lambda candidate: wanted.rstrip("s") != candidate.name.lower().rstrip("s"))
         if not matching:
             names = ", ".join(candidate.name for candidate in kinds)
             raise ToolError(f"There are no documents of the kind {kind.strip()!r}.", f"Kinds: {names}.")
@@ -220,16 +298,3 @@ def _is_same_thing(value: str, wanted: str) -> bool:
 def _number(text: str) -> int | None:
     text = text.strip()
     return int(text) if text.isdigit() else number_of(text.replace("-", " ").upper())
-
-
-def _sort_key(thing: Thing, field: str) -> tuple[int, float, str] | None:
-    values = _values(thing, field)
-    if not values:
-        return None
-    day = day_of(values[0])
-    if day is not None:
-        return 0, (day - date.min).days, ""
-    figure = figure_of(values[0])
-    if figure is not None:
-        return 1, figure, ""
-    return 2, 0.0, values[0].casefold()

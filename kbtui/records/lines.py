@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 from typing import TYPE_CHECKING, Final, Protocol
 
 from kbtui.domain.evidence import Hit
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
     from kbtui.records.relating import RelationAnswer, ValueCheck
 
 TOOL: Final = "query_records"
+_TITLE_LINES: Final = 30
+"""First lines of a thing among which its title is looked for."""
+_NONE: Final = repeat(())
+"""The conditions of rows of which none are known."""
 
 
 class HasLines(Protocol):
@@ -25,25 +30,33 @@ class HasLines(Protocol):
 
 
 def hits_of_answer(answer: TableAnswer | RelationAnswer | ValueCheck, source: HasLines | None) -> tuple[Hit, ...]:
-    """The lines that state an answer, in its order, without repetition."""
+    """The lines that state an answer, of several conditions one each, in its order, without repetition."""
     from kbtui.records.asking import TableAnswer
     from kbtui.records.relating import RelationAnswer
 
     if isinstance(answer, RelationAnswer):
         hits = [step.item.hit for step in answer.steps]
     elif isinstance(answer, TableAnswer):
-        pairs = [pair for row in answer.result.rows for pair in zip(row.things, row.proofs, strict=True)]
-        hits = [hit_of_fact(thing, fact, source) for thing, fact in pairs]
+        hits = [
+            hit_of_fact(thing, fact, source)
+            for row in answer.result.rows
+            for thing, proof, conditions in zip(row.things, row.proofs, row.conditions or _NONE, strict=False)
+            for fact in dict.fromkeys((proof, *conditions))
+        ]
     else:
         hits = [hit_of_fact(answer.thing, answer.fact, source)]
     return tuple({(hit.path, hit.start_line): hit for hit in reversed(hits)}.values())[::-1]
 
 
 def hit_of_fact(thing: Thing, fact: Fact | None, source: HasLines | None) -> Hit:
-    """The current line of a fact; the first line of the thing if there is no fact."""
-    path, line = (fact.path, fact.line) if fact is not None else (thing.path, 1)
+    """The current line of a fact; if there is none, the line of the thing's title or else its first line."""
+    path, line = (fact.path, fact.line) if fact is not None else (thing.path, thing.span[0] if thing.span else 1)
     try:
-        text = source.lines(path)[line - 1] if source is not None else ""
+        lines = source.lines(path) if source is not None else ()
+        if fact is None and thing.title:
+            own = range(line, line + _TITLE_LINES)
+            line = next((number for number in own if thing.title in "".join(lines[number - 1 : number])), line)
+        text = lines[line - 1]
     except (KbtuiError, OSError, IndexError):
         text = ""
     return Hit(

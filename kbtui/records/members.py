@@ -13,6 +13,8 @@ from kbtui.records.collection import SOURCE
 from kbtui.records.kinds import Fact, Thing
 from kbtui.records.tables import THING, FieldTable, Tables
 
+_CONDITIONS: Final = ("where", "joins")
+"""Clauses of a statement with conditions."""
 _MAX_GROUPS: Final = 60
 _MAX_DETAIL_COLUMNS: Final = 10
 """Number of columns from which a wide table counts as shown in full."""
@@ -27,11 +29,13 @@ class Row(Struct, frozen=True, kw_only=True):
         cells: The values, in the order of the columns.
         things: The thing of the row, or all things that an aggregate covers.
         proofs: The fact to cite for each thing; None if there is none.
+        conditions: For each thing its facts for the fields of all conditions.
     """
 
     cells: tuple[Any, ...]
     things: tuple[Thing, ...]
     proofs: tuple[Fact | None, ...]
+    conditions: tuple[tuple[Fact, ...], ...] = ()
 
 
 class TracedRows(Struct, frozen=True, kw_only=True):
@@ -75,7 +79,7 @@ def trace_rows(sql: str, tables: Tables) -> TracedRows | None:
     owner = _owner(select, tables)
     if owner is None:
         return None
-    fields = _fields(select, tables)
+    fields, conditions = _fields(select, tables), _fields(select, tables, _CONDITIONS)
     group = select.args.get("group")
     figures = any(True for item in select.expressions for _ in item.find_all(exp.AggFunc))
     if not figures and group is None:
@@ -93,7 +97,7 @@ def trace_rows(sql: str, tables: Tables) -> TracedRows | None:
         if thing_select is None:
             return None
         things = [tables.things[number] for (number,) in _execute(tables, thing_select)]
-        traced_rows.append(_make_row([cells[at] for at in kept_columns], things, fields, select))
+        traced_rows.append(_make_row([cells[at] for at in kept_columns], things, fields, conditions, select))
     columns = tuple(columns[at] for at in kept_columns)
     return TracedRows(columns=columns, rows=tuple(traced_rows), is_figure=True, fields=fields)
 
@@ -133,7 +137,7 @@ def _trace_things(
         things = list({thing.key: thing for thing in things_by_cells.get(tuple(cells), [])}.values())
         if not things:
             return None
-        traced_rows.append(_make_row(cells, things, fields, select))
+        traced_rows.append(_make_row(cells, things, fields, _fields(select, tables, _CONDITIONS), select))
     sources = {source.name for source in _sources(select)}
     all_columns = {column.name for table in tables.every.tables if table.name in sources for column in table.columns}
     is_details = len(columns) > _MAX_IDENTIFYING_COLUMNS and len(columns) >= min(len(all_columns), _MAX_DETAIL_COLUMNS)
@@ -144,7 +148,13 @@ def _execute(tables: Tables, select: exp.Select) -> list[tuple[Any, ...]]:
     return tables.ask(SOURCE, select.sql(dialect="sqlite"))
 
 
-def _make_row(cells: Sequence[Any], things: Sequence[Thing], fields: Sequence[FieldTable], select: exp.Select) -> Row:
+def _make_row(
+    cells: Sequence[Any],
+    things: Sequence[Thing],
+    fields: Sequence[FieldTable],
+    conditions: Sequence[FieldTable],
+    select: exp.Select,
+) -> Row:
     field_names = [field.field for field in fields]
     literals = {str(literal.this).casefold() for literal in select.find_all(exp.Literal)}
     literals |= {str(cell).casefold() for cell in cells if isinstance(cell, str)}
@@ -152,6 +162,14 @@ def _make_row(cells: Sequence[Any], things: Sequence[Thing], fields: Sequence[Fi
         cells=tuple(cells),
         things=tuple(things),
         proofs=tuple(_proof(thing, field_names, literals) for thing in things),
+        conditions=tuple(
+            tuple(
+                fact
+                for field in conditions
+                if thing.facts.get(field.field) and (fact := _proof(thing, [field.field], literals)) is not None
+            )
+            for thing in things
+        ),
     )
 
 
@@ -209,13 +227,15 @@ def _select_things_of_group(select: exp.Select, owner: str, cells: Sequence[Any]
     return inner.select(f'"{owner}"."{THING}"', append=False).distinct()
 
 
-def _fields(select: exp.Select, tables: Tables) -> tuple[FieldTable, ...]:
+def _fields(
+    select: exp.Select, tables: Tables, clauses: Sequence[str] = ("where", "joins", "group", "order", "expressions")
+) -> tuple[FieldTable, ...]:
     """Fields that the statement uses: in conditions, then in its order, then in the columns."""
     names = {source.alias_or_name: source.name for source in select.find_all(exp.Table)}
-    parts = [select.args.get(name) for name in ("where", "joins", "group", "order")]
+    parts = [select.args.get(name) for name in clauses]
     nodes = [node for part in parts for node in (part if isinstance(part, list) else [part]) if node is not None]
     fields: dict[tuple[str, str], FieldTable] = {}
-    for node in (*nodes, *select.expressions):
+    for node in nodes:
         for column in node.find_all(exp.Column):
             options = [names.get(column.table, column.table)] if column.table else list(names.values())
             for table in options:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
@@ -158,7 +158,13 @@ def _product_word(before: str) -> str:
 
 
 def _is_kind(series: Series) -> bool:
-    """Whether entries are things; versions without dates and without a word for versions are only conditions."""
+    """Whether entries are things; versions without dates and without a word for versions are only conditions.
+
+    Nor are identifiers that are counted by different words: UTF-8, SHA-3.
+    """
+    if series.kind == "id":
+        prefixes = Counter(slot.value.split("-")[0] for each in series.entries if (slot := slot_of(each.title)))
+        return bool(prefixes) and 2 * max(prefixes.values()) >= len(series.entries)
     if series.kind != "version" or series.is_dated or series.entries[0].is_document:
         return True
     return any(word in _VERSION_NOUNS for word in series.before.split())

@@ -50,6 +50,7 @@ class Walk(Struct, frozen=True, kw_only=True):
         label: Display name of the start node.
         edges: The traversed edges, nearest first.
         textual: Number of textual relations of the start node that were not followed, by name.
+        ends: Display names of the nodes from which the relation leads no further: along it, and against it.
         cut: The edges are truncated.
     """
 
@@ -57,6 +58,7 @@ class Walk(Struct, frozen=True, kw_only=True):
     label: str
     edges: tuple[Step, ...]
     textual: dict[str, int]
+    ends: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     cut: bool = False
 
 
@@ -92,19 +94,25 @@ def traverse(links: Links, name: str, relation: str = "", direction: Direction =
         ToolError: Nothing has that name.
     """
     node = node_of(links, name)
-    traversed: list[Step] = []
-    for outwards in (True, False):
-        if direction in ("both", "from" if outwards else "to"):
-            traversed += _traverse(links, node, relation, depth, outwards=outwards)
+    ways = [
+        list(_traverse(links, node, relation, depth, outwards=outwards))
+        if direction in ("both", "from" if outwards else "to")
+        else []
+        for outwards in (True, False)
+    ]
     distinct: dict[tuple[str, str, str], Step] = {}
-    for step in traversed:
-        distinct.setdefault((step.edge.source, step.edge.relation, step.edge.target), step)
+    for step in (*ways[0], *ways[1]):
+        distinct.setdefault(_statement_key(links, step.edge), step)
     adjacent = [*links.forward.get(node, ()), *links.reverse.get(node, ())]
     counts = {name: sum(edge.relation == name for edge in adjacent) for name in sorted(TEXTUAL)}
     return Walk(
         node=node,
         label=links.label_of(node),
         edges=tuple(distinct.values())[:_MAX_EDGES],
+        ends=(
+            _ends(links, node, relation, ways[0], outwards=True),
+            _ends(links, node, relation, ways[1], outwards=False),
+        ),
         textual={name: count for name, count in counts.items() if count and field_name(relation) != name},
         cut=len(distinct) > _MAX_EDGES,
     )
@@ -130,14 +138,6 @@ def relation_lookup(collection: Collection) -> Callable[[str], tuple[Hit, ...]]:
         return hits_of(links, steps)
 
     return hits_for
-
-
-def ends_of(links: Links, walk: Walk) -> tuple[str, ...]:
-    """Display names of the reached nodes from which no edge leads on."""
-    sources = {links.main_file(step.edge.source) for step in walk.edges} | {walk.node}
-    targets = {step.edge.target for step in walk.edges}
-    last = [step.end for step in walk.edges if step.end not in (sources if step.end in targets else targets)]
-    return tuple(dict.fromkeys(map(links.label_of, last)))
 
 
 def hits_of(links: Links, steps: Iterable[Step]) -> tuple[Hit, ...]:
@@ -174,6 +174,26 @@ def hit_of(links: Links, step: Step) -> Hit:
         matched_lines=(edge.line,),
         note=note,
     )
+
+
+def _statement_key(links: Links, edge: Edge) -> tuple[str, str, str]:
+    """What an edge states, whichever end states it: A is *superseded by* B where B *replaces* A."""
+    source, match = links.main_file(edge.source), concept_of(edge.relation)
+    if match is None or match[0].kind == "value":
+        return source, edge.relation, edge.target
+    concept, is_forward = match
+    is_turned = source > edge.target if concept.kind == "symmetric" else not is_forward
+    return (edge.target, concept.name, source) if is_turned else (source, concept.name, edge.target)
+
+
+def _ends(links: Links, node: str, relation: str, steps: Iterable[Step], *, outwards: bool) -> tuple[str, ...]:
+    """Display names of the reached nodes from which the relation leads to no other node."""
+    last = [
+        end
+        for end in dict.fromkeys(step.end for step in steps if step.end != node)
+        if all(further == end for _, further in _edges(links, end, relation, outwards=outwards))
+    ]
+    return tuple(dict.fromkeys(map(links.label_of, last)))
 
 
 def _traverse(links: Links, node: str, relation: str, depth: int, *, outwards: bool) -> Iterator[Step]:

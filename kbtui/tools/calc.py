@@ -15,9 +15,7 @@ from kbtui.tools.base import DataContext, spec_of
 from kbtui.tools.python_executor import run as calculate
 
 NAME: Final = "calc"
-DESCRIPTION = (
-    "The value of an arithmetic expression: 1250*0.19, mean([3, 5]), days_between('2024-01-01', '2024-03-01')."
-)
+DESCRIPTION = "Value of an arithmetic expression: 1250*0.19, mean([3, 5]), days_between('2024-01-01', '2024-03-01')"
 
 _MAX_CHARS: Final = 2_000
 _MAX_VALUES: Final = 100
@@ -25,7 +23,7 @@ _MAX_VALUES: Final = 100
 
 
 class CalcArgs(BaseModel):
-    expression: str = Field(description="Python expression over numbers; no files, no network.")
+    expression: str = Field(description="Python over numbers alone.")
 
 
 def run(context: DataContext, expression: str) -> ToolOutput:

@@ -8,19 +8,19 @@ from pydantic import BaseModel, Field
 
 from kbtui.domain.analysis import ResultTable
 from kbtui.domain.tooling import ToolOutput
-from kbtui.records.filtering import FilterResult, count_by, filter_things
+from kbtui.records.filtering import FilterResult, count_by, fact_of, filter_things
 from kbtui.records.lines import hit_of_fact
 from kbtui.records.opened import reader_of
 from kbtui.text.plurals import counted
 from kbtui.tools.base import ToolContext, spec_of
 
 NAME: Final = "count_documents"
-DESCRIPTION = "How many documents of a kind meet conditions on their fields, over ALL of them; `by` counts each value."
+DESCRIPTION = "How many documents of a kind meet conditions on their fields, over ALL of them."
 WHERE: Final = (
-    'Conditions by field: {"status": "Final"}, "Draft|Accepted", "!=Final", ">=2020-01-01", "~part of it", '
-    '"*" (states it), "none".'
+    'By field: {"status": "Final"}; or "Draft|Active", "!=Final", ">=2020-01-01", "~part", "*" (any), "none".'
 )
-KIND: Final = 'Kind from the folder card; "file" for any file; empty for all that state the fields.'
+KIND: Final = 'On the folder card; or "file".'
+_AS_LISTED: Final = "As in list_documents."
 
 _MAX_VALUES: Final = 30
 _MAX_EXAMPLES: Final = 3
@@ -28,9 +28,9 @@ _MAX_EXAMPLES: Final = 3
 
 
 class CountArgs(BaseModel):
-    kind: str = Field(default="", description=KIND)
-    where: dict[str, str] = Field(default_factory=dict, description=WHERE)
-    by: str = Field(default="", description="A field: count the documents of each of its values.")
+    kind: str = Field(default="", description=_AS_LISTED)
+    where: dict[str, str] = Field(default_factory=dict, description=_AS_LISTED)
+    by: str = Field(default="", description="A field: counts each of its values.")
 
 
 def run(context: ToolContext, kind: str = "", where: dict[str, str] | None = None, by: str = "") -> ToolOutput:
@@ -44,7 +44,12 @@ def run(context: ToolContext, kind: str = "", where: dict[str, str] | None = Non
         text += f"; by {by.strip()}: " + ", ".join(f"{value} {count}" for value, count in values[:_MAX_VALUES])
         if len(values) > _MAX_VALUES:
             text += f", and {len(values) - _MAX_VALUES} further values"
-    hits = tuple(hit_of_fact(thing, fact, context.knowledge.source) for thing, fact in result.rows[:_MAX_EXAMPLES])
+    source = context.knowledge.source
+    hits = tuple(
+        hit_of_fact(thing, fact, source)
+        for thing, facts in result.rows[:_MAX_EXAMPLES]
+        for fact in facts or (fact_of(thing, by),)
+    )
     return ToolOutput(hits=hits, text=f"{text}.", note=counted(len(result.rows), "document"), artifact=table)
 
 

@@ -10,11 +10,11 @@ from kbtui.domain.tooling import ToolOutput
 from kbtui.tools.base import DataContext, spec_of
 
 NAME: Final = "finish"
-DESCRIPTION = "Gives the answer and ends. Answering in plain text does the same."
+DESCRIPTION = "Ends with the answer, as plain text does."
 
 
 class FinishArgs(BaseModel):
-    answer: str = Field(description="The answer in Markdown, each statement with the ids it rests on: [p1].")
+    answer: str = Field(description="The answer, with ids.")
 
 
 def run(_context: DataContext, answer: str) -> ToolOutput:

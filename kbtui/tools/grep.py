@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from pydantic import BaseModel, Field
@@ -15,8 +16,7 @@ from kbtui.tools.search import matches_path
 
 NAME: Final = "grep"
 DESCRIPTION = (
-    "Lines that match a regular expression (case is ignored), counted over ALL files: exact words, identifiers, "
-    "`^Status: Draft`. The way to count what no field says."
+    "Lines that match a regular expression, in any case, counted over ALL files: words, identifiers, `^Status: Draft`."
 )
 
 _MAX_LINES: Final = 12
@@ -28,12 +28,13 @@ _MAX_LINE_CHARS: Final = 300
 
 
 class GrepArgs(BaseModel):
-    pattern: str = Field(description="Regular expression, or plain text.")
-    path: str = Field(default="", description="Only this file, folder, or pattern of paths.")
-    count_only: bool = Field(default=False, description="Only the counts, with the files that have most.")
+    pattern: str = Field(description="Regular expression or plain text.")
+    path: str = Field(default="", description="A file, folder or pattern.")
+    offset: int = Field(default=0, ge=0, description="Lines to skip.")
+    count_only: bool = Field(default=False, description="Counts alone.")
 
 
-def run(context: ToolContext, pattern: str, path: str = "", count_only: bool = False) -> ToolOutput:
+def run(context: ToolContext, pattern: str, path: str = "", offset: int = 0, count_only: bool = False) -> ToolOutput:
     if not pattern.strip() or len(pattern) > _MAX_PATTERN_CHARS:
         raise ToolError("grep needs a pattern of 1 to 500 characters.", "Give a word or a regular expression.")
     files = [record for record in context.knowledge.file_records() if matches_path(record.path, path)]
@@ -48,31 +49,35 @@ def run(context: ToolContext, pattern: str, path: str = "", count_only: bool = F
     if count_only and len(matches) > 1:
         files_with_most = sorted(matches.items(), key=lambda item: (-len(item[1]), item[0]))[:_MAX_LINES]
         text += " Most: " + "; ".join(f"{name}: {len(numbers)}" for name, numbers in files_with_most) + "."
-    hits = _hits(context, matches, 1 if count_only else _MAX_LINES)
-    remaining = line_count - len(hits)
+    places = _in_order(matches)
+    hits = _hits(context, places[offset : offset + (1 if count_only else _MAX_LINES)])
     note = f"{counted(line_count, 'line')} in {counted(len(matches), 'file')}"
-    if remaining and not count_only:
-        note += f"; {remaining} lines not shown: narrow by path, or a longer pattern"
+    end = min(offset + _MAX_LINES, line_count)
+    if not count_only and (offset or end < line_count):
+        note += f"; {offset + 1} to {end} shown" if offset < end else f"; none from offset={offset} on"
+        note += f"; more: offset={end}" if end < line_count else ""
     return ToolOutput(hits=hits, text=text, note=note)
 
 
-def _hits(context: ToolContext, matches: dict[str, list[int]], most: int) -> tuple[Hit, ...]:
-    """Up to ``most`` matching lines, the first few of each file."""
-    per_file = max(_MIN_LINES_PER_FILE, most // max(len(matches), 1))
+def _in_order(matches: dict[str, list[int]]) -> list[tuple[str, int]]:
+    """Every matching line: the first few of each file, then the next few of each, and so on."""
+    per_file = max(_MIN_LINES_PER_FILE, _MAX_LINES // max(len(matches), 1))
+    places = [
+        (at // per_file, path, number) for path, numbers in matches.items() for at, number in enumerate(sorted(numbers))
+    ]
+    return [(path, number) for _, path, number in sorted(places)]
+
+
+def _hits(context: ToolContext, places: Iterable[tuple[str, int]]) -> tuple[Hit, ...]:
     hits: list[Hit] = []
     titles = {record.path: record.title for record in context.knowledge.file_records()}
-    for path in sorted(matches):
-        if len(hits) >= most:
-            break
+    for path, number in places:
         try:
             lines = context.knowledge.source.lines(path)
         except (KbtuiError, OSError):
             continue
-        numbers = [number for number in matches[path] if number <= len(lines)]
-        hits += [
-            _hit(path, number, lines[number - 1][:_MAX_LINE_CHARS], titles.get(path, ""))
-            for number in numbers[: min(per_file, most - len(hits))]
-        ]
+        if number <= len(lines):
+            hits.append(_hit(path, number, lines[number - 1][:_MAX_LINE_CHARS], titles.get(path, "")))
     return tuple(hits)
 
 

@@ -9,22 +9,23 @@ from typing import Final
 from msgspec.structs import replace as replace_fields
 from pydantic import BaseModel, Field
 
+from kbtui.domain.evidence import Hit
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import ToolError
 from kbtui.tools.base import ToolContext, spec_of
 from kbtui.tools.read_file import run as read_lines
 
 NAME: Final = "read"
-DESCRIPTION = "Lines of one file; at most 120 at once, the note says how many there are."
+DESCRIPTION = "Lines of a file, at most 120 at once; a note says where to go on."
 
 MAX_LINES: Final = 120
 _MAX_CHARS: Final = 6_000
 
 
 class ReadArgs(BaseModel):
-    path: str = Field(description="Path of the file, or its identifier or title (PEP 484).")
+    path: str = Field(description="Path, identifier or title (PEP 484).")
     start: int = Field(default=1, ge=1, description="First line.")
-    end: int = Field(default=0, ge=0, description="Last line; 0 reads on as far as one call goes.")
+    end: int = Field(default=0, ge=0, description="Last line.")
 
 
 def run(context: ToolContext, path: str, start: int = 1, end: int = 0) -> ToolOutput:
@@ -43,11 +44,14 @@ def run(context: ToolContext, path: str, start: int = 1, end: int = 0) -> ToolOu
     text = "\n".join(lines[:line_count])[:_MAX_CHARS]
     last_line = hit.start_line + line_count - 1
     title = next((record.title for record in context.knowledge.file_records() if record.path == file_path), "")
-    note = f"lines {hit.start_line} to {last_line} of {total}"
-    if last_line < total:
-        note += f"; more: read({file_path!r}, start={last_line + 1})"
     excerpt = replace(hit, text=text, end_line=last_line, title=title, tool=NAME)
-    return replace_fields(output, hits=(excerpt,), note=note)
+    return replace_fields(output, hits=(excerpt,), note=range_note(excerpt, total))
+
+
+def range_note(hit: Hit, total: int) -> str:
+    """The lines of ``hit`` among the ``total`` lines of its file, and the call that reads on."""
+    note = f"lines {hit.start_line} to {hit.end_line} of {total}"
+    return f"{note}; more: read({hit.path!r}, start={hit.end_line + 1})" if hit.end_line < total else note
 
 
 def path_of(context: ToolContext, written: str) -> str:

@@ -17,8 +17,8 @@ DESCRIPTION = "Columns, types, keys and sample values of tables of data."
 
 
 class SchemaArgs(BaseModel):
-    tables: list[str] = Field(default_factory=list, description="Names of tables; empty for all.")
-    source: str = Field(default="", description="Name of the source; empty for the first.")
+    tables: list[str] = Field(default_factory=list, description="Left out: all.")
+    source: str = Field(default="", description="Left out: the first.")
 
 
 def run(context: DataContext, tables: list[str] | None = None, source: str = "") -> ToolOutput:

@@ -13,7 +13,7 @@ from kbtui.question.keywords import search_keywords
 from kbtui.tools.base import ToolContext, found_note, spec_of
 
 NAME: Final = "search"
-DESCRIPTION = "Passages that answer a question or are about something, by meaning and words. Not for counting."
+DESCRIPTION = "Passages about something, by meaning and words. Not for counting."
 
 _MAX_PASSAGES: Final = 6
 """Passages that one call returns."""
@@ -22,9 +22,9 @@ _POOL: Final = 60
 
 
 class SearchArgs(BaseModel):
-    query: str = Field(description="What to find, a sentence or words.")
-    path: str = Field(default="", description="Only files in this folder, or that match this pattern (adr/*.md).")
-    kind: str = Field(default="", description="Only documents of this kind, as the folder card names it.")
+    query: str = Field(description="A sentence or words.")
+    path: str = Field(default="", description="A folder, or a pattern (adr/*.md).")
+    kind: str = Field(default="", description="Kind of documents.")
 
 
 def run(context: ToolContext, query: str, path: str = "", kind: str = "") -> ToolOutput:

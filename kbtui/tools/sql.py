@@ -23,7 +23,7 @@ DESCRIPTION = "Rows of one read-only SELECT over a source of data; compute sums,
 
 class SqlArgs(BaseModel):
     statement: str = Field(description="One SELECT in the dialect of the source.")
-    source: str = Field(default="", description="Name of the source; empty for the first.")
+    source: str = Field(default="", description="Left out: the first.")
 
 
 def run(context: DataContext, statement: str, source: str = "") -> ToolOutput:

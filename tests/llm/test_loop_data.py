@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,7 @@ def test_a_reading_of_the_program_is_told_in_words_by_one_call(shop: Path, folde
     assert server.stages == ["loop"]
     said = server.chats[0].said
     assert "orders (4 rows): order_id integer" in said
+    assert len(re.findall(r"Today is 20\d\d-\d\d-\d\d\.", said)) == 1
     assert "Read as:" in said
     assert "SELECT COUNT(*)" in said
     assert "There are 4 orders [1]." in run.answer.markdown
@@ -50,6 +52,11 @@ def test_a_reading_of_the_program_is_told_in_words_by_one_call(shop: Path, folde
     assert "COUNT(*)" in (citation.sql or "")
     assert [table.rows for table in run.of(TableProduced)] == [((4,),)]
     assert len(run.of(ReadingChosen)) == 1
+
+
+def test_a_question_about_data_alone_is_told_the_day(shop: Path, tmp_path: Path, server: ModelServer) -> None:
+    ask(engine_over(shop, tmp_path, server, four_orders), "How many orders are there?")
+    assert len(re.findall(r"Today is 20\d\d-\d\d-\d\d\.", server.chats[0].said)) == 1
 
 
 def test_a_statement_of_the_models_own_is_shown_cited_and_followed(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from kbtui.agent.loop.wrapping import unwrapped
 from kbtui.domain.events import (
     AnswerDelta,
     Event,
@@ -136,6 +138,49 @@ def test_where_nothing_answers_that_is_said(folder: Path, server: ModelServer) -
     run = ask(loop(folder, server), "What is the boiling point of tungsten?")
     assert run.answer.outcome == "not_found"
     assert "NOT_FOUND" not in run.answer.markdown + "".join(event.text for event in run.of(AnswerDelta))
+
+
+@pytest.mark.parametrize(
+    "wrapping",
+    [
+        lambda answer: json.dumps({"answer": answer}),
+        lambda answer: f"```json\n{json.dumps({'answer': answer, 'confidence': 0.9})}\n```",
+        lambda answer: f"```markdown\n{answer}\n```",
+        lambda answer: f"NOT_FOUND\n\nHowever, {answer}",
+    ],
+)
+def test_what_is_put_around_an_answer_is_taken_off(
+    wrapping: Callable[[str], str], folder: Path, server: ModelServer
+) -> None:
+    server.behaviour = Looper(
+        lambda request: Reply(content=wrapping(f"{RULE} [{id_of(request, 'above two percent')}]."))
+    )
+    run = ask(loop(folder, server))
+    shown = "".join(event.text for event in run.of(AnswerDelta))
+    for text in (run.answer.markdown, shown):
+        assert RULE in text
+        assert not any(sign in text for sign in ("{", "```", "NOT_FOUND"))
+    assert run.answer.outcome == "answered"
+    assert_cited(run.answer, folder)
+    assert not run.warnings
+
+
+def test_an_answer_that_is_code_stays_a_block_of_code() -> None:
+    for text in ("```sql\nSELECT 1\n```", '{"retries": 5}', "```toml\nretries = 5\n```\nThat is all [p1]."):
+        assert unwrapped(text) == text
+
+
+@pytest.mark.parametrize(
+    ("said", "outcome"),
+    [
+        ("I could not find the answer in the given documents.", "not_found"),
+        (f"{RULE} [{{id}}]. I could not find who decided that.", "partial"),
+        (f"{RULE} [{{id}}].", "answered"),
+    ],
+)
+def test_what_was_not_found_is_told_by_the_outcome(said: str, outcome: str, folder: Path, server: ModelServer) -> None:
+    server.behaviour = Looper(lambda request: Reply(content=said.format(id=id_of(request, "above two percent"))))
+    assert ask(loop(folder, server)).answer.outcome == outcome
 
 
 def test_a_chinese_question_is_answered_in_the_loop(folder: Path, server: ModelServer) -> None:

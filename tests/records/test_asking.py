@@ -11,6 +11,7 @@ from kbtui.domain.analysis import AnsweredStatement
 from kbtui.records.asking import RecordsReader, TableAnswer
 from kbtui.records.collection import SOURCE, Collection
 from kbtui.records.follow_ups import follow, statement_of
+from kbtui.records.lines import hits_of_answer
 from kbtui.records.links import Links
 from kbtui.records.relating import RelationAnswer, answer_relations, check_value
 from tests.records.folders import linked, links
@@ -48,6 +49,13 @@ def test_a_count_is_over_all_and_proved_by_the_lines_that_state_it(reader: Recor
         ("plans/storage/11-cold-starts/meta.yaml", 5),
         ("plans/network/19-shared-leases/meta.yaml", 5),
     ]
+
+
+def test_each_condition_of_a_question_has_a_line_of_its_own(reader: RecordsReader) -> None:
+    found = answered(reader, "Which tickets are open and assigned to Cleo Ott?")
+    assert named(found) == ["BIKE-3: Bell rings twice"]
+    notes = [hit.note for hit in hits_of_answer(found, None)]
+    assert sorted(notes) == ["BIKE-3: Bell rings twice: assignee Cleo Ott", "BIKE-3: Bell rings twice: status open"]
 
 
 @pytest.mark.parametrize(

@@ -134,3 +134,18 @@ def test_documents_with_titles_alike_are_a_series_with_the_day_below_the_title(n
         "Kiln 3.1.2 release notes",
         "Kiln 3.0.1 release notes",
     ]
+
+
+@pytest.mark.parametrize(
+    ("headings", "kinds"),
+    [
+        (("UTF-8", "SHA-3", "UCS-2", "ISO-8859"), []),
+        (("GATE-8", "GATE-9", "GATE-12", "SHA-3"), [4]),
+    ],
+)
+def test_identifiers_that_share_no_word_are_no_series(headings: tuple[str, ...], kinds: list[int]) -> None:
+    pages = {
+        f"notes/{at}.md": f"# Notes\n\n## {one}\n\nOwner: Ann\n\nText.\n\n## {two}\n\nOwner: Bo\n"
+        for at, (one, two) in enumerate((headings[:2], headings[2:]))
+    }
+    assert [len(kind.things) for kind in reader_over(pages).collection.kinds] == kinds

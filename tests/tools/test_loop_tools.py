@@ -35,6 +35,27 @@ PAGES = {
     "adr/0003-c.md": page(3, "Doors", "Final", "2022-06-01", "requires: ADR-2, ADR-9\n"),
     "adr/0004-d.md": page(4, "Lockers", "Rejected", "2023-01-01", "requires: ADR-3\n", "Kafka again.\nkafka twice."),
     "notes.txt": "A note.\n" * 300,
+    "rfc/rfc-0241.md": "---\ntitle: RFC 241\nsuperseded-by: RFC 314\n---\n\n# RFC 241: First\n",
+    "rfc/rfc-0314.md": "---\ntitle: RFC 314\nreplaces: RFC 241\nsuperseded-by: RFC 566\n---\n\n# RFC 314: Second\n",
+    "config/services.toml": "".join(
+        f'[{name}]\nowner = "{owner}"\nport = 840{port}\n'
+        for port, (name, owner) in enumerate({"parcels": "Kites", "billing": "Ledger", "notify": "Kites"}.items())
+    ),
+    **{
+        f"talks/{name}.md": f"---\ntitle: Talk {name}\nheld: {day}\nseats: {seats}\n---\n\n# Talk {name}\n"
+        for name, day, seats in [
+            ("a", "2024-05-01", "9"),
+            ("b", "23-07-2014", "10"),
+            ("c", "2026-01-15", "200"),
+            ("d", "2014-19-19", "many"),
+            ("e", "2025-11-30", "31"),
+            ("f", "Pending", "8"),
+            ("g", "2023-02-02", "7"),
+        ]
+    },
+    # Superseded without having been accepted, so RFC 314 does not say so.
+    "rfc/rfc-0426.md": "---\ntitle: RFC 426\nreplaces: RFC 314\nsuperseded-by: RFC 566\n---\n\n# RFC 426: Draft\n",
+    "rfc/rfc-0566.md": "---\ntitle: RFC 566\nreplaces: RFC 314\n---\n\n# RFC 566: Last\n",
 }
 
 
@@ -154,7 +175,7 @@ def test_a_long_file_is_read_in_pieces_and_says_how_to_go_on(call: Call) -> None
 
 def test_lines_are_counted_over_all_files(call: Call) -> None:
     output = call("grep", pattern="kafka")
-    assert output.text.startswith("3 lines in 2 files match kafka, of 5 files")
+    assert output.text.startswith("3 lines in 2 files match kafka, of 17 files")
     assert [(hit.path, hit.text) for hit in output.hits][1:] == [
         ("adr/0004-d.md", "Kafka again."),
         ("adr/0004-d.md", "kafka twice."),
@@ -167,7 +188,20 @@ def test_lines_are_counted_over_all_files(call: Call) -> None:
 def test_what_is_not_shown_is_counted(call: Call) -> None:
     output = call("grep", pattern="note", path="notes.txt")
     assert len(output.hits) == 12
-    assert "288 lines not shown" in output.note
+    assert output.note == "300 lines in 1 file; 1 to 12 shown; more: offset=12"
+
+
+def test_matching_lines_are_given_on_as_the_note_says(call: Call) -> None:
+    given: list[tuple[str, int]] = []
+    for _call in range(30):
+        output = call("grep", pattern="e", offset=len(given), path="*.md")
+        given += [(hit.path, hit.start_line) for hit in output.hits]
+        if f"; more: offset={len(given)}" not in output.note:
+            break
+    everything = call("grep", pattern="e", path="*.md", count_only=True).text
+    assert everything.startswith(f"{len(given)} lines in")
+    assert len(set(given)) == len(given) > 24
+    assert "none from offset=999 on" in call("grep", pattern="e", path="*.md", offset=999).note
 
 
 def test_what_is_no_expression_is_looked_for_as_it_stands(call: Call) -> None:
@@ -206,7 +240,7 @@ def test_without_ripgrep_no_pattern_takes_for_ever(knowledge: KnowledgeBase, tmp
 )
 def test_documents_are_listed_by_what_they_state(call: Call, where: dict[str, str], numbers: list[int]) -> None:
     output = call("list_documents", kind="adr", where=where)
-    assert [int(hit.path[4:8]) for hit in output.hits] == numbers
+    assert list(dict.fromkeys(int(hit.path[4:8]) for hit in output.hits)) == numbers
     assert output.text.startswith((str(len(numbers)) if numbers else "No document") if where else "There are 4 doc")
     assert call("count_documents", kind="adr", where=where).text.startswith(output.text[:10])
 
@@ -215,6 +249,24 @@ def test_a_listed_document_comes_with_the_line_that_states_it(call: Call) -> Non
     (hit, *_) = call("list_documents", kind="adr", where={"status": "Final"}, show=["created"]).hits
     assert (hit.start_line, hit.text) == (3, "status: Final")
     assert hit.note == "ADR-1: Queues; status: Final; created: 2020-01-05"
+
+
+def test_each_of_several_conditions_comes_with_its_own_line(call: Call) -> None:
+    hits = call("list_documents", kind="adr", where={"requires": "*", "status": "Final"}).hits
+    assert [(hit.start_line, hit.text) for hit in hits] == [(5, "requires: ADR-2, ADR-9"), (3, "status: Final")]
+    assert call("count_documents", kind="adr", where={"requires": "*", "status": "Final"}).hits[:2] == tuple(
+        replace(hit, tool="query_records", note=f"ADR-3: Doors: {note}")
+        for hit, note in zip(hits, ("requires ADR-2", "status Final"), strict=True)
+    )
+
+
+def test_things_that_share_a_file_have_a_line_each(call: Call) -> None:
+    hits = call("list_documents", kind="service").hits
+    assert [(hit.start_line, hit.text) for hit in hits] == [(1, "[parcels]"), (4, "[billing]"), (7, "[notify]")]
+
+
+def test_a_document_without_a_condition_comes_with_the_line_of_its_title(call: Call) -> None:
+    assert call("list_documents", kind="adr").hits[0].text == "title: ADR-1: Queues"
 
 
 def test_documents_are_sorted_and_told_in_pieces(call: Call) -> None:
@@ -227,12 +279,41 @@ def test_documents_are_sorted_and_told_in_pieces(call: Call) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("sort", "order", "unreadable"),
+    [
+        ("-held", "ceagbdf", "Talk b (23-07-2014), Talk d (2014-19-19), Talk f (Pending)"),
+        ("held", "gaecbdf", "Talk b (23-07-2014), Talk d (2014-19-19), Talk f (Pending)"),
+        ("seats", "gfabecd", "Talk d (many)"),
+        ("-title", "gfedcba", ""),
+    ],
+)
+def test_values_that_have_no_place_in_an_order_come_last_and_are_named(
+    call: Call, sort: str, order: str, unreadable: str
+) -> None:
+    output = call("list_documents", where={"path": "~talks/"}, sort=sort)
+    assert "".join(hit.path[6] for hit in output.hits) == order
+    assert unreadable in output.text
+    assert ("unreadable" in output.text) == bool(unreadable)
+
+
+@pytest.mark.parametrize(
+    ("name", "args"), [("count_documents", {"by": "colour"}), ("list_documents", {"sort": "-colour"})]
+)
+def test_a_field_to_count_or_sort_by_that_nothing_states_names_those_there_are(
+    call: Call, name: str, args: dict[str, Any]
+) -> None:
+    with pytest.raises(ToolError, match="'colour'") as caught:
+        call(name, kind="adr", **args)
+    assert "status" in caught.value.hint
+
+
 def test_documents_are_counted_by_each_value(call: Call) -> None:
     assert "; by status: Final 2, Draft 1, Rejected 1." in call("count_documents", by="status", kind="adr").text
 
 
 def test_files_are_a_kind_too(call: Call) -> None:
-    assert "There are 5 documents of the kind file" in call("count_documents", kind="file").text
+    assert "There are 17 documents of the kind file" in call("count_documents", kind="file").text
     assert [hit.path for hit in call("list_documents", kind="file", where={"type": "txt"}).hits] == ["notes.txt"]
 
 
@@ -263,6 +344,26 @@ def test_a_relation_is_followed_as_far_as_asked_and_names_what_is_missing(call: 
 def test_a_relation_is_seen_from_its_other_end(call: Call) -> None:
     output = call("relations", id="adr/0001-a.md", relation="requires", direction="to", depth=3)
     assert [hit.path for hit in output.hits] == ["adr/0002-b.md", "adr/0003-c.md", "adr/0004-d.md"]
+
+
+@pytest.mark.parametrize("depth", [5, 10])
+def test_a_chain_ends_where_nothing_leads_on_and_counts_what_both_ends_state_once(call: Call, depth: int) -> None:
+    text = call("relations", id="RFC 241", relation="superseded-by", depth=depth).text
+    assert text.startswith("RFC 241: 4 relations (superseded-by)")
+    assert "It ends at: RFC 566." in text
+    assert "Backwards" not in text
+    back = call("relations", id="RFC 566", relation="replaces", direction="from", depth=depth).text
+    assert "4 relations (replaces)" in back
+    assert "It ends at: RFC 241." in back
+    both = call("relations", id="RFC 314", relation="superseded-by", depth=depth).text
+    assert "It ends at: RFC 566. Backwards it ends at: RFC 241." in both
+
+
+def test_a_name_that_is_only_a_value_is_told_with_what_it_is_a_value_of(call: Call) -> None:
+    called = call("relations", id="Billing")
+    assert "it is a value: title of 1 service" in called.text
+    assert 'list_documents(kind="service", where={"title": "Billing"})' in called.text
+    assert [hit.text for hit in called.hits] == ['owner = "Ledger"', "port = 8401"]
 
 
 def test_a_thing_that_nobody_knows_is_no_dead_end(call: Call) -> None:

@@ -22,9 +22,10 @@ from kbtui.agent.nodes.plan import fingerprint
 from kbtui.domain.analysis import ResultTable, Schema
 from kbtui.domain.answer import Citation
 from kbtui.domain.events import TableProduced, Warned
-from kbtui.domain.evidence import Evidence
+from kbtui.domain.evidence import Evidence, Hit
 from kbtui.domain.tooling import ToolCall, ToolOutput, ToolResult
 from kbtui.reasoning.checking.rows import rows_of
+from kbtui.reasoning.llm.context import estimate_tokens
 from kbtui.reasoning.llm.conversation import Message
 from kbtui.reasoning.llm.loose_json import read_object
 from kbtui.reasoning.llm.reply import ModelCall
@@ -32,11 +33,14 @@ from kbtui.settings.secrets import without_known_secrets
 from kbtui.text.terminal import one_line
 from kbtui.text.tokenise import tokens
 from kbtui.text.web_urls import web_urls
+from kbtui.tools import read
 from kbtui.tools.base import ToolSpec
 from kbtui.tools.sql import hours_of_days
 
 RESULT_TOKENS: Final = 1_800
-"""Tokens for the passages of one call."""
+"""Tokens for the output of one call."""
+_MIN_PASSAGE_TOKENS: Final = 600
+"""Tokens for its passages where its text needs the rest."""
 _MAX_ROWS: Final = 500
 """Most rows of a table on the screen."""
 
@@ -204,13 +208,22 @@ def _format_result(result: ToolResult, state: LoopState, context: LoopContext, e
     _emit_table(result, context)
     if table is not None and (warning := hours_of_days(table)):
         context.emit(Warned(message=f"A statement of the model asks for hours of the day: {warning}.", where="data"))
-    lines, new_hits, omitted = shelf.passages(output.hits, RESULT_TOKENS)
+    passage_tokens = max(_MIN_PASSAGE_TOKENS, RESULT_TOKENS - estimate_tokens(" ".join(blocks)))
+    lines, new_hits, omitted = shelf.passages(output.hits, passage_tokens, context.source)
     blocks += [lines] if lines else []
     evidence += facts.grade_hits(new_hits, state["question"], len(evidence), context)
-    note = output.note if not omitted else f"{output.note}; {omitted} of them had no room: ask for less at once"
+    note = _range_note(result, new_hits, context) or output.note
+    note = note if not omitted else f"{note}; {omitted} of them had no room: ask for less at once"
     if note and note not in output.text:
         blocks.append(f"({note})")
     return "\n".join(blocks) or "Nothing was found."
+
+
+def _range_note(result: ToolResult, new_hits: Sequence[Hit], context: LoopContext) -> str:
+    """The given lines of a file, which may be fewer than the tool read; empty for any other tool."""
+    if result.call.tool != read.NAME or context.source is None or len(new_hits) != 1:
+        return ""
+    return read.range_note(new_hits[0], len(context.source.lines(new_hits[0].path)))
 
 
 def _citation_for(output: ToolOutput, context: LoopContext) -> Citation | None:

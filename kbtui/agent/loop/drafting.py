@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import Final
 
 from kbtui.agent.loop.ids import complete_length, ids_to_numbers
+from kbtui.agent.loop.wrapping import may_be_wrapped, unwrapped
 from kbtui.domain.ports import Emit
 from kbtui.reasoning.llm.stream import AnswerStream
 
@@ -25,6 +26,7 @@ class Draft:
         self._stream = AnswerStream(emit, allowed_urls)
         self._buffer = ""
         self._is_answer = False
+        self._is_wrapped: bool | None = None
 
     def feed(self, piece: str) -> None:
         """Add the next piece of the reply."""
@@ -32,6 +34,10 @@ class Draft:
         if not self._is_answer and len(self._buffer) < _MIN_ANSWER_CHARS:
             return
         self._is_answer = True
+        if self._is_wrapped is None:
+            self._is_wrapped = may_be_wrapped(self._buffer)
+        if self._is_wrapped:
+            return
         ready = complete_length(self._buffer)
         self._stream.feed(ids_to_numbers(self._buffer[:ready]))
         self._buffer = self._buffer[ready:]
@@ -49,7 +55,8 @@ class Draft:
 
     def finish(self) -> str:
         """Show the rest and return the whole answer, with ids as numbers."""
-        self._stream.feed(ids_to_numbers(self._buffer))
+        is_wrapped = may_be_wrapped(self._buffer) if self._is_wrapped is None else self._is_wrapped
+        self._stream.feed(ids_to_numbers(unwrapped(self._buffer) if is_wrapped else self._buffer))
         self._buffer = ""
         return self._stream.finish()
 

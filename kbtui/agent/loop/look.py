@@ -44,12 +44,16 @@ _MIN_RELATIVE_SCORE: Final = 0.25
 _MAX_PARTS: Final = 3
 _FACT_TOKENS: Final = 2_000
 _MAX_FACTS: Final = 40
+_MAX_COUNTED_FACTS: Final = 8
+"""Most lines beside a count: the question asks for the count, and its result has an id."""
 _MAX_PART_FACTS: Final = 8
 """Most lines for the answer to one of several parts."""
 _MENTION_TOKENS: Final = 500
 """Tokens for the fields and relations of things that the question mentions."""
 _ANSWER_CHARS: Final = 2_500
 _TABLE_ROWS: Final = 30
+_ESCAPES: Final = re.compile(r"\\([\\`*_\[\]<|])")
+"""Backslashes that keep names of documents from being read as Markdown; in a prompt they only change the names."""
 _FOOTER: Final = "\n---\n"
 _STATEMENT_CHARS: Final = 4_000
 """Most characters of a statement, which is useless without its end."""
@@ -76,15 +80,13 @@ def look(state: LoopState, context: LoopContext) -> LoopState:
         if context.data is not None and context.data.answer is not None:
             parts.append(_format_offline_reading(shelf, context))
         elif context.card and context.task == "documents":
-            records_answer = context.records(query) if context.records is not None else None
-            context.cancel.check()
+            records_answer = _ask_records(query, routing, context)
             if records_answer is not None:
                 text, evidence, made = _use_records_answer(records_answer, standalone, shelf, context)
             else:
                 text, evidence, made = _first_search(routing, standalone, first_question, shelf, context)
             parts.append(text)
-    part_intents = [part.semantic_intent for part in routing.plan.sub_questions if len(routing.plan.sub_questions) > 1]
-    part_list = "\nIts parts:\n" + "\n".join(f"- {one_line(part)}" for part in part_intents) if part_intents else ""
+    part_list = _format_parts(query, routing)
     meaning = f"\nIt seems to mean: {one_line(standalone)}" if standalone != query and not is_rework else ""
     parts.append(f"Question: {one_line(query)}{meaning}{part_list}")
     more = {"documents": (), "data": ("data",), "consult": ("consult",)}[context.task]
@@ -104,6 +106,26 @@ def look(state: LoopState, context: LoopContext) -> LoopState:
         "evidence": evidence,
         "audit": [{"node": "look", "iteration": 1, "plan": plan_to_dict(routing.plan), "given": len(shelf.given)}],
     }
+
+
+def _ask_records(query: str, routing: Routing, context: LoopContext) -> RecordsAnswer | None:
+    """The answer of the records; a question with misspelt words that has none is asked again with the words meant."""
+    if context.records is None:
+        return None
+    records_answer = context.records(query)
+    if records_answer is None and routing.read_as and len(routing.plan.sub_questions) == 1:
+        records_answer = context.records(routing.plan.sub_questions[0].semantic_intent)
+    context.cancel.check()
+    return records_answer
+
+
+def _format_parts(query: str, routing: Routing) -> str:
+    """List the parts of a question if each is in its own words: a part put in full may not be what was meant."""
+    parts = [one_line(part.semantic_intent) for part in routing.plan.sub_questions]
+    question = one_line(query).casefold()
+    if len(parts) < 2 or not all(part.rstrip("?.？。").casefold() in question for part in parts):
+        return ""
+    return "\nIts parts:\n" + "\n".join(f"- {part}" for part in parts)
 
 
 def _cards(context: LoopContext) -> list[str]:
@@ -182,7 +204,8 @@ def _format_best_passages(
         if len(hits) < _MIN_PASSAGES or item.score >= _MIN_RELATIVE_SCORE * ranked[0].score:
             hits.setdefault((item.hit.path, item.hit.start_line, item.hit.end_line), item.hit)
     best = list(hits.values())[:most]
-    text, _, omitted = shelf.passages(best, min(context.settings.context_tokens, PASSAGE_TOKENS))
+    passage_tokens = min(context.settings.context_tokens, PASSAGE_TOKENS)
+    text, _, omitted = shelf.passages(best, passage_tokens, context.source)
     return text, omitted + len(hits) - len(best)
 
 
@@ -215,14 +238,16 @@ def _use_records_answer(
 def _format_records_answer(records_answer: RecordsAnswer, shelf: Shelf, most: int) -> tuple[str, list[Hit]]:
     """Format an answer of the records; also return the lines that are shown, at most ``most``."""
     body = records_answer.answer.markdown.partition(_FOOTER)[0].strip()
-    body = _without_marks(body)[:_ANSWER_CHARS]
+    body = _ESCAPES.sub(r"\1", _without_marks(body))[:_ANSWER_CHARS]
+    if records_answer.has_ties:
+        body += "\n\nRows that are equal to the last of them are included: nothing else ties with them."
     citation = over_files(records_answer.sql) if records_answer.sql else None
     number = shelf.put_text(body, citation, TABLES, records_answer.says, records_answer.hits)
     text_block = shelf.block_of_text(number, f"the folder's tables, asked: {records_answer.says}")
-    hits = records_answer.hits[:most]
+    hits = records_answer.hits[: min(most, _MAX_COUNTED_FACTS) if records_answer.is_count else most]
     lines, new_hits, omitted = shelf.passages(hits, _FACT_TOKENS)
     omitted += len(records_answer.hits) - len(hits)
-    note = f"\n{omitted} further lines are counted in it and not shown." if omitted else ""
+    note = f"\n{omitted} further lines are counted in it and not shown; list_documents gives them." if omitted else ""
     return f"{text_block}\n\n{lines}{note}", new_hits
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from kbtui.tools.base import ToolSpec
+
+_LEFT_OUT: Final = frozenset({"title", "additionalProperties", "default", "minimum", "maximum"})
 
 
 def tool_definitions(specs: Sequence[ToolSpec]) -> list[dict[str, Any]]:
@@ -22,10 +24,10 @@ def tool_definitions(specs: Sequence[ToolSpec]) -> list[dict[str, Any]]:
 
 
 def _compact_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema without parts that do not help a model: titles and empty defaults."""
+    """The schema without parts that do not help a model: titles, defaults, and bounds, which descriptions state."""
     compact: dict[str, Any] = {}
     for key, value in schema.items():
-        if key in ("title", "additionalProperties") or (key == "default" and not value):
+        if key in _LEFT_OUT:
             continue
         if key == "properties":
             compact[key] = {name: _compact_schema(property_schema) for name, property_schema in value.items()}

@@ -7,16 +7,18 @@ like a passage; it is cited by its statement, or by the line of a document that 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
 from kbtui.agent.loop.ids import format_id
 from kbtui.domain.answer import Citation
 from kbtui.domain.evidence import Hit
+from kbtui.errors import KbtuiError
 from kbtui.reasoning.checking.cells import Label, labels_of
 from kbtui.reasoning.checking.facts import folded
 from kbtui.reasoning.checking.rows import Rows
+from kbtui.reasoning.citing import ReadsLines
 from kbtui.reasoning.llm.context import cut, estimate_tokens, merge_overlaps
 from kbtui.reasoning.llm.fencing import fenced, urls_in
 from kbtui.reasoning.llm.suspicion import signs_by_file
@@ -24,13 +26,16 @@ from kbtui.text.terminal import one_line
 from kbtui.text.tokenise import tokens
 
 PASSAGE_CHARS: Final = 1_600
-"""Most characters of one passage."""
+"""Most characters of one passage among several."""
 LINE_CHARS: Final = 300
 TEXT_CHARS: Final = 6_000
 """Most characters of a computed result."""
 FOLDER: Final = "all files of the folder"
 """The source that is cited for counts over documents."""
 _MIN_TITLE_CHARS: Final = 4
+_MAX_GAP_LINES: Final = 10
+_MAX_GAP_CHARS: Final = 800
+"""Most text between two passages that is given with them: the answer may stand just there."""
 _MAX_SHORT_LINES: Final = 2
 """Line count up to which a passage is put into a list with others."""
 
@@ -133,18 +138,28 @@ class Shelf:
         """Format a computed result for the prompt."""
         return fenced(self._shown[number], attributes={"id": format_id(number), "result": about}, nonce=self.nonce)
 
-    def passages(self, hits: Sequence[Hit], budget_tokens: int) -> tuple[str, list[Hit], int]:
-        """Format passages for the prompt, within a token budget.
+    def passages(
+        self, hits: Sequence[Hit], budget_tokens: int, source: ReadsLines | None = None
+    ) -> tuple[str, list[Hit], int]:
+        """Format passages for the prompt, within a token budget, which a single passage may use up.
+
+        Args:
+            source: Fills gaps of a few lines between passages of a file.
 
         Returns:
             The text, its passages that are new to the model, and the number of passages left out.
         """
         long = [hit for hit in hits if not _is_short(hit)]
+        is_alone = len(long) == len(hits) == 1
+        pieces = (
+            [_cut_to(long[0], budget_tokens)] if is_alone else [cut(hit, PASSAGE_CHARS) for hit in merge_overlaps(long)]
+        )
+        pieces = _fill_gaps(pieces, source)
         blocks: list[str] = []
         known_numbers: list[int] = []
         new_hits: list[Hit] = []
         omitted, used = 0, 0
-        for hit in (cut(passage, PASSAGE_CHARS) for passage in merge_overlaps(long)):
+        for hit in pieces:
             if (number := self.number_of(hit)) is not None:
                 known_numbers.append(number)
                 continue
@@ -214,6 +229,44 @@ def _cite_most_similar(hits: Sequence[Hit], text: str) -> Citation:
     words = set(tokens(text))
     best = max(hits, key=lambda hit: len(words & set(tokens(f"{hit.text} {hit.note} {hit.title}"))))
     return Citation(n=0, path=best.path, start_line=best.start_line, end_line=best.end_line, quote=best.text)
+
+
+def _cut_to(hit: Hit, budget_tokens: int) -> Hit:
+    """``hit`` with as many whole lines as fit into a budget."""
+    while len(hit.text) > PASSAGE_CHARS and (tokens := estimate_tokens(hit.text)) > budget_tokens:
+        shorter = cut(hit, max(PASSAGE_CHARS, min(len(hit.text) - 1, len(hit.text) * budget_tokens // tokens)))
+        if len(shorter.text) >= len(hit.text):
+            break
+        hit = shorter
+    return hit
+
+
+def _fill_gaps(hits: list[Hit], source: ReadsLines | None) -> list[Hit]:
+    """Extend each passage to the next of its file if only a few lines are between them."""
+    if source is None:
+        return hits
+    starts: dict[str, list[int]] = {}
+    for hit in hits:
+        starts.setdefault(hit.path, []).append(hit.start_line)
+    result = []
+    for hit in hits:
+        following = min((start for start in starts[hit.path] if start > hit.end_line + 1), default=0)
+        if 0 < following - hit.end_line - 1 <= _MAX_GAP_LINES:
+            hit = _extend_to(hit, following - 1, source)
+        result.append(hit)
+    return result
+
+
+def _extend_to(hit: Hit, last: int, source: ReadsLines) -> Hit:
+    """Extend ``hit`` to a later line; unchanged if the file has changed, or the lines there are long."""
+    try:
+        lines = source.lines(hit.path)
+    except (KbtuiError, OSError):
+        return hit
+    more = "\n".join(lines[hit.end_line : last])
+    if last > len(lines) or len(more) > _MAX_GAP_CHARS or not hit.text.endswith(lines[hit.end_line - 1]):
+        return hit
+    return replace(hit, text=f"{hit.text}\n{more}", end_line=last)
 
 
 def _is_short(hit: Hit) -> bool:

@@ -44,6 +44,7 @@ _MARK: Final = re.compile(r"\[(\d{1,4})\](?!\()")
 _CODE: Final = re.compile(r"`([^`\n]{1,120})`")
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][\w]*(?:\.[\w]+)*")
 _SAMPLES: Final = re.compile(r" text \(([^()\n]*)\)")
+_SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n")
 _UNSUPPORTED: Final = "[?]"
 
 
@@ -102,15 +103,10 @@ def _check_draft(state: LoopState, context: LoopContext) -> CheckedDraft:
     body = safe_markdown(result.markdown, shelf.urls()).rstrip()
     if orders:
         body += f"\n\n{instructions_note(list(orders), question_language(state['query']))}"
-    outcome: Outcome = "answered"
-    if result.unsupported or state["cut"]:
-        outcome = "partial"
-    elif not result.claims and not citations.all and context.task == "documents" and not _is_rework(state, context):
-        outcome = "not_found"
     plan = state["routing"].plan
     answer = WrittenAnswer(
         markdown=f"{body}\n\n{citations.footer()}".rstrip(),
-        outcome=outcome,
+        outcome=_outcome(result, citations, state, context),
         citations=citations.all,
         unsupported=result.unsupported,
         suggestions=follow_ups(
@@ -125,6 +121,17 @@ def _check_draft(state: LoopState, context: LoopContext) -> CheckedDraft:
         claims=result.claims,
         cut=state["cut"],
     )
+
+
+def _outcome(result: CheckedAnswer, citations: Citations, state: LoopState, context: LoopContext) -> Outcome:
+    """How far the question is answered: a sentence that says of something that it was not found leaves a part open."""
+    from kbtui.reasoning.checking.claims import is_gap
+
+    says_gap = any(is_gap(text) for text in _SENTENCE_END.split(result.markdown) if not _MARK.search(text))
+    is_bare = not citations.all and not result.supported and (says_gap or not result.claims)
+    if is_bare and context.task == "documents" and not _is_rework(state, context):
+        return "not_found"
+    return "partial" if result.unsupported or state["cut"] or says_gap else "answered"
 
 
 def _check_citations(text: str, state: LoopState, context: LoopContext, citations: Citations) -> CheckedAnswer:
