@@ -20,6 +20,7 @@ from kbtui.records.literals import Literals
 from kbtui.records.vocabulary import Vocabulary
 from kbtui.records.wording import (
     asks,
+    asks_for_period,
     asks_twice,
     remove_words,
     says_when,
@@ -213,6 +214,7 @@ class RecordsReader:
         return self._answer_from_selection(question) or self._answer_from_tables(question)
 
     def _answer_from_tables(self, question: str) -> TableAnswer | None:
+        question = self.words.with_only_kind(question)
         if not self.may_answer(question):
             return None
         from kbtui.records.statements import (
@@ -275,7 +277,9 @@ class RecordsReader:
 
     def _answer_from_selection(self, question: str) -> TableAnswer | None:
         """The answer to a question about files, or about entries that are identified by a version, a date or a name."""
-        if len(question) > _MAX_QUESTION or not asks(question) or wants_telling(question) or wants_truth(question):
+        if len(question) > _MAX_QUESTION or not asks(question):
+            return None
+        if wants_telling(question) or wants_truth(question) or asks_for_period(question):
             return None
         for reading, proofs in self._selection_reader.read(question):
             answer = self.run(question, reading)

@@ -231,7 +231,9 @@ def _concept(text: str) -> tuple[Concept | None, Role]:
 def _matches(concept: Concept, text: str, entity_at: int) -> list[tuple[int, int, Role]]:
     matches: list[tuple[int, int, Role]] = []
     for pattern, is_subject in concept.noun_patterns:
-        matches += [(m.start(), m.end(), "subject" if is_subject else "object") for m in pattern.finditer(text)]
+        for match in pattern.finditer(text):
+            is_inverted = _RE.among.search(text[: match.start()]) is not None
+            matches.append((match.start(), match.end(), "subject" if is_subject != is_inverted else "object"))
     if matches or concept.verb_pattern is None:
         return matches
     verbs = (m for m in concept.verb_pattern.finditer(text) if not _RE.first_person.search(text[: m.start()]))

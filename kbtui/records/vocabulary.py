@@ -13,7 +13,7 @@ from kbtui.records.collection import MAIN, Collection
 from kbtui.records.concepts import CONCEPTS
 from kbtui.records.kinds import WORDS, Kind, Thing
 from kbtui.records.one_thing import FILLER_STEMS
-from kbtui.records.wording import may_name, ranked_by, remove_interrogatives
+from kbtui.records.wording import everything_as, may_name, ranked_by, remove_interrogatives
 from kbtui.text.language import has_cjk
 from kbtui.text.tokenise import content_words, stem
 
@@ -82,6 +82,11 @@ class Vocabulary:
         kinds = [kind for word in words if (kind := self._noun(word)) is not None]
         kinds += [kind for word, kind in self._nouns.items() if has_cjk(word) and word in question]
         return list({kind.name: kind for kind in kinds}.values())
+
+    def with_only_kind(self, question: str) -> str:
+        """The question with the folder's only kind where it says *everything*; unchanged if there are several."""
+        kinds = self._collection.kinds
+        return everything_as(question, kinds[0].name) if len(kinds) == 1 and not self.kinds_in(question) else question
 
     def ranks(self, question: str) -> bool:
         """Whether a question ranks by a count of things (*by the most designs*), which no single thing answers."""

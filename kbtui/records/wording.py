@@ -51,6 +51,16 @@ def says_when(question: str) -> bool:
     return _name_pattern("period").search(question) is not None
 
 
+def asks_for_period(question: str) -> bool:
+    """Whether it asks in which year or month something was so."""
+    return _pattern("which_period").search(question) is not None
+
+
+def everything_as(question: str, kind: str) -> str:
+    """The question with ``all KIND`` in the place of a word for all things: *everything with an slo of 99.9*."""
+    return _pattern("everything").sub(f"list all {kind}", question, count=1)
+
+
 def title_condition(question: str) -> tuple[list[str], str] | None:
     """The words that titles are to have (*with lease in the title*) and the question without them; None for none."""
     match = _pattern("titled").search(question)

@@ -118,3 +118,52 @@ def test_a_figure_is_compared_only_where_a_word_names_it_or_says_what_is_compare
 
 def test_how_something_is_done_is_not_told_by_one_field(pages: RecordsReader) -> None:
     assert pages.read("how do you craft a sword?") is None
+
+
+_HEADS = (
+    (100, "How a note is written", "txt", "Ada Poe", "Active", "Opened: 3 Feb 2009"),
+    (101, "Lock names", "rst", "Ada Poe", "Retired", "Opened: 9 Mar 2010\nRetired-By: 103"),
+    (102, "Tide tables", "txt", "Bo Ruiz", "Active", "Opened: 1 Apr 2010\nDepends-On: 100"),
+    (103, "Lock identifiers", "rst", "Bo Ruiz", "Active", "Opened: 2 May 2011\nRetires: 101\nDepends-On: 100, 102"),
+    (104, "Old berths", "txt", "Bo Ruiz", "Retired", "Opened: 2 May 2012\nRetired-By: 105"),
+    (105, "Berths", "txt", "Bo Ruiz", "Active", "Opened: 2 May 2013\nRetires: 104"),
+)
+_NOTES = {
+    f"notes/iwn-{number}.{suffix}": f"Number: {number}\nTitle: {title}\nEditor: {editor}\nState: {state}\n{more}\n\n"
+    "Aim\n---\n\nText.\n"
+    for number, title, suffix, editor, state, more in _HEADS
+}
+
+
+@pytest.fixture(scope="module")
+def notes() -> RecordsReader:
+    return RecordsReader(Collection(linked(_NOTES), "notes"), lambda: date(2026, 11, 20))
+
+
+def test_a_number_in_the_header_and_in_the_name_of_a_file_makes_one_series(notes: RecordsReader) -> None:
+    (kind,) = notes.collection.kinds
+    assert (len(kind.things), kind.is_numbered) == (6, True)
+    assert sorted(thing.name for thing in kind.things) == [f"IWN {number}" for number in range(100, 106)]
+
+
+@pytest.mark.parametrize(
+    ("question", "labels"),
+    [
+        ("what replaced 101?", ["IWN 103"]),
+        ("what does 103 retire?", ["IWN 101"]),
+        ("direct dependencies of 103 pls", ["IWN 100", "IWN 102"]),
+        ("which notes have 102 among their dependencies?", ["IWN 103"]),
+        ("state of 101", ["Retired"]),
+    ],
+)
+def test_a_note_of_a_series_is_asked_for_its_relations(notes: RecordsReader, question: str, labels: list[str]) -> None:
+    answer = notes.read(question)
+    assert isinstance(answer, RelationAnswer)
+    assert [step.item.label for step in answer.steps] == labels
+
+
+def test_everything_means_the_only_kind_and_a_year_is_counted(notes: RecordsReader) -> None:
+    assert len(titles(notes.read("everything with the state Active"))) == 4
+    answer = notes.read("In which year were the most notes opened?")
+    assert isinstance(answer, TableAnswer)
+    assert answer.result.rows[0].cells[0] == "2010"

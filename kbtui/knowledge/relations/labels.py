@@ -292,6 +292,10 @@ def file_number(path: str) -> int | None:
     return int(match[1]) if match and stem.isascii() else None
 
 
+_NUMBER_FIELDS = frozenset({"number", "no", "nr", "num"})
+_SERIES_FILE = re.compile(r"([A-Za-z]{2,10})[-_]?(\d{1,6})(?!\w)")
+
+
 def _aliases(value: str) -> Iterator[str]:
     """The aliases of a note in Obsidian or Logseq, which links to it may use."""
     for name in value.strip("[]").split(","):
@@ -312,6 +316,10 @@ def _field_labels(document: Document, stem: str) -> Iterator[str]:
         elif key.lower() in {"id", "key", "ticket", "issue", "identifier", "编号", "工单"}:
             if is_ticket(value) or series_of(value) in SERIES_WORDS:
                 yield value
+        elif key.lower() in _NUMBER_FIELDS:
+            # "Number: 141" in iwn-141.txt: the name of the file has the series.
+            if (match := _SERIES_FILE.match(stem)) and value.isascii() and value.isdigit():
+                yield from [f"{match[1].upper()} {int(value)}"] if int(match[2]) == int(value) else []
         elif (match := _SERIES_FIELD.fullmatch(key)) and re.fullmatch(r"\d{1,6}", value):
             word = match[1]
             is_in_name = stem.lower().startswith(word.lower())
