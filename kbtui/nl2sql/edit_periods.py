@@ -22,7 +22,6 @@ Ends = tuple[date | None, date | None]
 
 _CALENDAR: Final = ("year", "quarter", "month", "week", "day", "month_of_year")
 _PREFIX: Final = re.compile(r"((?:19|20)\d\d)(?:[-/](\d{1,2}))?[-/]?%?")
-_FOUR_DIGITS: Final = re.compile(r"(?<!\d)\d{4}(?!\d)")
 
 
 def is_dated(scene: EditScene, cond: Cond) -> bool:
@@ -172,10 +171,7 @@ def _dates(known: Sequence[Cond]) -> Iterator[date]:
 
 def _leaves_year_open(period: Period) -> bool:
     """A month or a quarter by name: no year is written, and nothing counts it from today."""
-    from kbtui.question.follow_words import is_relative
-
-    named = period.grain in ("month", "quarter", "day") and not is_relative(period.words)
-    return named and _FOUR_DIGITS.search(period.words) is None
+    return period.leaves_year_open and period.grain in ("month", "quarter", "day")
 
 
 def _in_year(day: date, year: int) -> date:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from kbtui.question.cues import FOLLOW_UPS, read_cues
 from kbtui.question.model import Cue, Question
-from kbtui.question.words import plain_words
 
 
 def follow_cues(question: Question) -> tuple[Cue, ...]:
@@ -16,15 +13,3 @@ def follow_cues(question: Question) -> tuple[Cue, ...]:
     (for all, 不限), ``rest`` (the others), ``shift`` (the year before), ``reverse``, ``list`` (who are they).
     """
     return read_cues(question.tokens, question.numbers, FOLLOW_UPS)
-
-
-@cache
-def _relative() -> tuple[frozenset[str], tuple[str, ...]]:
-    english, chinese = plain_words("follow_en")["relative"].split(), plain_words("follow_zh")["relative"].split()
-    return frozenset(english), tuple(chinese)
-
-
-def is_relative(words: str) -> bool:
-    """Whether a period is counted from today: ``last march``, 上个月."""
-    english, chinese = _relative()
-    return bool(english & set(words.lower().split())) or any(word in words for word in chinese)

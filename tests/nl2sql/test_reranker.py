@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from kbtui.nl2sql.feature_table import FeatureTable
 from kbtui.nl2sql.ranker import Answer
@@ -69,15 +70,7 @@ def test_answers_that_are_not_considered_follow_as_they_were() -> None:
 def test_an_answer_that_leaves_words_unread_gives_way_to_the_next_one_that_reads_all(second: float, first: int) -> None:
     pool = FeatureTable.of([{"unread": 1.0, "liked": 1.0}, {"unread": second, "liked": 0.0}])
     answers = [Answer((0,), 0.6), Answer((1,), 0.4)]
-    dislikes = prefers_less("liked")
-    trees = Trees(
-        names=dislikes.names,
-        roots=dislikes.roots,
-        feature=dislikes.feature,
-        threshold=dislikes.threshold,
-        left=dislikes.left,
-        right=dislikes.right,
-        value=-dislikes.value,
-    )
+    less = prefers_less("liked")
+    trees = replace(less, value=-less.value)
     ranking = reranked(first_answers(pool, [2.0, 1.0], answers), answers, trees)
     assert ranking.answers[0].members == (first,)
