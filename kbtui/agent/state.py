@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, TypedDict
 
+from msgspec import Struct
+
 from kbtui.domain.answer import WrittenAnswer
 from kbtui.domain.events import PlanStep
 from kbtui.domain.evidence import Evidence, GraderAction, Hit
@@ -103,8 +105,7 @@ class RecordsAnswer:
     is_count: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AgentContext:
+class AgentContext(Struct, frozen=True, kw_only=True):
     """The dependencies of one run.
 
     Attributes:

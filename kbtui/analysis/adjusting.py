@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from kbtui.analysis.analysis_planner import PYTHON, SQL
 from kbtui.analysis.results import StepResult

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from kbtui.analysis.analysis_planner import CONTEXT, EXACT_NAMES, PYTHON, SQL
 from kbtui.analysis.proposed_plan import checked_steps

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from kbtui.domain.answer import WrittenAnswer
 from kbtui.domain.events import (

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from kbtui.analysis.analysis_planner import CONTEXT, DATA_TOOLS, EXACT_NAMES, PYTHON, SQL, STEP_MARK
 from kbtui.analysis.calculation import pure_calculation

@@ -8,8 +8,9 @@ files would be wrong, not early.
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from kbtui.domain.events import AnswerCompleted, Event, PlanCreated, Progress
 from kbtui.domain.ports import CancelToken, Emit

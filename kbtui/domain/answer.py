@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 Outcome = Literal["answered", "partial", "not_found", "declined"]
 CitationKind = Literal["file", "sql", "web"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Citation:
+class Citation(Struct, frozen=True, kw_only=True):
     """One numbered source of an answer.
 
     Attributes:
@@ -44,8 +44,7 @@ class Citation:
         return self.url or self.title or self.source or self.sql or ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WrittenAnswer:
+class WrittenAnswer(Struct, frozen=True, kw_only=True):
     """The output of a writer: Markdown with ``[n]`` marks and the footer, and the citations behind the marks."""
 
     markdown: str
@@ -55,8 +54,7 @@ class WrittenAnswer:
     suggestions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class Answer(Struct, frozen=True, kw_only=True):
     """What ``Engine.answer_query`` returns: the written answer, and the run that wrote it."""
 
     query: str

@@ -1,13 +1,11 @@
-"""Encodes events as JSON lines, decodes and validates them, and gives their JSON Schema.
-
-This is the only part of ``domain`` that imports pydantic, since here untrusted text is read.
-"""
+"""Encodes events as JSON lines, decodes and validates them, and gives their JSON Schema."""
 
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Any, Final
 
 import msgspec
 
@@ -15,17 +13,12 @@ from kbtui.domain.events import Event
 from kbtui.domain.routing import RoutingPlan
 from kbtui.errors import SessionError
 
-if TYPE_CHECKING:
-    from pydantic import TypeAdapter
-    from pydantic_core import ErrorDetails
+_UNKNOWN_KIND: Final = re.compile(r"Invalid value (.*) - at `\$\.kind`")
 
 
 @cache
-def _event_adapter() -> TypeAdapter[Event]:
-    """The pydantic adapter of `Event`, created on first use because that takes longer than encoding a short run."""
-    from pydantic import Field, TypeAdapter
-
-    return TypeAdapter(Annotated[Event, Field(discriminator="kind")])
+def _decoder() -> msgspec.json.Decoder[Event]:
+    return msgspec.json.Decoder(Event, strict=False)
 
 
 def encode(event: Event) -> str:
@@ -35,9 +28,9 @@ def encode(event: Event) -> str:
     """
     try:
         return msgspec.json.encode(event).decode("utf-8")
-    except (UnicodeEncodeError, OverflowError, TypeError):
-        # Lone surrogates, or values that pydantic serialises and msgspec does not.
-        return json.dumps(_without_surrogates(to_dict(event)), ensure_ascii=False, separators=(",", ":"))
+    except (UnicodeEncodeError, OverflowError):
+        # Lone surrogates, or integers of more than 64 bits.
+        return json.dumps(_without_surrogates(msgspec.to_builtins(event)), ensure_ascii=False, separators=(",", ":"))
 
 
 def decode(line: str) -> Event:
@@ -46,23 +39,19 @@ def decode(line: str) -> Event:
     Raises:
         SessionError: The line is not a JSON object, is of an unknown kind, or lacks a field; the message says which.
     """
-    from pydantic import ValidationError
-
     try:
-        return _event_adapter().validate_json(line, strict=False)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        raise SessionError(f"Not a kbtui event: {_problem_text(first)}") from error
+        return _decoder().decode(line)
+    except (msgspec.MsgspecError, UnicodeEncodeError) as error:
+        raise SessionError(f"Not a kbtui event: {_problem_text(str(error))}") from error
 
 
-def _problem_text(error: ErrorDetails) -> str:
-    """A validation error in words, without terms of pydantic for the common cases: an old, newer or foreign file."""
-    if error["type"] == "union_tag_not_found":
+def _problem_text(message: str) -> str:
+    """A validation error in words, without terms of the decoder for an old, newer or foreign file."""
+    if "required field `kind`" in message:
         return "it has no kind."
-    if error["type"] == "union_tag_invalid":
-        return f"this version knows no kind {error['ctx']['tag']!r}."
-    location = ".".join(str(part) for part in error["loc"])
-    return f"{location}: {error['msg']}" if location else error["msg"]
+    if unknown := _UNKNOWN_KIND.search(message):
+        return f"this version knows no kind {unknown[1]}."
+    return f"{message}."
 
 
 def _without_surrogates(value: Any) -> Any:
@@ -71,13 +60,7 @@ def _without_surrogates(value: Any) -> Any:
         return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     if isinstance(value, dict):
         return {_without_surrogates(key): _without_surrogates(inner) for key, inner in value.items()}
-    return [_without_surrogates(inner) for inner in value] if isinstance(value, list) else value
-
-
-def to_dict(event: Event) -> dict[str, Any]:
-    """One event as JSON-safe Python values."""
-    result: dict[str, Any] = _event_adapter().dump_python(event, mode="json")
-    return result
+    return [_without_surrogates(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
 def plan_to_dict(plan: RoutingPlan) -> dict[str, Any]:
@@ -91,11 +74,12 @@ def plan_to_dict(plan: RoutingPlan) -> dict[str, Any]:
 
 def event_schema() -> dict[str, Any]:
     """The JSON Schema (2020-12) of one event."""
-    schema = _event_adapter().json_schema(mode="serialization")
-    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-    schema["title"] = "kbtui event"
-    schema["description"] = "One line of `kbtui ask --json`, of `kbtui replay --json` and of a session file."
-    return schema
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "kbtui event",
+        "description": "One line of `kbtui ask --json`, of `kbtui replay --json` and of a session file.",
+        **msgspec.json.schema(Event),
+    }
 
 
 def schema_text() -> str:

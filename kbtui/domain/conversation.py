@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from kbtui.domain.analysis import AnsweredStatement
@@ -13,8 +14,7 @@ MAX_QUESTION_CHARS: Final = 20_000
 """A longer question is cut."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class Turn(Struct, frozen=True, kw_only=True):
     """One question with its answer.
 
     Attributes:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, Literal
+
+from msgspec import Struct
 
 DocumentKind = Literal["markdown", "rst", "text", "html", "csv", "json", "yaml", "toml", "code"]
 ChunkKind = Literal["prose", "code", "table", "list", "header", "definition"]
@@ -19,8 +20,7 @@ EXTRACTED: Final = "extracted"
 """Value of `Document.encoding` for a file whose text was extracted from a binary or marked-up format."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Heading:
+class Heading(Struct, frozen=True, kw_only=True):
     """A heading and where its section starts.
 
     Attributes:
@@ -34,8 +34,7 @@ class Heading:
     line: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeaderField:
+class HeaderField(Struct, frozen=True, kw_only=True):
     """One ``key: value`` of a document's front matter or header block, with the lines that state it."""
 
     key: str
@@ -44,8 +43,7 @@ class HeaderField:
     end_line: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Place(Struct, frozen=True, kw_only=True):
     """A position in a file with extracted text, which holds for the lines up to the next place.
 
     Attributes:
@@ -60,8 +58,7 @@ class Place:
     counted: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
+class Document(Struct, frozen=True, kw_only=True):
     """A file after reading.
 
     Attributes:
@@ -93,8 +90,7 @@ class Document:
     places: tuple[Place, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chunk:
+class Chunk(Struct, frozen=True, kw_only=True):
     """A passage that is embedded and retrieved as a unit.
 
     Attributes:
@@ -117,8 +113,7 @@ class Chunk:
     kind: ChunkKind = "prose"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Relation:
+class Relation(Struct, frozen=True, kw_only=True):
     """A relation to another thing that a line of a file states.
 
     Attributes:
@@ -140,8 +135,7 @@ class Relation:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileRecord:
+class FileRecord(Struct, frozen=True, kw_only=True):
     """What the index stores about one file.
 
     Attributes:

@@ -1,6 +1,6 @@
 """The events of a run, from which the screen, the session file and ``ask --json`` are derived.
 
-Each kind is a frozen dataclass named in the past tense, with JSON-safe fields. The run that emits an event fills in its
+Each kind is a frozen struct named in the past tense, with JSON-safe fields. The run that emits an event fills in its
 envelope (``run_id``, ``seq``, ``at``; see `stamped`). Names and meanings of fields are fixed by the contract: fields
 may be added, but the meaning of one may not change without a new ``v``.
 """
@@ -8,8 +8,10 @@ may be added, but the meaning of one may not change without a new ``v``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final, Literal
+
+from msgspec import Struct, field
+from msgspec.structs import asdict, replace
 
 from kbtui.domain.answer import Citation, Outcome, WrittenAnswer
 from kbtui.domain.evidence import GraderAction
@@ -32,8 +34,7 @@ StepStatus = Literal["done", "failed", "skipped"]
 StepDecision = Literal["proceed", "modify", "skip"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlanStep:
+class PlanStep(Struct, frozen=True, kw_only=True):
     """One planned tool call, as the plan pane lists it.
 
     ``estimate_note`` is the basis of ``estimated_ms``: ``median of what was recorded``, or ``a guess``.
@@ -50,8 +51,7 @@ class PlanStep:
     estimate_note: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EvidenceItem:
+class EvidenceItem(Struct, frozen=True, kw_only=True):
     """One graded passage, cut for the screen: ``preview`` is at most 240 characters of it.
 
     ``signals`` are the parts of its rank and score, as `domain.explanation` describes them; older recordings have none.
@@ -71,8 +71,7 @@ class EvidenceItem:
     locator: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chart:
+class Chart(Struct, frozen=True, kw_only=True):
     """A chart to draw: ``series`` maps a name to its values, one for each value of ``x``; ``None`` is a gap.
 
     ``type`` is one of `domain.analysis.ChartKind`; ``x_name`` and ``y`` name the axes. A ``histogram`` has its bins in
@@ -86,8 +85,7 @@ class Chart:
     x_name: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Deviation:
+class Deviation(Struct, frozen=True, kw_only=True):
     """Planned against actual tool calls (spec 004, requirement 4). ``ratio`` is 0 where all went as planned."""
 
     planned: int = 0
@@ -97,8 +95,7 @@ class Deviation:
     warned: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Envelope:
+class Envelope(Struct, frozen=True, kw_only=True, tag_field="kind"):
     """The fields of every event: version, run, sequence number in the run (from 0), and time (ISO 8601, UTC)."""
 
     v: int = VERSION
@@ -106,10 +103,13 @@ class Envelope:
     seq: int = -1
     at: str = ""
 
+    @property
+    def kind(self) -> str:
+        """The kind of the event, as it is written: ``run_started``."""
+        return str(self.__struct_config__.tag)
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunStarted(Envelope):
-    kind: Literal["run_started"] = "run_started"
+
+class RunStarted(Envelope, frozen=True, kw_only=True, tag="run_started"):
     query: str
     session_id: str = ""
     model: str = "offline"
@@ -117,11 +117,9 @@ class RunStarted(Envelope):
     sources: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RequestClassified(Envelope):
+class RequestClassified(Envelope, frozen=True, kw_only=True, tag="request_classified"):
     """``standalone`` is the standalone form of a follow-up that the data answer; empty for any other question."""
 
-    kind: Literal["request_classified"] = "request_classified"
     request_type: RequestType
     confidence: float = 1.0
     signals: tuple[Signal, ...] = ()
@@ -129,14 +127,12 @@ class RequestClassified(Envelope):
     standalone: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QueryRouted(Envelope):
+class QueryRouted(Envelope, frozen=True, kw_only=True, tag="query_routed"):
     """``iteration`` counts passes from 1; a RE-RETRIEVE routes again.
 
     ``standalone`` is the standalone form of a follow-up, as it was searched for; empty where nothing was added.
     """
 
-    kind: Literal["query_routed"] = "query_routed"
     routing_plan: RoutingPlan
     reasoner: Literal["offline", "llm"] = "offline"
     iteration: int = 1
@@ -144,25 +140,19 @@ class QueryRouted(Envelope):
     standalone: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlanCreated(Envelope):
-    kind: Literal["plan_created"] = "plan_created"
+class PlanCreated(Envelope, frozen=True, kw_only=True, tag="plan_created"):
     steps: tuple[PlanStep, ...] = ()
     iteration: int = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlanAdjusted(Envelope):
-    kind: Literal["plan_adjusted"] = "plan_adjusted"
+class PlanAdjusted(Envelope, frozen=True, kw_only=True, tag="plan_adjusted"):
     removed: tuple[str, ...] = ()
     added: tuple[PlanStep, ...] = ()
     changed: tuple[PlanStep, ...] = ()
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolStarted(Envelope):
-    kind: Literal["tool_started"] = "tool_started"
+class ToolStarted(Envelope, frozen=True, kw_only=True, tag="tool_started"):
     call_id: str
     tool: str
     args: Mapping[str, Any] = field(default_factory=dict)
@@ -171,9 +161,7 @@ class ToolStarted(Envelope):
     step_id: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolFinished(Envelope):
-    kind: Literal["tool_finished"] = "tool_finished"
+class ToolFinished(Envelope, frozen=True, kw_only=True, tag="tool_finished"):
     call_id: str
     tool: str
     ok: bool
@@ -184,27 +172,21 @@ class ToolFinished(Envelope):
     error: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EvidenceGraded(Envelope):
+class EvidenceGraded(Envelope, frozen=True, kw_only=True, tag="evidence_graded"):
     """All evidence so far, best first; ``average`` is over the best three of each sub-question."""
 
-    kind: Literal["evidence_graded"] = "evidence_graded"
     items: tuple[EvidenceItem, ...] = ()
     average: float = 0.0
     action: GraderAction = "GENERATE"
     iteration: int = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StepStarted(Envelope):
-    kind: Literal["step_started"] = "step_started"
+class StepStarted(Envelope, frozen=True, kw_only=True, tag="step_started"):
     step_id: str
     attempt: int = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StepFinished(Envelope):
-    kind: Literal["step_finished"] = "step_finished"
+class StepFinished(Envelope, frozen=True, kw_only=True, tag="step_finished"):
     step_id: str
     attempt: int = 1
     status: StepStatus = "done"
@@ -213,9 +195,7 @@ class StepFinished(Envelope):
     duration_ms: float = 0.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableProduced(Envelope):
-    kind: Literal["table_produced"] = "table_produced"
+class TableProduced(Envelope, frozen=True, kw_only=True, tag="table_produced"):
     step_id: str
     columns: tuple[str, ...] = ()
     rows: tuple[tuple[Any, ...], ...] = ()
@@ -225,8 +205,7 @@ class TableProduced(Envelope):
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OfferedReading:
+class OfferedReading(Struct, frozen=True, kw_only=True):
     """Another reading that the user may choose: ``n`` counts from 1 in the run, ``says`` is the question for it."""
 
     n: int
@@ -235,15 +214,13 @@ class OfferedReading:
     confidence: float = 0.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadingChosen(Envelope):
+class ReadingChosen(Envelope, frozen=True, kw_only=True, tag="reading_chosen"):
     """The reading of a question over data; ``sql`` is empty where no reading was confident enough to be run.
 
     ``says`` is the statement in words, ``unread`` are the words of the question that no part of it covers. Where
     nothing was run, ``understood`` has the words that were linked, each with what it was linked to.
     """
 
-    kind: Literal["reading_chosen"] = "reading_chosen"
     source: str
     says: str = ""
     sql: str = ""
@@ -253,38 +230,30 @@ class ReadingChosen(Envelope):
     understood: tuple[Signal, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChartProduced(Envelope):
-    kind: Literal["chart_produced"] = "chart_produced"
+class ChartProduced(Envelope, frozen=True, kw_only=True, tag="chart_produced"):
     step_id: str
     chart: Chart
     title: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Progress(Envelope):
+class Progress(Envelope, frozen=True, kw_only=True, tag="progress"):
     """Progress of work. ``stage`` is ``walk``, ``read``, ``embed``, ``write``, ``model`` …
 
     With `MODEL_STAGE` it is one call of the chat model: ``message`` is the purpose and the name of the model
     (``route: openai:gpt-5-mini``), ``done`` is 0 when the call begins and 1 when it is over.
     """
 
-    kind: Literal["progress"] = "progress"
     stage: str
     done: int = 0
     total: int | None = None
     message: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerDelta(Envelope):
-    kind: Literal["answer_delta"] = "answer_delta"
+class AnswerDelta(Envelope, frozen=True, kw_only=True, tag="answer_delta"):
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerCompleted(Envelope):
-    kind: Literal["answer_completed"] = "answer_completed"
+class AnswerCompleted(Envelope, frozen=True, kw_only=True, tag="answer_completed"):
     markdown: str
     outcome: Outcome
     citations: tuple[Citation, ...] = ()
@@ -301,23 +270,19 @@ class AnswerCompleted(Envelope):
     @classmethod
     def of(cls, answer: WrittenAnswer) -> AnswerCompleted:
         """The event of a written answer."""
-        return cls(**{attribute.name: getattr(answer, attribute.name) for attribute in fields(answer)})
+        return cls(**asdict(answer))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Warned(Envelope):
+class Warned(Envelope, frozen=True, kw_only=True, tag="warning"):
     """A problem that did not stop the run; ``where`` names the stage or room."""
 
-    kind: Literal["warning"] = "warning"
     message: str
     where: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunCompleted(Envelope):
+class RunCompleted(Envelope, frozen=True, kw_only=True, tag="run_completed"):
     """``tokens_in`` and ``tokens_out`` are counted by the provider; ``cost_usd`` is None where the price is unknown."""
 
-    kind: Literal["run_completed"] = "run_completed"
     duration_ms: float = 0.0
     iterations: int = 0
     llm_calls: int = 0
@@ -328,11 +293,9 @@ class RunCompleted(Envelope):
     cost_usd: float | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunFailed(Envelope):
+class RunFailed(Envelope, frozen=True, kw_only=True, tag="run_failed"):
     """``error`` is the name of the error (``Cancelled`` when the user stopped the run)."""
 
-    kind: Literal["run_failed"] = "run_failed"
     error: str
     message: str = ""
     hint: str = ""

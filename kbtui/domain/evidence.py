@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct, field
 
 GraderAction = Literal["GENERATE", "REFINE", "RE-RETRIEVE"]
 
@@ -15,8 +16,7 @@ DROP_THRESHOLD = 0.3
 """Average below which retrieval starts over, and single score below which an item is dropped (spec 003, D3)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hit:
+class Hit(Struct, frozen=True, kw_only=True):
     """One passage that a tool returned.
 
     Attributes:
@@ -48,8 +48,7 @@ class Hit:
     locator: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Grade:
+class Grade(Struct, frozen=True, kw_only=True):
     """The grade of one hit.
 
     Attributes:
@@ -61,8 +60,7 @@ class Grade:
     signals: Mapping[str, float] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
+class Evidence(Struct, frozen=True, kw_only=True):
     """A hit that was graded for one sub-question.
 
     Attributes:
@@ -86,8 +84,7 @@ def source_tag(path: str, line: int) -> str:
     return f"[SOURCE:{path}:L{line}]"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NearPlace:
+class NearPlace(Struct, frozen=True, kw_only=True):
     """About two sentences of a document that are close to a question in meaning.
 
     Attributes:

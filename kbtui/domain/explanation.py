@@ -14,8 +14,9 @@ it
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final, Literal
+
+from msgspec import Struct
 
 from kbtui.i18n import N_, _
 
@@ -78,8 +79,7 @@ _GRADERS: Final = {BY_MODEL: N_("graded by the model"), WITHOUT_MODEL: N_("grade
 Kind = Literal["search", "signal", "grade", "grader"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reason:
+class Reason(Struct, frozen=True, kw_only=True):
     """One line of an explanation.
 
     Attributes:

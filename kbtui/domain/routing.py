@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct
 
 from kbtui.domain.evidence import Evidence
 
@@ -13,8 +14,7 @@ Complexity = Literal["simple", "complex", "chitchat"]
 QUERY_TYPES: tuple[QueryType, ...] = ("exact", "conceptual", "relational", "file_discovery", "chitchat")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Translated:
+class Translated(Struct, frozen=True, kw_only=True):
     """A word of a question with its translations.
 
     Attributes:
@@ -26,8 +26,7 @@ class Translated:
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SubQuestion:
+class SubQuestion(Struct, frozen=True, kw_only=True):
     """One atomic part of a question, retrievable on its own (spec 001, D1).
 
     Attributes:
@@ -44,8 +43,7 @@ class SubQuestion:
     translated_share: float = 1.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoutingPlan:
+class RoutingPlan(Struct, frozen=True, kw_only=True):
     """The decision of `analyze_and_route` (spec 002, "Output structured routing plan")."""
 
     query_type: QueryType
@@ -55,8 +53,7 @@ class RoutingPlan:
     grep_keywords: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Signal:
+class Signal(Struct, frozen=True, kw_only=True):
     """One reason behind a decision, for the screen: ``identifier: PEP 509``.
 
     Attributes:
@@ -70,8 +67,7 @@ class Signal:
     weight: float = 1.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Routing:
+class Routing(Struct, frozen=True, kw_only=True):
     """A routing plan, with the reasoner that made it and the reasons.
 
     Attributes:
@@ -92,8 +88,7 @@ class Routing:
         return dict(self.own_tools).get(question.semantic_intent, self.plan.suggested_tools)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RetrievalHint:
+class RetrievalHint(Struct, frozen=True, kw_only=True):
     """The results of earlier passes that a RE-RETRIEVE or REFINE pass starts from (spec 003, D3 and D5).
 
     Attributes:
@@ -107,5 +102,5 @@ class RetrievalHint:
     iteration: int = 0
     missing: tuple[SubQuestion, ...] = ()
     tried_tools: tuple[str, ...] = ()
-    tried_keywords: tuple[str, ...] = field(default=())
+    tried_keywords: tuple[str, ...] = ()
     found: tuple[Evidence, ...] = ()

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final, Protocol, runtime_checkable
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kbtui.domain.answer import Citation
 from kbtui.domain.evidence import Hit
@@ -43,8 +46,7 @@ class LocatesLines(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Excerpt:
+class Excerpt(Struct, frozen=True):
     """Lines of a file, or of a page as it was fetched.
 
     Attributes:

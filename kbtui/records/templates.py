@@ -7,9 +7,10 @@ import posixpath
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
 from itertools import takewhile
 from typing import Final
+
+from msgspec.structs import replace
 
 from kbtui.domain.document import FileRecord, Relation
 from kbtui.knowledge.relations.fields import MAX_ITEM, MAX_ITEMS

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from typing import Final, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from kbtui.domain.evidence import Hit
 from kbtui.errors import ToolError

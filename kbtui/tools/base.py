@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct, field, structs
+from msgspec.structs import replace
 from pydantic import BaseModel, ValidationError
 
 from kbtui.domain.analysis import DataAccess

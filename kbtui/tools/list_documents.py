@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
+from msgspec.structs import replace
 from pydantic import BaseModel, Field
 
 from kbtui.domain.evidence import Hit

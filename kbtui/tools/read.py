@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import posixpath
-from dataclasses import replace
 from typing import Final
 
+from msgspec.structs import replace
 from msgspec.structs import replace as replace_fields
 from pydantic import BaseModel, Field
 

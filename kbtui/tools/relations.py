@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
+from msgspec.structs import replace
 from pydantic import BaseModel, Field
 
 from kbtui.domain.tooling import ToolOutput

@@ -9,11 +9,11 @@ from __future__ import annotations
 import ipaddress
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
 from typing import Final
 
+from msgspec.structs import replace
 from pydantic import BaseModel, Field
 
 from kbtui.domain.evidence import Hit

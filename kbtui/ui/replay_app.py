@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NoReturn
 
+from kbtui.domain.events import RunStarted
 from kbtui.errors import KnowledgeBaseError
 from kbtui.i18n import _
 from kbtui.sessions.recording import Recording
@@ -34,7 +35,7 @@ class ReplayApp(KbtuiApp):
         title: str = "",
         started: Started | None = None,
     ) -> None:
-        folder = next((event.kb for event in recording.events if event.kind == "run_started"), "")
+        folder = next((event.kb for event in recording.events if isinstance(event, RunStarted)), "")
         super().__init__(
             _nothing_to_ask,
             settings,

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from kbtui.agent.nodes.grade_evidence import choose_action, evidence_event, hits_by_question, question_scores
 from kbtui.agent.nodes.plan import _build_tool_args, exclusive_tools

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pexpect
 import pytest
 from msgspec import structs
+from msgspec.structs import replace
 
 from kbtui.cli import console
 from kbtui.cli.answers import print_answer

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from kbtui.domain.evidence import DROP_THRESHOLD, GENERATE_THRESHOLD, Hit
 from kbtui.domain.explanation import reasons

@@ -4,11 +4,11 @@ import errno
 import os
 import stat
 import threading
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from kbtui.domain.codec import encode
 from kbtui.domain.events import RunStarted

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from kbtui.domain.codec import encode
 from kbtui.domain.events import Deviation, Event, RunCompleted

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import replace
 from typing import Any
 
+from msgspec.structs import replace
 from textual.pilot import Pilot
 from textual.widget import Widget
 

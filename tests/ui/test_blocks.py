@@ -76,7 +76,7 @@ async def test_a_part_higher_than_the_screen_is_read_to_its_end_first() -> None:
     lines = "\n".join(f"row {number}" for number in range(60))
 
     def run(query: str, run_id: str) -> Any:
-        from dataclasses import replace
+        from msgspec.structs import replace
 
         from kbtui.domain.events import AnswerCompleted
 

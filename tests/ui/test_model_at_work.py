@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from kbtui.domain.events import AnswerCompleted, AnswerDelta, Event, RunCompleted, RunStarted
 from kbtui.ui.app import KbtuiApp

@@ -3,11 +3,11 @@ from __future__ import annotations
 import gc
 import os
 import threading
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from textual.pilot import Pilot
 from textual.widgets import Input
 

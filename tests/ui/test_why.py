@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from kbtui.domain.events import Event, EvidenceGraded, EvidenceItem
 from kbtui.ui.commands.here import commands_here

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from kbtui.agent.loop.shelf import Shelf
 from kbtui.agent.loop.state import LoopContext

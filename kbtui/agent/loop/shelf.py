@@ -7,9 +7,11 @@ like a passage; it is cited by its statement, or by the line of a document that 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
+
+from msgspec.structs import replace
 
 from kbtui.agent.loop.ids import format_id
 from kbtui.domain.answer import Citation

@@ -8,7 +8,8 @@ worse. A sub-question without evidence counts as 0.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from kbtui.agent.state import AgentContext, AgentState
 from kbtui.domain.events import EvidenceGraded, EvidenceItem

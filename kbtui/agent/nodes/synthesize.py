@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from kbtui.agent.state import AgentContext, AgentState
 from kbtui.domain.events import AnswerCompleted, AnswerDelta

@@ -9,10 +9,11 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Collection, Iterator
-from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 from pathlib import PurePosixPath
+
+from msgspec.structs import replace
 
 from kbtui.domain.document import Document
 from kbtui.knowledge.relations.words import word_set

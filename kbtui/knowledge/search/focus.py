@@ -14,9 +14,12 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kbtui.domain.evidence import Hit
 from kbtui.errors import KbtuiError
@@ -56,8 +59,7 @@ class _Atom:
         return self.at + self.end - self.begin
 
 
-@dataclass(frozen=True, slots=True)
-class _Window:
+class _Window(Struct, frozen=True):
     hit: Hit
     worth: float
     words: float

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final
 
+from msgspec import Struct
+
 from kbtui.knowledge.store.lexicon import Lexicon
 from kbtui.text.tokenise import tokens
 
@@ -56,8 +58,7 @@ class Respelling:
     read: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Respelt:
+class Respelt(Struct, frozen=True, kw_only=True):
     """A question as it is read."""
 
     text: str

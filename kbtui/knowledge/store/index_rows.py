@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, get_args
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from kbtui.domain.document import Chunk, DocumentKind, FileRecord, Relation
 from kbtui.knowledge.embedding.port import Vectors
@@ -19,11 +20,10 @@ Keys = npt.NDArray[np.int64]
 """The key of each embedded text."""
 
 TERMS: Final = "terms"
-CHUNK_COLUMNS: Final = [field.name for field in fields(Chunk)]
+CHUNK_COLUMNS: Final = list(Chunk.__struct_fields__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoredFile:
+class StoredFile(Struct, frozen=True, kw_only=True):
     """A row of ``files``.
 
     Attributes:
@@ -89,7 +89,7 @@ def file_table(files: Iterable[StoredFile]) -> pa.Table:
     import pyarrow as pa
 
     rows = [
-        {field.name: getattr(file.record, field.name) for field in fields(FileRecord)}
+        {name: getattr(file.record, name) for name in FileRecord.__struct_fields__}
         | {"stamp": file.stamp, "recipe": file.recipe, "checked_ns": file.checked_ns, "error": file.error}
         for file in files
     ]
@@ -101,7 +101,7 @@ def relation_table(relations: Sequence[Relation], stamps: Sequence[str]) -> pa.T
     import pyarrow as pa
 
     rows = [
-        {field.name: getattr(relation, field.name) for field in fields(Relation)} | {"stamp": stamp}
+        {name: getattr(relation, name) for name in Relation.__struct_fields__} | {"stamp": stamp}
         for relation, stamp in zip(relations, stamps, strict=True)
     ]
     return pa.Table.from_pylist(rows, schema=relation_schema())
@@ -117,7 +117,7 @@ def stored_files(table: pa.Table) -> list[StoredFile]:
         ValueError: A value is not valid.
     """
     kinds = set(get_args(DocumentKind))
-    names = [field.name for field in fields(FileRecord)]
+    names = list(FileRecord.__struct_fields__)
     columns = {name: table[name].to_pylist() for name in names}
     columns["labels"] = [tuple(labels) for labels in columns["labels"]]
     if unknown := set(columns["kind"]) - kinds:
@@ -157,7 +157,7 @@ def chunks_of(table: pa.Table) -> list[Chunk]:
 
 def relations_of(table: pa.Table) -> list[Relation]:
     """Rows of ``relations`` as values."""
-    names = [field.name for field in fields(Relation)]
+    names = list(Relation.__struct_fields__)
     columns = [table[name].to_pylist() for name in names]
     return [Relation(**dict(zip(names, row, strict=True))) for row in zip(*columns, strict=True)]
 

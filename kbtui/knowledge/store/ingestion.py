@@ -11,9 +11,11 @@ import logging
 import time
 import uuid
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
 
 from kbtui.domain.document import FileRecord, Relation
 from kbtui.domain.ports import CancelToken

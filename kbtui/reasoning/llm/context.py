@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
+
+from msgspec.structs import replace
 
 from kbtui.domain.evidence import Evidence, Hit, source_tag
 from kbtui.reasoning.llm.fencing import fenced

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kbtui.domain.document import DocumentKind
 from kbtui.domain.evidence import Evidence
@@ -27,8 +30,7 @@ _KINDS: dict[str, DocumentKind] = {
 _CODE_SUFFIXES = words("code_suffixes")
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Struct, frozen=True):
     """A quotable unit in its place.
 
     Attributes:

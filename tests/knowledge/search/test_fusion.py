@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from kbtui.domain.evidence import Hit
 from kbtui.knowledge.search.fusion import convex, rrf

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from kbtui.domain.evidence import Evidence, Hit
 from kbtui.domain.ports import CancelToken

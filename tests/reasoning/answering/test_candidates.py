@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from kbtui.reasoning.citing import Excerpt
 from kbtui.reasoning.offline.answering.candidates import Candidate, saying_more

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from kbtui.domain.evidence import Grade, Hit
 from kbtui.domain.routing import SubQuestion

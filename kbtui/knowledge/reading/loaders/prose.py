@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from kbtui.domain.document import HeaderField, Heading
 from kbtui.knowledge.reading.loaders.base import Loader, Parsed, by_suffix, field_value, header_fields

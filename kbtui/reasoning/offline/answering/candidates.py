@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
+
+from msgspec.structs import replace
 
 from kbtui.domain.document import DocumentKind
 from kbtui.domain.evidence import Evidence, Hit
