@@ -7,11 +7,11 @@ question like "customers who never ordered" that nothing meets.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 from _pools import Pool
-from msgspec.structs import replace
 
 SHARE: Final = 0.05
 """Of the questions with a condition: how many of them are there a second time, with right candidates without rows."""

@@ -40,7 +40,7 @@ import time
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -48,7 +48,6 @@ from typing import Any
 import numpy as np
 from _common import machine, percentile
 from grading import area, share
-from msgspec.structs import replace
 
 from kbtui.domain.evidence import Hit
 from kbtui.domain.ports import CancelToken

@@ -15,11 +15,11 @@ import hashlib
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 from _walk import SIZES, Hand, Step, Task, World, told
-from msgspec.structs import replace
 
 from tests.support.behaviours import perfect
 from tests.support.model_request import Reply, Request

@@ -6,12 +6,12 @@ import importlib.util
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from msgspec.structs import replace
 
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import Cancelled, EmbeddingError

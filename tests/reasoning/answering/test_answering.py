@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from msgspec.structs import replace
+from msgspec import structs
 
 from kbtui.domain.evidence import Evidence, Hit
 from kbtui.domain.ports import CancelToken
@@ -278,7 +280,7 @@ def test_what_announces_something_that_is_not_shown_is_left_out() -> None:
     every = candidates_of(documents, Citations(Lines(dict(FILES))), CancelToken())
     announcing = next(one for one in every if one.unit.text == "To fire it:")
     other = next(one for one in every if one.unit.kind == "sentence" and one.section != announcing.section)
-    alone = [replace(announcing, unit=replace(announcing.unit, text="As follows:")), other]
+    alone = [replace(announcing, unit=structs.replace(announcing.unit, text="As follows:")), other]
     best = Scored(candidates=(other, alone[0]), scores=(0.9, 0.8), features={})
     assert [unit for unit, _ in chosen_of(best, alone, shape_of({}))] == [other.unit]
     only = Scored(candidates=(alone[0],), scores=(0.9,), features={})
