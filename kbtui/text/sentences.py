@@ -16,7 +16,8 @@ from msgspec import Struct
 from kbtui.domain.document import DocumentKind
 from kbtui.text.blocks import Block, Dialect, blocks, unquoted
 from kbtui.text.language import CJK
-from kbtui.text.markup import BREAK, strip_html
+from kbtui.text.markup import strip_html
+from kbtui.text.pages import page_blocks
 
 SentenceKind = Literal["sentence", "list_item", "code", "table_row", "heading", "field"]
 
@@ -47,7 +48,7 @@ _DIALECTS: Final[dict[DocumentKind, Dialect]] = {"markdown": "markdown", "rst": 
 # fmt: off
 _ABBREVIATIONS = frozenset((
     "a.k.a", "al", "approx", "art", "aug", "bros", "ca", "cf", "ch", "chap", "co", "corp", "dec", "dept", "dr",
-    "e.g", "ed", "eds", "eq", "esp", "est", "et", "etc", "excl", "feb", "fig", "figs", "gen", "gov", "i.e",
+    "e.g", "ed", "eds", "eg", "eq", "esp", "est", "et", "etc", "excl", "feb", "fig", "figs", "gen", "gov", "i.e", "ie",
     "inc", "incl", "jan", "jr", "ltd", "max", "messrs", "min", "mr", "mrs", "ms", "mt", "no", "nos", "nov",
     "oct", "op", "p", "pp", "ph.d", "phd", "pres", "prof", "ref", "refs", "rep", "resp", "rev", "sec", "sen",
     "sep", "sept", "sr", "st", "u.k", "u.s", "u.s.a", "v", "viz", "vol", "vols", "vs", "w.r.t", "wrt", "a.m",
@@ -96,7 +97,7 @@ def sentences(text: str, first_line: int = 1, kind: DocumentKind | None = None) 
     if kind == "code":
         return list(_code_paragraphs(lines, first_line))
     if kind == "html":
-        return list(_html(text, first_line))
+        return list(_page(text, first_line))
     dialect = _DIALECTS[kind] if kind else "any"
     found: list[Sentence] = []
     plain = unquoted(lines)
@@ -151,14 +152,19 @@ def _of_block(block: Block, lines: Sequence[str], first_line: int) -> Iterator[S
             pass
 
 
-def _prose(body: list[str], start: int) -> Iterator[Sentence]:
-    """Sentences of a paragraph whose first line has the number ``start``."""
+def _prose(body: list[str], start: int, *, lines_may_end: bool = True) -> Iterator[Sentence]:
+    """Sentences of a paragraph.
+
+    Args:
+        start: Number of its first line.
+        lines_may_end: Whether a line that stops early may end a sentence; in a page no line end means anything.
+    """
     if marker := _EXPLICIT.match(body[0]):
         body = [body[0][marker.end() :], *body[1:]]
     paragraph = "\n".join(body)
     newlines = [at for at, character in enumerate(paragraph) if character == "\n"]
     position = 0
-    for stop in (*_ends(paragraph, body), len(paragraph)):
+    for stop in (*_ends(paragraph, body if lines_may_end else ()), len(paragraph)):
         piece = paragraph[position:stop]
         lead = len(piece) - len(piece.lstrip())
         text = _plain(piece)
@@ -172,8 +178,8 @@ def _prose(body: list[str], start: int) -> Iterator[Sentence]:
         position = stop
 
 
-def _ends(paragraph: str, body: list[str]) -> list[int]:
-    """Offsets after each sentence of the paragraph, the last one's left out."""
+def _ends(paragraph: str, body: Sequence[str]) -> list[int]:
+    """Offsets after each sentence of the paragraph but the last; ``body`` are the lines that may end one."""
     spans = [match.span() for match in _CODE_SPAN.finditer(paragraph)] if "`" in paragraph else []
     ends = {
         match.end()
@@ -205,9 +211,9 @@ def _ends_sentence(paragraph: str, match: re.Match[str]) -> bool:
     return following not in ",;:)."
 
 
-def _line_ends(body: list[str]) -> Iterator[int]:
+def _line_ends(body: Sequence[str]) -> Iterator[int]:
     """Offsets of line ends that are meant: hard breaks, and lines that stop well before they had to."""
-    widest = max(len(line) for line in body)
+    widest = max(map(len, body), default=0)
     offset = 0
     for line, following in pairwise(body):
         offset += len(line) + 1
@@ -232,14 +238,18 @@ def _is_running(value: str) -> bool:
 
 def _table_row(block: Block, cells: Sequence[str], columns: Sequence[str], first_line: int) -> Sentence:
     """A row as its cells joined by `` | ``, without those that are empty."""
+    return _row_of(cells, columns, first_line + block.start, first_line + block.end, block.level)
+
+
+def _row_of(cells: Sequence[str], columns: Sequence[str], start: int, end: int, level: int) -> Sentence:
     called = zip(columns, cells, strict=True) if len(columns) == len(cells) else ()
     return Sentence(
         text=" | ".join(filter(None, cells)),
-        start_line=first_line + block.start,
-        end_line=first_line + block.end,
+        start_line=start,
+        end_line=end,
         kind="table_row",
-        level=block.level,
-        columns=() if block.level else tuple(column for column, cell in called if cell),
+        level=level,
+        columns=() if level else tuple(column for column, cell in called if cell),
     )
 
 
@@ -272,14 +282,22 @@ def _code_paragraphs(lines: list[str], first_line: int) -> Iterator[Sentence]:
             start = None
 
 
-def _html(text: str, first_line: int) -> Iterator[Sentence]:
-    line = first_line
-    for segment in strip_html(text, mark_blocks=True).split(BREAK):
-        for paragraph in re.split(r"(\n\s*\n)", segment):
-            if paragraph.strip():
-                lead = paragraph[: len(paragraph) - len(paragraph.lstrip())].count("\n")
-                yield from _prose(paragraph.strip().split("\n"), line + lead)
-            line += paragraph.count("\n")
+def _page(text: str, first_line: int) -> Iterator[Sentence]:
+    """The units of an HTML or XML page."""
+    columns: tuple[str, ...] = ()
+    for block in page_blocks(text, first_line):
+        start, end = block.start_line, block.start_line + block.text.count("\n")
+        if block.kind == "table_row":
+            cells = tuple(_collapsed(cell) for cell in block.cells)
+            columns = cells if block.level else columns
+            yield _row_of(cells, columns, start, end, block.level)
+            continue
+        columns = ()
+        if block.kind == "prose":
+            yield from _prose(block.text.split("\n"), start, lines_may_end=False)
+        else:
+            shown = block.text if block.kind == "code" else _collapsed(block.text)
+            yield Sentence(text=shown, start_line=start, end_line=end, kind=block.kind, level=block.level)
 
 
 def _plain(text: str) -> str:

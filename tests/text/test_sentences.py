@@ -172,7 +172,7 @@ def test_html_gives_the_words_a_reader_sees_with_their_lines() -> None:
     assert cut(page, "html") == [
         (2, 2, "sentence", "One & two."),
         (3, 3, "sentence", "Three."),
-        (6, 6, "sentence", "Four"),
+        (6, 6, "list_item", "Four"),
     ]
 
 

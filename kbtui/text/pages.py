@@ -1,0 +1,224 @@
+"""The blocks of an HTML page, or of an XML page of a manual: headings, paragraphs, list items, code, table rows.
+
+A fragment of a page is read as well as a whole one, because a passage rarely begins where an element does. The scanner
+takes time linear in the length of the markup and never fails; a tag that it does not know is read by where it stands.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from kbtui.text.markup import is_block_tag
+
+PageBlockKind = Literal["heading", "prose", "list_item", "code", "table_row"]
+
+_TAG: Final = re.compile(
+    r"<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|<![A-Za-z][^<>]*>"
+    r"|<(?P<end>/?)(?P<name>[A-Za-z][\w:.-]*)(?P<attributes>\s[^<>]*)?/?>",
+    re.S,
+)
+_HIDDEN: Final = frozenset(("script", "style", "template", "nav"))
+_HEADINGS: Final = {**{f"h{level}": level for level in range(1, 7)}, "title": 1, "subtitle": 2}
+_ITEMS: Final = frozenset(("li", "item", "listitem"))
+_CODE: Final = frozenset(("pre", "programlisting", "screen", "listing"))
+_ROWS: Final = frozenset(("tr", "row"))
+_CELLS: Final = frozenset(("td", "th", "entry"))
+_LINK_INTO_PAGE: Final = re.compile(r"\bhref\s*=\s*[\"']?[^\"'\s>]*#", re.I)
+_LETTER: Final = re.compile(r"[^\W\d_]")
+_SECTION_NUMBER: Final = re.compile(r"\d+(?:\.\d+)*\.")
+_LINK_SHARE: Final = 0.9
+"""Share of a block's letters in links into pages from which it is an entry of a table of contents."""
+
+
+class PageBlock(Struct, frozen=True, kw_only=True):
+    """One block.
+
+    Attributes:
+        text: What a reader sees, with the line ends of the markup; code keeps its spaces.
+        start_line: Line of its first character that is no space.
+        level: Of a heading, 1 for the outermost; of a row of a table, 1 where it names the columns.
+        cells: Of a row of a table.
+    """
+
+    kind: PageBlockKind
+    text: str
+    start_line: int
+    level: int = 0
+    cells: tuple[str, ...] = ()
+
+
+def page_blocks(markup: str, first_line: int = 1) -> list[PageBlock]:
+    """The blocks of a page in order, without navigation and tables of contents.
+
+    Args:
+        markup: HTML or XML with ``\\n`` line ends, whole or a fragment.
+        first_line: Number of its first line.
+    """
+    scanner = _Scanner(first_line)
+    position = 0
+    while (tag := _TAG.search(markup, position)) is not None:
+        scanner.append(markup[position : tag.start()])
+        position = tag.end()
+        name = (tag["name"] or "").lower()
+        if name in _HIDDEN and not tag["end"]:
+            scanner.flush()
+            position = _end_of(name, markup, position)
+        elif name == "br":
+            scanner.break_line()
+        elif name == "a":
+            scanner.in_link = not tag["end"] and _LINK_INTO_PAGE.search(tag["attributes"] or "") is not None
+        elif name and is_block_tag(name, markup, tag.start(), tag.end()):
+            scanner.cross(name, is_end=bool(tag["end"]))
+        scanner.append("\n" * markup.count("\n", tag.start(), position))
+    scanner.append(markup[position:])
+    scanner.end_row()
+    return scanner.blocks
+
+
+def _end_of(name: str, markup: str, position: int) -> int:
+    """The offset after the element's end tag; the end of the markup where there is none."""
+    end = re.compile(rf"</{name}\s*>", re.I).search(markup, position)
+    return len(markup) if end is None else end.end()
+
+
+class _Scanner:
+    """Collects text between block-level tags, and what its blocks are.
+
+    Attributes:
+        in_link: Whether text is inside a link into a page.
+    """
+
+    def __init__(self, first_line: int) -> None:
+        self.blocks: list[PageBlock] = []
+        self.in_link = False
+        self._line = first_line
+        self._parts: list[str] = []
+        self._start = first_line
+        self._letters = self._link_letters = 0
+        self._heading = 0
+        self._items = self._code = 0
+        self._broken = True
+        self._row: list[PageBlock] | None = None
+        self._row_is_layout = self._row_has_names = False
+
+    def append(self, text: str) -> None:
+        """Add text between two tags, or the line ends inside of one."""
+        if not text:
+            return
+        letters = len(_LETTER.findall(text))
+        self._letters += letters
+        if self.in_link:
+            self._link_letters += letters
+        if not self._parts:
+            self._start = self._line
+        self._parts.append(text)
+        self._line += text.count("\n")
+        if not text.isspace():
+            self._broken = False
+
+    def break_line(self) -> None:
+        """Read ``<br>``: a second one without text between begins a paragraph, a single one is a space."""
+        if self._broken and not self._code:
+            self.flush()
+        self.append(" ")
+        self._broken = True
+
+    def cross(self, name: str, *, is_end: bool) -> None:
+        """Read the tag of a block-level element."""
+        if name in _CELLS:
+            self._cell(name)
+            return
+        if self._row is not None and not is_end and name not in _ROWS:
+            self._lay_out()
+        if name in _ROWS or name in ("table", "informaltable"):
+            self.end_row()
+            self._row = [] if name in _ROWS and not is_end else None
+            return
+        self.flush()
+        step = -1 if is_end else 1
+        if name in _HEADINGS:
+            self._heading = 0 if is_end else _HEADINGS[name]
+        elif name in _ITEMS:
+            self._items = max(0, self._items + step)
+        elif name in _CODE:
+            self._code = max(0, self._code + step)
+
+    def flush(self) -> None:
+        """End the block that is open."""
+        block = self._taken()
+        if block is not None:
+            self.blocks.append(block)
+
+    def end_row(self) -> None:
+        """End the block and the row of a table that are open."""
+        if self._row is None or self._row_is_layout:
+            self.flush()
+        else:
+            self._take_cell()
+            self._row = [cell for cell in self._row if not _SECTION_NUMBER.fullmatch(cell.text)]
+            cells = tuple(cell.text for cell in self._row)
+            if len(cells) > 1:
+                level = int(self._row_has_names)
+                row = PageBlock(
+                    kind="table_row",
+                    text=" | ".join(cells),
+                    start_line=self._row[0].start_line,
+                    level=level,
+                    cells=cells,
+                )
+                self.blocks.append(row)
+            else:
+                self.blocks += self._row
+        self._row = None
+        self._row_is_layout = self._row_has_names = False
+
+    def _cell(self, name: str) -> None:
+        if self._row is None or self._row_is_layout:
+            self.flush()
+            return
+        self._take_cell()
+        self._row_has_names = name == "th" and (self._row_has_names or not self._row)
+
+    def _take_cell(self) -> None:
+        block = self._taken()
+        if block is not None and self._row is not None:
+            self._row.append(block)
+
+    def _lay_out(self) -> None:
+        """A cell with blocks of its own: the table only places text on the page."""
+        if not self._row_is_layout and self._row is not None:
+            self._take_cell()
+            self.blocks += [cell for cell in self._row if _LETTER.search(cell.text)]
+            self._row_is_layout = True
+
+    def _taken(self) -> PageBlock | None:
+        """The block that is open, if it is more than space, numbers or an entry of a table of contents."""
+        text, start = "".join(self._parts), self._start
+        letters, link_letters = self._letters, self._link_letters
+        self._parts.clear()
+        self._letters = self._link_letters = 0
+        self._broken = True
+        if "&" in text:
+            text = "\n".join(html.unescape(line).replace("\n", " ") for line in text.split("\n"))
+        if not text.strip():
+            return None
+        kind = self._kind()
+        is_contents = kind not in ("heading", "code") and link_letters >= _LINK_SHARE * max(1, letters)
+        in_cell = self._row is not None and not self._row_is_layout
+        if is_contents or (kind in ("prose", "heading") and not letters and not in_cell):
+            return None
+        lead = len(text) - len(text.lstrip())
+        start += text.count("\n", 0, lead)
+        text = text.strip() if kind != "code" else text[text.rfind("\n", 0, lead) + 1 :].rstrip()
+        return PageBlock(kind=kind, text=text, start_line=start, level=self._heading if kind == "heading" else 0)
+
+    def _kind(self) -> PageBlockKind:
+        if self._code:
+            return "code"
+        if self._heading:
+            return "heading"
+        return "list_item" if self._items and (self._row is None or self._row_is_layout) else "prose"

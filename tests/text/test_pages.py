@@ -1,0 +1,77 @@
+"""Pages are read as their blocks, whole or from the middle."""
+
+from __future__ import annotations
+
+import pytest
+
+from kbtui.text.pages import page_blocks
+from kbtui.text.sentences import sentences
+
+
+def blocks(markup: str) -> list[tuple[str, int, str]]:
+    return [(block.kind, block.start_line, block.text) for block in page_blocks(markup)]
+
+
+def test_headings_items_and_code_are_told_from_prose() -> None:
+    page = (
+        "<h2><a name='x'></a>3. Running it</h2>\n<p>Use this:</p>\n<pre>\n  tool --fast\n\n  done\n</pre>\n"
+        "<ul><li><p>One\nthing.</p></li></ul><dl><dt>--fast</dt><dd>Skips.</dd></dl>"
+    )
+    assert blocks(page) == [
+        ("heading", 1, "3. Running it"),
+        ("prose", 2, "Use this:"),
+        ("code", 4, "  tool --fast\n\n  done"),
+        ("list_item", 8, "One\nthing."),
+        ("prose", 9, "--fast"),
+        ("prose", 9, "Skips."),
+    ]
+
+
+def test_a_table_of_contents_and_navigation_are_no_text() -> None:
+    page = (
+        "<nav><p>Home</p></nav><dl><dt>7.5 <a href='m.html#use'>Hints for use</a></dt></dl>"
+        "<ul><li><a href='other.html'>Other page</a></li></ul><p>See <a href='#a'>this</a> about it all.</p>"
+    )
+    assert [text for _, _, text in blocks(page)] == ["Other page", "See this about it all."]
+
+
+def test_a_single_line_break_does_not_end_a_sentence_and_two_begin_a_paragraph() -> None:
+    page = "<div><p><br>\n  <br>\nAda wrote the core and<br>\nmost of the rest.<br>\n<br>\nBo drew it.<br></p></div>"
+    assert [(unit.start_line, unit.end_line, unit.text) for unit in sentences(page, kind="html")] == [
+        (3, 4, "Ada wrote the core and most of the rest."),
+        (6, 6, "Bo drew it."),
+    ]
+
+
+def test_rows_of_a_table_have_the_names_of_their_columns() -> None:
+    page = "<table><tr><th>port</th><th>use</th></tr>\n<tr><td>25</td><td>mail</td></tr></table><p>After.</p>"
+    head, row, after = sentences(page, kind="html")
+    assert (head.level, head.text) == (1, "port | use")
+    assert (row.kind, row.text, row.columns, row.start_line) == ("table_row", "25 | mail", ("port", "use"), 2)
+    assert after.text == "After."
+
+
+def test_a_table_that_places_paragraphs_is_read_as_paragraphs() -> None:
+    page = (
+        "<table><tr><td><b>5.4.</b></td><td><b>Can it attach?</b></td></tr>\n"
+        "<tr><td>5.5.</td><td><p>No. It needs\nfull control.</p></td></tr></table>"
+    )
+    assert blocks(page) == [("prose", 1, "Can it attach?"), ("prose", 2, "No. It needs\nfull control.")]
+
+
+def test_line_ends_of_a_page_mean_nothing() -> None:
+    page = "<p>Use of\n<code>-O2</code> and above is not recommended as\nit reports errors that do not exist.</p>"
+    assert [unit.text for unit in sentences(page, kind="html")] == [
+        "Use of -O2 and above is not recommended as it reports errors that do not exist."
+    ]
+
+
+def test_lines_are_counted_through_tags_comments_and_scripts_of_several_lines() -> None:
+    page = "<!-- a\nb -->\n<p\n class='x'>One.</p><script>\nvar a = '<p>';\n</script>\n<p>Two.</p>"
+    assert blocks(page) == [("prose", 4, "One."), ("prose", 7, "Two.")]
+
+
+@pytest.mark.parametrize("piece", ["<a ", "<!--\n", "<tr><td>", "<li>", "<x ", "<pre>", "<script>", "<br>", "<td>a<p>"])
+def test_hostile_markup_is_read_in_linear_time(piece: str) -> None:
+    # Quadratic work on this much takes minutes: the test would not come back.
+    page_blocks(piece * 40_000)
