@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 import re
 import textwrap
 import typing
 from collections.abc import Iterator, Sequence
 from typing import Any
+
+from msgspec import Struct
 
 from kbtui.bootstrap import Engine
 from kbtui.bootstrap.retriever import FolderRetriever, as_retriever
@@ -113,12 +114,17 @@ def _member(owner: type, name: str, shown: str) -> Iterator[str]:
     yield from _described(inspect.getdoc(member) or "")
 
 
-def _value(kind: type) -> Iterator[str]:
+def _value(kind: type[Struct]) -> Iterator[str]:
     yield f"### `{kind.__name__}`"
-    described = inspect.getdoc(kind) or ""
-    # A dataclass without a docstring is described by its own call.
-    yield from () if described.startswith(f"{kind.__name__}(") else _described(described)
-    rows = [f"{field.name}: {_typed(field.type)}" for field in dataclasses.fields(kind)]
+    yield from _described(inspect.cleandoc(kind.__doc__ or ""))
+    rows = [
+        f"{name}: {_typed(type_)}"
+        for owner in reversed(kind.__mro__)
+        for name, type_ in inspect.get_annotations(owner).items()
+        if not name.startswith("__")
+    ]
+    if tag := kind.__struct_config__.tag:
+        rows.append(f"kind: {tag!r}")
     yield "```text\n" + "\n".join(rows) + "\n```"
 
 

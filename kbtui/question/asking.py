@@ -221,9 +221,18 @@ def is_overview(question: str) -> bool:
 
 
 def asks_for_places(question: str) -> bool:
-    """True for a name alone, and for one beside words that only ask where it stands or what it is."""
+    """True for a name alone, and for one beside words that only ask where it stands or what it is.
+
+    What a quoted phrase of ordinary words is or means, sentences say; only where it stands, places do.
+    """
     text = clean(question)
     rest = text
-    for mention in find_mentions(text):
+    mentions = find_mentions(text)
+    for mention in mentions:
         rest = rest.replace(text[mention.start : mention.end], " ", 1)
-    return rest != text and all(word.lower() in FRAME_WORDS | _PLACE_WORDS for word in content_words(rest))
+    if not mentions:
+        return False
+    framing = [word.lower() for word in content_words(rest)]
+    if all(mention.kind == "quote" and find_mentions(mention.text) == () for mention in mentions):
+        return all(word in _PLACE_WORDS for word in framing)
+    return all(word in FRAME_WORDS | _PLACE_WORDS for word in framing)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, Literal
@@ -127,7 +126,7 @@ def _join(hit: Hit, other: Hit) -> Hit:
     if hit.start_line <= other.start_line <= hit.end_line:
         return hit
     first, last = sorted((hit, other), key=lambda each: each.start_line)
-    return dataclasses.replace(
+    return replace(
         first,
         end_line=last.end_line,
         text=f"{first.text}\n{last.text}",
@@ -140,7 +139,7 @@ def _with_note(hit: Hit, entity: str, group: Sequence[Item]) -> Hit:
     titles = [f" «{item.title.replace('»', '>')}»" if item.title else "" for item in group]
     targets = "; ".join(f"{item.label}{title}" for item, title in zip(group, titles, strict=True))
     left, right = (entity, targets) if group[0].direction == "forward" else (targets, entity)
-    return dataclasses.replace(hit, note=" ".join(f"{left} —{group[0].relation}→ {right}".split()))
+    return replace(hit, note=" ".join(f"{left} —{group[0].relation}→ {right}".split()))
 
 
 def _rank_groups(links: Links, nodes: Sequence[str], requested: Request) -> list[list[str]]:

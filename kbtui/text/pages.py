@@ -29,6 +29,8 @@ _ROWS: Final = frozenset(("tr", "row"))
 _CELLS: Final = frozenset(("td", "th", "entry"))
 _LINK_INTO_PAGE: Final = re.compile(r"\bhref\s*=\s*[\"']?[^\"'\s>]*#", re.I)
 _LETTER: Final = re.compile(r"[^\W\d_]")
+_RULE: Final = re.compile(r"(?<!\S)[=*#~_-]{4,}(?!\S)")
+"""A line drawn with signs, as texts have under their titles."""
 _SECTION_NUMBER: Final = re.compile(r"\d+(?:\.\d+)*\.")
 _LINK_SHARE: Final = 0.9
 """Share of a block's letters in links into pages from which it is an entry of a table of contents."""
@@ -42,6 +44,7 @@ class PageBlock(Struct, frozen=True, kw_only=True):
         start_line: Line of its first character that is no space.
         level: Of a heading, 1 for the outermost; of a row of a table, 1 where it names the columns.
         cells: Of a row of a table.
+        has_breaks: Whether lines are broken on purpose.
     """
 
     kind: PageBlockKind
@@ -49,6 +52,7 @@ class PageBlock(Struct, frozen=True, kw_only=True):
     start_line: int
     level: int = 0
     cells: tuple[str, ...] = ()
+    has_breaks: bool = False
 
 
 def page_blocks(markup: str, first_line: int = 1) -> list[PageBlock]:
@@ -102,6 +106,7 @@ class _Scanner:
         self._heading = 0
         self._items = self._code = 0
         self._broken = True
+        self._has_breaks = False
         self._row: list[PageBlock] | None = None
         self._row_is_layout = self._row_has_names = False
 
@@ -125,7 +130,7 @@ class _Scanner:
         if self._broken and not self._code:
             self.flush()
         self.append(" ")
-        self._broken = True
+        self._broken = self._has_breaks = True
 
     def cross(self, name: str, *, is_end: bool) -> None:
         """Read the tag of a block-level element."""
@@ -201,12 +206,14 @@ class _Scanner:
         letters, link_letters = self._letters, self._link_letters
         self._parts.clear()
         self._letters = self._link_letters = 0
-        self._broken = True
+        has_breaks, self._has_breaks, self._broken = self._has_breaks, False, True
         if "&" in text:
             text = "\n".join(html.unescape(line).replace("\n", " ") for line in text.split("\n"))
+        kind = self._kind()
+        if kind != "code":
+            text = _RULE.sub("", text)
         if not text.strip():
             return None
-        kind = self._kind()
         is_contents = kind not in ("heading", "code") and link_letters >= _LINK_SHARE * max(1, letters)
         in_cell = self._row is not None and not self._row_is_layout
         if is_contents or (kind in ("prose", "heading") and not letters and not in_cell):
@@ -214,7 +221,8 @@ class _Scanner:
         lead = len(text) - len(text.lstrip())
         start += text.count("\n", 0, lead)
         text = text.strip() if kind != "code" else text[text.rfind("\n", 0, lead) + 1 :].rstrip()
-        return PageBlock(kind=kind, text=text, start_line=start, level=self._heading if kind == "heading" else 0)
+        level = self._heading if kind == "heading" else 0
+        return PageBlock(kind=kind, text=text, start_line=start, level=level, has_breaks=has_breaks)
 
     def _kind(self) -> PageBlockKind:
         if self._code:

@@ -293,7 +293,10 @@ def _page(text: str, first_line: int) -> Iterator[Sentence]:
             yield _row_of(cells, columns, start, end, block.level)
             continue
         columns = ()
-        if block.kind == "prose":
+        if block.has_breaks and block.kind == "prose":
+            # Lines that were broken on purpose are laid out as in a text file.
+            yield from sentences(block.text, start, "text")
+        elif block.kind == "prose":
             yield from _prose(block.text.split("\n"), start, lines_may_end=False)
         else:
             shown = block.text if block.kind == "code" else _collapsed(block.text)

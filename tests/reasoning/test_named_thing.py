@@ -69,6 +69,8 @@ def test_a_thing_is_shown_only_for_its_name_alone(question: str) -> None:
         ("why does PUMP-12 leak at night?", False),
         ("how long does MAX_PRESSURE hold", False),
         ("where is the seal", False),
+        ("what does 'still reachable' mean", False),
+        ('where is "still reachable" mentioned', True),
     ],
 )
 def test_only_a_name_and_words_that_ask_for_places_ask_for_places(question: str, expected: bool) -> None:

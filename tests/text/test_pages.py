@@ -75,3 +75,12 @@ def test_lines_are_counted_through_tags_comments_and_scripts_of_several_lines() 
 def test_hostile_markup_is_read_in_linear_time(piece: str) -> None:
     # Quadratic work on this much takes minutes: the test would not come back.
     page_blocks(piece * 40_000)
+
+
+def test_text_that_is_laid_out_with_line_breaks_is_read_as_a_text_file() -> None:
+    page = "<p><br>\n====== CHANGES<br>\n<br>\n* Fix it when it<br>\n  is cold.<br>\n* Add a valve.<br></p>"
+    assert [(unit.kind, unit.start_line, unit.text) for unit in sentences(page, kind="html")] == [
+        ("sentence", 2, "CHANGES"),
+        ("list_item", 4, "Fix it when it is cold."),
+        ("list_item", 6, "Add a valve."),
+    ]

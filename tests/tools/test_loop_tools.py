@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
@@ -256,7 +255,7 @@ def test_each_of_several_conditions_comes_with_its_own_line(call: Call) -> None:
     hits = call("list_documents", kind="adr", where={"requires": "*", "status": "Final"}).hits
     assert [(hit.start_line, hit.text) for hit in hits] == [(5, "requires: ADR-2, ADR-9"), (3, "status: Final")]
     assert call("count_documents", kind="adr", where={"requires": "*", "status": "Final"}).hits[:2] == tuple(
-        dataclasses.replace(hit, tool="query_records", note=f"ADR-3: Doors: {note}")
+        replace(hit, tool="query_records", note=f"ADR-3: Doors: {note}")
         for hit, note in zip(hits, ("requires ADR-2", "status Final"), strict=True)
     )
 

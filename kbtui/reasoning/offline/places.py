@@ -133,7 +133,8 @@ def _listed(places: Sequence[_Place], citations: Citations, language: Language) 
     lines = []
     for place in places:
         excerpt = place.unit.excerpt
-        text = one_line(excerpt.lines[place.line - excerpt.start_line])
+        is_page = document_kind(excerpt.path, "\n".join(excerpt.lines)) == "html"
+        text = one_line(place.unit.text if is_page else excerpt.lines[place.line - excerpt.start_line])
         cut = text if len(text) <= _LONGEST_LINE else f"{text[:_LONGEST_LINE]}…"
         is_code = place.unit.kind == "code" or document_kind(excerpt.path) == "code"
         shown = inline_code(cut) if is_code else readable(cut)

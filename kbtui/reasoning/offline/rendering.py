@@ -45,7 +45,9 @@ def rendered(runs: Sequence[Run], citations: Citations) -> list[str]:
 
 
 def _code(run: Run) -> str:
-    """The cited lines themselves: code is shown as it stands."""
+    """The cited lines themselves, as code is shown as it stands; of a page without their tags."""
+    if document_kind(run.excerpt.path, "\n".join(run.excerpt.lines)) == "html":
+        return "\n".join(unit.text for unit in run.units)
     offset = run.excerpt.start_line
     return "\n".join(run.excerpt.lines[run.start_line - offset : run.end_line - offset + 1])
 
