@@ -10,7 +10,7 @@ import html
 import re
 from typing import Final, Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from kbtui.text.markup import is_block_tag
 
@@ -22,18 +22,36 @@ _TAG: Final = re.compile(
     re.S,
 )
 _HIDDEN: Final = frozenset(("script", "style", "template", "nav"))
+_NAVIGATION: Final = re.compile(
+    r"\b(?:class|id|role|summary)\s*=\s*[\"']?[^\"'<>]*"
+    r"\b(?:nav|navbar|navheader|navfooter|navigation|breadcrumbs?|sphinxsidebar|related|toc)\b",
+    re.I,
+)
+_CONTAINERS: Final = frozenset(("div", "table", "ul", "ol", "dl", "aside", "header", "footer"))
 _HEADINGS: Final = {**{f"h{level}": level for level in range(1, 7)}, "title": 1, "subtitle": 2}
 _ITEMS: Final = frozenset(("li", "item", "listitem"))
 _CODE: Final = frozenset(("pre", "programlisting", "screen", "listing"))
 _ROWS: Final = frozenset(("tr", "row"))
+_TERMS: Final = frozenset(("dt", "term"))
 _CELLS: Final = frozenset(("td", "th", "entry"))
-_LINK_INTO_PAGE: Final = re.compile(r"\bhref\s*=\s*[\"']?[^\"'\s>]*#", re.I)
+_LINK: Final = re.compile(r"\bhref\s*=\s*[\"']?[^\"'\s>#]*(?P<inside>#)?", re.I)
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _RULE: Final = re.compile(r"(?<!\S)[=*#~_-]{4,}(?!\S)")
 """A line drawn with signs, as texts have under their titles."""
 _SECTION_NUMBER: Final = re.compile(r"\d+(?:\.\d+)*\.")
+_ADMONITIONS: Final = frozenset(
+    ("note", "notes", "tip", "hint", "important", "warning", "caution", "danger", "注意", "提示", "警告")
+)
+"""Titles of boxes, which begin no section."""
+_LONGEST_TERM: Final = 200
+"""Characters of terms that one explanation begins with."""
 _LINK_SHARE: Final = 0.9
 """Share of a block's letters in links into pages from which it is an entry of a table of contents."""
+
+
+def is_admonition(title: str) -> bool:
+    """Whether a heading is the title of a box of its section: ``Note``."""
+    return title.strip(" :：!").lower() in _ADMONITIONS
 
 
 class PageBlock(Struct, frozen=True, kw_only=True):
@@ -45,6 +63,7 @@ class PageBlock(Struct, frozen=True, kw_only=True):
         level: Of a heading, 1 for the outermost; of a row of a table, 1 where it names the columns.
         cells: Of a row of a table.
         has_breaks: Whether lines are broken on purpose.
+        is_link: Of a cell, whether all of it is a link.
     """
 
     kind: PageBlockKind
@@ -53,6 +72,7 @@ class PageBlock(Struct, frozen=True, kw_only=True):
     level: int = 0
     cells: tuple[str, ...] = ()
     has_breaks: bool = False
+    is_link: bool = False
 
 
 def page_blocks(markup: str, first_line: int = 1) -> list[PageBlock]:
@@ -68,41 +88,54 @@ def page_blocks(markup: str, first_line: int = 1) -> list[PageBlock]:
         scanner.append(markup[position : tag.start()])
         position = tag.end()
         name = (tag["name"] or "").lower()
-        if name in _HIDDEN and not tag["end"]:
+        if not tag["end"] and _is_hidden(name, tag["attributes"] or ""):
             scanner.flush()
             position = _end_of(name, markup, position)
         elif name == "br":
             scanner.break_line()
         elif name == "a":
-            scanner.in_link = not tag["end"] and _LINK_INTO_PAGE.search(tag["attributes"] or "") is not None
+            target = None if tag["end"] else _LINK.search(tag["attributes"] or "")
+            scanner.enter_link(target and target["inside"] is not None)
         elif name and is_block_tag(name, markup, tag.start(), tag.end()):
             scanner.cross(name, is_end=bool(tag["end"]))
         scanner.append("\n" * markup.count("\n", tag.start(), position))
     scanner.append(markup[position:])
-    scanner.end_row()
-    return scanner.blocks
+    return scanner.finished()
+
+
+def _joined(first: PageBlock, mark: str, second: PageBlock) -> PageBlock:
+    """One paragraph of two, with as many line ends between them as the markup has."""
+    between = "\n" * max(0, second.start_line - first.start_line - first.text.count("\n"))
+    return structs.replace(first, text=f"{first.text}{mark}{between}{second.text}")
+
+
+def _is_hidden(name: str, attributes: str) -> bool:
+    """Whether an element is no text of its page: a script, or the way to other pages."""
+    return name in _HIDDEN or (name in _CONTAINERS and _NAVIGATION.search(attributes) is not None)
 
 
 def _end_of(name: str, markup: str, position: int) -> int:
-    """The offset after the element's end tag; the end of the markup where there is none."""
-    end = re.compile(rf"</{name}\s*>", re.I).search(markup, position)
-    return len(markup) if end is None else end.end()
+    """The offset after the end of an element that begins before it; the end of the markup where it does not end."""
+    open_elements = 1
+    for tag in re.compile(rf"<(/?){name}\b[^<>]*>", re.I).finditer(markup, position):
+        open_elements += -1 if tag[1] else 1
+        if open_elements == 0:
+            return tag.end()
+    return len(markup)
 
 
 class _Scanner:
-    """Collects text between block-level tags, and what its blocks are.
-
-    Attributes:
-        in_link: Whether text is inside a link into a page.
-    """
+    """Collects text between block-level tags, and what its blocks are."""
 
     def __init__(self, first_line: int) -> None:
         self.blocks: list[PageBlock] = []
-        self.in_link = False
+        self._link: Literal["none", "page", "inside"] = "none"
+        self._term: PageBlock | None = None
+        self._in_term = False
         self._line = first_line
         self._parts: list[str] = []
         self._start = first_line
-        self._letters = self._link_letters = 0
+        self._letters = self._link_letters = self._inside_letters = 0
         self._heading = 0
         self._items = self._code = 0
         self._broken = True
@@ -116,14 +149,20 @@ class _Scanner:
             return
         letters = len(_LETTER.findall(text))
         self._letters += letters
-        if self.in_link:
+        if self._link != "none":
             self._link_letters += letters
+        if self._link == "inside":
+            self._inside_letters += letters
         if not self._parts:
             self._start = self._line
         self._parts.append(text)
         self._line += text.count("\n")
         if not text.isspace():
             self._broken = False
+
+    def enter_link(self, is_inside: bool | None) -> None:
+        """Read ``<a>``: into a place of a page, to a page, or its end (None)."""
+        self._link = "none" if is_inside is None else "inside" if is_inside else "page"
 
     def break_line(self) -> None:
         """Read ``<br>``: a second one without text between begins a paragraph, a single one is a space."""
@@ -144,6 +183,8 @@ class _Scanner:
             self._row = [] if name in _ROWS and not is_end else None
             return
         self.flush()
+        if name in _TERMS:
+            self._in_term = not is_end
         step = -1 if is_end else 1
         if name in _HEADINGS:
             self._heading = 0 if is_end else _HEADINGS[name]
@@ -155,8 +196,24 @@ class _Scanner:
     def flush(self) -> None:
         """End the block that is open."""
         block = self._taken()
-        if block is not None:
-            self.blocks.append(block)
+        if block is None:
+            return
+        if self._in_term and block.kind == "prose":
+            if self._term is not None and len(self._term.text) > _LONGEST_TERM:
+                self.blocks.append(self._term)
+                self._term = None
+            self._term = block if self._term is None else _joined(self._term, ", ", block)
+            return
+        self._add(block)
+
+    def _add(self, block: PageBlock) -> None:
+        """Add a block; the paragraph that explains a term begins with it."""
+        term, self._term = self._term, None
+        if term is not None and block.kind == "prose" and not block.has_breaks:
+            block = _joined(term, ": ", block)
+        elif term is not None:
+            self.blocks.append(term)
+        self.blocks.append(block)
 
     def end_row(self) -> None:
         """End the block and the row of a table that are open."""
@@ -166,7 +223,8 @@ class _Scanner:
             self._take_cell()
             self._row = [cell for cell in self._row if not _SECTION_NUMBER.fullmatch(cell.text)]
             cells = tuple(cell.text for cell in self._row)
-            if len(cells) > 1:
+            is_navigation = sum(cell.is_link for cell in self._row) > len(cells) / 2
+            if len(cells) > 1 and not is_navigation:
                 level = int(self._row_has_names)
                 row = PageBlock(
                     kind="table_row",
@@ -175,11 +233,18 @@ class _Scanner:
                     level=level,
                     cells=cells,
                 )
-                self.blocks.append(row)
-            else:
-                self.blocks += self._row
+                self._add(row)
+            elif cells and not is_navigation:
+                self._add(self._row[0])
         self._row = None
         self._row_is_layout = self._row_has_names = False
+
+    def finished(self) -> list[PageBlock]:
+        """All blocks, after the end of the markup."""
+        self.end_row()
+        if self._term is not None:
+            self.blocks.append(self._term)
+        return self.blocks
 
     def _cell(self, name: str) -> None:
         if self._row is None or self._row_is_layout:
@@ -197,15 +262,18 @@ class _Scanner:
         """A cell with blocks of its own: the table only places text on the page."""
         if not self._row_is_layout and self._row is not None:
             self._take_cell()
-            self.blocks += [cell for cell in self._row if _LETTER.search(cell.text)]
+            for cell in self._row:
+                if _LETTER.search(cell.text):
+                    self._add(cell)
             self._row_is_layout = True
 
     def _taken(self) -> PageBlock | None:
         """The block that is open, if it is more than space, numbers or an entry of a table of contents."""
         text, start = "".join(self._parts), self._start
-        letters, link_letters = self._letters, self._link_letters
+        letters, in_cell = self._letters, self._row is not None and not self._row_is_layout
+        is_link = letters > 0 and (self._link_letters if in_cell else self._inside_letters) >= _LINK_SHARE * letters
         self._parts.clear()
-        self._letters = self._link_letters = 0
+        self._letters = self._link_letters = self._inside_letters = 0
         has_breaks, self._has_breaks, self._broken = self._has_breaks, False, True
         if "&" in text:
             text = "\n".join(html.unescape(line).replace("\n", " ") for line in text.split("\n"))
@@ -214,15 +282,19 @@ class _Scanner:
             text = _RULE.sub("", text)
         if not text.strip():
             return None
-        is_contents = kind not in ("heading", "code") and link_letters >= _LINK_SHARE * max(1, letters)
-        in_cell = self._row is not None and not self._row_is_layout
-        if is_contents or (kind in ("prose", "heading") and not letters and not in_cell):
+        if (is_link and kind in ("prose", "list_item") and not in_cell) or (
+            kind in ("prose", "heading") and not letters and not in_cell
+        ):
+            return None
+        if kind == "heading" and is_admonition(text):
             return None
         lead = len(text) - len(text.lstrip())
         start += text.count("\n", 0, lead)
         text = text.strip() if kind != "code" else text[text.rfind("\n", 0, lead) + 1 :].rstrip()
         level = self._heading if kind == "heading" else 0
-        return PageBlock(kind=kind, text=text, start_line=start, level=level, has_breaks=has_breaks)
+        return PageBlock(
+            kind=kind, text=text, start_line=start, level=level, has_breaks=has_breaks, is_link=is_link and in_cell
+        )
 
     def _kind(self) -> PageBlockKind:
         if self._code:

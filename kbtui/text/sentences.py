@@ -70,6 +70,9 @@ _EXPLICIT = re.compile(r"\s*\.\.\s+(?:[\w-]+::\s*)?")
 _FIELD_KEY = re.compile(r"\s*(?:[-*+]\s+)?[:*_]*[^\s:：*][^:：\n]{0,60}[*_]*[:：][*_]*\s*")
 _FULL_STOP = re.compile(r"[.!?。！？][\"'”’)）」]*$")
 _RUNNING_WORDS: Final = 8
+_DOTTED_NUMBER: Final = re.compile(r"\d+(?:\.\d+)+")
+_LABEL_CHARS: Final = 16
+"""Within so many characters of a paragraph a number ends no sentence: ``Table 13.1. Levels``."""
 _HARD_BREAK = re.compile(r"(?:\s{2}|\\)$")
 _COLUMN_GAP = re.compile(r"\s{2,}")
 _SPACE = re.compile(r"\s+")
@@ -203,6 +206,8 @@ def _ends_sentence(paragraph: str, match: re.Match[str]) -> bool:
     if match["latin"] == ".":
         lowered = before.lower().rstrip(".")
         if lowered in _ABBREVIATIONS or (len(before) == 1 and before.isalpha()):
+            return False
+        if match.start() < _LABEL_CHARS and _DOTTED_NUMBER.fullmatch(before):
             return False
     following = after.lstrip("\"'“‘(（[*_`")[:1] or after[0]
     if following.islower() and after[0] not in '`"“':

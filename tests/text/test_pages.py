@@ -22,8 +22,7 @@ def test_headings_items_and_code_are_told_from_prose() -> None:
         ("prose", 2, "Use this:"),
         ("code", 4, "  tool --fast\n\n  done"),
         ("list_item", 8, "One\nthing."),
-        ("prose", 9, "--fast"),
-        ("prose", 9, "Skips."),
+        ("prose", 9, "--fast: Skips."),
     ]
 
 
@@ -71,7 +70,9 @@ def test_lines_are_counted_through_tags_comments_and_scripts_of_several_lines() 
     assert blocks(page) == [("prose", 4, "One."), ("prose", 7, "Two.")]
 
 
-@pytest.mark.parametrize("piece", ["<a ", "<!--\n", "<tr><td>", "<li>", "<x ", "<pre>", "<script>", "<br>", "<td>a<p>"])
+@pytest.mark.parametrize(
+    "piece", ["<a ", "<!--\n", "<tr><td>", "<li>", "<x ", "<dt>a", "<pre>", "<script>", "<br>", "<td>a<p>"]
+)
 def test_hostile_markup_is_read_in_linear_time(piece: str) -> None:
     # Quadratic work on this much takes minutes: the test would not come back.
     page_blocks(piece * 40_000)
@@ -84,3 +85,21 @@ def test_text_that_is_laid_out_with_line_breaks_is_read_as_a_text_file() -> None
         ("list_item", 4, "Fix it when it is cold."),
         ("list_item", 6, "Add a valve."),
     ]
+
+
+def test_a_term_begins_the_paragraph_that_explains_it() -> None:
+    page = "<dl><dt>port</dt>\n<dt>p</dt><dd>Where it\nlistens. Default 5.<pre>port = 5</pre></dd><dt>user</dt></dl>"
+    assert [(unit.start_line, unit.end_line, unit.text) for unit in sentences(page, kind="html")] == [
+        (1, 3, "port, p: Where it listens."),
+        (3, 3, "Default 5."),
+        (3, 3, "port = 5"),
+        (3, 3, "user"),
+    ]
+
+
+def test_the_way_to_other_pages_and_titles_of_boxes_are_no_text() -> None:
+    page = (
+        "<div class='navheader'><div><p>Home of it</p></div></div><table><tr><td><a href='a.html'>Prev</a></td>"
+        "<td><a href='b.html'>Up</a></td><td>Part 2</td></tr></table><h3>Note</h3><p>Table 13.1. Levels of it.</p>"
+    )
+    assert [unit.text for unit in sentences(page, kind="html")] == ["Table 13.1. Levels of it."]

@@ -8,6 +8,7 @@ from typing import Any
 from kbtui.domain.document import HeaderField, Heading
 from kbtui.knowledge.reading.loaders.base import Loader, Parsed
 from kbtui.text.markup import XML_PAGES, reads_as_text
+from kbtui.text.pages import is_admonition
 
 _START = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.{0,2000}?-->\s*)?(?:<!doctype\s+html|<html[\s>])", re.I | re.S)
 _META = frozenset({"author", "date", "description", "keywords", "generator", "og:title", "article:published_time"})
@@ -40,7 +41,7 @@ def _parse(text: str, path: str) -> Parsed:
             value = " ".join(str(element.get("content") or "").split())
             if key in _META and value:
                 fields.append(HeaderField(key=key, value=value[:500], start_line=line, end_line=line))
-        elif len(headings) < _MAX_HEADINGS and (heading := _text(element)):
+        elif len(headings) < _MAX_HEADINGS and (heading := _text(element)) and not is_admonition(heading):
             headings.append(Heading(level=_LEVELS[element.tag], text=heading[:500], line=line))
     if not headings and path.lower().endswith(XML_PAGES):
         headings = _styled_headings(tree, last)
