@@ -64,6 +64,7 @@ class PageBlock(Struct, frozen=True, kw_only=True):
         cells: Of a row of a table.
         has_breaks: Whether lines are broken on purpose.
         is_link: Of a cell, whether all of it is a link.
+        term: What a paragraph that begins with a term explains.
     """
 
     kind: PageBlockKind
@@ -73,6 +74,7 @@ class PageBlock(Struct, frozen=True, kw_only=True):
     cells: tuple[str, ...] = ()
     has_breaks: bool = False
     is_link: bool = False
+    term: str = ""
 
 
 def page_blocks(markup: str, first_line: int = 1) -> list[PageBlock]:
@@ -210,7 +212,7 @@ class _Scanner:
         """Add a block; the paragraph that explains a term begins with it."""
         term, self._term = self._term, None
         if term is not None and block.kind == "prose" and not block.has_breaks:
-            block = _joined(term, ": ", block)
+            block = structs.replace(_joined(term, ": ", block), term=term.text)
         elif term is not None:
             self.blocks.append(term)
         self.blocks.append(block)

@@ -70,6 +70,8 @@ _EXPLICIT = re.compile(r"\s*\.\.\s+(?:[\w-]+::\s*)?")
 _FIELD_KEY = re.compile(r"\s*(?:[-*+]\s+)?[:*_]*[^\s:：*][^:：\n]{0,60}[*_]*[:：][*_]*\s*")
 _FULL_STOP = re.compile(r"[.!?。！？][\"'”’)）」]*$")
 _RUNNING_WORDS: Final = 8
+_TERM_LEVEL: Final = 7
+"""Level of the terms that a page explains, below those of its headings."""
 _DOTTED_NUMBER: Final = re.compile(r"\d+(?:\.\d+)+")
 _LABEL_CHARS: Final = 16
 """Within so many characters of a paragraph a number ends no sentence: ``Table 13.1. Levels``."""
@@ -298,6 +300,10 @@ def _page(text: str, first_line: int) -> Iterator[Sentence]:
             yield _row_of(cells, columns, start, end, block.level)
             continue
         columns = ()
+        if block.term:
+            # What follows is about the term as a section is about its heading.
+            term, last = _collapsed(block.term), start + block.term.count("\n")
+            yield Sentence(text=term, start_line=start, end_line=last, kind="heading", level=_TERM_LEVEL)
         if block.has_breaks and block.kind == "prose":
             # Lines that were broken on purpose are laid out as in a text file.
             yield from sentences(block.text, start, "text")

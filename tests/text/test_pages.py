@@ -90,6 +90,7 @@ def test_text_that_is_laid_out_with_line_breaks_is_read_as_a_text_file() -> None
 def test_a_term_begins_the_paragraph_that_explains_it() -> None:
     page = "<dl><dt>port</dt>\n<dt>p</dt><dd>Where it\nlistens. Default 5.<pre>port = 5</pre></dd><dt>user</dt></dl>"
     assert [(unit.start_line, unit.end_line, unit.text) for unit in sentences(page, kind="html")] == [
+        (1, 2, "port, p"),
         (1, 3, "port, p: Where it listens."),
         (3, 3, "Default 5."),
         (3, 3, "port = 5"),
