@@ -63,7 +63,8 @@ def _about(item: Evidence, citations: Citations, cancel: CancelToken) -> tuple[s
     else:
         excerpt = citations.excerpt(hit, whole=False)
         number = citations.number(excerpt, excerpt.start_line, excerpt.start_line)
-        text = readable(excerpt.lines[0].strip().strip("#*=-/>\"' "))
+        is_page = document_kind(hit.path, excerpt.lines[0]) == "html"
+        text = "" if is_page else readable(excerpt.lines[0].strip().strip("#*=-/>\"' "))
     title = one_line(hit.title)
     if text.casefold().startswith(title.casefold()) and len(text) <= len(title) + 2:
         text = ""
