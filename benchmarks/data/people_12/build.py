@@ -10,16 +10,87 @@ from datetime import date, datetime, timedelta
 OUT = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "databases")
 D = date
 LAST = D(2026, 11, 16)
-FIRST = (
-    "Ada Basil Cora Duncan Elspeth Felix Gwen Hector Isla Jasper Kitty Lorcan Mabel Niall Orla Piers Queenie Rufus "
-    "Sybil Tobias Una Vernon Winnie Xander Yola Zeke Alma Barnaby Clover Dexter"
-).split()
-FAMILY = (
-    "Ashdown Bracken Coates Dunmore Eagles Foxley Garside Heron Ingle Joyce Kettle Lomax Marsh Norcott Ogden Pike "
-    "Quayle Rushby Salter Tansley Upton Venn Wrigley Yates"
-).split()
+FIRST = [
+    "Ada",
+    "Basil",
+    "Cora",
+    "Duncan",
+    "Elspeth",
+    "Felix",
+    "Gwen",
+    "Hector",
+    "Isla",
+    "Jasper",
+    "Kitty",
+    "Lorcan",
+    "Mabel",
+    "Niall",
+    "Orla",
+    "Piers",
+    "Queenie",
+    "Rufus",
+    "Sybil",
+    "Tobias",
+    "Una",
+    "Vernon",
+    "Winnie",
+    "Xander",
+    "Yola",
+    "Zeke",
+    "Alma",
+    "Barnaby",
+    "Clover",
+    "Dexter",
+]
+FAMILY = [
+    "Ashdown",
+    "Bracken",
+    "Coates",
+    "Dunmore",
+    "Eagles",
+    "Foxley",
+    "Garside",
+    "Heron",
+    "Ingle",
+    "Joyce",
+    "Kettle",
+    "Lomax",
+    "Marsh",
+    "Norcott",
+    "Ogden",
+    "Pike",
+    "Quayle",
+    "Rushby",
+    "Salter",
+    "Tansley",
+    "Upton",
+    "Venn",
+    "Wrigley",
+    "Yates",
+]
 XING = "钱孙李周吴郑冯陈沈韩杨朱秦许何吕施张孔曹严华"
-MING = "桂芳 长根 水生 美玲 德福 阿根 玉兰 金宝 文斌 小军 秋菊 志远 冬梅 建平 雅琴 海生 巧云 正华 春生 慧敏".split()
+MING = [
+    "桂芳",
+    "长根",
+    "水生",
+    "美玲",
+    "德福",
+    "阿根",
+    "玉兰",
+    "金宝",
+    "文斌",
+    "小军",
+    "秋菊",
+    "志远",
+    "冬梅",
+    "建平",
+    "雅琴",
+    "海生",
+    "巧云",
+    "正华",
+    "春生",
+    "慧敏",
+]
 
 
 def make(name, ddl, data):
@@ -231,7 +302,7 @@ def lost_property():
                 eur(fee) if fee is not None else None,
                 eur(price) if price is not None else None,
                 pick(r, {"Ms Adler": 4, "Mr Brandt": 3, "Ms Celik": 3, "Mr Dorn": 1}),
-                "Y" if kind == "phone" and r.random() < 0.7 or r.random() < 0.05 else "N",
+                "Y" if (kind == "phone" and r.random() < 0.7) or r.random() < 0.05 else "N",
             )
         )
     make(
@@ -264,8 +335,41 @@ def pigeons():
     bird_names = names(
         r,
         230,
-        "Silver Storm Misty Bold Rapid Velvet Copper Lucky Northern Cloud Dusty Royal Blue Steel Amber".split(),
-        "Arrow Duke Lass Dream Comet Baron Queen Spirit Boy Girl Flash Prince Lady Ghost Star Whistler".split(),
+        [
+            "Silver",
+            "Storm",
+            "Misty",
+            "Bold",
+            "Rapid",
+            "Velvet",
+            "Copper",
+            "Lucky",
+            "Northern",
+            "Cloud",
+            "Dusty",
+            "Royal",
+            "Blue",
+            "Steel",
+            "Amber",
+        ],
+        [
+            "Arrow",
+            "Duke",
+            "Lass",
+            "Dream",
+            "Comet",
+            "Baron",
+            "Queen",
+            "Spirit",
+            "Boy",
+            "Girl",
+            "Flash",
+            "Prince",
+            "Lady",
+            "Ghost",
+            "Star",
+            "Whistler",
+        ],
     )
     birds, skill = [], {}
     for k in range(230):
@@ -398,7 +502,22 @@ def puppets():
     ]
     dolls, who = (
         [],
-        "Fox Raincloud Captain Princess Glassblower Moth Moon Goose Ghost Clockmaker Bear Wolf Witch Mayor".split(),
+        [
+            "Fox",
+            "Raincloud",
+            "Captain",
+            "Princess",
+            "Glassblower",
+            "Moth",
+            "Moon",
+            "Goose",
+            "Ghost",
+            "Clockmaker",
+            "Bear",
+            "Wolf",
+            "Witch",
+            "Mayor",
+        ],
     )
     used = set()
     for k in range(64):
@@ -600,13 +719,8 @@ def hedgehogs():
         )
         for i, n in enumerate(names(r, 17))
     ]
-    pets = names(r, 780, "Mr Mrs Lady Sir Little Captain Miss Big Old Auntie Uncle Tiny Doctor Young Duke".split(),
-                 "Prickles Spike Conker Bramble Nettle Pin Thistle Teasel Bristle Snuffle Acorn Biscuit Truffle Bean Pickle "
-                 "Hazel Fern Moss Twiggy Clementine Figgy Pudding Nutmeg Chestnut Tuppence Bertie Mabel Olive Radish Turnip "
-                 "Crumpet Dumpling Waffle Noodle Sprout Pepper Mustard Ginger Sorrel Clove Juniper Willow Rowan Alder Bumble "
-                 "Otto Pip Dot Tansy Burdock Sedge Comfrey Yarrow Heather Gorse Pebble Cricket Beetle Minnow Rusty Smudge "
-                 "Button Tickle Velcro Bobbin Thimble Needle Pincushion Scratch Rumble Shuffle Tumble Wobble Whiskey Porter "
-                 "Cider Mead Sherry Brandy Treacle Custard Crumble Jelly Toffee Fudge Nougat Marzipan Pretzel Bagel".split())  # fmt: skip
+    pets = names(r, 780, ["Mr", "Mrs", "Lady", "Sir", "Little", "Captain", "Miss", "Big", "Old", "Auntie", "Uncle", "Tiny", "Doctor", "Young", "Duke"],
+                 ["Prickles", "Spike", "Conker", "Bramble", "Nettle", "Pin", "Thistle", "Teasel", "Bristle", "Snuffle", "Acorn", "Biscuit", "Truffle", "Bean", "Pickle", "Hazel", "Fern", "Moss", "Twiggy", "Clementine", "Figgy", "Pudding", "Nutmeg", "Chestnut", "Tuppence", "Bertie", "Mabel", "Olive", "Radish", "Turnip", "Crumpet", "Dumpling", "Waffle", "Noodle", "Sprout", "Pepper", "Mustard", "Ginger", "Sorrel", "Clove", "Juniper", "Willow", "Rowan", "Alder", "Bumble", "Otto", "Pip", "Dot", "Tansy", "Burdock", "Sedge", "Comfrey", "Yarrow", "Heather", "Gorse", "Pebble", "Cricket", "Beetle", "Minnow", "Rusty", "Smudge", "Button", "Tickle", "Velcro", "Bobbin", "Thimble", "Needle", "Pincushion", "Scratch", "Rumble", "Shuffle", "Tumble", "Wobble", "Whiskey", "Porter", "Cider", "Mead", "Sherry", "Brandy", "Treacle", "Custard", "Crumble", "Jelly", "Toffee", "Fudge", "Nougat", "Marzipan", "Pretzel", "Bagel"])  # fmt: skip
     hogs, weigh, meds = [], [], []
     for k in range(780):
         m = pick(r, {1: 2, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 7: 8, 8: 8, 9: 11, 10: 13, 11: 9, 12: 3})
@@ -681,7 +795,26 @@ CREATE TABLE medication(med_id INTEGER PRIMARY KEY, hog_id INTEGER REFERENCES ho
 def film_team():
     r = random.Random(1207)
     towns = ["青石镇", "白水乡", "柳林镇", "龙潭乡"]
-    heads = "上河 下河 石桥 杨家湾 李庄 大塘 枫树坪 竹园 桃花坞 老屋场 塔山 双井 铜锣寨 油坊 观音桥 野猫冲 月亮湾 半山".split()
+    heads = [
+        "上河",
+        "下河",
+        "石桥",
+        "杨家湾",
+        "李庄",
+        "大塘",
+        "枫树坪",
+        "竹园",
+        "桃花坞",
+        "老屋场",
+        "塔山",
+        "双井",
+        "铜锣寨",
+        "油坊",
+        "观音桥",
+        "野猫冲",
+        "月亮湾",
+        "半山",
+    ]
     villages = [
         (
             i + 1,
@@ -693,11 +826,46 @@ def film_team():
         )
         for i, h in enumerate(heads)
     ]
-    titles = (
-        "稻花香里,红山口,铁道暗哨,丰收之后,黑土情,小村医,雪岭追踪,老井,科学养猪,防火常识,孙猴子新传,望郎坡,大江儿女,"
-        "渡口,喜上加喜,春分前后,护林员,纸飞机"
-    ).split(",")
-    types = "剧情 战争 战争 剧情 剧情 剧情 动作 剧情 科教 科教 动画 戏曲 战争 动作 喜剧 剧情 科教 动画".split()
+    titles = [
+        "稻花香里",
+        "红山口",
+        "铁道暗哨",
+        "丰收之后",
+        "黑土情",
+        "小村医",
+        "雪岭追踪",
+        "老井",
+        "科学养猪",
+        "防火常识",
+        "孙猴子新传",
+        "望郎坡",
+        "大江儿女",
+        "渡口",
+        "喜上加喜",
+        "春分前后",
+        "护林员",
+        "纸飞机",
+    ]
+    types = [
+        "剧情",
+        "战争",
+        "战争",
+        "剧情",
+        "剧情",
+        "剧情",
+        "动作",
+        "剧情",
+        "科教",
+        "科教",
+        "动画",
+        "戏曲",
+        "战争",
+        "动作",
+        "喜剧",
+        "剧情",
+        "科教",
+        "动画",
+    ]
     films = [
         (
             i + 1,
