@@ -184,7 +184,7 @@ def _by_superlative(scene: EditScene, edit: Edit) -> Iterator[Edit]:
 
 def _plural(scene: EditScene, edit: Edit) -> bool:
     """``the worst ones``."""
-    refer = scene.first_free(edit.draft, "refer")
+    refer = scene.first_free(edit.draft, "refer", "partitive")
     return refer is not None and scene.lattice.question.words(scene[refer].span).endswith("ones")
 
 
@@ -273,7 +273,7 @@ def _rows_behind(scene: EditScene, edit: Edit) -> Iterator[Edit]:
         return
     cues = edit.draft.free(scene.cues(*_LISTING))
     used = edit.using("operator", *cues)
-    refers = 0.15 if scene.first_free(edit.draft, "refer") is not None else 0.0
+    refers = 0.15 if scene.first_free(edit.draft, "refer", "partitive") is not None else 0.0
     star = scene.first_free(edit.draft, "all_columns") is not None
     if query.inner is not None and figures:
         yield used.to(_groups_behind(scene, query.inner), "rows", worth=0.2 + refers)
@@ -333,7 +333,7 @@ def _more_columns(scene: EditScene, edit: Edit) -> Iterator[Edit]:
         return
     used = edit.using("shown", *columns).using("operator", *cues)
     more = tuple(dict.fromkeys((*query.select, *(Col(ref) for ref in refs))))
-    asked = 0.25 if cues or scene.first_free(edit.draft, "refer") is not None else -0.05
+    asked = 0.25 if cues or scene.first_free(edit.draft, "refer", "partitive") is not None else -0.05
     if more == query.select:
         names = scene.named(scene.table(base_table(scene, query)))
         more = tuple(dict.fromkeys(Col(ref) for ref in (*names, *refs)))

@@ -41,7 +41,22 @@ _NEW_TABLE: Final = 0.25
 _SECOND: Final = 0.1
 """Cost of each change after the first: a follow-up rarely changes two things."""
 _SILENT: Final = frozenset(
-    ("opener", "refer", "instead", "also", "and", "or", "list", "wh", "only", "exists", "ignore", "truth", "how_much")
+    (
+        "opener",
+        "refer",
+        "partitive",
+        "instead",
+        "also",
+        "and",
+        "or",
+        "list",
+        "wh",
+        "only",
+        "exists",
+        "ignore",
+        "truth",
+        "how_much",
+    )
 )
 """Operators that an edit may leave without effect at no cost."""
 
@@ -85,7 +100,7 @@ def edits(previous: Query, lattice: Lattice) -> list[Candidate]:
 def with_follow_cues(lattice: Lattice) -> Lattice:
     """The lattice with the words that only follow-ups have as operators: ``what about``, ``them``, ``instead``."""
     cues = [cue for cue in follow_cues(lattice.question) if cue.op != "lead"]
-    led = {token for cue in cues if cue.op in ("opener", "refer") for token in range(*cue.span)}
+    led = {token for cue in cues if cue.op in ("opener", "refer", "partitive") for token in range(*cue.span)}
     kept = (m for m in lattice.mentions if m.cue is None or m.cue.op not in _WEAK or not led.issuperset(range(*m.span)))
     extra = (Mention(span=cue.span, kind="cue", cue=cue) for cue in cues)
     mentions = sorted((*kept, *extra, *_years(lattice.question)), key=lambda m: (m.span.first, -m.span.last, -m.score))

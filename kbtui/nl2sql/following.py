@@ -23,6 +23,7 @@ _ASKING: Final = ("count", "how_much", "wh", "list", "truth", "exists", "duratio
 _RANKING: Final = ("most", "top", "common")
 _HEADS: Final = ("measure", "subject", "shown")
 _CHANGING: Final = ("instead", "also", "all", "rest", "shift", "reverse")
+_RESTRICTING: Final = ("only", "other", "not")
 _LONG: Final = 12.0
 _FEW: Final = 2.0
 _ALSO_ALONE: Final = ("all", "list")
@@ -45,12 +46,14 @@ def features(question: Question, edited: Sequence[Candidate], alone: Sequence[Ca
         "opener": found.get("opener", 0.0),
         "lead": found.get("lead", 0.0),
         "refer": found.get("refer", 0.0),
+        "partitive": found.get("partitive", 0.0),
         "rows": found.get("list", 0.0),
         "changing": float(any(op in found for op in _CHANGING)),
         "length": min(_LONG, _length(question)),
         "asks": float(bool(ops & set(_ASKING))),
         "ranks_only": float(bool(ops & set(_RANKING)) and not ops & set(_ASKING)),
         "grouped_only": float(bool(ops & {"per", "bucket"}) and not ops & set(_ASKING)),
+        "restricts": float(_begins_with(question, _RESTRICTING)),
         "no_edit": float(not edited),
         "no_reading": float(not alone),
     }
@@ -68,6 +71,13 @@ def features(question: Question, edited: Sequence[Candidate], alone: Sequence[Ca
         gap = edited[0].prior - alone[0].prior
         values["gap"] = max(-3.0, min(3.0, gap))
     return values
+
+
+def _begins_with(question: Question, operators: Sequence[str]) -> bool:
+    """Whether one of these operators stands before all other words, but for an ``and``."""
+    before = {token for cue in question.cues if cue.op == "and" for token in range(*cue.span)}
+    first = next((at for at, token in enumerate(question.tokens) if token.content and at not in before), -1)
+    return any(cue.op in operators and first in range(*cue.span) for cue in question.cues)
 
 
 @cache
