@@ -11,6 +11,7 @@ from kbtui.cli.options import SCREEN_OPTIONS, linear_option, no_color_option, re
 COMMANDS = {
     "ask": Entry("kbtui.cli.ask", "Answer one question and print it with its sources."),
     "index": Entry("kbtui.cli.index", "Bring a folder's index up to date."),
+    "publish": Entry("kbtui.cli.publish", "Put a folder's index on object storage for many readers."),
     "search": Entry("kbtui.cli.search", "Print what one retrieval tool finds."),
     "serve": Entry("kbtui.cli.serve", "Show the screen in a browser."),
     "mcp": Entry("kbtui.cli.mcp", "Serve the folder's tools to programs that speak MCP."),
