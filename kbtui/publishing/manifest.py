@@ -83,6 +83,7 @@ class Manifest(Struct, frozen=True, kw_only=True):
     Attributes:
         schema: Version of the tables of the index.
         program: Version of kbtui that published it.
+        made_of: A hash of what readers get, by which a publisher knows that nothing has changed.
         objects: Size in bytes of each object, by its SHA-256, which is its name.
     """
 
@@ -91,6 +92,7 @@ class Manifest(Struct, frozen=True, kw_only=True):
     published_at: str
     program: str
     schema: int
+    made_of: str
     index: list[IndexFile]
     files: list[PublishedFile]
     objects: dict[str, Size]

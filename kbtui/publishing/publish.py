@@ -140,9 +140,10 @@ class Publisher:
         pieces = _distinct(taken)
         present = {key: size for key, (size, _) in self._storage.sizes(forms.OBJECTS).items()}
         located = _reusable(previous, pieces, present) if previous is not None else {}
-        if previous is not None and len(located) == len(pieces) and _contents(taken) == _contents_of(previous):
-            size = sum(piece.size for piece in pieces.values())
-            return PublishReport(generation=previous.generation, is_new=False, files=len(taken.files), size=size)
+        if previous is not None and previous.made_of == taken.made_of and _is_whole(previous, present):
+            return PublishReport(
+                generation=previous.generation, is_new=False, files=len(taken.files), size=previous.size
+            )
         sent = self._upload(pieces, located, emit, cancel)
         manifest = self._manifest(taken, located)
         self._check(manifest)
@@ -199,6 +200,7 @@ class Publisher:
             published_at=now.isoformat(timespec="seconds"),
             program=__version__,
             schema=SCHEMA_VERSION,
+            made_of=taken.made_of,
             index=index,
             files=files,
             objects={name: sizes.get(name, 0) for name in sorted(used)},
@@ -252,6 +254,10 @@ def _distinct(taken: Snapshot) -> dict[str, Piece]:
     return pieces
 
 
+def _is_whole(manifest: Manifest, present: dict[str, int]) -> bool:
+    return all(present.get(forms.object_key(name)) == size for name, size in manifest.objects.items())
+
+
 def _reusable(previous: Manifest, pieces: dict[str, Piece], present: dict[str, int]) -> dict[str, Blob]:
     """Blobs of the previous generation that are there and can be used again, by SHA-256."""
     there = {
@@ -300,24 +306,3 @@ def _closed(pack: _Pack, located: dict[str, Blob]) -> _Upload:
 def _published(file: FilePieces, located: dict[str, Blob]) -> PublishedFile:
     blobs = {role: located[piece.sha256] for role, piece in file.pieces.items()}
     return PublishedFile(path=file.record.path, mtime_ns=file.record.mtime_ns, **blobs)
-
-
-def _contents(taken: Snapshot) -> tuple[object, ...]:
-    return (
-        {path: piece.sha256 for path, piece in taken.index.items()},
-        {file.record.path: {role: piece.sha256 for role, piece in file.pieces.items()} for file in taken.files},
-    )
-
-
-def _contents_of(manifest: Manifest) -> tuple[object, ...]:
-    return (
-        {file.path: file.blob.sha256 for file in manifest.index},
-        {
-            file.path: {
-                role: blob.sha256
-                for role, blob in (("content", file.content), ("text", file.text), ("places", file.places))
-                if blob is not None
-            }
-            for file in manifest.files
-        },
-    )

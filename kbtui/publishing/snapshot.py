@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
+from kbtui import __version__
 from kbtui.domain.document import FileRecord
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import KnowledgeBaseError, StorageError
@@ -77,10 +78,15 @@ class FilePieces:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The index by path within its directory, and the files of the folder, by path."""
+    """The index by path within its directory, and the files of the folder, by path.
+
+    Attributes:
+        made_of: A hash of all that decides what readers get; the files of an index may differ without it.
+    """
 
     index: dict[str, Piece]
     files: list[FilePieces]
+    made_of: str
 
 
 class FileChanged(Exception):
@@ -121,7 +127,16 @@ def snapshot(root: Path, settings: Settings, cancel: CancelToken, on_wait: Calla
         for record in records:
             cancel.check()
             files.append(FilePieces(record, _pieces_of(root, record, texts)))
-        yield Snapshot(_index_pieces(stage), files)
+        yield Snapshot(_index_pieces(stage), files, _made_of(index, files))
+
+
+def _made_of(index: Index, files: list[FilePieces]) -> str:
+    recipes = {file.record.path: file.recipe for file in index.stored_files()}
+    parts = [__version__, str(tables.SCHEMA_VERSION), index.fingerprint]
+    for file in files:
+        parts += [file.record.path, recipes.get(file.record.path, "")]
+        parts += [f"{role} {piece.sha256}" for role, piece in sorted(file.pieces.items())]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
 def _link_index(directory: Path, stage: Path, cancel: CancelToken, on_wait: Callable[[], None]) -> None:
