@@ -22,9 +22,10 @@ from kbtui.text.plurals import counted
     type=click.IntRange(1, 1_000),
     help="Generations to leave there.  [default: published.keep]",
 )
+@click.option("--whole", is_flag=True, help="Send everything, also what is there already; mends a damaged collection.")
 @json_option("Print one JSON object: what was published.")
 @no_color_option
-def command(path: Path, url: str, keep: int | None, as_json: bool) -> None:
+def command(path: Path, url: str, keep: int | None, whole: bool, as_json: bool) -> None:
     """Put the index and the texts of FOLDER at URL (s3://bucket/prefix, or a name from the settings).
 
     The folder is indexed first. Readers switch when everything is there: kbtui --kb URL. Credentials are those of other
@@ -45,7 +46,7 @@ def command(path: Path, url: str, keep: int | None, as_json: bool) -> None:
 
     cancel = CancelToken()
     with signals.stopping(cancel.cancel), Meter() as meter:
-        report = Publisher(path, address, settings).publish(meter, cancel)
+        report = Publisher(path, address, settings).publish(meter, cancel, whole=whole)
     if as_json:
         console.print_json(
             {
@@ -67,4 +68,4 @@ def command(path: Path, url: str, keep: int | None, as_json: bool) -> None:
         f"{address} · generation {report.generation} · {counted(report.files, 'file')} · "
         f"{report.size / 1e6:,.1f} MB, {report.sent / 1e6:,.1f} MB of them sent{removed}"
     )
-    console.say(f"To ask it: kbtui --kb {address}, or kbtui ask --kb {address} QUESTION")
+    console.say(f"To ask it: kbtui {address}, or kbtui ask --kb {address} QUESTION")

@@ -24,7 +24,7 @@ from kbtui.errors import Cancelled, KbtuiError, RemoteError
 from kbtui.knowledge.store.index_tables import SCHEMA_VERSION
 from kbtui.knowledge.store.locks import LockTimeout, exclusive_lock
 from kbtui.publishing.cache import GENERATION_PREFIX, Cache, point_at, use
-from kbtui.publishing.fetch import fetch, read_current, read_local
+from kbtui.publishing.fetch import fetch, is_intact, read_current, read_local
 from kbtui.publishing.manifest import Manifest, Pointer
 from kbtui.publishing.storage import Storage
 from kbtui.settings.model import PublishedSettings
@@ -151,7 +151,9 @@ class Collection:
         """The generation that was fetched last; None where there is none that can be used."""
         try:
             name = self._root.readlink().parts[0]
-            return self._used(self._home / name) if name.startswith(GENERATION_PREFIX) else None
+            if not name.startswith(GENERATION_PREFIX) or not is_intact(self._home / name, self.url):
+                return None
+            return self._used(self._home / name)
         except (OSError, RemoteError) as error:
             log.info("the generation in the cache cannot be used: %s", error)
             return None

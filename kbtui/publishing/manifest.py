@@ -180,4 +180,4 @@ def _damaged(url: str) -> RemoteError:
     return RemoteError(f"{url} is not what was published: its list of objects was changed.", PUBLISH_AGAIN)
 
 
-PUBLISH_AGAIN: Final = "Publish it again: kbtui publish FOLDER URL."
+PUBLISH_AGAIN: Final = "Publish it again: kbtui publish --whole FOLDER URL."

@@ -96,10 +96,11 @@ class Publisher:
         self._storage = Storage(url)
         self._url = url
 
-    def publish(self, emit: Emit, cancel: CancelToken) -> PublishReport:
+    def publish(self, emit: Emit, cancel: CancelToken, *, whole: bool = False) -> PublishReport:
         """Bring the index up to date and publish it.
 
         Args:
+            whole: Send what is there already too, which mends objects that were changed.
             emit: Receives the `Progress` of `Indexer.run`, then stage ``upload``.
 
         Raises:
@@ -109,6 +110,7 @@ class Publisher:
         """
         # Asked before anything is indexed, so that missing rights are known at once.
         previous = self._previous()
+        previous = None if whole else previous
         indexer = Indexer(self._root, self._settings)
         changed = ""
         for _ in range(_ATTEMPTS):

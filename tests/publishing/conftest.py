@@ -42,8 +42,8 @@ def url(bucket: Bucket) -> str:
 def publish(kb: Path, url: str) -> Publish:
     """Publishes the handbook of the tests."""
 
-    def run(keep: int = 3) -> PublishReport:
+    def run(keep: int = 3, whole: bool = False) -> PublishReport:
         settings = replace(Settings(), published=replace(Settings().published, keep=keep))
-        return Publisher(kb, url, settings).publish(lambda _: None, CancelToken())
+        return Publisher(kb, url, settings).publish(lambda _: None, CancelToken(), whole=whole)
 
     return run
