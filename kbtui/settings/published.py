@@ -14,7 +14,6 @@ Nothing here reaches the network.
 from __future__ import annotations
 
 import contextlib
-import difflib
 import hashlib
 import re
 from collections.abc import Mapping
@@ -82,6 +81,8 @@ def collection_url(text: str, names: Mapping[str, str]) -> str:
 
 def similar_name(text: str, names: Mapping[str, str]) -> str:
     """The name of a collection that ``text`` may be misspelt for; empty where there is none."""
+    import difflib
+
     return next(iter(difflib.get_close_matches(text, names, n=1, cutoff=0.7)), "")
 
 
@@ -128,6 +129,12 @@ def location_of(root: Path) -> str:
 def root_of(location: str) -> Path:
     """The folder of this machine for what `location_of` gave, perhaps elsewhere; it need not exist."""
     return home_of(location) / _name_of(location) if is_url(location) else Path(location)
+
+
+def is_same_folder(location: str, root: Path) -> bool:
+    """Whether `location_of` gave ``location`` for this very folder."""
+    folder = root_of(location)
+    return folder.is_absolute() and folder.resolve() == root.resolve()
 
 
 def _name_of(url: str) -> str:
