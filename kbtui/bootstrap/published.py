@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakMethod
 
 from kbtui.domain.ports import CancelToken, Emit
-from kbtui.errors import KbtuiError
+from kbtui.errors import IndexCorrupt, KbtuiError, RemoteError
 from kbtui.publishing.base import PublishedBase
 from kbtui.publishing.collection import Collection, Generation
 from kbtui.settings.model import Settings
@@ -38,12 +38,15 @@ class PublishedSide:
         self._base: PublishedBase | None = None
         self._next: PublishedBase | None = None
         self._questions = 0
+        self._follows = False
 
     @contextlib.contextmanager
     def question(self, emit: Emit, cancel: CancelToken) -> Iterator[None]:
         """Keep the same generation within the block; a warning says where it may not be the newest.
 
         Raises:
+            RemoteError: The copy of the collection on this machine was damaged within the block; the next question
+                fetches it anew.
             KbtuiError: As `Collection.open`, where no generation was opened before.
         """
         with self._lock:
@@ -53,6 +56,13 @@ class PublishedSide:
             if (warning := self._collection.warning()) is not None:
                 emit(warning)
             yield
+        except IndexCorrupt as error:
+            with self._lock:
+                self._base = self._next = None
+                self._collection.drop()
+            raise RemoteError(
+                f"The copy of {self._collection.url} on this machine was damaged.", "Ask again: it is fetched anew."
+            ) from error
         finally:
             with self._lock:
                 self._questions -= 1
@@ -67,7 +77,9 @@ class PublishedSide:
             if self._base is None:
                 generation = self._collection.open(emit, cancel or CancelToken())
                 self._base = PublishedBase(generation, self._settings)
-                self._collection.follow(WeakMethod(self._prepare))
+                if not self._follows:
+                    self._collection.follow(WeakMethod(self._prepare))
+                    self._follows = True
             elif self._next is not None and not self._questions:
                 self._base, self._next = self._next, None
             return self._base

@@ -63,6 +63,8 @@ def command(path: Path, url: str, keep: int | None, whole: bool, as_json: bool) 
     if not report.is_new:
         console.print_line(f"{address} has the same contents already: generation {report.generation}")
         return
+    if report.problem:
+        console.warn(f"older generations were not removed: {report.problem}")
     removed = f" · {counted(report.removed, 'older generation')} removed" if report.removed else ""
     console.print_line(
         f"{address} · generation {report.generation} · {counted(report.files, 'file')} · "

@@ -107,6 +107,11 @@ class Collection:
                 self._problem = error.message
             return self._newest
 
+    def drop(self) -> None:
+        """Forget the generation that was opened; the next `open` looks whether its copy is still what was fetched."""
+        with self._lock:
+            self._newest = None
+
     def warning(self) -> Warned | None:
         """That the newest generation could not be fetched when it was last looked for, and why."""
         problem, newest = self._problem, self._newest

@@ -47,6 +47,7 @@ class PublishReport:
         is_new: False where the newest generation had the same contents already.
         sent: Bytes that were uploaded, of ``size``.
         removed: Older generations that were removed.
+        problem: Why older ones could not be removed; else empty.
     """
 
     generation: str
@@ -55,6 +56,7 @@ class PublishReport:
     size: int
     sent: int = 0
     removed: int = 0
+    problem: str = ""
 
 
 @dataclass(slots=True)
@@ -159,13 +161,20 @@ class Publisher:
             published_at=manifest.published_at,
         )
         self._storage.put(forms.CURRENT, msgspec.json.encode(pointer))
+        removed, problem = 0, ""
+        try:
+            removed = self._prune(manifest)
+        except RemoteError as error:
+            # Readers have the new generation, whatever may be deleted.
+            problem = error.message
         return PublishReport(
             generation=manifest.generation,
             is_new=True,
             files=len(taken.files),
             size=manifest.size,
             sent=sent,
-            removed=self._prune(manifest),
+            removed=removed,
+            problem=problem,
         )
 
     def _upload(self, pieces: dict[str, Piece], located: dict[str, Blob], emit: Emit, cancel: CancelToken) -> int:

@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from kbtui.cli.checks_of_parts import check_index
 from kbtui.settings import paths
+from kbtui.settings.model import Settings
+from kbtui.settings.published import local_root, location_of
 from tests.cli.conftest import Invoke
 from tests.support.object_storage import CREDENTIALS, Bucket, s3_server
 
@@ -108,6 +111,29 @@ def test_a_collection_is_neither_indexed_nor_published(invoke: Invoke, url: str)
         result = invoke(*arguments, standalone_mode=False)
         assert f"{url} is read only" in str(result.exception)
         assert getattr(result.exception, "exit_code", None) == 2
+
+
+def test_the_screen_opens_over_a_collection_by_option_and_by_argument(
+    invoke: Invoke, url: str, named: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[Path] = []
+    monkeypatch.setattr("kbtui.cli.open.open_screen", lambda kb, **_: opened.append(kb) or 0)
+    for arguments in ((url,), (named,), ("--kb", url), ("--kb", named)):
+        assert invoke(*arguments, standalone_mode=False).exception is None
+    assert {location_of(kb) for kb in opened} == {url} and len(opened) == 4
+    result = invoke("--kb", url, "ask", QUESTION, standalone_mode=False)
+    assert "--kb stands behind" in str(result.exception)
+
+
+def test_doctor_says_what_is_published(invoke: Invoke, kb: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    invoke("publish", str(kb), url)
+    (check,) = check_index(Settings(), local_root(url))
+    assert check.status == "ok" and check.detail.startswith("5 files, 0 MB of s3://books/handbook, published 20")
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
+    (check,) = check_index(Settings(), local_root(url))
+    assert check.status == "warn" and "cannot be reached" in check.detail
+    (check,) = check_index(Settings(), local_root("s3://books/other"))
+    assert check.status == "fail"
 
 
 def test_help_needs_no_boto3(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:

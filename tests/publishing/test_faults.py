@@ -352,6 +352,17 @@ def test_old_generations_are_removed_and_their_objects_later(
     assert base.source.lines("runbooks/rollback.md")[2] == "Words of the last generation."
 
 
+def test_who_may_write_but_not_delete_publishes_all_the_same(
+    publish: Publish, kb: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise RemoteError("It may not be written.")
+
+    monkeypatch.setattr(Storage, "delete", refuse)
+    report = publish()
+    assert report.is_new and report.problem == "It may not be written."
+
+
 def test_a_damaged_generation_is_replaced_as_a_whole(publish: Publish, url: str, bucket: Bucket, kb: Path) -> None:
     publish()
     bucket.delete(objects(bucket)[0])

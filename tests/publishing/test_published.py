@@ -13,7 +13,7 @@ from kbtui.bootstrap.published import PublishedSide
 from kbtui.domain.answer import Answer
 from kbtui.domain.events import Event
 from kbtui.domain.ports import CancelToken
-from kbtui.errors import KnowledgeBaseError
+from kbtui.errors import KnowledgeBaseError, RemoteError
 from kbtui.settings import paths
 from kbtui.settings.model import Settings
 from kbtui.settings.published import local_root, root_of, url_of
@@ -152,6 +152,18 @@ def test_it_is_read_only(publish: Publish, url: str, bucket: Bucket) -> None:
     assert not engine.staleness().is_stale
     with pytest.raises(KnowledgeBaseError, match="read only"):
         PublishedSide(url, Settings(), today=date.today).base().complete(lambda _: None, CancelToken())
+
+
+def test_a_copy_that_breaks_while_it_is_open_is_fetched_anew(publish: Publish, url: str) -> None:
+    publish()
+    engine = Engine(Settings(), url, record=False)
+    ask(engine)
+    (page,) = (local_root(url).resolve().parent / "index").glob("g*/chunks.lance/data/*.lance")
+    page.unlink()
+    with pytest.raises(RemoteError) as raised:
+        ask(engine, "what never breaks the running version?")
+    assert "on this machine was damaged" in raised.value.message
+    assert "two percent" in ask(engine)[0].markdown
 
 
 def test_the_same_bytes_are_kept_once(publish: Publish, kb: Path, url: str) -> None:
