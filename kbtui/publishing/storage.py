@@ -83,7 +83,6 @@ class Storage:
             asked = f"bytes={start}-{start + at_most - 1}"
             body = self._client.get_object(Bucket=self.bucket, Key=self._key(key), Range=asked)["Body"]
             with contextlib.closing(body):
-                # A server that knows no ranges sends all of it.
                 data: bytes = body.read(at_most)
             return data
 
@@ -194,7 +193,7 @@ def in_turns(work: Callable[[T], None], items: Iterator[T], done: Callable[[T], 
     """Do ``work`` for every item, several at once; ``done`` is called in this thread after each.
 
     Raises:
-        Exception: The first error of any of them; the others are finished before.
+        Exception: The first error of any of them; what has not begun by then is not done.
     """
     from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
@@ -208,8 +207,12 @@ def in_turns(work: Callable[[T], None], items: Iterator[T], done: Callable[[T], 
                     future.result()
                     done(item)
 
-        # No more items than that are held in memory.
-        for item in items:
-            running[pool.submit(work, item)] = item
-            collect(2 * CONNECTIONS)
-        collect(1)
+        try:
+            # No more items than that are held in memory.
+            for item in items:
+                running[pool.submit(work, item)] = item
+                collect(2 * CONNECTIONS)
+            collect(1)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
