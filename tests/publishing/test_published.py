@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import threading
+import time
 from datetime import date
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from kbtui.bootstrap import Engine
 from kbtui.bootstrap.published import PublishedSide
@@ -101,6 +105,28 @@ def test_a_session_answers_from_the_next_generation_without_being_opened_again(
     assert not any(citation.stale for citation in answer.citations)
     assert engine.read_source(ROLLBACK).text.startswith("# Roll back a deploy\n\nRoll back a deploy when")
     assert warnings(events) == []
+
+
+def test_a_newer_generation_is_found_while_nobody_asks_for_it(publish: Publish, kb: Path, url: str) -> None:
+    publish()
+    settings = replace(Settings(), published=replace(Settings().published, check_s=0.05))
+    others = set(threading.enumerate())
+    side = PublishedSide(url, settings, today=date.today)
+    old = side.base()
+    (kb / ROLLBACK).write_text("# Roll back\n\nNew words.\n")
+    publish()
+    for _ in range(3_000):
+        if side.base() is not old:
+            break
+        time.sleep(0.01)
+    assert "New words." in "\n".join(side.base().source.lines(ROLLBACK))
+    del side, old
+    for _ in range(3_000):
+        gc.collect()
+        if not any(thread.name == "kbtui-published" for thread in set(threading.enumerate()) - others):
+            return
+        time.sleep(0.01)
+    raise AssertionError("it is looked for although nobody has it open")
 
 
 def test_a_question_keeps_the_generation_it_began_with(publish: Publish, kb: Path, url: str) -> None:
