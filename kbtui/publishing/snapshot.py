@@ -24,6 +24,7 @@ from kbtui.knowledge.reading.texts import TextStore
 from kbtui.knowledge.store import index_tables as tables
 from kbtui.knowledge.store.index import Index
 from kbtui.knowledge.store.locks import exclusive_lock
+from kbtui.publishing.old_versions import drop_old_versions
 from kbtui.regular_files import open_regular
 from kbtui.settings import paths
 from kbtui.settings.model import Settings
@@ -31,7 +32,7 @@ from kbtui.settings.private import private_folder
 from kbtui.text.file_formats import format_of
 
 _STORES: Final[tuple[tuple[tables.Store, str], ...]] = (("text", "current"), ("vectors", "current-vectors"))
-_LEFT_OUT: Final = frozenset({"seal.json", "unsealed"})
+_on_this_disk: Final = shutil.ignore_patterns("seal.json", "unsealed")
 """Files of an index that describe the disk it is on."""
 
 _BLOCK: Final = 1 << 20
@@ -147,10 +148,12 @@ def _link_index(directory: Path, stage: Path, cancel: CancelToken, on_wait: Call
         for store, pointer in _STORES:
             generation = tables.current_generation(directory, store)
             if generation is not None:
-                shutil.copytree(generation, stage / generation.name, copy_function=_link)
+                shutil.copytree(generation, stage / generation.name, copy_function=_link, ignore=_on_this_disk)
                 (stage / pointer).write_text(generation.name, "ascii")
         if (directory / TEXTS).is_dir():
             shutil.copytree(directory / TEXTS, stage / TEXTS, copy_function=_link)
+    for table in stage.glob("*/*.lance"):
+        drop_old_versions(table)
     generation = tables.current_generation(stage)
     meta = tables.read_meta(generation, tables.Meta) if generation is not None else None
     if generation is not None and meta is not None:
@@ -172,7 +175,7 @@ def _index_pieces(stage: Path) -> dict[str, Piece]:
         folders[:] = sorted(name for name in folders if name != TEXTS)
         for name in sorted(names):
             path = Path(folder) / name
-            if name not in _LEFT_OUT and not name.startswith("."):
+            if not name.startswith("."):
                 pieces[path.relative_to(stage).as_posix()] = _piece(path, is_staged=True)
     return pieces
 
