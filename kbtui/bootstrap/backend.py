@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -32,7 +33,10 @@ class KnowledgeBackend(BackendParts):
 
     def answer(self, request: RunRequest) -> RunSummary:
         """Answer one question; see `kbtui.runs.backend.Backend`."""
-        with self._data.sources.stopping(request.cancel):
+        with ExitStack() as stack:
+            stack.enter_context(self._data.sources.stopping(request.cancel))
+            if self._published is not None:
+                stack.enter_context(self._published.question(request.emit, request.cancel))
             return self._answer(self._begin(request))
 
     def _answer(self, run: ActiveRun) -> RunSummary:

@@ -23,8 +23,10 @@ from kbtui.runs.durations import Durations
 from kbtui.settings import paths
 from kbtui.settings.model import Settings
 from kbtui.settings.providers import OFFLINE
+from kbtui.settings.published import url_of
 
 if TYPE_CHECKING:
+    from kbtui.bootstrap.published import PublishedSide
     from kbtui.knowledge.base import KnowledgeBase
     from kbtui.knowledge.store.freshness import Staleness
     from kbtui.reasoning.checking.checker import AnswerChecker
@@ -76,6 +78,7 @@ class BackendParts:
         self._asks_folder = True
         self._lock = threading.Lock()
         self._knowledge: KnowledgeBase | None = None
+        self._published = _published_side(root, settings, today)
         self._reasoner: OfflineReasoner | None = None
         self._models = ChatModels(settings.model)
         self._answer_checker: AnswerChecker | None = None
@@ -84,8 +87,14 @@ class BackendParts:
 
     @property
     def knowledge(self) -> KnowledgeBase:
-        """The knowledge base, opened on first use."""
+        """The knowledge base, opened on first use; of a published collection, the generation that is asked."""
         with self._lock:
+            if self._published is not None:
+                base = self._published.base()
+                if base is not self._knowledge:
+                    # What was made of another generation knows its lines.
+                    self._knowledge, self._reasoner, self._answer_checker = base, None, None
+                return base
             if self._knowledge is None:
                 from kbtui.knowledge.base import KnowledgeBase
 
@@ -97,6 +106,8 @@ class BackendParts:
         if not self._asks_folder:
             return False
         if not self._data.sources.entries:
+            return True
+        if self._published is not None:
             return True
         from kbtui.bootstrap.folder import has_documents
 
@@ -167,11 +178,11 @@ class BackendParts:
 
     def reasoner(self) -> OfflineReasoner:
         """The router, grader and writer that need no model."""
+        knowledge = self.knowledge
         if self._reasoner is None:
             from kbtui.bootstrap.records import part_reader
             from kbtui.reasoning.offline import offline_reasoner
 
-            knowledge = self.knowledge
             self._reasoner = offline_reasoner(
                 embedder=lambda: knowledge.embedder,
                 source=knowledge.source,
@@ -199,6 +210,8 @@ class BackendParts:
                 self._models.open("large")
 
     def refresh(self) -> None:
+        if self._published is not None:
+            self._published.look()
         self.knowledge.refresh()
 
     def refresh_schema(self) -> None:
@@ -211,7 +224,18 @@ class BackendParts:
         return self.knowledge.staleness()
 
     def read_source(self, path: str) -> SourceText:
-        return self._source.text(path)
+        # A replay shows what is on this machine, and opens no collection for it.
+        source = self._knowledge.source if self._published is not None and self._knowledge else self._source
+        return source.text(path)
 
     def file_count(self) -> int | None:
         return self.knowledge.file_count()
+
+
+def _published_side(root: Path, settings: Settings, today: Callable[[], date]) -> PublishedSide | None:
+    """What gives the generations of a published collection; None for a folder."""
+    if not (url := url_of(root)):
+        return None
+    from kbtui.bootstrap.published import PublishedSide
+
+    return PublishedSide(url, settings, today)

@@ -147,7 +147,12 @@ def check_sources(settings: Settings) -> Iterator[Check]:
 
 
 def check_index(settings: Settings, kb: Path) -> Iterator[Check]:
-    """The index of the folder, and whether the folder has changed since it was written."""
+    """The index of the folder, and whether the folder has changed since it was written; or a published collection."""
+    from kbtui.settings.published import url_of
+
+    if url := url_of(kb):
+        yield _check_collection(url, settings)
+        return
     from kbtui.knowledge.store.index import Index
 
     index = Index(kb, settings)
@@ -171,6 +176,22 @@ def check_index(settings: Settings, kb: Path) -> Iterator[Check]:
             else "up to date"
         ),
     )
+
+
+def _check_collection(url: str, settings: Settings) -> Check:
+    from kbtui.domain.ports import CancelToken
+    from kbtui.publishing.collection import Collection
+
+    collection = Collection(url, settings.published)
+    try:
+        generation = collection.open(lambda _: None, CancelToken())
+    except KbtuiError as error:
+        return _failed_check("index", error)
+    if (warning := collection.warning()) is not None:
+        return warn("index", warning.message, "")
+    files, size_mb = len(generation.manifest.files), generation.manifest.size / 1e6
+    published_at = generation.pointer.published_at
+    return ok("index", f"{files:,} files, {size_mb:.0f} MB of {url}, published {published_at}")
 
 
 def _failed_check(name: str, error: KbtuiError) -> Check:

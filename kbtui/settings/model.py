@@ -209,6 +209,23 @@ class WebSettings(Section, frozen=True, kw_only=True):
     searxng_url: Annotated[Text, Meta(description="Address of the SearxNG instance that web_search asks.")] = ""
 
 
+class PublishedSettings(Section, frozen=True, kw_only=True):
+    names: Annotated[
+        TextsByName,
+        Meta(description='Names of published collections, such as `handbook = "s3://bucket/handbook"`, for `--kb`.'),
+    ] = {}
+    keep: Annotated[
+        int, Meta(ge=1, le=1_000, description="Generations that `kbtui publish` leaves on object storage.")
+    ] = 3
+    cache_mb: Annotated[
+        float,
+        Meta(gt=0, le=10_000_000, description="Most that published collections take on this machine, in megabytes."),
+    ] = 4_096.0
+    check_s: Annotated[
+        float, Meta(ge=1, le=86_400, description="Seconds between two looks for a newer generation while one is open.")
+    ] = 30.0
+
+
 class SessionSettings(Section, frozen=True, kw_only=True):
     record: Annotated[bool, Meta(description="Record every run to a session file.")] = True
 
@@ -223,6 +240,7 @@ _TABLES: Final[Mapping[str, type[Section]]] = {
     "ui": UiSettings,
     "web": WebSettings,
     "sessions": SessionSettings,
+    "published": PublishedSettings,
 }
 
 
@@ -238,6 +256,7 @@ class Settings(Section, frozen=True, kw_only=True):
     ui: UiSettings = UiSettings()
     web: WebSettings = WebSettings()
     sessions: SessionSettings = SessionSettings()
+    published: PublishedSettings = PublishedSettings()
     data_sources: Annotated[Texts, Meta(description="Data sources opened with every folder.")] = ()
     keys: Annotated[
         TextsByName,

@@ -8,13 +8,14 @@ from typing import Final
 from kbtui.domain.document import EXTRACTED, Document, DocumentKind
 from kbtui.errors import KnowledgeBaseError
 from kbtui.knowledge.reading.decoding import decode
-from kbtui.knowledge.reading.formats import extract_text
+from kbtui.knowledge.reading.formats import Extracted, extract_text, format_of
 from kbtui.knowledge.reading.loaders.base import Loader, Parsed, stem
 from kbtui.knowledge.reading.loaders.code import CODE
 from kbtui.knowledge.reading.loaders.data import CSV, JSON, TOML, YAML
 from kbtui.knowledge.reading.loaders.html import HTML
 from kbtui.knowledge.reading.loaders.languages import find_language
 from kbtui.knowledge.reading.loaders.prose import MARKDOWN, RST, TEXT
+from kbtui.knowledge.reading.texts import TextStore
 from kbtui.knowledge.reading.walk_types import WalkedFile
 from kbtui.regular_files import read_regular
 from kbtui.text.terminal import one_line
@@ -38,7 +39,15 @@ def load(file: WalkedFile) -> Document:
         KnowledgeBaseError: It is missing or cannot be read, or its text cannot be extracted.
         Exception: Any error of an extractor on a damaged file.
     """
-    return parse(read_bytes(file), file.path, mtime_ns=file.mtime_ns)
+    data = read_bytes(file)
+    return parse(data, file.path, file.mtime_ns, None if data else _published_text(file))
+
+
+def _published_text(file: WalkedFile) -> Extracted | None:
+    """The stored text of an empty file; a generation of a published collection has texts in place of documents."""
+    if file.index is None or format_of(file.path) is None:
+        return None
+    return TextStore(file.index).read(file.path, 0, file.mtime_ns)
 
 
 def read_bytes(file: WalkedFile) -> bytes:
@@ -56,14 +65,17 @@ def read_bytes(file: WalkedFile) -> bytes:
         ) from error
 
 
-def parse(data: bytes, path: str, mtime_ns: int = 0) -> Document:
+def parse(data: bytes, path: str, mtime_ns: int = 0, extracted: Extracted | None = None) -> Document:
     """The document of ``data``, as the file ``path``.
+
+    Args:
+        extracted: The text of the file, where it was extracted before.
 
     Raises:
         KnowledgeBaseError: Its text cannot be extracted.
         Exception: As `load`.
     """
-    extracted = extract_text(data, path)
+    extracted = extracted or extract_text(data, path)
     if extracted is None:
         decoded = decode(data)
         text, encoding, title, loader = decoded.text, decoded.encoding, "", _loader_for(path, decoded.text)
