@@ -16,8 +16,7 @@ from kbtui.domain.analysis import ResultTable
 from kbtui.domain.events import Warned
 from kbtui.domain.ports import Emit
 from kbtui.errors import KbtuiError
-from kbtui.knowledge.reading.source import SourceReader, SourceText
-from kbtui.knowledge.reading.texts import TextStore
+from kbtui.knowledge.reading.source import SourceText, open_reader
 from kbtui.runs.backend import RunRequest
 from kbtui.runs.durations import Durations
 from kbtui.settings import paths
@@ -71,7 +70,7 @@ class BackendParts:
         self._settings = settings
         self._problems = problems
         self._warns_of_vectors = not vectors_follow
-        self._source = SourceReader(root, texts=TextStore(paths.index_dir(root)))
+        self._source = open_reader(root, settings.index)
         self._today = today
         self._asks_folder = True
         self._lock = threading.Lock()

@@ -107,6 +107,8 @@ def checks(kb: Path, flags: Mapping[str, Any] | None = None, *, output: TextIO |
         ("keys", partial(parts.check_keys, settings)),
         ("sessions", partial(parts.check_sessions)),
         ("sources", partial(parts.check_sources, settings)),
+        ("loader commands", partial(parts.check_commands, settings)),
+        ("plug-ins", parts.check_plugins),
         ("index", partial(parts.check_index, settings, kb)),
     )
     for name, check in all_checks:

@@ -143,6 +143,16 @@ class IndexSettings(Section, frozen=True, kw_only=True):
         ),
     ] = 800
     auto: Annotated[bool, Meta(description="Index or refresh the folder when it is opened or asked.")] = True
+    commands: Annotated[
+        TextsByName,
+        Meta(
+            description='Commands that print the text of files, by pattern: `"*.rst2" = "mytool {path}"`. Without '
+            "`{path}` a file comes on standard input. No shell reads them."
+        ),
+    ] = {}
+    command_s: Annotated[
+        float, Meta(gt=0, le=600, description="Longest time for such a command and one file, in seconds.")
+    ] = 20.0
 
 
 class RetrievalSettings(Section, frozen=True, kw_only=True):

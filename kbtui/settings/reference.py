@@ -16,7 +16,11 @@ MAX_FILE_BYTES = 64_000
 """A larger file is no settings file."""
 
 FOLDER_ALLOWED = (
-    "index.*",
+    "index.max_file_mb",
+    "index.hidden",
+    "index.exclude",
+    "index.chunk_chars",
+    "index.auto",
     "retrieval.*",
     "agent.max_iterations",
     "agent.timeout_s",

@@ -22,7 +22,6 @@ from kbtui.domain.ports import CancelToken
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import Cancelled, KbtuiError, ToolError
 from kbtui.settings.model import Settings
-from kbtui.text.file_formats import format_of
 from kbtui.text.plurals import counted
 
 if TYPE_CHECKING:
@@ -117,8 +116,6 @@ def _with_locators(output: ToolOutput, context: ToolContext) -> ToolOutput:
             return hit
         return replace(hit, locator=locator) if locator else hit
 
-    if not any(format_of(hit.path) for hit in output.hits):
-        return output
     return structs.replace(output, hits=tuple(map(with_locator, output.hits)))
 
 

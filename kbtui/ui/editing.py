@@ -42,7 +42,7 @@ def _edit_source(app: RequestsApp, spot: Spot) -> None:
     path = kb / spot.path
     if not path.resolve().is_relative_to(kb.resolve()):
         _not_opened(app, path, spot, _("That path leaves the folder."), _("It is not opened."))
-    elif app.is_web or (form := format_of(spot.path)) is None or form.in_place:
+    elif app.is_web or (form := format_of(spot.path, app.settings.index.commands)) is None or form.in_place:
         _open(app, path, spot)
     elif not _view_page(app, path, spot):
         read: ReadSource | None = next(
