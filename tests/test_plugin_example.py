@@ -16,6 +16,7 @@ EXAMPLE = ROOT / "docs" / "examples" / "kbtui-todos"
 ASK = """
 import json, sys
 from pathlib import Path
+from kbtui import Engine
 from kbtui.bootstrap import KnowledgeBackend
 from kbtui.domain.ports import CancelToken
 from kbtui.settings.model import Settings
@@ -26,6 +27,10 @@ knowledge = KnowledgeBackend(Path(sys.argv[1]), Settings()).knowledge
 knowledge.ensure_fresh(lambda event: None, CancelToken())
 problems = []
 toolbox = Toolbox(ToolContext(knowledge=knowledge, settings=Settings()), warn=problems.append)
+yard = f"todotxt://{Path(sys.argv[1], 'yard.todotxt')}"
+engine = Engine(kb=sys.argv[1], sources=(f"yard={yard}",), settings=Settings(), record=False)
+answer = engine.answer_query("how many todos are there by person?")
+engine.close()
 found = toolbox.call("open_todos", {"about": "crane"})
 lists = toolbox.call("hybrid_search", {"semantic_query": "who oils the winch?", "exact_keywords": "winch"})
 themes = {theme.name: theme.source for theme in load_themes().loaded}
@@ -34,6 +39,8 @@ print(json.dumps({
     "offered": list(offered_tools(Settings(), toolbox.descriptions)),
     "places": [f"{hit.path}:{hit.start_line}" for hit in found.hits],
     "cited": [f"{hit.path} {hit.locator}" for hit in lists.hits if "winch" in hit.text][:1],
+    "answer": answer.markdown,
+    "statements": [citation.sql for citation in answer.citations],
     "theme": themes.get("todos-sea"),
     "run": sorted(name for name in sys.modules if name.startswith("kbtui_todos")),
 }))
@@ -71,6 +78,8 @@ def test_its_tool_finds_places_its_loader_reads_lists_and_its_theme_is_there(ins
     assert "open_todos" in said["offered"]
     assert said["places"] == ["crane.py:1", "yard.md:3"]
     assert said["cited"] == ["yard.todotxt item 1-2"]
+    assert "| Ada | 1 |" in said["answer"]
+    assert 'FROM "todos"' in said["statements"][0]
     assert said["theme"] == "installed"
     assert said["run"] == ["kbtui_todos"], "themes are read without running their package"
 

@@ -163,6 +163,7 @@ def check_commands(settings: Settings) -> Iterator[Check]:
 
 def check_plugins() -> Iterator[Check]:
     """What other packages bring; each part that cannot be loaded is reported. Their code is run."""
+    from kbtui.data import plugin as sources
     from kbtui.text.file_formats import ENTRY_POINT_GROUP, plugin_formats, plugin_suffix
     from kbtui.tools import load_plugins
 
@@ -174,6 +175,15 @@ def check_plugins() -> Iterator[Check]:
             )
             continue
         yield from _loaded(entry, f"{entry.package} reads {suffix}")
+    for entry in entry_points(sources.ENTRY_POINT_GROUP):
+        if entry.name.lower() in sources.OWN_SCHEMES:
+            yield warn(
+                "plug-in",
+                f"the source of {entry.package} for {entry.name} is not used",
+                "kbtui opens such addresses itself.",
+            )
+        else:
+            yield from _loaded(entry, f"{entry.package} opens {entry.name}://")
     tools, problems = load_plugins()
     for tool in tools:
         yield ok("plug-in", f"the tool {tool.name}")

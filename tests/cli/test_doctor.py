@@ -131,7 +131,12 @@ def test_a_report_says_what_a_bug_needs_and_nothing_private(program: Program, ho
 
 def test_loader_commands_and_plug_ins_are_listed_and_what_is_wrong_with_them_is_said(tmp_path: Path) -> None:
     site = tmp_path / "site"
-    write_package(site, "yard", "def extract(data, path): ...", {"kbtui.loaders": {"kjr": "yard:extract"}})
+    write_package(
+        site,
+        "yard",
+        "def extract(data, path): ...",
+        {"kbtui.loaders": {"kjr": "yard:extract"}, "kbtui.sources": {"kjs": "yard:extract", "mysql": "x"}},
+    )
     write_package(site, "gone", "import nothing_there", {"kbtui.loaders": {"brk": "gone:x", "pdf": "gone:x"}})
     settings = Settings(index=IndexSettings(commands={"*.a": "sh {path}", "*.b": "no-such-program"}))
     with installed(site):
@@ -142,4 +147,6 @@ def test_loader_commands_and_plug_ins_are_listed_and_what_is_wrong_with_them_is_
         ("warn", "brk of gone-1.2 could not be loaded: No module named 'nothing_there'"),
         ("warn", "the loader of gone-1.2 for .pdf is not used"),
         ("ok", "yard-1.2 reads .kjr"),
+        ("ok", "yard-1.2 opens kjs://"),
+        ("warn", "the source of yard-1.2 for mysql is not used"),
     ]
