@@ -30,6 +30,7 @@ toolbox = Toolbox(ToolContext(knowledge=knowledge, settings=Settings()), warn=pr
 yard = f"todotxt://{Path(sys.argv[1], 'yard.todotxt')}"
 engine = Engine(kb=sys.argv[1], sources=(f"yard={yard}",), settings=Settings(), record=False)
 answer = engine.answer_query("how many todos are there by person?")
+left = engine.answer_query("what is left to do about the winch?")
 engine.close()
 found = toolbox.call("open_todos", {"about": "crane"})
 lists = toolbox.call("hybrid_search", {"semantic_query": "who oils the winch?", "exact_keywords": "winch"})
@@ -41,6 +42,7 @@ print(json.dumps({
     "cited": [f"{hit.path} {hit.locator}" for hit in lists.hits if "winch" in hit.text][:1],
     "answer": answer.markdown,
     "statements": [citation.sql for citation in answer.citations],
+    "left": left.markdown,
     "theme": themes.get("todos-sea"),
     "run": sorted(name for name in sys.modules if name.startswith("kbtui_todos")),
 }))
@@ -80,8 +82,11 @@ def test_its_tool_finds_places_its_loader_reads_lists_and_its_theme_is_there(ins
     assert said["cited"] == ["yard.todotxt item 1-2"]
     assert "| Ada | 1 |" in said["answer"]
     assert 'FROM "todos"' in said["statements"][0]
+    assert said["left"].startswith(
+        "Found by `open_todos`:\n\n- `yard.todotxt item 2` — To do, priority A: oil the winch"
+    )
     assert said["theme"] == "installed"
-    assert said["run"] == ["kbtui_todos"], "themes are read without running their package"
+    assert said["run"] == ["kbtui_todos", "kbtui_todos.source"], "themes are read without running their package"
 
 
 def test_its_theme_can_be_worn(installed: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from datetime import date
 from functools import cache
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from kbtui.knowledge.base import KnowledgeBase
     from kbtui.knowledge.store.freshness import Staleness
     from kbtui.reasoning.checking.checker import AnswerChecker
+    from kbtui.reasoning.declared import DeclaredTools
     from kbtui.reasoning.llm.client import ModelClient
     from kbtui.reasoning.llm.reasoner import LlmReasoner
     from kbtui.reasoning.offline import OfflineReasoner
@@ -123,6 +124,18 @@ class BackendParts:
             client=self._models.client(request.emit, request.cancel, request.audit),
             toolbox=toolbox,
         )
+
+    def _declared_tools(self, toolbox: Toolbox, offered: Collection[str], emit: Emit) -> DeclaredTools | None:
+        """The offered tools of other packages that say what they answer; None where there are none."""
+        answers = {name: declared for name, declared in toolbox.answers.items() if name in offered}
+        if not answers:
+            return None
+        from kbtui.reasoning.declared import DeclaredTools
+
+        def warn(message: str) -> None:
+            emit(Warned(message=message, where="tools"))
+
+        return DeclaredTools(answers, lambda: self.knowledge.embedder, self._today, warn)
 
     def _warn_of_session_problems(self, emit: Emit) -> None:
         for problem in self._problems():

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
     from kbtui.knowledge.base import KnowledgeBase
+    from kbtui.question.model import Question
 
 
 class DataContext(Struct, frozen=True, kw_only=True):
@@ -44,6 +45,20 @@ class ToolContext(DataContext, frozen=True, kw_only=True):
     knowledge: KnowledgeBase
 
 
+class Answers(Struct, frozen=True, kw_only=True):
+    """What a tool of another package answers without a chat model, as it declares itself.
+
+    Attributes:
+        examples: Questions that it answers, in each language in which it is to be asked. A question that resembles
+            one, with or without the things that it names, has the tool called beside kbtui's own searches.
+        arguments: Given the question as kbtui read it, the arguments of the call by name; None where the tool does
+            not take the question after all.
+    """
+
+    examples: tuple[str, ...]
+    arguments: Callable[[Question], Mapping[str, Any] | None] = lambda _question: {}
+
+
 class ToolSpec(Struct, frozen=True, kw_only=True):
     """One row of the registry.
 
@@ -54,6 +69,7 @@ class ToolSpec(Struct, frozen=True, kw_only=True):
         enabled: Whether the settings switch it on; a tool that is off is built, but not offered.
         serves: What it answers from; plans over documents are not offered tools that serve ``data``.
         offered_to: Who may call it: plans of the ``pipeline``, a chat model in the ``loop``, or ``both``.
+        answers: What it answers without a chat model; None leaves it to chat models and programs.
         args, run: Its arguments and its function, by which it is called without LangChain; None where it is only built.
     """
 
@@ -63,6 +79,7 @@ class ToolSpec(Struct, frozen=True, kw_only=True):
     enabled: Callable[[Settings], bool] = lambda _settings: True
     serves: Literal["documents", "data", "either"] = "documents"
     offered_to: Literal["pipeline", "loop", "both"] = "pipeline"
+    answers: Answers | None = None
     args: type[BaseModel] | None = None
     run: Callable[..., ToolOutput] | None = None
 
