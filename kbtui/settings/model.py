@@ -219,6 +219,35 @@ class WebSettings(Section, frozen=True, kw_only=True):
     searxng_url: Annotated[Text, Meta(description="Address of the SearxNG instance that web_search asks.")] = ""
 
 
+class McpServer(Section, frozen=True, kw_only=True):
+    """One ``[mcp.servers.NAME]``: a command that is started, or an address."""
+
+    command: Texts = ()
+    url: Text = ""
+    env: Texts = ()
+    token_env: Text = ""
+    tools: Texts = ()
+    send: Literal["user", "any"] = "user"
+    timeout_s: Annotated[float, Meta(gt=0, le=600)] = 30.0
+
+    def __post_init__(self) -> None:
+        if bool(self.command) == bool(self.url):
+            raise ValueError("command or url must be given, and not both")
+        if self.url and not self.url.lower().startswith(("http://", "https://")):
+            raise ValueError("url must begin with http:// or https://")
+
+
+class McpSettings(Section, frozen=True, kw_only=True):
+    servers: Annotated[
+        dict[Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,19}$")], McpServer],
+        Meta(
+            max_length=20,
+            description="MCP servers of others whose tools a chat model may call, one `[mcp.servers.NAME]` each with "
+            "`command` or `url`; see docs/mcp.md for `env`, `token_env`, `tools`, `send` and `timeout_s`.",
+        ),
+    ] = {}
+
+
 class SessionSettings(Section, frozen=True, kw_only=True):
     record: Annotated[bool, Meta(description="Record every run to a session file.")] = True
 
@@ -232,6 +261,7 @@ _TABLES: Final[Mapping[str, type[Section]]] = {
     "editor": EditorSettings,
     "ui": UiSettings,
     "web": WebSettings,
+    "mcp": McpSettings,
     "sessions": SessionSettings,
 }
 
@@ -247,6 +277,7 @@ class Settings(Section, frozen=True, kw_only=True):
     editor: EditorSettings = EditorSettings()
     ui: UiSettings = UiSettings()
     web: WebSettings = WebSettings()
+    mcp: McpSettings = McpSettings()
     sessions: SessionSettings = SessionSettings()
     data_sources: Annotated[Texts, Meta(description="Data sources opened with every folder.")] = ()
     keys: Annotated[

@@ -59,6 +59,20 @@ class Answers(Struct, frozen=True, kw_only=True):
     arguments: Callable[[Question], Mapping[str, Any] | None] = lambda _question: {}
 
 
+class Foreign(Struct, frozen=True, kw_only=True):
+    """What a chat model may send to a tool that another program runs.
+
+    Attributes:
+        parameters: JSON Schema of the arguments.
+        invalid: Given arguments, what is wrong with them by that schema; empty where nothing is.
+        unsendable: Given arguments and the user's own words, why they may not leave; empty where they may.
+    """
+
+    parameters: Mapping[str, Any]
+    invalid: Callable[[Mapping[str, Any]], str]
+    unsendable: Callable[[Mapping[str, Any], str], str]
+
+
 class ToolSpec(Struct, frozen=True, kw_only=True):
     """One row of the registry.
 
@@ -70,6 +84,7 @@ class ToolSpec(Struct, frozen=True, kw_only=True):
         serves: What it answers from; plans over documents are not offered tools that serve ``data``.
         offered_to: Who may call it: plans of the ``pipeline``, a chat model in the ``loop``, or ``both``.
         answers: What it answers without a chat model; None leaves it to chat models and programs.
+        foreign: What may be sent to it, where another program runs it; None for all others.
         args, run: Its arguments and its function, by which it is called without LangChain; None where it is only built.
     """
 
@@ -80,6 +95,7 @@ class ToolSpec(Struct, frozen=True, kw_only=True):
     serves: Literal["documents", "data", "either"] = "documents"
     offered_to: Literal["pipeline", "loop", "both"] = "pipeline"
     answers: Answers | None = None
+    foreign: Foreign | None = None
     args: type[BaseModel] | None = None
     run: Callable[..., ToolOutput] | None = None
 
@@ -164,8 +180,13 @@ def run_tool(tool: BaseTool, args: Mapping[str, Any]) -> ToolOutput:
 
 
 def run_spec(spec: ToolSpec, context: DataContext, args: Mapping[str, Any]) -> ToolOutput:
-    """Call a tool that `spec_of` made without LangChain; see `run_tool`."""
+    """Call a tool that `spec_of` made, or one of another program, without LangChain; see `run_tool`."""
     assert spec.run is not None, "made by `spec_of`"
+    if spec.foreign is not None:
+        with _tool_errors(spec.name):
+            if problem := spec.foreign.invalid(args):
+                raise ToolError(f"{spec.name} was called with arguments it does not take: {problem}.")
+            return spec.run(context, **args)
     assert spec.args is not None, "made by `spec_of`"
     with _tool_errors(spec.name):
         arguments = spec.args.model_validate(dict(args))

@@ -13,7 +13,9 @@ from collections.abc import Iterator, Mapping
 
 from tests.i18n.sources import PACKAGE, Source
 
-_LEFT_OUT = re.compile(r"cli/(?!checks)|demo/|domain/|records/|tools/(?!web_search|web_services|base)|ui/|i18n/")
+_LEFT_OUT = re.compile(
+    r"cli/(?!checks)|demo/|domain/|records/|tools/(?!web_search|web_services|base|mcp_servers)|ui/|i18n/"
+)
 _ERRORS = {
     node.name
     for node in ast.parse((PACKAGE / "errors.py").read_text("utf-8")).body
