@@ -212,8 +212,12 @@ def _foreign_specs(settings: Settings, names: Collection[str], parts: LoopParts)
 
     for listed in server_tools(settings, parts.cancel, warn):
         if signs := [sign for text in listed.texts for sign in injection_signs(text)]:
-            message = f"The tool {listed.name} was left out: its description addresses an assistant ({signs[0]})."
-            parts.emit(Warned(message=message, where="tools"))
+            parts.emit(
+                Warned(
+                    message=f"The tool {listed.name} was left out: its description addresses an assistant ({signs[0]})",
+                    where="tools",
+                )
+            )
         elif listed.spec is not None and listed.spec.name not in names:
             yield listed.spec
 

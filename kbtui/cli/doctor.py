@@ -100,6 +100,7 @@ def checks(kb: Path, flags: Mapping[str, Any] | None = None, *, output: TextIO |
         ("settings", partial(parts.check_settings, problem, kb, warnings)),
         ("chat model", partial(model.check_chat_model, settings)),
         ("keyring", partial(model.check_keyring, settings)),
+        ("MCP servers", partial(model.check_mcp_servers, settings)),
         ("web search", partial(model.check_web_search, settings)),
         ("embedding model", partial(parts.check_weights, settings)),
         ("editor", partial(parts.check_editor, settings)),

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from kbtui.cli import checks, checks_of_parts, doctor
+from kbtui.cli import checks, checks_of_model, checks_of_parts, doctor
 from kbtui.domain.health import Check
 from kbtui.settings import paths
-from kbtui.settings.model import IndexSettings, Settings
+from kbtui.settings.model import IndexSettings, McpServer, McpSettings, Settings
 from tests.cli.conftest import Invoke, Program
 from tests.support.plugins import installed, write_package
 
@@ -150,3 +151,19 @@ def test_loader_commands_and_plug_ins_are_listed_and_what_is_wrong_with_them_is_
         ("ok", "yard-1.2 opens kjs://"),
         ("warn", "the source of yard-1.2 for mysql is not used"),
     ]
+
+
+def test_the_tools_of_an_mcp_server_are_listed_with_those_that_are_not_offered() -> None:
+    pytest.importorskip("mcp")
+    from kbtui.tools.mcp_servers import close_servers
+
+    command = (sys.executable, str(Path(__file__).parents[1] / "tools" / "mcp_servers" / "server.py"))
+    servers = {"harbour": McpServer(command=command), "gone": McpServer(command=("no-such-program",))}
+    try:
+        found = list(checks_of_model.check_mcp_servers(Settings(mcp=McpSettings(servers=servers))))
+    finally:
+        close_servers()
+    assert found[0].detail.startswith("a chat model may call of its tools: berth, environment, ")
+    assert "not offered: sinks (it does not say that it only reads)" in [row.detail for row in found]
+    assert (found[-1].status, found[-1].name) == ("warn", "MCP server gone")
+    assert list(checks_of_model.check_mcp_servers(Settings())) == []

@@ -29,7 +29,7 @@ from kbtui.tools.mcp_servers.transports import Budget, over_http, over_stdio
 
 Result = TypeVar("Result")
 
-CONNECT_S: Final = 15.0
+CONNECT_S: Final = 30.0
 """Seconds to start a server and to agree on the protocol."""
 AGAIN_S: Final = 60.0
 """Seconds for which a server that could not be reached is not tried again."""
