@@ -77,7 +77,7 @@ def display_text(setting: Setting, value: Any) -> str:
 def editable_text(setting: Setting, value: Any) -> str:
     """A value for editing, with secrets masked: a line for each item of a list or table, and text without quotes."""
     if setting.kind == "tables":
-        return "\n".join(f"{name} = {toml_value(table)}" for name, table in value.items())
+        return "\n".join(map(redact, _table_lines(value)))
     if isinstance(value, Mapping):
         return "\n".join(f"{name} = {item}" for name, item in value.items())
     if isinstance(value, tuple | list):
@@ -94,7 +94,8 @@ def parse_edited(setting: Setting, text: str, before: Any) -> Any:
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     value: Any = text.strip()
     if setting.kind == "tables":
-        value = _tables(setting, text)
+        hidden = {redact(line): line for line in _table_lines(before)}
+        value = _tables(setting, "\n".join(_unmask(setting, line, hidden) for line in lines))
     elif setting.kind == "table":
         value = dict(_pair(setting, line) for line in lines)
     elif setting.kind == "texts":
@@ -156,6 +157,10 @@ def _pair(setting: Setting, line: str) -> tuple[str, str]:
             _("{key}: {line} names no value.", key=setting.key, line=repr(line)), _("Write NAME = VALUE, one a line.")
         )
     return name.strip().strip("\"'"), value.strip().strip("\"'")
+
+
+def _table_lines(tables: Mapping[str, Any]) -> list[str]:
+    return [f"{name} = {toml_value(table)}" for name, table in tables.items()]
 
 
 def _tables(setting: Setting, text: str) -> dict[str, Any]:
