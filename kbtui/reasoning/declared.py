@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from datetime import date
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import msgspec
-from msgspec import structs
+from msgspec.structs import replace
 
 from kbtui.domain.ports import QueryRouter
 from kbtui.domain.routing import RetrievalHint, Routing, Signal, SubQuestion
@@ -121,7 +120,7 @@ class DeclaredTools:
                 replace(hit, tool=name, score=min(1.0, max(0.0, hit.score)), signals={**hit.signals, SIGNAL: likeness})
                 for hit in output.hits
             )
-            return structs.replace(output, hits=hits)
+            return replace(output, hits=hits)
 
         return marked
 
