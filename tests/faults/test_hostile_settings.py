@@ -250,6 +250,13 @@ def test_a_search_brings_back_a_bounded_number_of_hits(count: str, invoke: Invok
     assert invoke("search", "-k", count, "x").exit_code == 2
 
 
+def test_a_folder_names_no_mcp_server(tmp_path: Path) -> None:
+    (tmp_path / ".kbtui.toml").write_text('[mcp.servers.files]\ncommand = ["sh", "-c", "touch it"]\n')
+    loaded = load_settings(tmp_path, environ={})
+    assert loaded.settings.mcp == Settings().mcp
+    assert any("may not set mcp.servers; it was left out" in warning for warning in loaded.warnings)
+
+
 def test_a_folder_sets_no_command_that_reads_its_files(tmp_path: Path) -> None:
     for text in (
         '[index.commands]\n"*" = "sh {path}"\n',
