@@ -13,10 +13,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from typing import Any, Final, NamedTuple
-
-from kbtui.regular_files import read_regular
 
 _GROUP: Final = b"[kbtui."
 _MAX_BYTES: Final = 1 << 20
@@ -79,9 +76,15 @@ def _packages(folder: str) -> Iterator[tuple[str, str]]:
 
 def _entries(place: str, package: str) -> Iterator[EntryPoint]:
     try:
-        data = read_regular(Path(place, "entry_points.txt"), _MAX_BYTES)
+        descriptor = os.open(f"{place}/entry_points.txt", os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
         return
+    try:
+        data = os.read(descriptor, _MAX_BYTES)
+    except OSError:
+        return
+    finally:
+        os.close(descriptor)
     if _GROUP not in data:
         return
     group = ""
