@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from datetime import date
 from functools import cache
@@ -16,8 +16,7 @@ from kbtui.domain.analysis import ResultTable
 from kbtui.domain.events import Warned
 from kbtui.domain.ports import Emit
 from kbtui.errors import KbtuiError
-from kbtui.knowledge.reading.source import SourceReader, SourceText
-from kbtui.knowledge.reading.texts import TextStore
+from kbtui.knowledge.reading.source import SourceText, open_reader
 from kbtui.runs.backend import RunRequest
 from kbtui.runs.durations import Durations
 from kbtui.settings import paths
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from kbtui.knowledge.base import KnowledgeBase
     from kbtui.knowledge.store.freshness import Staleness
     from kbtui.reasoning.checking.checker import AnswerChecker
+    from kbtui.reasoning.declared import DeclaredTools
     from kbtui.reasoning.llm.client import ModelClient
     from kbtui.reasoning.llm.reasoner import LlmReasoner
     from kbtui.reasoning.offline import OfflineReasoner
@@ -73,7 +73,7 @@ class BackendParts:
         self._settings = settings
         self._problems = problems
         self._warns_of_vectors = not vectors_follow
-        self._source = SourceReader(root, texts=TextStore(paths.index_dir(root)))
+        self._source = open_reader(root, settings.index)
         self._today = today
         self._asks_folder = True
         self._lock = threading.Lock()
@@ -135,6 +135,18 @@ class BackendParts:
             client=self._models.client(request.emit, request.cancel, request.audit),
             toolbox=toolbox,
         )
+
+    def _declared_tools(self, toolbox: Toolbox, offered: Collection[str], emit: Emit) -> DeclaredTools | None:
+        """The offered tools of other packages that say what they answer; None where there are none."""
+        answers = {name: declared for name, declared in toolbox.answers.items() if name in offered}
+        if not answers:
+            return None
+        from kbtui.reasoning.declared import DeclaredTools
+
+        def warn(message: str) -> None:
+            emit(Warned(message=message, where="tools"))
+
+        return DeclaredTools(answers, lambda: self.knowledge.embedder, self._today, warn)
 
     def _warn_of_session_problems(self, emit: Emit) -> None:
         for problem in self._problems():

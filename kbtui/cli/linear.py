@@ -171,7 +171,7 @@ class Conversation:
             if viewer_command is not None:
                 launch.open_detached(viewer_command)
                 return
-            file_format = format_of(citation.path)
+            file_format = format_of(citation.path, self._settings.index.commands)
             if file_format is not None and not file_format.in_place:
                 source = self._engine.read_source(citation.path)
                 path = write_extracted(citation.path, source.text) if source.is_extracted else path

@@ -143,6 +143,16 @@ class IndexSettings(Section, frozen=True, kw_only=True):
         ),
     ] = 800
     auto: Annotated[bool, Meta(description="Index or refresh the folder when it is opened or asked.")] = True
+    commands: Annotated[
+        TextsByName,
+        Meta(
+            description='Commands that print the text of files, by pattern: `"*.rst2" = "mytool {path}"`. Without '
+            "`{path}` a file comes on standard input. No shell reads them."
+        ),
+    ] = {}
+    command_s: Annotated[
+        float, Meta(gt=0, le=600, description="Longest time for such a command and one file, in seconds.")
+    ] = 20.0
 
 
 class RetrievalSettings(Section, frozen=True, kw_only=True):
@@ -226,6 +236,35 @@ class PublishedSettings(Section, frozen=True, kw_only=True):
     ] = 30.0
 
 
+class McpServer(Section, frozen=True, kw_only=True):
+    """One ``[mcp.servers.NAME]``: a command that is started, or an address."""
+
+    command: Texts = ()
+    url: Text = ""
+    env: Texts = ()
+    token_env: Text = ""
+    tools: Texts = ()
+    send: Literal["user", "any"] = "user"
+    timeout_s: Annotated[float, Meta(gt=0, le=600)] = 30.0
+
+    def __post_init__(self) -> None:
+        if bool(self.command) == bool(self.url):
+            raise ValueError("command or url must be given, and not both")
+        if self.url and not self.url.lower().startswith(("http://", "https://")):
+            raise ValueError("url must begin with http:// or https://")
+
+
+class McpSettings(Section, frozen=True, kw_only=True):
+    servers: Annotated[
+        dict[Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,19}$")], McpServer],
+        Meta(
+            max_length=20,
+            description="MCP servers of others whose tools a chat model may call, one `[mcp.servers.NAME]` each with "
+            "`command` or `url`; see docs/mcp.md for `env`, `token_env`, `tools`, `send` and `timeout_s`.",
+        ),
+    ] = {}
+
+
 class SessionSettings(Section, frozen=True, kw_only=True):
     record: Annotated[bool, Meta(description="Record every run to a session file.")] = True
 
@@ -239,6 +278,7 @@ _TABLES: Final[Mapping[str, type[Section]]] = {
     "editor": EditorSettings,
     "ui": UiSettings,
     "web": WebSettings,
+    "mcp": McpSettings,
     "sessions": SessionSettings,
     "published": PublishedSettings,
 }
@@ -255,6 +295,7 @@ class Settings(Section, frozen=True, kw_only=True):
     editor: EditorSettings = EditorSettings()
     ui: UiSettings = UiSettings()
     web: WebSettings = WebSettings()
+    mcp: McpSettings = McpSettings()
     sessions: SessionSettings = SessionSettings()
     published: PublishedSettings = PublishedSettings()
     data_sources: Annotated[Texts, Meta(description="Data sources opened with every folder.")] = ()

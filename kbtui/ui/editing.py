@@ -51,7 +51,7 @@ def _edit_source(app: RequestsApp, spot: Spot) -> None:
             _("This is a read-only copy of {url}.", url=one_line(url)),
             _("What is changed in it is not published."),
         )
-    if app.is_web or (form := format_of(spot.path)) is None or form.in_place:
+    if app.is_web or (form := format_of(spot.path, app.settings.index.commands)) is None or form.in_place:
         _open(app, path, spot)
     elif url or not _view_page(app, path, spot):
         read: ReadSource | None = next(

@@ -23,6 +23,7 @@ from kbtui.errors import StorageError
 from kbtui.knowledge.reading import extraction as reading
 from kbtui.knowledge.reading.extraction import Reading
 from kbtui.knowledge.reading.folder_worker import MAX_WORKERS, POOL, in_batches, reading_rules
+from kbtui.knowledge.reading.formats import format_of
 from kbtui.knowledge.reading.walk_types import ReadingRules, WalkedFile
 from kbtui.settings import paths
 from kbtui.worker import Job, WorkerError, WorkerOutOfMemory, WorkerTimedOut
@@ -191,6 +192,9 @@ def _cut_batch(batch: Sequence[WalkedFile], rules: ReadingRules, cancel: CancelT
     files = [(file.path, file.size, file.mtime_ns) for file in batch]
     request = _Request(os.fsencode(root), os.fsencode(paths.index_dir(root)), rules, files)
     seconds = _BATCH_S + _S_PER_MB * sum(file.size for file in batch) / 1e6
+    if rules.commands:
+        formats = (format_of(file.path, rules.commands) for file in batch)
+        seconds += rules.command_s * sum(1 for form in formats if form is not None and form.command)
     try:
         results = POOL.call(CUT, request, seconds=seconds, cancel=cancel)
     except WorkerError as error:

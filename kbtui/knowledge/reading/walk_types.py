@@ -39,6 +39,8 @@ class ReadingRules:
     max_file_mb: float
     exclude: tuple[str, ...]
     chunk_chars: int
+    commands: Mapping[str, str]
+    command_s: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from kbtui.knowledge.reading.loaders.html import HTML
 from kbtui.knowledge.reading.loaders.languages import find_language
 from kbtui.knowledge.reading.loaders.prose import MARKDOWN, RST, TEXT
 from kbtui.knowledge.reading.texts import TextStore
-from kbtui.knowledge.reading.walk_types import WalkedFile
+from kbtui.knowledge.reading.walk_types import ReadingRules, WalkedFile
 from kbtui.regular_files import read_regular
 from kbtui.text.terminal import one_line
 
@@ -32,15 +32,19 @@ _MAX_GROWTH = 1 << 20
 """Bytes by which a file may have grown since it was listed."""
 
 
-def load(file: WalkedFile) -> Document:
+def load(file: WalkedFile, rules: ReadingRules | None = None) -> Document:
     """The document of a file, as it is now.
+
+    Args:
+        rules: The settings with the commands that print the text of files; without them no command is run.
 
     Raises:
         KnowledgeBaseError: It is missing or cannot be read, or its text cannot be extracted.
         Exception: Any error of an extractor on a damaged file.
     """
     data = read_bytes(file)
-    return parse(data, file.path, file.mtime_ns, None if data else _published_text(file))
+    stored = None if data else _published_text(file)
+    return _document(data, file.path, file.mtime_ns, stored or extract_text(data, file.path, rules, file.absolute))
 
 
 def _published_text(file: WalkedFile) -> Extracted | None:
@@ -65,17 +69,17 @@ def read_bytes(file: WalkedFile) -> bytes:
         ) from error
 
 
-def parse(data: bytes, path: str, mtime_ns: int = 0, extracted: Extracted | None = None) -> Document:
+def parse(data: bytes, path: str, mtime_ns: int = 0) -> Document:
     """The document of ``data``, as the file ``path``.
-
-    Args:
-        extracted: The text of the file, where it was extracted before.
 
     Raises:
         KnowledgeBaseError: Its text cannot be extracted.
         Exception: As `load`.
     """
-    extracted = extracted or extract_text(data, path)
+    return _document(data, path, mtime_ns, extract_text(data, path))
+
+
+def _document(data: bytes, path: str, mtime_ns: int, extracted: Extracted | None) -> Document:
     if extracted is None:
         decoded = decode(data)
         text, encoding, title, loader = decoded.text, decoded.encoding, "", _loader_for(path, decoded.text)
