@@ -17,7 +17,14 @@ from kbtui.settings.sources import DataSource
 from kbtui.text.plurals import counted
 from kbtui.text.terminal import one_line
 
-_ENGINES: Final = {"sqlite": "SQLite", "duckdb": "DuckDB", "postgres": "PostgreSQL", "mysql": "MySQL"}
+_ENGINES: Final = {
+    "sqlite": "SQLite",
+    "duckdb": "DuckDB",
+    "postgres": "PostgreSQL",
+    "mysql": "MySQL",
+    "spark": "Spark",
+    "trino": "Trino",
+}
 _FILE_FORMATS: Final = {
     ".csv": "CSV",
     ".tsv": "TSV",

@@ -122,7 +122,11 @@ def _data_file(location: str) -> Path:
 
 
 def _name_from_location(location: str) -> str:
-    if _URL.match(location):
+    if location.startswith("sc://"):
+        # Behind the address of a Spark server stand parameters, tokens among them.
+        schema = re.search(r";schema=([^;]+)", location)
+        stem = schema[1] if schema else "spark"
+    elif _URL.match(location):
         database = location.partition("://")[2].partition("?")[0].rstrip("/").rpartition("/")[2]
         stem = PurePosixPath(database.rpartition("@")[2]).stem or location.partition("://")[0]
     else:
