@@ -85,7 +85,7 @@ class SparkSource(ServerSource):
         import logging
         import warnings
 
-        warnings.filterwarnings("ignore", category=FutureWarning, module=r"pyspark\.")
+        warnings.filterwarnings("ignore", module=r"pyspark\.")
         try:
             import grpc
             from pyspark.sql.connect.client import DefaultChannelBuilder
