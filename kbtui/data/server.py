@@ -1,6 +1,6 @@
 """Databases on servers, given as SQLAlchemy URLs: addresses and passwords, one kept connection, and what went wrong.
 
-Each engine's own file says how it reads only (`postgres`, `mysql`, `spark`, and `other_servers` for the rest).
+Each engine's own file says how it reads only (`postgres`, `mysql`, `spark`, `trino`, and `other_servers` for the rest).
 """
 
 from __future__ import annotations
@@ -77,6 +77,10 @@ def open_url(entry: DataSource, guard: Guard | None = None, environ: Mapping[str
             from kbtui.data.spark import SparkSource
 
             return SparkSource(entry.name, url, guard)
+        case "trino":
+            from kbtui.data.trino import TrinoSource
+
+            return TrinoSource(entry.name, url, guard)
         case _:
             from kbtui.data.other_servers import OtherSource
 
