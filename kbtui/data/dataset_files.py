@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from stat import S_ISREG
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from kbtui.data.iceberg import newest_metadata
 from kbtui.data.loading import table_name
 from kbtui.data.reflection import free_name
 from kbtui.errors import DataSourceError
@@ -75,13 +76,21 @@ def file_system(location: str) -> tuple[FileSystem, str]:
         raise unreadable(location, error) from error
 
 
-def listed(files: FileSystem, place: str, location: str) -> list[DataFile]:
-    """The Parquet files below ``place``, in the order of their names.
+class Listing(NamedTuple):
+    """Parquet files in the order of their names, and by its folder the newest metadata of each table of Iceberg."""
+
+    files: list[DataFile]
+    tables: dict[str, str]
+
+
+def listed(files: FileSystem, place: str, location: str) -> Listing:
+    """What there is below ``place``; files of Iceberg's tables are named by their metadata alone.
 
     Raises:
         DataSourceError: There are none or too many, they belong to a table of another kind, or nothing can be listed.
     """
     found: list[DataFile] = []
+    metadata: list[str] = []
     try:
         for path, size in _below(files, place):
             parts = PurePosixPath(path).parts
@@ -90,6 +99,8 @@ def listed(files: FileSystem, place: str, location: str) -> list[DataFile]:
                     f"{location} is a table of Delta Lake; some of its files hold rows that were deleted.",
                     "Ask it through a Spark server: --data sc://HOST.",
                 )
+            if path.endswith(".metadata.json"):
+                metadata.append(path)
             if path.lower().endswith(".parquet") and not any(part.startswith(("_", ".")) for part in parts):
                 found.append(DataFile(path, size))
             if len(found) > _MOST_FILES:
@@ -99,9 +110,11 @@ def listed(files: FileSystem, place: str, location: str) -> list[DataFile]:
                 )
     except OSError as error:
         raise unreadable(location, error) from error
-    if not found:
+    tables = newest_metadata(metadata)
+    found = [file for file in found if not any(file.path.startswith(f"{base}/" if base else "") for base in tables)]
+    if not found and not tables:
         raise DataSourceError(f"There are no Parquet files in {location}.", "Check the path, and its spelling.")
-    return sorted(found)
+    return Listing(sorted(found), tables)
 
 
 def unreadable(location: str, error: BaseException) -> DataSourceError:
@@ -121,7 +134,7 @@ def unreadable(location: str, error: BaseException) -> DataSourceError:
     return DataSourceError(f"{location} cannot be read: {said}.", "Are all of its files sound?")
 
 
-def parts_of(name: str, files: Sequence[DataFile], columns: ColumnsOf) -> list[Part]:
+def parts_of(name: str, files: Sequence[DataFile], columns: ColumnsOf, taken: set[str]) -> list[Part]:
     """Tables: the files below one folder, without the folders that are values (``year=2024``), are one.
 
     Files beside each other whose columns differ are a table each.
@@ -129,13 +142,13 @@ def parts_of(name: str, files: Sequence[DataFile], columns: ColumnsOf) -> list[P
     Args:
         name: Of the files that are in no folder of their own.
         columns: Names of the columns of a file.
+        taken: Names that other tables have, in lower case.
     """
     folders: dict[str, list[DataFile]] = {}
     for file in files:
         above = PurePosixPath(file.path).parent.parts
         keyed = next((at for at, part in enumerate(above) if _KEYED.fullmatch(part)), len(above))
         folders.setdefault("/".join(above[:keyed]), []).append(file)
-    taken: set[str] = set()
     found: list[Part] = []
     for base, own in folders.items():
         plain = [file for file in own if "/" not in file.path.removeprefix(f"{base}/" if base else "")]

@@ -1,4 +1,4 @@
-"""Folders of Parquet files, here or on object storage, asked where they are: DuckDB scans what Arrow reads of them.
+"""Folders of Parquet files and tables of Iceberg, here or on object storage: DuckDB scans what Arrow reads of them.
 
 Nothing is loaded beforehand. Of a statement's conditions those on folders (``year=2024``) leave out files, the others
 leave out groups of rows by the statistics in the files, and columns that are not asked for are not read. The engine
@@ -18,8 +18,9 @@ from msgspec.structs import replace
 
 from kbtui.data.dataset_files import STORAGE, ColumnsOf, Part, file_system, listed, parts_of, unreadable
 from kbtui.data.duckdb import LOCKED, DuckDbSource
+from kbtui.data.iceberg import iceberg_dataset
 from kbtui.data.loading import table_name
-from kbtui.data.reflection import quoted
+from kbtui.data.reflection import free_name, quoted
 from kbtui.domain.analysis import Schema, SchemaLevel
 from kbtui.errors import DataSourceError, KbtuiError
 from kbtui.text.terminal import one_line
@@ -113,16 +114,14 @@ class DatasetSource(DuckDbSource):
         )
         try:
             files, place = file_system(self._location)
-            found = listed(files, place, self._location)
-            name = table_name(self._path.name) or "data"
             rows: dict[str, int] = {}
             schemas: list[tuple[str, str]] = []
-            for number, part in enumerate(parts_of(name, found, ColumnsOf(files, place))):
-                dataset, rows[part.name] = _dataset(files, place, part)
+            for number, (name, dataset, count) in enumerate(self._tables(files, place)):
                 # A view of what is registered, which itself is temporary and not listed.
                 connection.register(f"kbtui dataset {number}", dataset)
-                connection.execute(f"CREATE VIEW {quoted(part.name)} AS FROM {quoted(f'kbtui dataset {number}')}")
-                schemas.append((part.name, str(dataset.schema)))
+                connection.execute(f"CREATE VIEW {quoted(name)} AS FROM {quoted(f'kbtui dataset {number}')}")
+                schemas.append((name, str(dataset.schema)))
+                rows[name] = count
             connection.execute("SET lock_configuration = true")
         except KbtuiError:
             connection.close()
@@ -133,6 +132,17 @@ class DatasetSource(DuckDbSource):
         ended = time.monotonic()
         key = hashlib.sha256(repr(schemas).encode()).hexdigest()[:16]
         return _Opened(connection, key, rows, ended + max(_LISTED_S, _TIMES * (ended - began)))
+
+    def _tables(self, files: Any, place: str) -> Iterator[tuple[str, Any, int]]:
+        """Names, datasets and numbers of rows of the tables."""
+        found = listed(files, place, self._location)
+        own = table_name(self._path.name) or "data"
+        taken: set[str] = set()
+        for base, metadata in found.tables.items():
+            name = free_name(table_name(base.replace("/", "_")) or own, taken)
+            yield name, *iceberg_dataset(files, place, base, metadata)
+        for part in parts_of(own, found.files, ColumnsOf(files, place), taken):
+            yield part.name, *_dataset(files, place, part)
 
 
 def _dataset(files: Any, place: str, part: Part) -> tuple[Any, int]:
