@@ -27,7 +27,7 @@ from kbtui.data.sources import open_source
 from kbtui.domain.analysis import Limits, QuerySource
 from kbtui.domain.cancel import CancelToken
 from kbtui.settings.sources import DataSource
-from tests.support.object_storage import ENVIRONMENT, running_storage
+from tests.support.lake_storage import ENVIRONMENT, running_storage
 
 STATEMENTS = {
     "structure": "",
