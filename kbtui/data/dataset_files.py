@@ -113,8 +113,12 @@ def listed(files: FileSystem, place: str, location: str) -> Listing:
     tables = newest_metadata(metadata)
     found = [file for file in found if not any(file.path.startswith(f"{base}/" if base else "") for base in tables)]
     if not found and not tables:
-        raise DataSourceError(f"There are no Parquet files in {location}.", "Check the path, and its spelling.")
+        raise _none(location)
     return Listing(sorted(found), tables)
+
+
+def _none(location: str) -> DataSourceError:
+    return DataSourceError(f"There are no Parquet files in {location}.", "Check the path, and its spelling.")
 
 
 def unreadable(location: str, error: BaseException) -> DataSourceError:
@@ -122,6 +126,8 @@ def unreadable(location: str, error: BaseException) -> DataSourceError:
     said = one_line(str(error).split("\n", 1)[0], 300).rstrip(".")
     if "NO_SUCH_BUCKET" in said or "NoSuchBucket" in said or "Bucket '" in said:
         return DataSourceError(f"There is no bucket for {location}.", "Check its name and region (AWS_REGION).")
+    if isinstance(error, FileNotFoundError):
+        return _none(location)
     if any(word in said for word in ("ACCESS_DENIED", "AccessDenied", "Forbidden", "InvalidAccessKey", "403")):
         return DataSourceError(
             f"{location} may not be read with these credentials.",

@@ -94,6 +94,10 @@ def _parsed(entry: DataSource, environ: Mapping[str, str]) -> URL:
     location = with_variables(entry, environ)
     if location.startswith("postgres://"):
         location = f"postgresql{location[len('postgres') :]}"
+    parameters = ""
+    if location.startswith("sc://"):
+        # SQLAlchemy would decode them, and a token may hold a semicolon.
+        location, _, parameters = location.partition("/;")
     try:
         url = make_url(location)
     except (ArgumentError, ValueError):
@@ -102,6 +106,8 @@ def _parsed(entry: DataSource, environ: Mapping[str, str]) -> URL:
     backend = url.get_backend_name()
     if backend in ("sqlite", "duckdb"):
         return url
+    if backend == "sc":
+        return url.set(database=parameters)
     if url.password is None:
         kept = stored_password(entry.name) or (environ.get("MYSQL_PWD") if backend in ("mysql", "mariadb") else None)
         url = url.set(password=kept) if kept else url

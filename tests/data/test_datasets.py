@@ -222,8 +222,8 @@ def test_what_the_guard_lets_through_runs_over_storage(keys: Storage) -> None:
 
 def test_what_is_wrong_with_storage_is_told(keys: Storage, monkeypatch: pytest.MonkeyPatch) -> None:
     for location, says in (
-        ("s3://nowhere/x", "no bucket|cannot be read"),
-        ("s3://lake/nothing", "no Parquet files|cannot be read"),
+        ("s3://nowhere/x", "no bucket"),
+        ("s3://lake/nothing", "no Parquet files"),
     ):
         with closing(opened(location)) as source, pytest.raises(DataSourceError, match=says) as caught:
             source.schema("basic")
