@@ -132,7 +132,7 @@ def test_a_missing_client_says_what_to_install(monkeypatch: pytest.MonkeyPatch) 
         ("how many orders are there per city?", {("Paris", 2), ("Rome", 2)}),
         ("total of orders per month in 2025", {("2025-01", 5), ("2025-02", 12.5), ("2025-06", 34.25)}),
         ("total of orders per quarter", {("2025-Q1", 17.5), ("2025-Q2", 34.25)}),
-        ("orders of customers in Paris", {5, 12.5}),
+        ("orders of customers in Paris", {1, 2}),
         ("top 2 orders by total", {30, 12.5}),
         ("average total of orders", {12.9375}),
         ("2025年每个月的订单数", {("2025-01", 1), ("2025-06", 2)}),
