@@ -230,9 +230,11 @@ def _list_values(
         shown = name if source.dialect == "sqlite" else f"CAST({name} AS {_TEXT.get(source.dialect, 'VARCHAR')})"
         some = _some(source, table, [column])
         counts = "COUNT(*) AS n, COUNT(*) OVER () AS d"
+        # Beside a window Spark sorts by what is selected alone.
+        order = "n DESC, v" if source.dialect == "spark" else f"COUNT(*) DESC, {name}"
         grouped = (
             f"SELECT {position} AS i, {shown} AS v, {counts} FROM {some} WHERE {name} IS NOT NULL "  # noqa: S608
-            f"GROUP BY {name} ORDER BY COUNT(*) DESC, {name} LIMIT {VALUES + 1}"
+            f"GROUP BY {name} ORDER BY {order} LIMIT {VALUES + 1}"
         )
         selects.append(f"SELECT * FROM ({grouped}) AS c{position}")  # noqa: S608
     listed: list[list[tuple[Any, int]]] = [[] for _ in columns]

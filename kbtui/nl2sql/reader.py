@@ -48,6 +48,8 @@ _SHOWN: Final = 5
 """Readings that are handed on."""
 _SMALL: Final = 200_000
 """Rows of all tables together up to which candidates are run before one is chosen, and values are looked up."""
+_JOBS: Final = frozenset({"spark", "trino"})
+"""Dialects of clusters, where each statement is a job and a table whose rows nobody counted may be of any size."""
 
 
 class Stages(Struct, frozen=True, kw_only=True):
@@ -278,6 +280,8 @@ def _covers(known: Schema, schema: Schema) -> bool:
 
 
 def _is_small(schema: Schema) -> bool:
+    if schema.dialect in _JOBS and any(table.row_estimate is None for table in schema.tables):
+        return False
     return sum(table.row_estimate or 0 for table in schema.tables) <= _SMALL
 
 
