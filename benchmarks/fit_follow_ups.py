@@ -1,4 +1,4 @@
-"""Fit when a question is a follow-up: the weights of `kbtui.nl2sql.following`.
+"""Fit when a question is a follow-up: the weights of `kbtui.nl2sql.follow_up_detection`.
 
     python benchmarks/fit_follow_ups.py DIR... [--write]
 
@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from conversations import DATA, TODAY, Source, rows_of_file
 
 from kbtui.nl2sql.edits import edits
-from kbtui.nl2sql.following import FOLLOWS_FROM, WEIGHTS_FILE, features, probability
+from kbtui.nl2sql.follow_up_detection import FOLLOWS_FROM, WEIGHTS_FILE, features, probability
 from kbtui.nl2sql.generate import candidates
 from kbtui.nl2sql.linking import link
 from kbtui.question.reader import read

@@ -84,7 +84,7 @@ class DataSide:
         """
         if condense is None or not self._entries or not history or not _is_about_data(history[-1]):
             return None
-        from kbtui.nl2sql.following import leans
+        from kbtui.nl2sql.follow_up_detection import leans
         from kbtui.question.reader import read
 
         return condense(query) if leans(read(query, today=self._today())) else None

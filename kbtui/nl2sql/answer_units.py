@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from kbtui.nl2sql.draft import Scene
 from kbtui.nl2sql.figures import Figure
 from kbtui.nl2sql.lexicon import is_kind
-from kbtui.nl2sql.measures import plain_number, ratio_of, units_in
+from kbtui.nl2sql.number_literals import plain_number, ratio_of, units_in
 from kbtui.nl2sql.query import Agg, Arith, Col, Expr
 from kbtui.text.units import currencies
 

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from kbtui.nl2sql.calculated import expanded
 from kbtui.nl2sql.catalogue import Catalogue, Edge
+from kbtui.nl2sql.derived_tables import as_derived, derived, from_derived, prepared
 from kbtui.nl2sql.expressions import Expressions, Scope
 from kbtui.nl2sql.joins import JoinGraph, Unjoinable, joins_of
-from kbtui.nl2sql.outer import kept_rows, with_zeros
-from kbtui.nl2sql.prepare import as_derived, derived, from_derived, prepared
+from kbtui.nl2sql.outer_joins import kept_rows, with_zeros
 from kbtui.nl2sql.query import (
     Agg,
     AnyOf,

@@ -27,7 +27,7 @@ class Candidate(Struct, frozen=True, kw_only=True):
     Attributes:
         uses: The mentions it reads, in the order of the question; their spans do not overlap.
         unread: Indexes of the content tokens that it does not read and that need an account.
-        light: Indexes of those that it does not read and need not (see `kbtui.nl2sql.needless`).
+        light: Indexes of those that it does not read and need not (see `kbtui.nl2sql.redundant_words`).
         prior: What speaks for it by rule, higher is better, in no unit.
         traits: Named facts of how it was composed, features for the ranker: a default that was needed, a cue that was
             left without effect, the distance of a cue from what it governs.

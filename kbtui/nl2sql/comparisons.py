@@ -11,9 +11,9 @@ from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.lattice import Mention
 from kbtui.nl2sql.lexicon import lexicon
-from kbtui.nl2sql.measures import literal, measured, measures_of
-from kbtui.nl2sql.moments import moment_conds, since_number
+from kbtui.nl2sql.number_literals import literal, measured, measures_of
 from kbtui.nl2sql.query import Arith, Col, Cond, Expr, Operator, Ref
+from kbtui.nl2sql.time_conditions import moment_conds, since_number
 
 _NUMERIC: Final = ("measure", "rate")
 _OF_THEIR_OWN: Final = frozenset(("age", "price", "height", "weight", "temperature", "speed", "distance"))

@@ -16,9 +16,9 @@ from kbtui.nl2sql.case_folding import case_folded
 from kbtui.nl2sql.comparisons import compared_drafts, value_cond
 from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
+from kbtui.nl2sql.interval_conditions import holds_years, in_years, overlapping, still_late
 from kbtui.nl2sql.link_values import denials
 from kbtui.nl2sql.query import INNER, Agg, AnyOf, Col, Cond, Expr, Operator, Part, Query, Ref, refs_of
-from kbtui.nl2sql.spells import holds_years, in_years, overlapping, still_late
 from kbtui.text.calendar import add_months
 
 _NEGATING: Final = ("not", "never", "other")

@@ -11,7 +11,7 @@ from kbtui.nl2sql.conditions import inverse
 from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.edit_periods import is_dated, periods
 from kbtui.nl2sql.edit_state import Edit, EditScene, base_table
-from kbtui.nl2sql.measures import literal
+from kbtui.nl2sql.number_literals import literal
 from kbtui.nl2sql.query import AnyOf, Col, Cond, Expr, Query, Ref, refs_of
 from kbtui.nl2sql.rewriting import aggs_of, all_conds, exchanged, map_conds, with_cond, with_cond_inside
 from kbtui.nl2sql.shape import literals_of

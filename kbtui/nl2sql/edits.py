@@ -22,8 +22,8 @@ from kbtui.nl2sql.edit_filters import absent, conditions, dropped, turned_round
 from kbtui.nl2sql.edit_shape import grouped, listed, ranked
 from kbtui.nl2sql.edit_state import Edit, EditScene, tables_of
 from kbtui.nl2sql.lattice import Lattice, Mention
-from kbtui.nl2sql.needless import Needless
 from kbtui.nl2sql.query import Query
+from kbtui.nl2sql.redundant_words import Needless
 from kbtui.question.cues import LIGHT
 from kbtui.question.follow_words import follow_cues
 from kbtui.question.model import Period, Question

@@ -10,6 +10,7 @@ from msgspec import Struct, field
 
 from kbtui.nl2sql import windows
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, Edge
+from kbtui.nl2sql.column_casts import date_of, has_time, number_of
 from kbtui.nl2sql.date_units import are_days, comparison, days_between, figure_of, label_of, years_until
 from kbtui.nl2sql.joins import JoinGraph
 from kbtui.nl2sql.query import (
@@ -28,7 +29,6 @@ from kbtui.nl2sql.query import (
     has_one_row,
     refs_of,
 )  # fmt: skip
-from kbtui.nl2sql.stored import date_of, has_time, number_of
 
 if TYPE_CHECKING:
     from sqlglot import exp

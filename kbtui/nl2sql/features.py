@@ -9,15 +9,15 @@ from functools import cached_property
 from typing import Final
 
 from kbtui.nl2sql.agreement import agreement
-from kbtui.nl2sql.asked import Asked
 from kbtui.nl2sql.candidate import Candidate, Role, Use
 from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.meaning import Meaning
 from kbtui.nl2sql.query import Expr, Query, Ref
+from kbtui.nl2sql.requested_columns import Asked
 from kbtui.nl2sql.rivals import LINKS, Rivals
 from kbtui.nl2sql.row_features import Rows, row_features
 from kbtui.nl2sql.shape import Shape, nested, outer_aggregate, plain_ref, shape_of
-from kbtui.nl2sql.standing import Standing
+from kbtui.nl2sql.table_position import Standing
 from kbtui.nl2sql.type_fit import type_fit
 from kbtui.question.model import Cue, Question, TokenSpan
 

@@ -14,7 +14,7 @@ from kbtui.nl2sql.catalogue import ColumnInfo
 from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import NAMESAKES, Draft, Scene
 from kbtui.nl2sql.lexicon import is_kind
-from kbtui.nl2sql.measures import date_pairs, in_days
+from kbtui.nl2sql.number_literals import date_pairs, in_days
 from kbtui.nl2sql.query import Agg, Arith, Col, Cond, Expr, Function, Ref, refs_of
 
 FUNCTIONS: Final[dict[str, Function]] = {

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from kbtui.domain.analysis import AnsweredStatement, FollowUp, Reading, Readings, Schema
 from kbtui.nl2sql.candidate import Candidate
 from kbtui.nl2sql.edits import edits
-from kbtui.nl2sql.following import FOLLOWS_FROM, features, may_follow, probability
+from kbtui.nl2sql.follow_up_detection import FOLLOWS_FROM, features, may_follow, probability
 from kbtui.nl2sql.gate import THRESHOLD, objections
 from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.parse import query_of

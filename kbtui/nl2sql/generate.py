@@ -13,18 +13,18 @@ from msgspec.structs import replace
 from kbtui.nl2sql.absence import absence_statements
 from kbtui.nl2sql.candidate import Candidate, Role, Use
 from kbtui.nl2sql.catalogue import Catalogue
+from kbtui.nl2sql.column_casts import has_time
 from kbtui.nl2sql.conditions import bound, drafts
 from kbtui.nl2sql.cover import Cover, covers
 from kbtui.nl2sql.draft import Draft, Scene
-from kbtui.nl2sql.firsts import above_drafts, first_drafts
-from kbtui.nl2sql.heads import figure_statements
+from kbtui.nl2sql.figure_statements import figure_statements
 from kbtui.nl2sql.joins import JoinGraph, Unjoinable, joins_of
 from kbtui.nl2sql.lattice import Lattice
-from kbtui.nl2sql.needless import Needless
 from kbtui.nl2sql.query import INNER, Col, Part, Query, Ref, refs_of
 from kbtui.nl2sql.ranking import Made
-from kbtui.nl2sql.rows import row_statements
-from kbtui.nl2sql.stored import has_time
+from kbtui.nl2sql.redundant_words import Needless
+from kbtui.nl2sql.row_statements import row_statements
+from kbtui.nl2sql.subquery_conditions import above_drafts, first_drafts
 from kbtui.question.cues import LIGHT
 
 MOST: Final = 60

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 
 from kbtui.domain.analysis import Schema, Table
 from kbtui.nl2sql.catalogue import Edge
-from kbtui.nl2sql.measured import Measured, Source
+from kbtui.nl2sql.column_statistics import Measured, Source
 from kbtui.nl2sql.names import shortens
 from kbtui.nl2sql.query import Ref
 from kbtui.nl2sql.references import FILLERS, KEY_ENDS, KEY_WORDS, Named, References

@@ -12,11 +12,11 @@ from msgspec import Struct
 
 from kbtui import late_patterns
 from kbtui.domain.analysis import Column
+from kbtui.nl2sql.boolean_words import truths
 from kbtui.nl2sql.catalogue import Kind
-from kbtui.nl2sql.measured import Measured
+from kbtui.nl2sql.column_statistics import Measured
 from kbtui.nl2sql.names import bracketed
 from kbtui.nl2sql.text_values import TextForm, canonical_unit, form_of, unix_form
-from kbtui.nl2sql.truths import truths
 from kbtui.text.inflection import lemma
 from kbtui.text.word_lists import toml_in
 

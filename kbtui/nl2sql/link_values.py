@@ -11,13 +11,13 @@ from typing import Any, Final
 from msgspec import Struct, field, structs
 from msgspec.structs import replace
 
+from kbtui.nl2sql.boolean_words import says_yes
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo
 from kbtui.nl2sql.glosses import glosses_of
 from kbtui.nl2sql.lattice import Mention
 from kbtui.nl2sql.lexicon import lexicon, senses_of, states_of
 from kbtui.nl2sql.query import Col, Cond, Operator, Ref
 from kbtui.nl2sql.spans import Form, Forms, Span
-from kbtui.nl2sql.truths import says_yes
 from kbtui.nl2sql.value_index import Hit, ValueIndex, gloss_key, units_of
 from kbtui.question.model import Question, Token, TokenSpan
 from kbtui.text.inflection import root

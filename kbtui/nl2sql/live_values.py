@@ -8,8 +8,8 @@ from typing import Any, Final, NamedTuple
 
 from kbtui.errors import KbtuiError
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo
+from kbtui.nl2sql.column_statistics import AskEach
 from kbtui.nl2sql.lattice import How, Lattice, Mention
-from kbtui.nl2sql.measured import AskEach
 from kbtui.nl2sql.query import AnyOf, Col, Cond, Query, Ref
 from kbtui.nl2sql.selection import in_order
 from kbtui.nl2sql.value_index import MOST_FORMS, units_of

@@ -14,10 +14,10 @@ from kbtui.nl2sql.conditions import drafts, previous
 from kbtui.nl2sql.cover import covers
 from kbtui.nl2sql.draft import Draft, Scene, identity
 from kbtui.nl2sql.figures import figures, natural, numeric
+from kbtui.nl2sql.incomplete_periods import bucket, days_of
 from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.lexicon import is_kind, senses_of
 from kbtui.nl2sql.query import Agg, AnyOf, Col, Cond, Expr, Ref, Unit
-from kbtui.nl2sql.unfinished import bucket, days_of
 from kbtui.question.open_words import OpenQuestion
 
 Days = tuple[date, date]

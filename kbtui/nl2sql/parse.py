@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from kbtui.nl2sql.build import sql_of
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.joins import Unjoinable, joins_of
-from kbtui.nl2sql.outer import without_zeros
+from kbtui.nl2sql.outer_joins import without_zeros
 from kbtui.nl2sql.parse_conditions import Conditions
 from kbtui.nl2sql.parse_from import tables_of
 from kbtui.nl2sql.parse_scope import Names, Scope, Unreadable, names_of, partition

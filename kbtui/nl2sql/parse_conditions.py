@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
+from kbtui.nl2sql.column_casts import has_time
 from kbtui.nl2sql.parse_scope import Unreadable
 from kbtui.nl2sql.parse_terms import Terms, bare, from_sunday, number_in
 from kbtui.nl2sql.query import AnyOf, Col, Cond, Expr, Operator, Part, Ref
-from kbtui.nl2sql.stored import has_time
 
 if TYPE_CHECKING:
     from sqlglot import exp

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
+from kbtui.nl2sql.column_casts import has_time
 from kbtui.nl2sql.date_units import DAYS_OF_YEAR
 from kbtui.nl2sql.parse_scope import Scope, Unreadable
 from kbtui.nl2sql.query import (
@@ -29,7 +30,6 @@ from kbtui.nl2sql.query import (
     Years,
     aggregates,
 )
-from kbtui.nl2sql.stored import has_time
 
 if TYPE_CHECKING:
     from sqlglot import exp

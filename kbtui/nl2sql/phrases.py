@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any, Final
 
+from kbtui.nl2sql.boolean_words import says_yes
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.query import INNER, Agg, AnyOf, Arith, Col, Cond, Expr, Over, Part, Query, Ref, Years
-from kbtui.nl2sql.truths import says_yes
 from kbtui.nl2sql.words import WEEKDAYS, Words, listed
 from kbtui.text.plurals import plural
 

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from kbtui.data.batches import in_turn
 from kbtui.errors import KbtuiError
 from kbtui.nl2sql.candidate import Candidate
+from kbtui.nl2sql.column_statistics import Ask, AskEach
 from kbtui.nl2sql.features import FeatureReader, compared
 from kbtui.nl2sql.lattice import Lattice
-from kbtui.nl2sql.measured import Ask, AskEach
 from kbtui.nl2sql.query import Agg, Query
 from kbtui.nl2sql.row_features import LOOKED_AT, Rows, answer_of
 

@@ -11,11 +11,7 @@ from msgspec.structs import replace
 from kbtui.domain.analysis import Column, Schema, Table
 from kbtui.nl2sql.calculated import with_calculated
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, TableInfo
-from kbtui.nl2sql.keys import Keys, keys_of
-from kbtui.nl2sql.kinds import Evidence, Kinded, counts_things, kind_of, suggested, unit_of
-from kbtui.nl2sql.lexicon import concepts_of as meant
-from kbtui.nl2sql.lexicon import is_kind
-from kbtui.nl2sql.measured import (
+from kbtui.nl2sql.column_statistics import (
     ROWS,
     SMALL,
     VALUES,
@@ -31,6 +27,10 @@ from kbtui.nl2sql.measured import (
     list_values,
     sample,
 )
+from kbtui.nl2sql.keys import Keys, keys_of
+from kbtui.nl2sql.kinds import Evidence, Kinded, counts_things, kind_of, suggested, unit_of
+from kbtui.nl2sql.lexicon import concepts_of as meant
+from kbtui.nl2sql.lexicon import is_kind
 from kbtui.nl2sql.names import NameWords, column_words, name_words, shared_prefix, table_words
 from kbtui.nl2sql.query import Ref
 from kbtui.nl2sql.references import KEY_ENDS, KEY_WORDS, Named

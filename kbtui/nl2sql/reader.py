@@ -14,21 +14,21 @@ from kbtui.domain.analysis import CutPeriod, QueryKind, Reading, Readings, Schem
 from kbtui.domain.routing import Signal
 from kbtui.nl2sql.candidate import Candidate, Use
 from kbtui.nl2sql.catalogue import Catalogue
+from kbtui.nl2sql.column_statistics import Ask, AskEach
 from kbtui.nl2sql.feature_table import FeatureTable
 from kbtui.nl2sql.gate import Gate, objections
+from kbtui.nl2sql.incomplete_periods import cut_periods
 from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.live_values import with_live_values
-from kbtui.nl2sql.measured import Ask, AskEach
-from kbtui.nl2sql.needless import Needless
 from kbtui.nl2sql.open_years import in_years_of_data
 from kbtui.nl2sql.pool import Entry, entries_of, features_of, one_by_one
 from kbtui.nl2sql.query import Query, aggregates
 from kbtui.nl2sql.ranker import Answer, Ranker, answers_of
 from kbtui.nl2sql.reading_order import in_reading_order
+from kbtui.nl2sql.redundant_words import Needless
 from kbtui.nl2sql.reranker import first_answers, reranked
 from kbtui.nl2sql.row_features import Rows
 from kbtui.nl2sql.trees import Trees
-from kbtui.nl2sql.unfinished import cut_periods
 from kbtui.nl2sql.words import written_out
 from kbtui.question.model import Question, TokenSpan
 from kbtui.text.language import Language, answered_in

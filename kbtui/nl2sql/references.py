@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 
 from kbtui.domain.analysis import Column, Schema
 from kbtui.nl2sql.catalogue import Edge
+from kbtui.nl2sql.column_statistics import Measured, Source, contained
 from kbtui.nl2sql.kinds import counts_things, suggested, word_lists
-from kbtui.nl2sql.measured import Measured, Source, contained
 from kbtui.nl2sql.query import Ref
 from kbtui.text.inflection import lemma
 

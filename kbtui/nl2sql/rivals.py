@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from kbtui.nl2sql.candidate import Use
 from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.query import Query, Ref, aggregates_in, refs_of
-from kbtui.nl2sql.reads import Reads
+from kbtui.nl2sql.query_contents import Reads
 from kbtui.nl2sql.shape import plain_ref
 from kbtui.question.model import TokenSpan
 

@@ -11,9 +11,9 @@ from datetime import date
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
+from kbtui.nl2sql.boolean_words import says_yes
 from kbtui.nl2sql.catalogue import ColumnInfo, State, TableInfo
 from kbtui.nl2sql.query import Col, Cond
-from kbtui.nl2sql.truths import says_yes
 from kbtui.text.inflection import root
 from kbtui.text.word_lists import toml_in
 

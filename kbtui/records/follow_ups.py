@@ -18,7 +18,7 @@ _MIN_THINGS: Final = 2
 
 def points_back(reader: RecordsReader, question: str) -> bool:
     """Whether a question refers to the previous answer: *them*, *those*."""
-    from kbtui.nl2sql.following import points_back
+    from kbtui.nl2sql.follow_up_detection import points_back
 
     return points_back(reader.statement_reader.question(question))
 

@@ -9,8 +9,8 @@ import pytest
 from sqlglot import exp
 
 from kbtui.nl2sql.catalogue import ColumnInfo
+from kbtui.nl2sql.column_casts import date_of, has_time
 from kbtui.nl2sql.query import Ref
-from kbtui.nl2sql.stored import date_of, has_time
 
 
 def _column(form: str, value: Any) -> ColumnInfo:

@@ -6,8 +6,8 @@ import pytest
 
 from kbtui.nl2sql.candidate import Role, Use
 from kbtui.nl2sql.lattice import Lattice, Mention
-from kbtui.nl2sql.needless import Needless
 from kbtui.nl2sql.query import Agg, Col, Cond, Order, Query, Ref
+from kbtui.nl2sql.redundant_words import Needless
 from kbtui.question.model import TokenSpan
 from tests.nl2sql.garden import lattice, mention, question
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from kbtui.nl2sql.asked import Asked
 from kbtui.nl2sql.query import Agg, AnyOf, Col, Cond, Query, Ref
+from kbtui.nl2sql.requested_columns import Asked
 from tests.nl2sql.garden import lattice, mention, question
 
 PLANTS, NAME, BED, HEIGHT = Ref("plants", "*"), Ref("plants", "name"), Ref("plants", "bed"), Ref("plants", "height")

@@ -16,7 +16,7 @@ from kbtui.nl2sql.candidate import Use
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.query import Query
-from kbtui.nl2sql.reads import Reads
+from kbtui.nl2sql.query_contents import Reads
 from kbtui.question.cues import LIGHT
 from kbtui.question.model import Cue, TokenSpan
 

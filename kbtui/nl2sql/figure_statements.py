@@ -10,15 +10,15 @@ from msgspec.structs import replace
 
 from kbtui.nl2sql.answer_units import in_asked_unit
 from kbtui.nl2sql.catalogue import Catalogue
-from kbtui.nl2sql.changes import growth, side_by_side
 from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.figures import FUNCTIONS, Figure, figures
+from kbtui.nl2sql.group_comparisons import above_another
 from kbtui.nl2sql.groups import Group, groups
 from kbtui.nl2sql.joins import Unjoinable, joins_of
-from kbtui.nl2sql.measures import literal
-from kbtui.nl2sql.others import above_another
-from kbtui.nl2sql.outer import has_empty_groups
+from kbtui.nl2sql.number_literals import literal
+from kbtui.nl2sql.outer_joins import has_empty_groups
+from kbtui.nl2sql.period_comparisons import growth, side_by_side
 from kbtui.nl2sql.query import (
     INNER,
     Agg,
