@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from kbtui.nl2sql.conditions import period_cond, previous
+from kbtui.nl2sql.conditions import period_cond, previous_period
 from kbtui.nl2sql.cover import nearest
 from kbtui.nl2sql.edit_periods import Days, dated_column, days_of, is_dated, moved_days
 from kbtui.nl2sql.edit_state import Edit, EditScene, base_table, is_ranked, plain, tables_of
@@ -115,7 +115,7 @@ def _things(scene: EditScene, edit: Edit) -> Iterator[Edit]:
             yield from _exchanged(scene, used, Agg("count", Col(Ref(ref.table, "*"))), worth=0.1)
         elif not before and not edit.query.group and edit.query.inner is None:
             kept = tuple(cond for cond in edit.query.where if _reaches(scene, cond, ref.table))
-            listed = Query(select=scene.listed(scene.table(ref.table)), where=kept, tables=(ref.table,))
+            listed = Query(select=scene.list_columns(scene.table(ref.table)), where=kept, tables=(ref.table,))
             yield used.to(listed, "rows", worth=-0.05 * (len(edit.query.where) - len(kept)))
 
 
@@ -268,7 +268,7 @@ def _growth(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     span = days_of(timed)
     if span is None:
         return
-    before = moved_days(span, {"unit": "year", "by": -1}) if kind == "change_year" else previous(*span, kind)
+    before = moved_days(span, {"unit": "year", "by": -1}) if kind == "change_year" else previous_period(*span, kind)
     yield used.to(_side_by_side(query, figure, timed, [before, span]), "window", worth=0.3)
 
 

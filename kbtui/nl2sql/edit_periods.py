@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from kbtui.nl2sql.conditions import bound, period_cond
+from kbtui.nl2sql.conditions import period_cond, with_periods
 from kbtui.nl2sql.edit_state import Edit, EditScene
 from kbtui.nl2sql.query import AnyOf, Col, Cond, Expr, Part, Query
 from kbtui.nl2sql.rewriting import all_conds, exchanged, map_conds, with_cond, with_cond_inside
@@ -131,7 +131,7 @@ def _added(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     if grouped:
         yield cleared.to(with_cond(edit.query, _any_of(grouped[0], spans)), "period", worth=0.1)
         return
-    for draft, query in bound(scene, edit.draft, target):
+    for draft, query in with_periods(scene, edit.draft, target):
         whole = query if target is edit.query else replace(edit.query, inner=query)
         yield Edit(edit.query, replace(draft, periods=()), edit.kinds).to(whole, "period")
 

@@ -155,7 +155,7 @@ def _as_rows(scene: EditScene, query: Query) -> Query:
     if not aggs_of(query):
         return query
     table = base_table(scene, query)
-    return replace(plain(query), select=scene.listed(scene.table(table)), tables=(table,))
+    return replace(plain(query), select=scene.list_columns(scene.table(table)), tables=(table,))
 
 
 def _by_superlative(scene: EditScene, edit: Edit) -> Iterator[Edit]:
@@ -300,7 +300,7 @@ def _rows_behind(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     exprs = tuple(dict.fromkeys(e for i in named if (ref := scene[i].ref) is not None for e in identity(scene, ref)[1]))
     if exprs:
         yield used.using("shown", *named).to(replace(base, select=exprs, tables=(table,)), "rows", worth=0.25 + refers)
-    every = (Col(Ref(table, "*")),) if star else scene.listed(scene.table(table))
+    every = (Col(Ref(table, "*")),) if star else scene.list_columns(scene.table(table))
     yield used.to(replace(base, select=every, tables=(table,)), "rows", worth=0.2 + refers)
 
 
@@ -335,6 +335,6 @@ def _more_columns(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     more = tuple(dict.fromkeys((*query.select, *(Col(ref) for ref in refs))))
     asked = 0.25 if cues or scene.first_free(edit.draft, "refer") is not None else -0.05
     if more == query.select:
-        names = scene.named(scene.table(base_table(scene, query)))
+        names = scene.naming_columns(scene.table(base_table(scene, query)))
         more = tuple(dict.fromkeys(Col(ref) for ref in (*names, *refs)))
     yield used.to(replace(query, select=more), "columns", worth=asked)

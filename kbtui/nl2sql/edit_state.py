@@ -58,7 +58,7 @@ class EditScene(Scene):
         self.previous = previous
 
     @cached_property
-    def spoken(self) -> tuple[str, ...]:
+    def mentioned_tables(self) -> tuple[str, ...]:
         """Tables that the statement or some mention is of, those of the statement first."""
         known = [name for name in tables_of(self.previous) if name in self.catalogue.tables]
         mentioned = [m.ref.table for m in self.cover.mentions if m.ref is not None and m.kind != "cue"]

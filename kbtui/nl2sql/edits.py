@@ -23,7 +23,7 @@ from kbtui.nl2sql.edit_shape import grouped, listed, ranked
 from kbtui.nl2sql.edit_state import Edit, EditScene, tables_of
 from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.query import Query
-from kbtui.nl2sql.redundant_words import Needless
+from kbtui.nl2sql.redundant_words import RedundantWords
 from kbtui.question.cues import LIGHT
 from kbtui.question.follow_words import follow_cues
 from kbtui.question.model import Period, Question
@@ -65,7 +65,7 @@ def edits(previous: Query, lattice: Lattice) -> list[Candidate]:
         before asks for another picture of it.
     """
     lattice = with_follow_cues(lattice)
-    made, needless = 0, Needless(lattice)
+    made, needless = 0, RedundantWords(lattice)
     best: dict[Query, Candidate] = {}
     for cover in covers(lattice, _COVERS):
         scene = EditScene(lattice, cover, previous)
@@ -111,7 +111,7 @@ def _edited(scene: EditScene) -> Iterator[Edit]:
         yield from edits
 
 
-def _finished(scene: EditScene, edit: Edit, needless: Needless) -> Candidate | None:
+def _finished(scene: EditScene, edit: Edit, needless: RedundantWords) -> Candidate | None:
     """The candidate; None where nothing was changed and no other picture is asked for."""
     draft, mentions = edit.draft, scene.cover.mentions
     charts = (scene.operator(i) for i in edit.draft.free(scene.cues("ignore")))

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from kbtui.nl2sql import windows
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, Edge
-from kbtui.nl2sql.column_casts import date_of, has_time, number_of
+from kbtui.nl2sql.column_casts import cast_date, cast_number, has_time
 from kbtui.nl2sql.date_units import are_days, comparison, days_between, figure_of, label_of, years_until
 from kbtui.nl2sql.joins import JoinGraph
 from kbtui.nl2sql.query import (
@@ -116,7 +116,7 @@ class Expressions:
         info = self._catalogue.column(ref)
         if info is None or not info.encoding:
             return column
-        return (number_of if info.encoding == "number" else date_of)(column, info, self.dialect)
+        return (cast_number if info.encoding == "number" else cast_date)(column, info, self.dialect)
 
     def _arith(self, expr: Arith, scope: Scope) -> exp.Expr:
         from sqlglot import exp

@@ -13,11 +13,11 @@ from kbtui.nl2sql.candidate import Candidate, Role, Use
 from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.meaning import Meaning
 from kbtui.nl2sql.query import Expr, Query, Ref
-from kbtui.nl2sql.requested_columns import Asked
+from kbtui.nl2sql.requested_columns import RequestedColumns
 from kbtui.nl2sql.rivals import LINKS, Rivals
 from kbtui.nl2sql.row_features import Rows, row_features
 from kbtui.nl2sql.shape import Shape, nested, outer_aggregate, plain_ref, shape_of
-from kbtui.nl2sql.table_position import Standing
+from kbtui.nl2sql.table_position import TablePosition
 from kbtui.nl2sql.type_fit import type_fit
 from kbtui.question.model import Cue, Question, TokenSpan
 
@@ -91,8 +91,8 @@ class FeatureReader:
         self.ops = frozenset(cue.op for cue in self.cues)
         self._rivals = Rivals(lattice)
         self._meaning = Meaning(lattice)
-        self._asked = Asked(lattice)
-        self._standing = Standing.of(lattice.catalogue)
+        self._asked = RequestedColumns(lattice)
+        self._standing = TablePosition.of(lattice.catalogue)
         self.content = tuple(at for at, token in enumerate(self.question.tokens) if token.content)
 
     def features(self, candidate: Candidate, rows: Rows | None) -> dict[str, float]:

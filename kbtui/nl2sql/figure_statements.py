@@ -8,12 +8,12 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from kbtui.nl2sql.answer_units import in_asked_unit
+from kbtui.nl2sql.answer_units import in_requested_unit
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.figures import FUNCTIONS, Figure, figures
-from kbtui.nl2sql.group_comparisons import above_another
+from kbtui.nl2sql.group_comparisons import compared_groups
 from kbtui.nl2sql.groups import Group, groups
 from kbtui.nl2sql.joins import Unjoinable, joins_of
 from kbtui.nl2sql.number_literals import literal
@@ -37,24 +37,24 @@ from kbtui.nl2sql.ranking import RANKING, Made, by_rank, growth_of, ranking_of, 
 from kbtui.nl2sql.ratios import ratios
 from kbtui.nl2sql.shares import shares
 
-_UNASKED_COUNT: Final = 0.25
-"""Cost of a number where no word asks for one: "staff with no phone" lists them."""
-_ZEROS: Final = -0.2
-"""Worth of groups without any row where nothing asks for them."""
+_UNREQUESTED_COUNT: Final = 0.25
+"""Cost of a count if no word asks for one: "staff with no phone" is a list."""
+_EMPTY_GROUPS: Final = -0.2
+"""Worth of groups without any row if no word asks for them."""
 _HAVING_ORDER: Final = 0.15
-"""Worth of a group before its comparison and of the figure behind it: "clients with more than 3 orders"."""
-_SETTING_APART: Final = (
+"""Worth of a group before its comparison and of the figure after it: "clients with more than 3 orders"."""
+_GROUPING_CUES: Final = (
     *RANKING, "per", "bucket", "trend", "compare", "above_average", "share", "growth", "running", "versus",
     "count", "how_much", "distinct", "duration", "spread", *FUNCTIONS,
 )  # fmt: skip
-"""Operators of which one at least stands in a question that wants figures for groups."""
+"""Operators of which a question that asks for figures of groups has at least one."""
 
 
 def figure_statements(scene: Scene, draft: Draft) -> Iterator[Made]:
-    """Everything that shows figures."""
-    for plain in (*figures(scene, draft), *ratios(scene, draft)):
-        figure = in_asked_unit(scene, plain)
-        yield from _alone(scene, figure)
+    """All statements that show figures, with the drafts that they use."""
+    for base_figure in (*figures(scene, draft), *ratios(scene, draft)):
+        figure = in_requested_unit(scene, base_figure)
+        yield from _ungrouped(scene, figure)
         yield from shares(scene, figure)
         yield from growth(scene, figure)
         if _may_be_grouped(scene, figure):
@@ -64,16 +64,16 @@ def figure_statements(scene: Scene, draft: Draft) -> Iterator[Made]:
 
 
 def _may_be_grouped(scene: Scene, figure: Figure) -> bool:
-    """Whether the question can want the figure for groups: "list the names and phones" wants no number of names."""
-    apart = scene.cue(*_SETTING_APART) is not None or bool(by_rank(scene, figure.draft))
-    return apart or not (figure.counts or scene.cue("list") is not None)
+    """Whether the question may ask for groups: "list the names and phones" asks for no count of names."""
+    has_grouping_cue = scene.cue(*_GROUPING_CUES) is not None or bool(by_rank(scene, figure.draft))
+    return has_grouping_cue or not (figure.counts or scene.cue("list") is not None)
 
 
-def _alone(scene: Scene, figure: Figure) -> Iterator[Made]:
-    ranks = scene.cue(*RANKING, "per") is not None or by_rank(scene, figure.draft)
-    worth = -0.4 if ranks else 0.0
+def _ungrouped(scene: Scene, figure: Figure) -> Iterator[Made]:
+    is_ranking = scene.cue(*RANKING, "per") is not None or by_rank(scene, figure.draft)
+    worth = -0.4 if is_ranking else 0.0
     if figure.counts and scene.cue("count", "how_much", "sum", "truth", "exists") is None:
-        worth -= _UNASKED_COUNT
+        worth -= _UNREQUESTED_COUNT
     draft = figure.draft.using("operator", worth=worth)
     yield draft, Query(select=figure.exprs, tables=(figure.table,))
     if (cue := scene.cue("truth", "exists")) is not None and figure.counts:
@@ -81,40 +81,40 @@ def _alone(scene: Scene, figure: Figure) -> Iterator[Made]:
 
 
 def _grouped(scene: Scene, figure: Figure, group: Group) -> Iterator[Made]:
-    """One figure for each group; ranked where the question ranks; only some groups where it compares them."""
-    if _is_one(scene, figure.exprs[0], group):
+    """A figure for each group: all groups, ranked, or filtered by a comparison."""
+    if _has_single_rows(scene, figure.exprs[0], group):
         if not figure.counts and (group.asked or _names_mean(scene, figure)):
             yield from _mean_of_rows(scene, figure, group)
         if figure.counts or _names_mean(scene, figure):
             return
-    made = partial(Query, (*group.shown, *figure.exprs), group=group.keys, tables=(figure.table,))
-    base = made()
-    yield from _with_empty(scene, figure, group, base)
+    query_of = partial(Query, (*group.shown, *figure.exprs), group=group.keys, tables=(figure.table,))
+    base = query_of()
+    yield from _with_empty_groups(scene, figure, group, base)
     draft, expr = group.draft, figure.exprs[-1]
     ranking = ranking_of(scene, draft)
     if ranking is not None:
-        ranked, desc, limit = ranking
-        query = made(order=(Order(expr, desc),), limit=limit)
-        yield ranked, query
+        ranked_draft, desc, limit = ranking
+        query = query_of(order=(Order(expr, desc),), limit=limit)
+        yield ranked_draft, query
         if group.first and limit == 1:
-            each = group.first if not group.buckets else group.keys[len(group.first) :]
-            yield ranked.trait("per_group", 1.0, worth=-0.1), replace(query, per=each)
+            per = group.first if not group.buckets else group.keys[len(group.first) :]
+            yield ranked_draft.trait("per_group", 1.0, worth=-0.1), replace(query, per=per)
     yield from _having(scene, figure, group, base)
     yield from _above_average(scene, figure, group, base)
-    yield from _above_others(scene, figure, group, base)
+    yield from _above_other_group(scene, figure, group, base)
     if isinstance(expr, Agg):
         yield from _windows(scene, draft, group, base, expr)
     if ranking is None:
         order = (Order(group.keys[0]),) if group.buckets else ()
-        ordered, direction = sorting_of(scene, draft)
+        ordered_draft, direction = sorting_of(scene, draft)
         if direction is not None:
             order = (Order(expr, direction),)
-        yield ordered, made(order=order)
+        yield ordered_draft, query_of(order=order)
         yield from _average_of_groups(scene, draft, figure, group)
 
 
-def _with_empty(scene: Scene, figure: Figure, group: Group, base: Query) -> Iterator[Made]:
-    """Groups that nothing refers to as well, with 0: ``orders per client, including those with none``."""
+def _with_empty_groups(scene: Scene, figure: Figure, group: Group, base: Query) -> Iterator[Made]:
+    """Groups including those without rows, with 0: ``orders per client, including those with none``."""
     key, draft = group.keys[0], group.draft
     cue = scene.first_free(draft, "zeros")
     if not isinstance(key, Col) or not joins_of(scene.catalogue).is_unique(key.ref) or not (group.asked or cue):
@@ -122,26 +122,28 @@ def _with_empty(scene: Scene, figure: Figure, group: Group, base: Query) -> Iter
     if any(ref.table != key.ref.table for expr in (*group.keys, *group.shown) for ref in refs_of(expr)):
         return
     pair = scene.referring(figure.table, key.ref.table)
-    adds_up = all(isinstance(expr, Agg) and expr.fn in ("count", "sum") for expr in figure.exprs)
-    if pair is None or not adds_up or scene.table(key.ref.table).role_of:
+    is_additive = all(isinstance(expr, Agg) and expr.fn in ("count", "sum") for expr in figure.exprs)
+    if pair is None or not is_additive or scene.table(key.ref.table).role_of:
         return
-    narrowed = bool(draft.where or draft.periods)
-    if cue is not None or narrowed or has_empty_groups(scene.catalogue, pair[0], key.ref.table):
-        taken = draft.using("operator", cue).trait("with_empty", 1.0, worth=0.3 if cue is not None else _ZEROS)
-        yield taken, replace(base, outer=True)
+    has_conditions = bool(draft.where or draft.periods)
+    if cue is not None or has_conditions or has_empty_groups(scene.catalogue, pair[0], key.ref.table):
+        new_draft = draft.using("operator", cue).trait(
+            "with_empty", 1.0, worth=0.3 if cue is not None else _EMPTY_GROUPS
+        )
+        yield new_draft, replace(base, outer=True)
 
 
 def _mean_of_rows(scene: Scene, figure: Figure, group: Group) -> Iterator[Made]:
-    """``amount per order``, where each order has one amount: the mean, and that of every group besides."""
+    """``amount per order`` if each order has one amount: the average, of all rows and by group."""
     expr, draft = figure.exprs[0], group.draft.trait("per_row", 1.0, worth=0.05 if _names_mean(scene, figure) else -0.1)
     if isinstance(expr, Agg) and expr.fn == "sum":
         expr = replace(expr, fn="avg")
     if isinstance(expr, Agg) and expr.fn in ("avg", "median"):
         mean = Figure((expr,), draft, figure.table)
-        yield from _alone(scene, mean)
-        for other in groups(scene, draft, (figure.table,)):
-            if (len(other.keys) == 1 or other.asked) and not _is_one(scene, expr, other):
-                yield from _grouped(scene, mean, other)
+        yield from _ungrouped(scene, mean)
+        for subgroup in groups(scene, draft, (figure.table,)):
+            if (len(subgroup.keys) == 1 or subgroup.asked) and not _has_single_rows(scene, expr, subgroup):
+                yield from _grouped(scene, mean, subgroup)
 
 
 def _names_mean(scene: Scene, figure: Figure) -> bool:
@@ -149,16 +151,16 @@ def _names_mean(scene: Scene, figure: Figure) -> bool:
     return any(index in cues for index, _ in figure.draft.used)
 
 
-def _is_one(scene: Scene, figure: Expr, group: Group) -> bool:
-    """Whether every group is one row, and the figure of itself or of what it refers to: one client for each order."""
+def _has_single_rows(scene: Scene, figure: Expr, group: Group) -> bool:
+    """Whether each group has at most one row of the figure: one client for each order."""
     key = group.keys[0]
     if not isinstance(key, Col) or not isinstance(figure, Agg):
         return False
-    return scene.catalogue.once(_has_one, key.ref, next(refs_of(figure)).table)
+    return scene.catalogue.once(_is_single_row, key.ref, next(refs_of(figure)).table)
 
 
-def _has_one(catalogue: Catalogue, key: Ref, table: str) -> bool:
-    """Whether what a key identifies has one row of a table at most."""
+def _is_single_row(catalogue: Catalogue, key: Ref, table: str) -> bool:
+    """Whether a value of the key has at most one row of the table."""
     joins = joins_of(catalogue)
     if not joins.is_unique(key):
         return False
@@ -169,7 +171,7 @@ def _has_one(catalogue: Catalogue, key: Ref, table: str) -> bool:
 
 
 def _windows(scene: Scene, draft: Draft, group: Group, base: Query, expr: Agg) -> Iterator[Made]:
-    """Shares of the whole, changes from group to group, running totals."""
+    """Shares of the total, changes from group to group, running totals."""
     if (cue := scene.first_free(draft, "share")) is not None:
         query = replace(base, select=(*group.shown, expr, percent(Over("share", expr))))
         yield draft.using("operator", cue, worth=0.1), query
@@ -182,35 +184,35 @@ def _windows(scene: Scene, draft: Draft, group: Group, base: Query, expr: Agg) -
     if cues:
         change = percent(Over(args.get("kind", "change"), expr))
         query = replace(base, select=(*group.shown, expr, change), order=(Order(group.keys[0]),))
-        grown = draft.using("operator", *cues, worth=0.1)
-        yield grown, query
-        ranking = ranking_of(scene, grown)
+        new_draft = draft.using("operator", *cues, worth=0.1)
+        yield new_draft, query
+        ranking = ranking_of(scene, new_draft)
         if ranking is not None:
-            ranked, desc, limit = ranking
+            ranked_draft, desc, limit = ranking
             order = (Order(change, desc != (args.get("direction") == "asc")),)
-            yield ranked, replace(query, order=order, limit=limit)
+            yield ranked_draft, replace(query, order=order, limit=limit)
 
 
 def _having(scene: Scene, figure: Figure, group: Group, base: Query) -> Iterator[Made]:
-    """Groups by their figure: ``customers with more than 3 orders``, and how many of them there are."""
+    """Groups filtered by their figure, and the number of them: ``customers with more than 3 orders``."""
     draft = group.draft
     amount = scene.table(figure.table).amount
     if figure.counts and amount is not None and any(name == "default_count" for name, _ in draft.traits):
-        # "Bills above 450" are not those of more than 450 lines.
+        # “Bills above 450” compares amounts, not numbers of lines.
         summed = replace(figure, exprs=(Agg("sum", Col(amount)),), counts=False)
-        meant = replace(group, draft=draft.trait("default_measure", 1.0, worth=0.05))
-        yield from _having(scene, summed, meant, replace(base, select=(*group.shown, *summed.exprs)))
+        summed_group = replace(group, draft=draft.trait("default_measure", 1.0, worth=0.05))
+        yield from _having(scene, summed, summed_group, replace(base, select=(*group.shown, *summed.exprs)))
     cue = scene.first_free(draft, "compare")
-    cond = None if cue is None else _group_cond(scene, draft, cue, figure)
-    if cond is None or cue is None:
+    comparison = None if cue is None else _group_cond(scene, draft, cue, figure)
+    if comparison is None or cue is None:
         return
-    condition, number = cond
-    grown = draft.using("operator", cue, worth=0.25 + _having_order(scene, draft, cue)).using("having", number)
-    yield from _groups_or_count(scene, grown, group, base, condition)
+    condition, number = comparison
+    new_draft = draft.using("operator", cue, worth=0.25 + _having_order(scene, draft, cue)).using("having", number)
+    yield from _groups_or_count(scene, new_draft, group, base, condition)
 
 
 def _having_order(scene: Scene, draft: Draft, cue: int) -> float:
-    """Whether group, comparison and figure stand in the order of English; Chinese puts the figure first."""
+    """The worth of the English order of group, comparison and figure; 0.0 for Chinese, which puts the figure first."""
     groups_at = [i for i, role in draft.used if role == "group"]
     figures_at = [i for i, role in draft.used if role in ("measure", "subject")]
     if scene.lattice.question.language == "zh" or not groups_at or not figures_at:
@@ -219,45 +221,49 @@ def _having_order(scene: Scene, draft: Draft, cue: int) -> float:
 
 
 def _above_average(scene: Scene, figure: Figure, group: Group, base: Query) -> Iterator[Made]:
-    """Groups whose figure is above that of all rows, or of the average group; and how many of them there are."""
+    """Groups whose figure is above that of all rows, or above the average of groups; and the number of them."""
     draft, expr = group.draft, figure.exprs[0]
     cue = scene.first_free(draft, "above_average")
     operator = scene.operator(cue)
     if operator is None or not isinstance(expr, Agg):
         return
-    whole = Query(select=(expr,), tables=(figure.table,))
+    reference = Query(select=(expr,), tables=(figure.table,))
     if expr.fn != "avg":
         inner = Query(select=(*group.keys, expr), group=group.keys, tables=(figure.table,))
-        whole = Query(select=(Agg("avg", Col(Ref(INNER, f"c{len(group.keys)}"))),), inner=inner)
-    condition = Cond(expr, operator.args.get("op", ">"), whole)
-    grown = draft.using("operator", cue, worth=0.2)
-    yield from _groups_or_count(scene, grown, group, base, condition)
+        reference = Query(select=(Agg("avg", Col(Ref(INNER, f"c{len(group.keys)}"))),), inner=inner)
+    condition = Cond(expr, operator.args.get("op", ">"), reference)
+    new_draft = draft.using("operator", cue, worth=0.2)
+    yield from _groups_or_count(scene, new_draft, group, base, condition)
 
 
-def _above_others(scene: Scene, figure: Figure, group: Group, base: Query) -> Iterator[Made]:
-    """``clients with more orders than Ana Ruiz``."""
-    for draft, condition in above_another(scene, group, figure.exprs[0], figure.table):
+def _above_other_group(scene: Scene, figure: Figure, group: Group, base: Query) -> Iterator[Made]:
+    """Groups compared with a named one: ``clients with more orders than Ana Ruiz``."""
+    for draft, condition in compared_groups(scene, group, figure.exprs[0], figure.table):
         yield from _groups_or_count(scene, draft, group, base, condition)
 
 
 def _groups_or_count(scene: Scene, draft: Draft, group: Group, base: Query, condition: Cond) -> Iterator[Made]:
     yield draft, replace(base, having=(condition,))
-    counting = scene.first_free(draft, "count") or _counting_groups(scene, draft)
+    counting = scene.first_free(draft, "count") or _group_count_cue(scene, draft)
     if counting is not None:
         inner = Query(select=group.keys[:1], group=group.keys, having=(condition,), tables=base.tables)
         outer = Query(select=(Agg("count", Col(Ref(INNER, "*"))),), inner=inner)
         yield draft.using("operator", counting, worth=0.15), outer
 
 
-def _counting_groups(scene: Scene, draft: Draft) -> int | None:
-    """The ``how many`` that is nearer to the groups than to the figure: how many clients have more than 3 orders."""
+def _group_count_cue(scene: Scene, draft: Draft) -> int | None:
+    """The ``how many`` that is nearer to the groups than to the figure: “how many clients have more than 3 orders”."""
     cue = scene.cue("count")
-    at = {role: [i for i, used in draft.used if used == role and i != cue] for role in ("group", "measure", "subject")}
-    figure = at["measure"] or at["subject"]
-    if cue is None or not at["group"] or not figure:
+    positions = {
+        role: [i for i, used in draft.used if used == role and i != cue] for role in ("group", "measure", "subject")
+    }
+    figure = positions["measure"] or positions["subject"]
+    if cue is None or not positions["group"] or not figure:
         return None
-    near, far = (min(gap(scene.cover, cue, index) for index in part) for part in (at["group"], figure))
-    return cue if near < far else None
+    group_gap, figure_gap = (
+        min(gap(scene.cover, cue, index) for index in indexes) for indexes in (positions["group"], figure)
+    )
+    return cue if group_gap < figure_gap else None
 
 
 def _group_cond(scene: Scene, draft: Draft, cue: int, figure: Figure) -> tuple[Cond, int] | None:
@@ -267,16 +273,16 @@ def _group_cond(scene: Scene, draft: Draft, cue: int, figure: Figure) -> tuple[C
     if number is None or operator is None or operator.args.get("op") == "between":
         return None
     mention = scene[number].number
-    unnamed = figure.counts or any(name == "default_measure" for name, _ in draft.traits)
-    if unnamed and mention is not None and mention.unit and mention.unit in _sizes(money=figure.counts):
-        return None  # "Over 30 kg" is no number of rows.
+    is_default = figure.counts or any(name == "default_measure" for name, _ in draft.traits)
+    if is_default and mention is not None and mention.unit and mention.unit in _measured_units(money=figure.counts):
+        return None  # “Over 30 kg” is not a number of rows.
     op: Operator = operator.args.get("op", ">")
     return Cond(figure.exprs[-1], op, literal(scene, number, Ref("", ""))), number
 
 
 @cache
-def _sizes(*, money: bool) -> frozenset[str]:
-    """Canonical names of units that something is measured in, not counted."""
+def _measured_units(*, money: bool) -> frozenset[str]:
+    """Canonical names of the units of measured quantities; those of currencies too if ``money``."""
     from kbtui.text.units import canonical_units, units
 
     known = canonical_units()
@@ -284,14 +290,14 @@ def _sizes(*, money: bool) -> frozenset[str]:
 
 
 def _average_of_groups(scene: Scene, draft: Draft, figure: Figure, group: Group) -> Iterator[Made]:
-    """``average number of orders per customer``: the mean of a figure of groups."""
+    """The average of a figure over groups: ``average number of orders per customer``."""
     cue = scene.first_free(draft, "avg", "median", "max", "min")
     operator = scene.operator(cue)
     if operator is None or not (figure.counts or isinstance(figure.exprs[0], Agg)):
         return
     inner = Query(select=(*group.keys, figure.exprs[0]), group=group.keys, tables=(figure.table,))
     value = Col(Ref(INNER, f"c{len(group.keys)}"))
-    # "Average amount by branch" asks for no mean of means; "average number of orders per client" does.
-    counted = figure.counts and any(scene[i].cue for i, _ in draft.used if i in scene.cues("count"))
-    grown = draft.using("operator", cue).trait("average_of_groups", 1.0, worth=0.25 if counted else -0.35)
-    yield grown, Query(select=(Agg(operator.op, value),), inner=inner)  # type: ignore[arg-type]
+    # “Average amount by branch” asks for no average of averages; “average number of orders per client” does.
+    has_count_cue = figure.counts and any(scene[i].cue for i, _ in draft.used if i in scene.cues("count"))
+    new_draft = draft.using("operator", cue).trait("average_of_groups", 1.0, worth=0.25 if has_count_cue else -0.35)
+    yield new_draft, Query(select=(Agg(operator.op, value),), inner=inner)  # type: ignore[arg-type]

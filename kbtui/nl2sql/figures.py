@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from kbtui.nl2sql.catalogue import ColumnInfo
 from kbtui.nl2sql.cover import gap, nearest
-from kbtui.nl2sql.draft import NAMESAKES, Draft, Scene
+from kbtui.nl2sql.draft import MIN_DISTINCT_NAMES, Draft, Scene
 from kbtui.nl2sql.lexicon import is_kind
 from kbtui.nl2sql.number_literals import date_pairs, in_days
 from kbtui.nl2sql.query import Agg, Arith, Col, Cond, Expr, Function, Ref, refs_of
@@ -187,7 +187,7 @@ def _returning(scene: Scene, name: str) -> Ref | None:
     """What rows are named by where the same come again and again: the plates of cars that were parked."""
     table = scene.table(name)
     info = scene.info(table.naming[0]) if len(table.naming) == 1 else None
-    most = table.rows if table.key is None else NAMESAKES * table.rows
+    most = table.rows if table.key is None else MIN_DISTINCT_NAMES * table.rows
     return info.ref if info is not None and 0 < info.distinct < most else None
 
 
@@ -211,7 +211,7 @@ def _counts_beside(scene: Scene, draft: Draft) -> Iterator[Figure]:
 
 def _link_tables(scene: Scene, table: str) -> list[str]:
     """Tables whose rows join this table to another that the question speaks of."""
-    spoken = set(scene.spoken) - {table}
+    spoken = set(scene.mentioned_tables) - {table}
     return [child for child in scene.children(table) if child not in spoken and spoken & set(scene.parents(child))]
 
 
@@ -232,7 +232,7 @@ def _counted_column(scene: Scene, start: Draft, index: int, distinct: int | None
         grown = start.using("measure", index, worth=-0.1)
         if info.kind == "date" and info.nulls > 0:
             grown = grown.filtered(Cond(Col(ref), "not null"))  # Rows without it have not come to it.
-        if info.kind in ("code", "name") and not scene.table(ref.table).is_told_apart_by(info):
+        if info.kind in ("code", "name") and not scene.table(ref.table).is_identified_by(info):
             grown = grown.trait("rows_for_repeated", 1.0, worth=_REPEATED)
         yield Figure((_rows(ref.table),), grown, ref.table, counts=True)
 

@@ -14,7 +14,7 @@ from kbtui.nl2sql.absence import absence_statements
 from kbtui.nl2sql.candidate import Candidate, Role, Use
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.column_casts import has_time
-from kbtui.nl2sql.conditions import bound, drafts
+from kbtui.nl2sql.conditions import drafts, with_periods
 from kbtui.nl2sql.cover import Cover, covers
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.figure_statements import figure_statements
@@ -22,9 +22,9 @@ from kbtui.nl2sql.joins import JoinGraph, Unjoinable, joins_of
 from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.query import INNER, Col, Part, Query, Ref, refs_of
 from kbtui.nl2sql.ranking import Made
-from kbtui.nl2sql.redundant_words import Needless
+from kbtui.nl2sql.redundant_words import RedundantWords
 from kbtui.nl2sql.row_statements import row_statements
-from kbtui.nl2sql.subquery_conditions import above_drafts, first_drafts
+from kbtui.nl2sql.subquery_conditions import above_average_drafts, top_thing_drafts
 from kbtui.question.cues import LIGHT
 
 MOST: Final = 60
@@ -57,7 +57,7 @@ def candidates(lattice: Lattice, *, most: int = MOST, work: int = _WORK) -> list
         work: After so many statements that were composed no further cover is begun.
     """
     best = _Best(most)
-    needless, statements, made = Needless(lattice), _Statements(lattice.catalogue), 0
+    needless, statements, made = RedundantWords(lattice), _Statements(lattice.catalogue), 0
     for cover in covers(lattice, _COVERS):
         scene = _CoverScene(lattice, cover, needless, statements)
         for draft, query in _composed(scene, best):
@@ -81,14 +81,14 @@ def _composed(scene: Scene, best: _Best) -> Iterator[Made]:
         ):
             for draft, query in statements(scene, start):
                 if draft.prior > best.least:
-                    yield from bound(scene, draft, query if is_whole else query.narrowed(draft.where))
+                    yield from with_periods(scene, draft, query if is_whole else query.narrowed(draft.where))
 
 
 def _starts(scene: Scene) -> Iterator[Draft]:
     for start in drafts(scene):
         yield start
-        yield from above_drafts(scene, start)
-        yield from first_drafts(scene, start)
+        yield from above_average_drafts(scene, start)
+        yield from top_thing_drafts(scene, start)
 
 
 class _Weighed(Struct, frozen=True):
@@ -184,7 +184,7 @@ class _Statements:
 class _CoverScene(Scene):
     """A scene with the tokens of its mentions as bit masks."""
 
-    def __init__(self, lattice: Lattice, cover: Cover, needless: Needless, statements: _Statements) -> None:
+    def __init__(self, lattice: Lattice, cover: Cover, needless: RedundantWords, statements: _Statements) -> None:
         super().__init__(lattice, cover)
         self._needless = needless
         self._statements = statements
@@ -195,7 +195,7 @@ class _CoverScene(Scene):
         self._silent = [i for i, silent in cues if silent]
         self._effective = [i for i, silent in cues if not silent]
         self._setting_apart = self.cues("per", "distinct")
-        self._spoken = frozenset(self.spoken)
+        self._spoken = frozenset(self.mentioned_tables)
         named = [(i, cover.mentions[i].ref) for i in (*self.tables, *self.columns) if not cover.mentions[i].order]
         self._named = [(i, ref) for i, ref in named if ref is not None]
         content = sum(1 << at for at, token in enumerate(tokens) if token.content)

@@ -47,7 +47,7 @@ class Sense(NamedTuple):
         order: Of an adjective: ``desc`` where it names much of its concept (expensive), ``asc`` where little (cheap).
         degree: Of an adjective.
         holds: Of the word of a state: whether it names that state or its opposite; else None.
-        named: Names have the word too, not questions alone.
+        in_names: Whether the word occurs in names too, not in questions alone.
         weight: Less than 1 where the word usually means something else.
     """
 
@@ -56,7 +56,7 @@ class Sense(NamedTuple):
     degree: Degree = ""
     holds: bool | None = None
     weight: float = 1.0
-    named: bool = True
+    in_names: bool = True
 
 
 class Neighbour(NamedTuple):
@@ -247,7 +247,7 @@ def name_parts(words: Sequence[str], *, states: bool = False) -> list[NamePart]:
 
 
 def _names(sense: Sense, *, states: bool) -> bool:
-    return sense.named and not sense.degree and (sense.holds is not None) == states
+    return sense.in_names and not sense.degree and (sense.holds is not None) == states
 
 
 def is_kind(concepts: frozenset[str], kind: str) -> bool:
@@ -265,7 +265,7 @@ def _words(concept: str, entry: Mapping[str, Any]) -> Iterator[tuple[str, Sense]
     for word, weight in (*_listed(entry.get("en", "")), *_listed(entry.get("zh", ""))):
         yield word, Sense(concept, weight=weight)
     for word, weight in _listed(entry.get("said", "")):
-        yield word, Sense(concept, weight=weight, named=False)
+        yield word, Sense(concept, weight=weight, in_names=False)
     for key, holds in (("yes", True), ("no", False)):
         for word, weight in _listed(entry.get(key, "")):
             yield word, Sense(concept, holds=holds, weight=weight)

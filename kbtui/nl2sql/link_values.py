@@ -170,7 +170,7 @@ def _hits(span: Span, index: ValueIndex, forms: Forms, *, content: Sequence[bool
     senses = senses_of(words)
     if any(content):
         for sense in senses:
-            if sense.holds is None and not sense.degree and sense.named:
+            if sense.holds is None and not sense.degree and sense.in_names:
                 yield from index.meant(sense.concept)
     if len(span.chinese) > 1:
         found = [hit for gloss in glosses_of(span.chinese) for hit in index.glossed(gloss, chinese=True)]

@@ -202,7 +202,7 @@ def _further_names(catalogue: Catalogue, table: TableInfo) -> Iterator[tuple[str
     refs = dict.fromkeys(ref for ref in (table.key, table.grain, *table.naming) if ref is not None)
     columns = [column for column in map(catalogue.column, refs) if column is not None]
     # Rows are not what they name again and again: the donors of gifts are fewer than the gifts.
-    columns = [c for c in columns if c.ref == table.grain or table.is_told_apart_by(c)]
+    columns = [c for c in columns if c.ref == table.grain or table.is_identified_by(c)]
     for column in columns:
         if len(column.words) != 2 or has_cjk("".join(column.words)):
             continue

@@ -89,7 +89,7 @@ def measures_of(scene: Scene, index: int) -> Iterator[tuple[Expr, float]]:
     number = scene[index].number
     assert number is not None
     names = scene.usual_tables()
-    near = [parent for name in names for parent in scene.parents(name)] if scene.spoken else []
+    near = [parent for name in names for parent in scene.parents(name)] if scene.mentioned_tables else []
     for rank, name in enumerate(dict.fromkeys((*names, *near))):
         table = scene.table(name)
         for column in table.columns:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kbtui.nl2sql.catalogue import ColumnInfo, TableInfo
-from kbtui.nl2sql.conditions import drafts, previous
+from kbtui.nl2sql.conditions import drafts, previous_period
 from kbtui.nl2sql.cover import covers
 from kbtui.nl2sql.draft import Draft, Scene, identity
 from kbtui.nl2sql.figures import figures, natural, numeric
@@ -162,7 +162,7 @@ def _rows_named(asked: OpenQuestion, scene: Scene) -> TableInfo | None:
     for table in named:
         if not things and (table.dates or any(numeric(column) for column in table.columns)):
             return table
-    spoken = [scene.table(name) for name in scene.spoken]
+    spoken = [scene.table(name) for name in scene.mentioned_tables]
     near = [child for table in spoken for child in scene.children(table.name)]
     near += [child for name in near for child in scene.children(name)]
     others = [table for table in (*spoken, *map(scene.table, near)) if table.dates or main_measure(table) is not None]
@@ -175,7 +175,7 @@ def _main_table(scene: Scene) -> TableInfo | None:
     events = [table for table in stored if table.dates and not scene.children(table.name)]
     if len(events) > 1:
         events = [table for table in events if main_measure(table) is not None]
-    return events[0] if len(events) == 1 and not scene.spoken else None
+    return events[0] if len(events) == 1 and not scene.mentioned_tables else None
 
 
 def _is_money(scene: Scene, index: int) -> bool:
@@ -294,7 +294,7 @@ def _dated(subject: Subject, scene: Scene, draft: Draft) -> Subject | None:
 
 
 def _before(now: Days, subject: Subject) -> Days:
-    return previous(*now, "change_year" if subject.asked.yearly else "change")
+    return previous_period(*now, "change_year" if subject.asked.yearly else "change")
 
 
 def _in_data(said: Sequence[Days], low: date, high: date, scene: Scene) -> tuple[list[Days], int]:

@@ -1,4 +1,4 @@
-"""One figure in several periods: beside one another, with its difference and its change, ranked by the change."""
+"""A figure compared between periods: side by side, with difference and percentage change, ranked by the change."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from kbtui.nl2sql.conditions import period_cond, previous
+from kbtui.nl2sql.conditions import period_cond, previous_period
 from kbtui.nl2sql.cover import gap
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.figures import Figure
@@ -21,15 +21,15 @@ Days = tuple[date, date]
 _GRAINS: Final[dict[str, Unit]] = {"year": "year", "quarter": "quarter", "month": "month", "week": "week", "day": "day"}
 _REACH: Final = 3
 """Tokens between a comparing operator and its number."""
-_SHORT: Final = ("month", "quarter", "week")
+_SHORT_GRAINS: Final = ("month", "quarter", "week")
 _LONG_PERIOD: Final = -0.5
-"""Worth of years beside each other where the growth from month to month is asked for."""
+"""Worth of comparing years if the question asks for growth from month to month."""
 _NO_PERIOD: Final = -0.15
-"""Worth of the current period where a question about growth names none."""
+"""Worth of the current period if a question about growth names none."""
 
 
 def growth(scene: Scene, figure: Figure) -> Iterator[Made]:
-    """A period beside the one before it, or beside the same one of the year before; the current one by default."""
+    """The figure of a period, by default the current one, and of the period before it or a year earlier."""
     draft, expr = figure.draft, figure.exprs[0]
     cues, args = growth_of(scene, draft)
     if not cues or not isinstance(expr, Agg):
@@ -37,24 +37,24 @@ def growth(scene: Scene, figure: Figure) -> Iterator[Made]:
     periods = [scene[i].period for i in draft.periods]
     ends = [(p.first, p.last) for p in periods if p is not None and p.first is not None and p.last is not None]
     if args.get("kind") == "change_year":
-        # "This year and the same time last year, january to october": the part counts.
+        # “This year and the same time last year, january to october”: only the shorter period counts.
         ends = [days for days in ends if not any(_within(other, days) for other in ends)]
-    ref = _dated(scene, draft, figure.table)
+    ref = _date_column(scene, draft, figure.table)
     if ref is None or (periods and not ends):
         return
     today = scene.lattice.question.today
     worth, unit = 0.25, str(args.get("unit", args.get("beside", "year")))
     if args.get("each") and not ends:
-        return  # Growth by month is that of every month.
+        return  # Growth by month compares all months, see `figure_statements`.
     if not ends:
         ends, worth = [_current(today, unit)], worth + _NO_PERIOD
-    elif unit in _SHORT and all(period.grain == "year" for period in periods if period is not None):
+    elif unit in _SHORT_GRAINS and all(period.grain == "year" for period in periods if period is not None):
         worth += _LONG_PERIOD
     pairs = list(compared_days(ends, args.get("kind", "change"), today))
-    for before, now, likely in pairs:
-        grown = draft.using("operator", *cues, *scene.cues("versus")).using("filter", *draft.periods)
-        grown = replace(grown, periods=(), prior=grown.prior + worth + likely)
-        yield from _compared(scene, grown, changes(expr, ref, before, now), figure.table, args)
+    for before, now, pair_worth in pairs:
+        new_draft = draft.using("operator", *cues, *scene.cues("versus")).using("filter", *draft.periods)
+        new_draft = replace(new_draft, periods=(), prior=new_draft.prior + worth + pair_worth)
+        yield from _change_statements(scene, new_draft, changes(expr, ref, before, now), figure.table, args)
 
 
 def _current(today: date, unit: str) -> Days:
@@ -63,35 +63,39 @@ def _current(today: date, unit: str) -> Days:
     return calendar_unit(today, unit, 0)
 
 
-def _compared(
+def _change_statements(
     scene: Scene, draft: Draft, select: tuple[Expr, ...], table: str, args: Mapping[str, Any]
 ) -> Iterator[Made]:
-    """Figures of two periods and their change; of groups also those that changed most."""
-    falling = args.get("direction") == "asc"
-    for grown, query, group in _beside(scene, draft, select, table):
-        yield grown, query
+    """Figures of two periods and their change; for groups also ranked by the change."""
+    is_decline = args.get("direction") == "asc"
+    for new_draft, query, group in _with_groups(scene, draft, select, table):
+        yield new_draft, query
         if group is None:
             continue
-        ranking = ranking_of(scene, grown)
+        ranking = ranking_of(scene, new_draft)
         if ranking is not None:
-            ranked, desc, limit = ranking
+            ranked_draft, desc, limit = ranking
             for rank, change in enumerate(reversed(select[2:])):
-                order = (Order(change, desc != falling),)
-                yield replace(ranked, prior=ranked.prior - 0.05 * rank), replace(query, order=order, limit=limit)
+                order = (Order(change, desc != is_decline),)
+                yield (
+                    replace(ranked_draft, prior=ranked_draft.prior - 0.05 * rank),
+                    replace(query, order=order, limit=limit),
+                )
 
 
-def _dated(scene: Scene, draft: Draft, table: str) -> Ref | None:
-    """The date that periods are of: one that is named (``closed in june``), else the usual one of the table, else one
-    of a table beside it (the date of the bill that a line is of)."""
-    named = (info.ref for i in draft.free(scene.columns) if (info := scene.column(i)) and info.kind == "date")
-    near = (table, *scene.parents(table), *scene.children(table))
-    return next((ref for ref in named if ref.table == table), next(scene.dates(near), None))
+def _date_column(scene: Scene, draft: Draft, table: str) -> Ref | None:
+    """The date column that periods apply to: a mentioned one (``closed in june``), else the usual one of the table,
+    else one of a related table (the date of the invoice of a line).
+    """
+    mentioned = (info.ref for i in draft.free(scene.columns) if (info := scene.column(i)) and info.kind == "date")
+    related = (table, *scene.parents(table), *scene.children(table))
+    return next((ref for ref in mentioned if ref.table == table), next(scene.dates(related), None))
 
 
-def _beside(
+def _with_groups(
     scene: Scene, draft: Draft, select: tuple[Expr, ...], table: str
 ) -> Iterator[tuple[Draft, Query, Group | None]]:
-    """Figures side by side, of all rows or for each group."""
+    """Figures side by side, for all rows and for each group; the group is None for all rows."""
     yield draft, Query(select=select, tables=(table,)), None
     for group in groups(scene, draft, (table,)):
         if not group.buckets:
@@ -100,80 +104,81 @@ def _beside(
 
 
 def side_by_side(scene: Scene, figure: Figure) -> Iterator[Made]:
-    """Periods or kinds of days beside each other, a column each or a row each."""
+    """Periods or kinds of days side by side: a column for each, or a row for each."""
     draft, expr = figure.draft, figure.exprs[0]
     if not isinstance(expr, Agg):
         return
     if len(draft.periods) > 1:
-        yield from _periods_beside(scene, figure, expr)
+        yield from _period_statements(scene, figure, expr)
     if {"weekend", "workday"} <= {m.cue.op for m in scene.cover.mentions if m.cue is not None}:
         conds = [cond for cond in draft.where if isinstance(cond, Cond) and isinstance(cond.left, Part)]
-        rest = tuple(cond for cond in draft.where if cond not in conds)
+        other_conds = tuple(cond for cond in draft.where if cond not in conds)
         select = tuple(replace(expr, where=(cond,)) for cond in conds)
-        grown = replace(draft, where=rest).using("operator", scene.cue("versus"), worth=0.3)
-        for shown, query, _ in _beside(scene, grown, select, figure.table):
-            yield shown, query
+        new_draft = replace(draft, where=other_conds).using("operator", scene.cue("versus"), worth=0.3)
+        for group_draft, query, _ in _with_groups(scene, new_draft, select, figure.table):
+            yield group_draft, query
 
 
-def unmeasured(scene: Scene, draft: Draft) -> list[int]:
-    """Comparing operators that no number stands beside: *more* orders in june *than* in may."""
+def comparisons_without_number(scene: Scene, draft: Draft) -> list[int]:
+    """Comparing operators without a number near them: *more* orders in june *than* in may."""
     numbers = draft.free(scene.cover.indexes("number"))
     cues = draft.free(scene.cues("compare"))
     return [i for i in cues if not any(gap(scene.cover, i, number) <= _REACH for number in numbers)]
 
 
-def differences(scene: Scene) -> list[int]:
-    """Operators that ask how much one figure is above another."""
+def difference_operators(scene: Scene) -> list[int]:
+    """Operators that ask for the difference of two figures."""
     return [i for i in scene.cues("versus") if (cue := scene[i].cue) is not None and "wants" in cue.args]
 
 
-def _periods_beside(scene: Scene, figure: Figure, expr: Agg) -> Iterator[Made]:
+def _period_statements(scene: Scene, figure: Figure, expr: Agg) -> Iterator[Made]:
     draft = figure.draft
-    ref = _dated(scene, draft, figure.table)
+    ref = _date_column(scene, draft, figure.table)
     if ref is None:
         return
     periods = [period for i in draft.periods if (period := scene[i].period) is not None]
     conds = tuple(period_cond(Col(ref), period.first, period.last) for period in periods)
-    asked = [*scene.cues("versus", "growth"), *unmeasured(scene, draft)]
-    worth = 0.35 if asked else 0.05
-    grown = replace(draft.using("operator", *asked, worth=worth).using("filter", *draft.periods), periods=())
+    operators = [*scene.cues("versus", "growth"), *comparisons_without_number(scene, draft)]
+    worth = 0.35 if operators else 0.05
+    new_draft = replace(draft.using("operator", *operators, worth=worth).using("filter", *draft.periods), periods=())
     select: tuple[Expr, ...] = tuple(replace(expr, where=(cond,)) for cond in conds)
-    for shown, query, _ in _beside(scene, grown, select, figure.table):
-        yield shown, query
+    for group_draft, query, _ in _with_groups(scene, new_draft, select, figure.table):
+        yield group_draft, query
     ends = [(p.first, p.last) for p in periods if p.first is not None and p.last is not None]
-    if len(ends) == len(periods) == 2 and asked:
-        wanted = 0.1 if differences(scene) else -0.05
-        for before, now, less in compared_days(ends, "change", scene.lattice.question.today):
+    if len(ends) == len(periods) == 2 and operators:
+        difference_worth = 0.1 if difference_operators(scene) else -0.05
+        for before, now, pair_worth in compared_days(ends, "change", scene.lattice.question.today):
             compared = changes(expr, ref, before, now)[:3]
-            for shown, query, _ in _beside(
-                scene, replace(grown, prior=grown.prior + less + wanted), compared, figure.table
+            for group_draft, query, _ in _with_groups(
+                scene, replace(new_draft, prior=new_draft.prior + pair_worth + difference_worth), compared, figure.table
             ):
-                yield shown, query
+                yield group_draft, query
     grains = {period.grain for period in periods}
     if len(grains) == 1 and (unit := _GRAINS.get(grains.pop())) is not None:
         key = Part(unit, Col(ref))
-        beside = Query(select=(key, expr), where=(AnyOf(conds),), group=(key,), order=(Order(key),))
-        yield grown, replace(beside, tables=(figure.table,))
+        by_period = Query(select=(key, expr), where=(AnyOf(conds),), group=(key,), order=(Order(key),))
+        yield new_draft, replace(by_period, tables=(figure.table,))
 
 
 def compared_days(ends: Sequence[Days], kind: str, today: date) -> Iterator[tuple[Days, Days, float]]:
-    """The earlier and the later period, each pair with its worth.
+    """Pairs of an earlier and a later period, each with its worth.
 
-    A later period that has not ended is compared with the whole earlier one, and with as much of it as has passed; a
-    part of a year and another year with the same part of that.
+    A later period that has not ended is compared with the whole earlier one and with the same part of it; a part of a
+    year is compared with another year and with the same part of it.
 
     Args:
-        ends: First and last days of the periods that are named; of one alone the one before it is compared.
-        kind: ``change_year`` for the same period of the year before.
+        ends: First and last days of the periods; a single one is compared with the period before it.
+        kind: ``change_year`` for the same period a year earlier.
+
     """
     now = max(ends)
-    before = min(ends) if len(ends) > 1 else previous(*now, kind)
+    before = min(ends) if len(ends) > 1 else previous_period(*now, kind)
     yield before, now, 0.0
     if now[0] <= today < now[1] or (now[1] == today and before[1] - before[0] > now[1] - now[0]):
-        passed = min(now[1], today) - now[0]
-        until = _same_day(before[0], now[0], min(now[1], today)) or before[0] + passed
-        if until < before[1]:
-            yield (before[0], until), now, 0.05 if kind == "change_year" else -0.1
+        elapsed = min(now[1], today) - now[0]
+        cut_end = _same_day(before[0], now[0], min(now[1], today)) or before[0] + elapsed
+        if cut_end < before[1]:
+            yield (before[0], cut_end), now, 0.05 if kind == "change_year" else -0.1
     elif _is_year(before) and now[0].year == now[1].year > before[0].year and not _is_year(now):
         years = now[0].year - before[0].year
         yield _years_before(now, years), now, 0.05 if kind == "change_year" else -0.1
@@ -195,7 +200,7 @@ def _years_before(days: Days, years: int) -> Days:
 
 
 def _same_day(before: date, now: date, today: date) -> date | None:
-    """Today in the earlier year, where both periods begin on one day of their years."""
+    """The day of the earlier year that corresponds to today, if both periods begin on the same day of the year."""
     from kbtui.text.calendar import add_months
 
     is_year = (before.month, before.day) == (now.month, now.day)
@@ -203,12 +208,12 @@ def _same_day(before: date, now: date, today: date) -> date | None:
 
 
 def changes(expr: Agg, ref: Ref, before: Days, now: Days) -> tuple[Expr, ...]:
-    """The figure of both periods, its difference and its change in percent, a column each."""
+    """Expressions of a figure in two periods, its difference and its percentage change, in this order."""
     earlier, later = (figure_in(expr, ref, days) for days in (before, now))
     difference = Arith("-", later, earlier)
     return earlier, later, difference, percent(Arith("/", difference, earlier))
 
 
 def figure_in(expr: Agg, ref: Ref, days: Days) -> Agg:
-    """The figure of the rows of a period."""
+    """The figure restricted to rows of a period."""
     return replace(expr, where=(*expr.where, period_cond(Col(ref), *days)))

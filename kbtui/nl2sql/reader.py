@@ -25,7 +25,7 @@ from kbtui.nl2sql.pool import Entry, entries_of, features_of, one_by_one
 from kbtui.nl2sql.query import Query, aggregates
 from kbtui.nl2sql.ranker import Answer, Ranker, answers_of
 from kbtui.nl2sql.reading_order import in_reading_order
-from kbtui.nl2sql.redundant_words import Needless
+from kbtui.nl2sql.redundant_words import RedundantWords
 from kbtui.nl2sql.reranker import first_answers, reranked
 from kbtui.nl2sql.row_features import Rows
 from kbtui.nl2sql.trees import Trees
@@ -146,7 +146,7 @@ class QuestionReader:
     def never_read(self, question: str, schema: Schema) -> tuple[str, ...]:
         """Content words that every statement would leave unread, told without composing one."""
         lattice = self.lattice(self.question(question), schema)
-        return unread_words(lattice.question, Needless(lattice).never_read(lattice.mentions))
+        return unread_words(lattice.question, RedundantWords(lattice).never_read(lattice.mentions))
 
     def candidates(self, lattice: Lattice) -> Sequence[Candidate]:
         """The statements that a question may mean, best prior first."""

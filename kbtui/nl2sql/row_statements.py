@@ -80,9 +80,9 @@ def _lists(scene: Scene, draft: Draft, subject: str) -> Iterator[Made]:
         codes = tuple(Col(ref) for index in columns if (ref := scene[index].ref) is not None)
         if codes != tuple(exprs):
             yield grown.trait("code_shown", 1.0, worth=-0.05), Query(select=codes, tables=(subject,))
-        names: dict[Expr, None] = {Col(ref): None for ref in scene.named(table)}
+        names: dict[Expr, None] = {Col(ref): None for ref in scene.naming_columns(table)}
         yield grown.trait("name_added", 1.0, worth=-0.05), Query(select=tuple(names | exprs), tables=(subject,))
-    everything = tuple(exprs | dict.fromkeys(_varying(draft, subject)) | dict.fromkeys(scene.listed(table)))
+    everything = tuple(exprs | dict.fromkeys(_varying(draft, subject)) | dict.fromkeys(scene.list_columns(table)))
     yield (
         grown.trait("listed", 1.0, worth=-0.02 if exprs else 0.0),
         Query(select=everything, tables=(subject,)),

@@ -154,7 +154,7 @@ class _Select:
                 info is not None
                 and column is not None
                 and [ref.column for ref in info.naming] == [item.ref.column]
-                and info.is_told_apart_by(column)
+                and info.is_identified_by(column)
             )
             name = thing if alone and not item.fold and not self._words.names_column(thing) else name
         if item in self._query.select or self._query.truth or not self._figures:

@@ -1,4 +1,4 @@
-"""Numbers that tell a time: hours of the day (``before 9am``), ages (``over 40``), the time since a date."""
+"""Conditions from numbers that are times: hours of the day (``before 9am``), ages (``over 40``), time since a date."""
 
 from __future__ import annotations
 
@@ -16,31 +16,32 @@ from kbtui.text.calendar import add_months
 _CLOCK: Final = re.compile(r"\d\d:\d\d(?::\d\d)?")
 _MONTHS: Final = {"year": 12, "month": 1, "岁": 12, "周岁": 12}
 _DAYS: Final = {"week": 7, "day": 1}
-_OLDEST: Final = 120
+_MAX_AGE: Final = 120
 """Years up to which a number without a unit may be an age."""
-_ASKED: Final = 0.15
+_MATCHING_COLUMN: Final = 0.15
 _OTHER_COLUMN: Final = 0.05
 _SINCE: Final = -0.1
-"""Worth of the time since a date that is no date of birth."""
+"""Worth of the time since a date that is no birth date."""
 _BARE_AGE: Final = -0.05
 _MIRRORED: Final[dict[Operator, Operator]] = {">": "<", ">=": "<=", "<": ">", "<=": ">="}
 
 
-def moment_conds(scene: Scene, numbers: Sequence[int], op: Operator) -> Iterator[tuple[Cond, float]]:
-    """Conditions on times that a comparison with numbers may be, each with its worth.
+def time_conds(scene: Scene, numbers: Sequence[int], op: Operator) -> Iterator[tuple[Cond, float]]:
+    """Time conditions for a comparison with numbers, each with its worth.
 
     Args:
-        numbers: One, or the two ends of ``between``.
+        numbers: Positions of number mentions: one, or two for ``between``.
+
     """
     values = [number for i in numbers if (number := scene[i].number) is not None]
-    names = scene.usual_tables()
-    near = [*names, *(parent for name in names for parent in scene.parents(name))]
-    columns = [column for name in dict.fromkeys(near) for column in scene.table(name).columns]
+    mentioned = scene.usual_tables()
+    tables = [*mentioned, *(parent for name in mentioned for parent in scene.parents(name))]
+    columns = [column for name in dict.fromkeys(tables) for column in scene.table(name).columns]
     if any(number.unit == "clock" for number in values):
-        for rank, column in enumerate(column for column in columns if tells_time(column)):
-            cond = _at_hour(column, op, [number.value for number in values])
+        for rank, column in enumerate(column for column in columns if has_time_of_day(column)):
+            cond = _hour_cond(column, op, [number.value for number in values])
             if cond is not None:
-                yield cond, _ASKED - _OTHER_COLUMN * rank
+                yield cond, _MATCHING_COLUMN - _OTHER_COLUMN * rank
         return
     ages = [number.value for number in values if number.kind == "cardinal" and number.value.denominator == 1]
     units = {number.unit for number in values if number.unit}
@@ -49,65 +50,65 @@ def moment_conds(scene: Scene, numbers: Sequence[int], op: Operator) -> Iterator
         return
     for column in (column for column in columns if column.kind == "date"):
         if "birth" in column.concepts and unit not in _DAYS:
-            yield since_cond(scene, column.ref, op, ages, unit), _ASKED if unit else _BARE_AGE
+            yield elapsed_cond(scene, column.ref, op, ages, unit), _MATCHING_COLUMN if unit else _BARE_AGE
         elif unit:
-            yield since_cond(scene, column.ref, op, ages, unit), _SINCE
+            yield elapsed_cond(scene, column.ref, op, ages, unit), _SINCE
 
 
-def since_number(scene: Scene, index: int, ref: Ref, *, longer: bool) -> Cond | None:
-    """``older than 40`` of a date: what is further back than so much time, or less far."""
+def age_cond(scene: Scene, index: int, ref: Ref, *, longer: bool) -> Cond | None:
+    """The condition of a comparative of age on a date column: ``older than 40``; None if the number is no age."""
     number = scene[index].number
     if number is None or number.value.denominator != 1 or not _is_age(number.value, number.unit):
         return None
-    return since_cond(scene, ref, ">" if longer else "<", [number.value], number.unit)
+    return elapsed_cond(scene, ref, ">" if longer else "<", [number.value], number.unit)
 
 
 def _is_age(number: Fraction, unit: str) -> bool:
-    """Whether a number, of years where no unit says another, is no longer than a life."""
+    """Whether a number in years, or in another unit, is at most the length of a human life."""
     if unit in _DAYS:
-        return 0 <= number * _DAYS[unit] <= _OLDEST * 366
-    return unit in ("", *_MONTHS) and 0 <= number * _MONTHS[unit or "year"] <= _OLDEST * 12
+        return 0 <= number * _DAYS[unit] <= _MAX_AGE * 366
+    return unit in ("", *_MONTHS) and 0 <= number * _MONTHS[unit or "year"] <= _MAX_AGE * 12
 
 
-def tells_time(column: ColumnInfo) -> bool:
-    """Whether a column has times of day: moments, or text such as ``08:30``."""
+def has_time_of_day(column: ColumnInfo) -> bool:
+    """Whether a column has times of day: timestamps, or text such as ``08:30``."""
     if column.kind == "date":
         return column.has_time
     texts = [value for value, _ in column.values if value is not None]
     return bool(texts) and all(isinstance(value, str) and _CLOCK.fullmatch(value) for value in texts)
 
 
-def _at_hour(column: ColumnInfo, op: Operator, hours: Sequence[Fraction]) -> Cond | None:
+def _hour_cond(column: ColumnInfo, op: Operator, hours: Sequence[Fraction]) -> Cond | None:
     if column.kind != "date":
-        said = [f"{int(hour):02}:{int(hour % 1 * 60):02}" for hour in sorted(hours)]
+        clock_texts = [f"{int(hour):02}:{int(hour % 1 * 60):02}" for hour in sorted(hours)]
         if op == "between":
-            return Cond(Col(column.ref), "between", (said[0], said[1])) if len(said) > 1 else None
+            return Cond(Col(column.ref), "between", (clock_texts[0], clock_texts[1])) if len(clock_texts) > 1 else None
         if op == "=":
-            return Cond(Col(column.ref), "like", f"{said[0]}%")
-        return Cond(Col(column.ref), op, said[0])
+            return Cond(Col(column.ref), "like", f"{clock_texts[0]}%")
+        return Cond(Col(column.ref), op, clock_texts[0])
     if any(hour.denominator != 1 for hour in hours):
-        return None  # A part of a date is a whole hour.
+        return None  # Parts of dates are whole hours.
     part, first, last = Part("hour", Col(column.ref)), int(min(hours)), int(max(hours))
     if op == "between":
         return Cond(part, "between", (first, last - 1)) if first < last else None
     if op in ("=", "in"):
         return Cond(part, "=", first) if first == last else Cond(part, "in", (first, last))
-    # Nine o'clock itself is in the hour that begins then.
+    # The hour that begins at nine includes nine itself.
     return Cond(part, ">=" if op in (">", ">=") else "<", first)
 
 
-def since_cond(scene: Scene, ref: Ref, op: Operator, numbers: Sequence[Fraction], unit: str) -> Cond:
-    """The dates from which so much time has passed by today: of people over 40 the births before their date."""
+def elapsed_cond(scene: Scene, ref: Ref, op: Operator, numbers: Sequence[Fraction], unit: str) -> Cond:
+    """Dates from which so much time has passed until today: people over 40 were born before a date."""
     today = scene.lattice.question.today
-    first, last = (_before(today, int(number), unit) for number in (min(numbers), max(numbers)))
+    first, last = (_days_before(today, int(number), unit) for number in (min(numbers), max(numbers)))
     if op == "between":
         return Cond(Col(ref), "between", (last, first))
     if op in ("=", "in"):
-        return Cond(Col(ref), "between", (_before(today, int(max(numbers)) + 1, unit) + timedelta(days=1), first))
+        return Cond(Col(ref), "between", (_days_before(today, int(max(numbers)) + 1, unit) + timedelta(days=1), first))
     return Cond(Col(ref), _MIRRORED.get(op, "!="), first)
 
 
-def _before(today: date, number: int, unit: str) -> date:
+def _days_before(today: date, number: int, unit: str) -> date:
     if unit in _DAYS:
         return today - timedelta(days=_DAYS[unit] * number)
     return add_months(today, -_MONTHS[unit or "year"] * number)

@@ -98,7 +98,7 @@ def _asked(query: Query, catalogue: Catalogue, cues: Sequence[Cue]) -> Iterator[
     shown = [column for expr in query.select if (column := _column(expr, catalogue)) is not None]
     functions = {agg for each in nested(query) for expr in each.select for agg in aggregates_in(expr)}
     listed = "distinct" in ops and not query.group and not functions
-    telling = [column.kind == "key" or catalogue.tables[column.ref.table].is_told_apart_by(column) for column in shown]
+    telling = [column.kind == "key" or catalogue.tables[column.ref.table].is_identified_by(column) for column in shown]
     yield "distinct_pointless", float(listed and any(telling) and not all(telling))
     ranks = not ops.isdisjoint(("most", "top", "common"))
     yield "superlative_unordered", float(ranks and not query.order and not any(map(aggregates, query.select)))

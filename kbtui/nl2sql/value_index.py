@@ -222,7 +222,7 @@ class ValueIndex(Struct):
 
 
 def _is_noun(sense: Sense) -> bool:
-    return sense.named and not sense.degree and "date" not in lexicon().kinds[sense.concept]
+    return sense.in_names and not sense.degree and "date" not in lexicon().kinds[sense.concept]
 
 
 def _code_score(code: str, words: Sequence[str], initials: str, *, is_value: bool) -> float:

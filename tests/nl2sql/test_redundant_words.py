@@ -7,7 +7,7 @@ import pytest
 from kbtui.nl2sql.candidate import Role, Use
 from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.query import Agg, Col, Cond, Order, Query, Ref
-from kbtui.nl2sql.redundant_words import Needless
+from kbtui.nl2sql.redundant_words import RedundantWords
 from kbtui.question.model import TokenSpan
 from tests.nl2sql.garden import lattice, mention, question
 
@@ -18,7 +18,7 @@ COUNTED, SUMMED = Agg("count", Col(PLANTS)), Agg("sum", Col(WATER))
 
 def needless(linked: Lattice, query: Query, *unread: int, uses: tuple[tuple[Mention, Role], ...] = ()) -> list[str]:
     tokens = linked.question.tokens
-    found = Needless(linked).among(unread, query, [Use(m, role) for m, role in uses])
+    found = RedundantWords(linked).among(unread, query, [Use(m, role) for m, role in uses])
     return [tokens[at].norm for at in sorted(found)]
 
 
