@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from kbtui.nl2sql.epochs import EPOCHS, moment_of
+from kbtui.nl2sql.epochs import EPOCHS, timestamp_of
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -103,7 +103,7 @@ def cast_date(column: exp.Expr, info: ColumnInfo, dialect: str) -> exp.Expr:
 
     form = info.date_format
     if form in EPOCHS:
-        return moment_of(column, EPOCHS[form], dialect)
+        return timestamp_of(column, EPOCHS[form], dialect)
     if dialect == "sqlite":
         return _iso_text(column, info) if form else column
     kind = "TIMESTAMP" if has_time(info) else "DATE"

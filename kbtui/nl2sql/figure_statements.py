@@ -83,7 +83,7 @@ def _ungrouped(scene: Scene, figure: Figure) -> Iterator[Made]:
 def _grouped(scene: Scene, figure: Figure, group: Group) -> Iterator[Made]:
     """A figure for each group: all groups, ranked, or filtered by a comparison."""
     if _has_single_rows(scene, figure.exprs[0], group):
-        if not figure.counts and (group.asked or _names_mean(scene, figure)):
+        if not figure.counts and (group.explicit or _names_mean(scene, figure)):
             yield from _mean_of_rows(scene, figure, group)
         if figure.counts or _names_mean(scene, figure):
             return
@@ -117,7 +117,7 @@ def _with_empty_groups(scene: Scene, figure: Figure, group: Group, base: Query) 
     """Groups including those without rows, with 0: ``orders per client, including those with none``."""
     key, draft = group.keys[0], group.draft
     cue = scene.first_free(draft, "zeros")
-    if not isinstance(key, Col) or not joins_of(scene.catalogue).is_unique(key.ref) or not (group.asked or cue):
+    if not isinstance(key, Col) or not joins_of(scene.catalogue).is_unique(key.ref) or not (group.explicit or cue):
         return
     if any(ref.table != key.ref.table for expr in (*group.keys, *group.shown) for ref in refs_of(expr)):
         return
@@ -142,7 +142,7 @@ def _mean_of_rows(scene: Scene, figure: Figure, group: Group) -> Iterator[Made]:
         mean = Figure((expr,), draft, figure.table)
         yield from _ungrouped(scene, mean)
         for subgroup in groups(scene, draft, (figure.table,)):
-            if (len(subgroup.keys) == 1 or subgroup.asked) and not _has_single_rows(scene, expr, subgroup):
+            if (len(subgroup.keys) == 1 or subgroup.explicit) and not _has_single_rows(scene, expr, subgroup):
                 yield from _grouped(scene, mean, subgroup)
 
 

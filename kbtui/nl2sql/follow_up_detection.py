@@ -1,4 +1,4 @@
-"""Whether a question is about the statement that was answered before it, or stands alone."""
+"""Tells whether a question is a follow-up of the previous statement or stands alone."""
 
 from __future__ import annotations
 
@@ -13,44 +13,45 @@ from kbtui.nl2sql.candidate import Candidate
 from kbtui.question.follow_words import follow_cues
 from kbtui.question.model import Question
 
-FOLLOWS_FROM: Final = 0.5
-"""Probability from which a question is taken for a follow-up."""
+MIN_PROBABILITY: Final = 0.5
+"""Probability from which a question counts as a follow-up."""
 
 WEIGHTS_FILE: Final = Path(__file__).with_name("following.json")
 """Weights of the features, fitted by benchmarks/fit_follow_ups.py."""
 
-_ASKING: Final = ("count", "how_much", "wh", "list", "truth", "exists", "duration")
-_RANKING: Final = ("most", "top", "common")
-_HEADS: Final = ("measure", "subject", "shown")
-_CHANGING: Final = ("instead", "also", "all", "rest", "shift", "reverse")
-_LONG: Final = 12.0
-_FEW: Final = 2.0
-_ALSO_ALONE: Final = ("all", "list")
-"""Operators of follow-ups that whole questions have as well."""
-_LONGEST: Final = 9.0
-"""Words of a follow-up at most."""
+_QUESTION_CUES: Final = ("count", "how_much", "wh", "list", "truth", "exists", "duration")
+_RANKING_CUES: Final = ("most", "top", "common")
+_HEAD_ROLES: Final = ("measure", "subject", "shown")
+_CHANGE_CUES: Final = ("instead", "also", "all", "rest", "shift", "reverse")
+_MAX_LENGTH_FEATURE: Final = 12.0
+_SHORT: Final = 2.0
+_GENERAL_CUES: Final = ("all", "list")
+"""Operators of follow-ups that complete questions have too."""
+_MAX_LENGTH: Final = 9.0
+"""Content words of a follow-up, at most."""
 
 
 def features(question: Question, edited: Sequence[Candidate], alone: Sequence[Candidate]) -> dict[str, float]:
-    """What speaks for a follow-up and against it.
+    """Features for and against a follow-up: name to value.
 
     Args:
-        edited: What it may do to the statement before, best first; see `kbtui.nl2sql.edits`.
-        alone: What it may mean by itself, best first.
+        edited: Edits of the previous statement, best first; see `kbtui.nl2sql.edits`.
+        alone: Readings of the question alone, best first.
+
     """
-    found = dict.fromkeys((cue.op for cue in follow_cues(question)), 1.0)
+    follow_ops = dict.fromkeys((cue.op for cue in follow_cues(question)), 1.0)
     ops = {cue.op for cue in question.cues}
     values = {
         "bias": 1.0,
-        "opener": found.get("opener", 0.0),
-        "lead": found.get("lead", 0.0),
-        "refer": found.get("refer", 0.0),
-        "rows": found.get("list", 0.0),
-        "changing": float(any(op in found for op in _CHANGING)),
-        "length": min(_LONG, _length(question)),
-        "asks": float(bool(ops & set(_ASKING))),
-        "ranks_only": float(bool(ops & set(_RANKING)) and not ops & set(_ASKING)),
-        "grouped_only": float(bool(ops & {"per", "bucket"}) and not ops & set(_ASKING)),
+        "opener": follow_ops.get("opener", 0.0),
+        "lead": follow_ops.get("lead", 0.0),
+        "refer": follow_ops.get("refer", 0.0),
+        "rows": follow_ops.get("list", 0.0),
+        "changing": float(any(op in follow_ops for op in _CHANGE_CUES)),
+        "length": min(_MAX_LENGTH_FEATURE, _length(question)),
+        "asks": float(bool(ops & set(_QUESTION_CUES))),
+        "ranks_only": float(bool(ops & set(_RANKING_CUES)) and not ops & set(_QUESTION_CUES)),
+        "grouped_only": float(bool(ops & {"per", "bucket"}) and not ops & set(_QUESTION_CUES)),
         "no_edit": float(not edited),
         "no_reading": float(not alone),
     }
@@ -62,7 +63,7 @@ def features(question: Question, edited: Sequence[Candidate], alone: Sequence[Ca
         best = alone[0]
         values["alone_unread"] = float(len(best.unread))
         values["alone_defaults"] = float(any(name.startswith("default_") for name in best.traits))
-        values["alone_head"] = float(any(use.role in _HEADS and use.mention.kind != "cue" for use in best.uses))
+        values["alone_head"] = float(any(use.role in _HEAD_ROLES and use.mention.kind != "cue" for use in best.uses))
         values["alone_uses"] = float(sum(use.mention.kind != "cue" for use in best.uses))
     if edited and alone:
         gap = edited[0].prior - alone[0].prior
@@ -77,27 +78,27 @@ def _weights() -> Mapping[str, float]:
 
 
 def probability(values: Mapping[str, float], weights: Mapping[str, float] | None = None) -> float:
-    """That it is a follow-up, 0 to 1; by the shipped weights where none are given."""
+    """The probability of a follow-up, 0 to 1, by the shipped weights if none are given."""
     weights = _weights() if weights is None else weights
     odds = sum(weights.get(name, 0.0) * value for name, value in values.items())
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, odds))))
 
 
 def may_follow(question: Question) -> bool:
-    """False for what is too long to leave anything to the statement before it; needs no source."""
-    return _length(question) <= _LONGEST
+    """Whether a question is short enough for a follow-up; needs no source."""
+    return _length(question) <= _MAX_LENGTH
 
 
 def _length(question: Question) -> float:
-    """Words that something has to account for; two Chinese characters are one."""
+    """Number of content words; two Chinese characters count as one."""
     return sum(0.5 if token.kind == "han" else 1.0 for token in question.tokens if token.content)
 
 
-def points_back(question: Question) -> bool:
-    """Whether a word of it means something of the answer before it."""
-    return any(cue.op not in _ALSO_ALONE for cue in follow_cues(question))
+def refers_back(question: Question) -> bool:
+    """Whether a word refers to the previous answer."""
+    return any(cue.op not in _GENERAL_CUES for cue in follow_cues(question))
 
 
-def leans(question: Question) -> bool:
-    """Whether it may mean something of the question before it, in any way: a chat model is worth asking."""
-    return _length(question) <= _FEW or points_back(question)
+def may_depend_on_previous(question: Question) -> bool:
+    """Whether a question is short or refers back, so that asking a chat model about it may pay off."""
+    return _length(question) <= _SHORT or refers_back(question)

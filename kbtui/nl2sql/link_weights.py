@@ -42,7 +42,7 @@ class Weights(Struct, frozen=True):
     question: Question
     catalogue: Catalogue
     counts: tuple[TokenSpan, ...]
-    beside: dict[int, set[str]]
+    with_columns: dict[int, set[str]]
     things: bool
 
     @classmethod
@@ -74,7 +74,7 @@ class Weights(Struct, frozen=True):
         worth = 0.0
         if mention.how == "concept" and not inside and (mention.order or column.kind == "date"):
             at = mention.span
-            beside = {*self.beside.get(at.last - 1, ()), *self.beside.get(at.first, ())}
+            beside = {*self.with_columns.get(at.last - 1, ()), *self.with_columns.get(at.first, ())}
             worth = _BESIDE if column.ref.table in beside else -_BESIDE if beside else 0.0
         score = mention.score * scale
         score = min(max(_OF_NEIGHBOUR, score), score + worth)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from kbtui.domain.analysis import Reading
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.conditions import period_cond
-from kbtui.nl2sql.figures import natural, numeric
+from kbtui.nl2sql.figures import default_function, is_numeric
 from kbtui.nl2sql.headers import headers_of
 from kbtui.nl2sql.open_requests import FEW, Days, Dimension, Subject, main_measure, rows_of_table
 from kbtui.nl2sql.query import Agg, AnyOf, Arith, Col, Cond, Expr, Order, Over, Part, Query, percent, refs_of
@@ -259,7 +259,7 @@ class _Maker:
         subject = self._subject
         found = dict.fromkeys((subject.figure, rows_of_table(subject.table)))
         first = main_measure(subject.table)
-        columns = [column for column in subject.table.columns if numeric(column)]
+        columns = [column for column in subject.table.columns if is_numeric(column)]
         columns.sort(key=lambda column: (column != first, column.kind != "measure"))
-        found |= dict.fromkeys(Agg(natural(column), Col(column.ref)) for column in columns)
+        found |= dict.fromkeys(Agg(default_function(column), Col(column.ref)) for column in columns)
         return tuple(found)[: _MOST_FIGURES + 1]

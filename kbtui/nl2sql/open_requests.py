@@ -13,7 +13,7 @@ from kbtui.nl2sql.catalogue import ColumnInfo, TableInfo
 from kbtui.nl2sql.conditions import drafts, previous_period
 from kbtui.nl2sql.cover import covers
 from kbtui.nl2sql.draft import Draft, Scene, identity
-from kbtui.nl2sql.figures import figures, natural, numeric
+from kbtui.nl2sql.figures import default_function, figures, is_numeric
 from kbtui.nl2sql.incomplete_periods import bucket, days_of
 from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.lexicon import is_kind, senses_of
@@ -148,7 +148,7 @@ def _measured(asked: OpenQuestion, scene: Scene, draft: Draft) -> tuple[Agg, Tab
     words = [m for m in scene.tables if (ref := scene[m].ref) is not None and ref.table == table.name]
     asking = draft.free(scene.cues("count", "sum", "how_much"))
     money = main_measure(table) if any(_is_money(scene, index) for index in words) or not words else None
-    figure_of = Agg(natural(money), Col(money.ref)) if money is not None else rows_of_table(table)
+    figure_of = Agg(default_function(money), Col(money.ref)) if money is not None else rows_of_table(table)
     return figure_of, table, draft.using("operator", *asking).using("subject", *words[:1])
 
 
@@ -160,7 +160,7 @@ def _rows_named(asked: OpenQuestion, scene: Scene) -> TableInfo | None:
     named = [scene.table(ref.table) for i in scene.tables if (ref := scene[i].ref) is not None]
     things = asked.intent == "compare"
     for table in named:
-        if not things and (table.dates or any(numeric(column) for column in table.columns)):
+        if not things and (table.dates or any(is_numeric(column) for column in table.columns)):
             return table
     spoken = [scene.table(name) for name in scene.mentioned_tables]
     near = [child for table in spoken for child in scene.children(table.name)]

@@ -13,7 +13,7 @@ from kbtui.data.batches import in_turn
 from kbtui.errors import KbtuiError
 from kbtui.nl2sql.candidate import Candidate
 from kbtui.nl2sql.column_statistics import Ask, AskEach
-from kbtui.nl2sql.features import FeatureReader, compared
+from kbtui.nl2sql.features import FeatureReader, with_comparisons
 from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.query import Agg, Query
 from kbtui.nl2sql.row_features import LOOKED_AT, Rows, answer_of
@@ -103,7 +103,7 @@ def features_of(entries: Sequence[Entry], lattice: Lattice) -> list[dict[str, fl
     agreeing = {answer: answers.count(answer) for answer in set(answers)}
     return [
         {**each, "agreeing": agreeing[answer] / len(answers)}
-        for each, answer in zip(compared(found), answers, strict=True)
+        for each, answer in zip(with_comparisons(found), answers, strict=True)
     ]
 
 

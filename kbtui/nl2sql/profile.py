@@ -28,7 +28,7 @@ from kbtui.nl2sql.column_statistics import (
     sample,
 )
 from kbtui.nl2sql.keys import Keys, keys_of
-from kbtui.nl2sql.kinds import Evidence, Kinded, counts_things, kind_of, suggested, unit_of
+from kbtui.nl2sql.kinds import Evidence, InferredKind, is_count_of, kind_of, suggested, unit_of
 from kbtui.nl2sql.lexicon import concepts_of as meant
 from kbtui.nl2sql.lexicon import is_kind
 from kbtui.nl2sql.names import NameWords, column_words, name_words, shared_prefix, table_words
@@ -154,7 +154,7 @@ def _is_listed(column: Column, words: tuple[str, ...]) -> bool:
         return bool(column.samples) and all(value in (0, 1) for value in column.samples)
     if column.kind != "integer":
         return False
-    if counts_things(words) or (suggested(words, "measure") == 1.0 and suggested(words, "ordinal") < 1.0):
+    if is_count_of(words) or (suggested(words, "measure") == 1.0 and suggested(words, "ordinal") < 1.0):
         # Zero and one alone are worth a look: a flag.
         return bool(column.samples) and all(value in (0, 1) for value in column.samples)
     return not (column.is_key and words[-1] in KEY_WORDS)
@@ -214,7 +214,7 @@ def _column(
     column: Column,
     words: NameWords,
     found: Measured,
-    kinded: Kinded,
+    kinded: InferredKind,
     estimate: int,
 ) -> ColumnInfo:
     said = _with_comment(words.words, column.comment)

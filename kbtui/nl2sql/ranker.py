@@ -17,7 +17,7 @@ class Ranker(Struct, frozen=True):
     """Scores the candidates of one question against one another.
 
     Attributes:
-        trees: Fitted over `kbtui.nl2sql.features.compared`.
+        trees: Fitted over `kbtui.nl2sql.features.with_comparisons`.
         linear: Fitted over the same; the two are added.
     """
 

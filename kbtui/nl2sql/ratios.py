@@ -11,7 +11,7 @@ from typing import Final
 from kbtui.nl2sql.catalogue import ColumnInfo
 from kbtui.nl2sql.cover import gap
 from kbtui.nl2sql.draft import Draft, Scene
-from kbtui.nl2sql.figures import Figure, natural, numeric
+from kbtui.nl2sql.figures import Figure, default_function, is_numeric
 from kbtui.nl2sql.lexicon import is_kind
 from kbtui.nl2sql.query import Agg, Arith, Col, Expr, Ref
 
@@ -98,7 +98,9 @@ def _counted(scene: Scene, ref: Ref, table: str) -> Ref | None:
 
 def _quotients(scene: Scene, draft: Draft, per: int) -> Iterator[Figure]:
     """``energy per square metre``: one measure over another."""
-    measures = [i for i in draft.free(scene.columns) if numeric(scene.column(i)) and gap(scene.cover, i, per) <= _NEAR]
+    measures = [
+        i for i in draft.free(scene.columns) if is_numeric(scene.column(i)) and gap(scene.cover, i, per) <= _NEAR
+    ]
     over = [i for i in measures if i < per][-1:]
     under = [i for i in measures if i > per][:1]
     for first, second in zip(over, under, strict=False):
@@ -110,4 +112,4 @@ def _quotients(scene: Scene, draft: Draft, per: int) -> Iterator[Figure]:
 
 
 def _whole(info: ColumnInfo) -> Expr:
-    return Agg(natural(info), Col(info.ref))
+    return Agg(default_function(info), Col(info.ref))

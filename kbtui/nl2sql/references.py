@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from kbtui.domain.analysis import Column, Schema
 from kbtui.nl2sql.catalogue import Edge
 from kbtui.nl2sql.column_statistics import Measured, Source, contained
-from kbtui.nl2sql.kinds import counts_things, suggested, word_lists
+from kbtui.nl2sql.kinds import is_count_of, suggested, word_lists
 from kbtui.nl2sql.query import Ref
 from kbtui.text.inflection import lemma
 
@@ -103,7 +103,7 @@ class References:
         return bare in self._by_words and bare != _joined(self._named.tables[ref.table])
 
     def _target(self, ref: Ref, column: Column) -> Ref | None:
-        if column.kind not in ("integer", "text", "number", "other") or counts_things(self._named.columns[ref]):
+        if column.kind not in ("integer", "text", "number", "other") or is_count_of(self._named.columns[ref]):
             return None
         seen = {ref}
         for target, sure in self._candidates(ref, column):

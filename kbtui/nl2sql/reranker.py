@@ -45,7 +45,7 @@ def first_answers(pool: FeatureTable, scores: Sequence[float], answers: Sequence
     """Features of the first answers, `CONSIDERED` at most: of the best candidate of each, and of its rank.
 
     Args:
-        pool: Features of all candidates, as `kbtui.nl2sql.features.compared` gives them.
+        pool: Features of all candidates, as `kbtui.nl2sql.features.with_comparisons` gives them.
         scores: Of the ranker, for each candidate.
         answers: Best first, at least one.
     """
@@ -70,7 +70,7 @@ def first_answers(pool: FeatureTable, scores: Sequence[float], answers: Sequence
         }
         for place, (answer, margin) in enumerate(zip(first, _margins(best), strict=False))
     ]
-    return pool.take([answer.members[0] for answer in first]).beside(ranks)
+    return pool.take([answer.members[0] for answer in first]).with_columns(ranks)
 
 
 def beside_others(table: FeatureTable, shares: Sequence[float]) -> FeatureTable:
@@ -114,7 +114,7 @@ def reranked(first: FeatureTable, answers: Sequence[Answer], reranker: Trees) ->
         {"r_share": share, "r_score": score, "r_margin": margin, "r_place": float(place), "r_entropy": entropy}
         for place, (share, score, margin) in enumerate(zip(shares, ordered, _margins(ordered), strict=True))
     ]
-    features = beside_others(first.take(order), shares).beside(ranks)
+    features = beside_others(first.take(order), shares).with_columns(ranks)
     return Ranking((*moved, *answers[len(considered) :]), features.take(range(min(JUDGED, len(order)))))
 
 

@@ -109,7 +109,7 @@ def _ordered(scene: Scene, draft: Draft, query: Query, subject: str) -> Iterator
         yield grown.trait("scalar_extreme", 1.0, worth=-0.25) if bare else grown, ordered
         if limit is not None:
             for group in groups(scene, grown, (subject,)):
-                if group.asked:
+                if group.explicit:
                     per = replace(ordered, select=tuple(dict.fromkeys((*group.shown, *select))), per=group.keys)
                     worth = -0.3 if group.buckets else 0.1  # "Which day had the most" ranks days.
                     yield group.draft.trait("per_group", 1.0, worth=worth), per

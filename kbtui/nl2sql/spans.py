@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct, field
 
 from kbtui.nl2sql.lattice import How
-from kbtui.nl2sql.lexicon import LONGEST_CHINESE, LONGEST_ENGLISH, TYPO_LENGTH
+from kbtui.nl2sql.lexicon import LONGEST_CHINESE, LONGEST_ENGLISH, MIN_TYPO_LENGTH
 from kbtui.nl2sql.names import abbreviations, short_for, shortens
 from kbtui.nl2sql.value_index import units_of
 from kbtui.question.model import Question, TokenSpan
@@ -108,11 +108,11 @@ class Forms(Struct):
     def _others(self, word: str, *, content: bool) -> Iterator[Form]:
         if expansion := short_for(word):
             yield Form(" ".join(expansion), 0.9, "abbreviation")
-        if content and len(word) >= TYPO_LENGTH and word.isascii():
+        if content and len(word) >= MIN_TYPO_LENGTH and word.isascii():
             whole = lemma(word)
             written = [short for short in self.shorts if shortens(short, whole, least=2)]
             yield from (Form(short, _SHORTENED, "abbreviation") for short in written)
-        if not content or len(word) < TYPO_LENGTH or not word.isalpha() or not word.isascii():
+        if not content or len(word) < MIN_TYPO_LENGTH or not word.isalpha() or not word.isascii():
             return
         if word in self.operators or word in self.known or root(word) in self.known or word in abbreviations():
             return

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from kbtui.nl2sql.cover import gap
 from kbtui.nl2sql.draft import Draft, Scene
-from kbtui.nl2sql.figures import FUNCTIONS, natural, numeric
+from kbtui.nl2sql.figures import FUNCTIONS, default_function, is_numeric
 from kbtui.nl2sql.query import INNER, Agg, Col, Cond, Expr, Order, Over, Query, Ref
 
 _MAX_DEFAULTS: Final = 3
@@ -24,10 +24,12 @@ def above_average_drafts(scene: Scene, draft: Draft) -> Iterator[Draft]:
     operator = scene.operator(cue)
     if operator is None:
         return
-    mentioned = [i for i in draft.free(scene.columns) if numeric(scene.column(i))]
+    mentioned = [i for i in draft.free(scene.columns) if is_numeric(scene.column(i))]
     position_by_ref: dict[Ref, int | None] = {ref: i for i in mentioned if (ref := scene[i].ref) is not None}
     if not position_by_ref:
-        columns = [column for name in scene.mentioned_tables for column in scene.table(name).columns if numeric(column)]
+        columns = [
+            column for name in scene.mentioned_tables for column in scene.table(name).columns if is_numeric(column)
+        ]
         position_by_ref = dict.fromkeys([column.ref for column in columns][:_MAX_DEFAULTS])
     for rank, (ref, index) in enumerate(position_by_ref.items()):
         cond = Cond(Col(ref), operator.args.get("op", ">"), Query(select=(Agg("avg", Col(ref)),)))
@@ -112,8 +114,8 @@ def _rankings(scene: Scene, draft: Draft, cue: int, index: int) -> Iterator[tupl
             continue
         if info is None:
             yield pair[1], pair[0], Agg("count", Col(Ref(target.table, "*"))), other
-        elif numeric(info):
-            yield pair[1], pair[0], Agg(natural(info), Col(target)), other
+        elif is_numeric(info):
+            yield pair[1], pair[0], Agg(default_function(info), Col(target)), other
     children = [name for name in scene.children(entity) if name in scene.mentioned_tables]
     pair = scene.referring(children[0], entity) if children else None
     if pair is not None and cue < index:
