@@ -11,7 +11,7 @@ from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.lattice import Mention
 from kbtui.nl2sql.lexicon import lexicon
-from kbtui.nl2sql.number_literals import literal, measured, measures_of
+from kbtui.nl2sql.number_literals import literal, measures_of, number_for
 from kbtui.nl2sql.query import Arith, Col, Cond, Expr, Operator, Ref
 from kbtui.nl2sql.time_conditions import age_cond, time_conds
 
@@ -84,10 +84,10 @@ def _comparison(scene: Scene, index: int, numbers: list[int], left: Expr) -> tup
     assert cue is not None
     op = cue.args.get("op", ">")
     if op != "between":
-        return Cond(left, op, measured(scene, numbers[0], left)), numbers[:1]
+        return Cond(left, op, number_for(scene, numbers[0], left)), numbers[:1]
     if len(numbers) < 2:
         return None
-    ends = tuple(sorted(measured(scene, number, left) for number in numbers[:2]))
+    ends = tuple(sorted(number_for(scene, number, left) for number in numbers[:2]))
     return Cond(left, "between", ends), numbers[:2]
 
 

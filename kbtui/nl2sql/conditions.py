@@ -18,7 +18,7 @@ from kbtui.nl2sql.comparisons import compared_drafts, value_cond
 from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.interval_conditions import holds_years, overdue_drafts, overlap_conds, year_conds
-from kbtui.nl2sql.link_values import denials
+from kbtui.nl2sql.link_values import negative_values
 from kbtui.nl2sql.query import INNER, Agg, AnyOf, Col, Cond, Expr, Operator, Part, Query, Ref, refs_of
 from kbtui.text.calendar import add_months
 
@@ -91,8 +91,8 @@ def _with_values(scene: Scene, draft: Draft) -> Draft:
 def _negated_state(scene: Scene, cond: Cond) -> Cond:
     """The negation of a state; for a column with values that mean no, the rows with those."""
     info = scene.info(cond.left.ref) if isinstance(cond.left, Col) else None
-    negative_values = [] if info is None or cond.op != "=" else denials(info)
-    return inverse(cond) if info is None or not negative_values else value_cond(info.ref, tuple(negative_values))
+    no_values = [] if info is None or cond.op != "=" else negative_values(info)
+    return inverse(cond) if info is None or not no_values else value_cond(info.ref, tuple(no_values))
 
 
 def inverse(cond: Cond) -> Cond:

@@ -15,7 +15,7 @@ from msgspec import Struct, field
 
 from kbtui.domain.analysis import Schema, Table
 from kbtui.nl2sql.catalogue import Edge
-from kbtui.nl2sql.column_statistics import Measured, Source
+from kbtui.nl2sql.column_statistics import ColumnStatistics, Source
 from kbtui.nl2sql.names import shortens
 from kbtui.nl2sql.query import Ref
 from kbtui.nl2sql.references import FILLERS, KEY_ENDS, KEY_WORDS, Named, References
@@ -39,7 +39,7 @@ class Keys(Struct):
     roles: list[Role] = field(default_factory=list)
 
 
-def key_of(table: Table, named: Named, measured: Mapping[str, Measured]) -> Ref | None:
+def key_of(table: Table, named: Named, measured: Mapping[str, ColumnStatistics]) -> Ref | None:
     """The key column of a table: declared, else the first unique column that is named like a key; None if unknown."""
     declared = [column for column in table.columns if column.is_key]
     if len(declared) == 1:
@@ -71,7 +71,7 @@ def _is_key_name(words: Sequence[str], table: Sequence[str], *, first: bool) -> 
     return first or all(word in table for word in words[:-1])
 
 
-def keys_of(schema: Schema, named: Named, measured: Mapping[str, dict[str, Measured]], source: Source) -> Keys:
+def keys_of(schema: Schema, named: Named, measured: Mapping[str, dict[str, ColumnStatistics]], source: Source) -> Keys:
     """The keys, edges and roles of a source; edges are in the order of their columns."""
     keys = Keys()
     for table in schema.tables:

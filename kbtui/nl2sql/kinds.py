@@ -14,7 +14,7 @@ from kbtui import late_patterns
 from kbtui.domain.analysis import Column
 from kbtui.nl2sql.boolean_words import truths
 from kbtui.nl2sql.catalogue import Kind
-from kbtui.nl2sql.column_statistics import Measured
+from kbtui.nl2sql.column_statistics import ColumnStatistics
 from kbtui.nl2sql.names import bracketed
 from kbtui.nl2sql.text_values import TextForm, canonical_unit, form_of, unix_form
 from kbtui.text.inflection import lemma
@@ -77,7 +77,7 @@ class Evidence(Struct, frozen=True):
 
     column: Column
     words: tuple[str, ...]
-    measured: Measured
+    measured: ColumnStatistics
     siblings: frozenset[str]
     """Words of the other columns of the table."""
     referring: bool = False
@@ -279,7 +279,7 @@ _ZH_PER_PIECE: Final = late_patterns.pattern(
 _PER_PIECE: Final = frozenset({"per", "average", "minimum", "maximum", "percentage", "ratio"})
 
 
-def _are_integers(statistics: Measured) -> bool:
+def _are_integers(statistics: ColumnStatistics) -> bool:
     return bool(statistics.values) and all(isinstance(v, int | float) and v == int(v) for v, _ in statistics.values)
 
 

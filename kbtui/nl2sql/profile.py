@@ -18,7 +18,7 @@ from kbtui.nl2sql.column_statistics import (
     Ask,
     AskEach,
     Asking,
-    Measured,
+    ColumnStatistics,
     Source,
     figures,
     from_samples,
@@ -120,7 +120,7 @@ def _column_words(table: Table, owner: tuple[str, ...]) -> dict[Ref, NameWords]:
     return words
 
 
-def _measured(source: Source, table: Table, named: Named) -> Asking[dict[str, Measured]]:
+def _measured(source: Source, table: Table, named: Named) -> Asking[dict[str, ColumnStatistics]]:
     last = {column.name: named.columns[Ref(table.name, column.name)][-1] for column in table.columns}
     listed = [
         column.name for column in table.columns if _is_listed(column, named.columns[Ref(table.name, column.name)])
@@ -165,7 +165,7 @@ def _table(
     schema: Schema,
     named: Named,
     words: Mapping[Ref, NameWords],
-    measured: Mapping[str, Measured],
+    measured: Mapping[str, ColumnStatistics],
     keys: Keys,
     today: date,
 ) -> TableInfo:
@@ -213,7 +213,7 @@ def _column(
     ref: Ref,
     column: Column,
     words: NameWords,
-    found: Measured,
+    found: ColumnStatistics,
     kinded: InferredKind,
     estimate: int,
 ) -> ColumnInfo:

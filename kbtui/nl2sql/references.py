@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from kbtui.domain.analysis import Column, Schema
 from kbtui.nl2sql.catalogue import Edge
-from kbtui.nl2sql.column_statistics import Measured, Source, contained
+from kbtui.nl2sql.column_statistics import ColumnStatistics, Source, contained
 from kbtui.nl2sql.kinds import is_count_of, suggested, word_lists
 from kbtui.nl2sql.query import Ref
 from kbtui.text.inflection import lemma
@@ -53,7 +53,7 @@ class References:
         self,
         schema: Schema,
         named: Named,
-        measured: Mapping[str, Mapping[str, Measured]],
+        measured: Mapping[str, Mapping[str, ColumnStatistics]],
         source: Source,
         keys: Mapping[str, Ref],
     ) -> None:
@@ -170,7 +170,7 @@ class References:
         mine, theirs = self._kinds[ref], self._kinds[target]
         return mine == theirs or (mine in _NUMERIC and theirs in _NUMERIC)
 
-    def _of(self, ref: Ref) -> Measured:
+    def _of(self, ref: Ref) -> ColumnStatistics:
         return self._measured[ref.table][ref.column]
 
     def _known(self, ref: Ref) -> frozenset[str]:

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from kbtui.nl2sql.lattice import How
 from kbtui.nl2sql.lexicon import LONGEST_CHINESE, LONGEST_ENGLISH, MIN_TYPO_LENGTH
-from kbtui.nl2sql.names import abbreviations, short_for, shortens
+from kbtui.nl2sql.names import abbreviations, expansion_of, shortens
 from kbtui.nl2sql.value_index import units_of
 from kbtui.question.model import Question, TokenSpan
 from kbtui.text.inflection import lemma, root
@@ -106,7 +106,7 @@ class Forms(Struct):
         return forms
 
     def _others(self, word: str, *, content: bool) -> Iterator[Form]:
-        if expansion := short_for(word):
+        if expansion := expansion_of(word):
             yield Form(" ".join(expansion), 0.9, "abbreviation")
         if content and len(word) >= MIN_TYPO_LENGTH and word.isascii():
             whole = lemma(word)
