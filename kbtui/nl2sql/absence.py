@@ -13,7 +13,7 @@ from kbtui.nl2sql.draft import Draft, Scene, identity
 from kbtui.nl2sql.groups import are_people, asks_who
 from kbtui.nl2sql.joins import joins_of
 from kbtui.nl2sql.query import Agg, AnyOf, Col, Cond, Expr, Query, Ref, refs_of
-from kbtui.nl2sql.ranking import Made
+from kbtui.nl2sql.ranking import DraftQuery
 
 _MAX_LINKS: Final = 4
 """Referring tables that are tried for an entity, at most."""
@@ -51,7 +51,7 @@ class _Link(Struct, frozen=True):
         return self.child == self.entity
 
 
-def absence_statements(scene: Scene, draft: Draft) -> Iterator[Made]:
+def absence_statements(scene: Scene, draft: Draft) -> Iterator[DraftQuery]:
     """Rows listed or counted by whether related rows exist: in sets that they are in, or are not in."""
     negation = scene.first_free(draft, "never", "not")
     for entity, shown, entity_draft in _entities(scene, draft):
@@ -180,7 +180,7 @@ def _membership(link: _Link, rows: Query, *, negated: bool = False) -> Cond:
     return Cond(Col(link.key), "not in" if negated else "in", rows)
 
 
-def _entity_statements(scene: Scene, draft: Draft, link: _Link, members: _Conditions) -> Iterator[Made]:
+def _entity_statements(scene: Scene, draft: Draft, link: _Link, members: _Conditions) -> Iterator[DraftQuery]:
     """The entities as a list, and their number."""
     where = (*draft.where, *members)
     list_draft = draft.using("operator", *draft.free(scene.cues("list", "wh", "exists", "only")))

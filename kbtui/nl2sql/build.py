@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from kbtui.nl2sql.calculated import expanded
 from kbtui.nl2sql.catalogue import Catalogue, Edge
-from kbtui.nl2sql.derived_tables import as_derived, derived, from_derived, prepared
+from kbtui.nl2sql.derived_tables import as_derived, derived, from_derived, with_derived_table
 from kbtui.nl2sql.expressions import Expressions, Scope
 from kbtui.nl2sql.joins import JoinGraph, Unjoinable, joins_of
-from kbtui.nl2sql.outer_joins import kept_rows, with_zeros
+from kbtui.nl2sql.outer_joins import outer_join, with_zeros
 from kbtui.nl2sql.query import (
     Agg,
     AnyOf,
@@ -271,12 +271,12 @@ class _Builder:
             select = select.from_(as_derived(inner), copy=False)
             if query.where:
                 select = select.where(self._write.all_of(query.where, scope), copy=False)
-            return prepared(query, scope, select, self._write)
+            return with_derived_table(query, scope, select, self._write)
         if not tables:
             raise Unjoinable("no table")
         join_conds: list[Cond | AnyOf] = []
         if query.outer:
-            joined, filters, join_conds = kept_rows(query, self._catalogue)
+            joined, filters, join_conds = outer_join(query, self._catalogue)
         else:
             joined, filters = self._filters(query, tables)
         scope.edges = joined
@@ -296,7 +296,7 @@ class _Builder:
         scope.qualify = bool(joined)
         if filters:
             select = select.where(self._write.all_of(tuple(filters), scope), copy=False)
-        return prepared(query, scope, select, self._write)
+        return with_derived_table(query, scope, select, self._write)
 
     def _main_tables(self, query: Query, tables: tuple[str, ...]) -> tuple[str, ...]:
         """Tables whose rows the SELECT is about: those that it uses outside of its conditions."""

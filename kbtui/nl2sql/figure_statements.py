@@ -33,7 +33,7 @@ from kbtui.nl2sql.query import (
     percent,
     refs_of,
 )
-from kbtui.nl2sql.ranking import RANKING, Made, by_rank, growth_of, ranking_of, sorting_of
+from kbtui.nl2sql.ranking import RANKING, DraftQuery, by_rank, growth_of, ranking_of, sorting_of
 from kbtui.nl2sql.ratios import ratios
 from kbtui.nl2sql.shares import shares
 
@@ -50,7 +50,7 @@ _GROUPING_CUES: Final = (
 """Operators of which a question that asks for figures of groups has at least one."""
 
 
-def figure_statements(scene: Scene, draft: Draft) -> Iterator[Made]:
+def figure_statements(scene: Scene, draft: Draft) -> Iterator[DraftQuery]:
     """All statements that show figures, with the drafts that they use."""
     for base_figure in (*figures(scene, draft), *ratios(scene, draft)):
         figure = in_requested_unit(scene, base_figure)
@@ -69,7 +69,7 @@ def _may_be_grouped(scene: Scene, figure: Figure) -> bool:
     return has_grouping_cue or not (figure.counts or scene.cue("list") is not None)
 
 
-def _ungrouped(scene: Scene, figure: Figure) -> Iterator[Made]:
+def _ungrouped(scene: Scene, figure: Figure) -> Iterator[DraftQuery]:
     is_ranking = scene.cue(*RANKING, "per") is not None or by_rank(scene, figure.draft)
     worth = -0.4 if is_ranking else 0.0
     if figure.counts and scene.cue("count", "how_much", "sum", "truth", "exists") is None:
@@ -80,7 +80,7 @@ def _ungrouped(scene: Scene, figure: Figure) -> Iterator[Made]:
         yield draft.using("operator", cue, worth=0.2), Query(select=figure.exprs, tables=(figure.table,), truth=True)
 
 
-def _grouped(scene: Scene, figure: Figure, group: Group) -> Iterator[Made]:
+def _grouped(scene: Scene, figure: Figure, group: Group) -> Iterator[DraftQuery]:
     """A figure for each group: all groups, ranked, or filtered by a comparison."""
     if _has_single_rows(scene, figure.exprs[0], group):
         if not figure.counts and (group.explicit or _names_mean(scene, figure)):
@@ -113,7 +113,7 @@ def _grouped(scene: Scene, figure: Figure, group: Group) -> Iterator[Made]:
         yield from _average_of_groups(scene, draft, figure, group)
 
 
-def _with_empty_groups(scene: Scene, figure: Figure, group: Group, base: Query) -> Iterator[Made]:
+def _with_empty_groups(scene: Scene, figure: Figure, group: Group, base: Query) -> Iterator[DraftQuery]:
     """Groups including those without rows, with 0: ``orders per client, including those with none``."""
     key, draft = group.keys[0], group.draft
     cue = scene.first_free(draft, "zeros")
@@ -133,7 +133,7 @@ def _with_empty_groups(scene: Scene, figure: Figure, group: Group, base: Query) 
         yield new_draft, replace(base, outer=True)
 
 
-def _mean_of_rows(scene: Scene, figure: Figure, group: Group) -> Iterator[Made]:
+def _mean_of_rows(scene: Scene, figure: Figure, group: Group) -> Iterator[DraftQuery]:
     """``amount per order`` if each order has one amount: the average, of all rows and by group."""
     expr, draft = figure.exprs[0], group.draft.trait("per_row", 1.0, worth=0.05 if _names_mean(scene, figure) else -0.1)
     if isinstance(expr, Agg) and expr.fn == "sum":
@@ -170,7 +170,7 @@ def _is_single_row(catalogue: Catalogue, key: Ref, table: str) -> bool:
         return False
 
 
-def _windows(scene: Scene, draft: Draft, group: Group, base: Query, expr: Agg) -> Iterator[Made]:
+def _windows(scene: Scene, draft: Draft, group: Group, base: Query, expr: Agg) -> Iterator[DraftQuery]:
     """Shares of the total, changes from group to group, running totals."""
     if (cue := scene.first_free(draft, "share")) is not None:
         query = replace(base, select=(*group.shown, expr, percent(Over("share", expr))))
@@ -193,7 +193,7 @@ def _windows(scene: Scene, draft: Draft, group: Group, base: Query, expr: Agg) -
             yield ranked_draft, replace(query, order=order, limit=limit)
 
 
-def _having(scene: Scene, figure: Figure, group: Group, base: Query) -> Iterator[Made]:
+def _having(scene: Scene, figure: Figure, group: Group, base: Query) -> Iterator[DraftQuery]:
     """Groups filtered by their figure, and the number of them: ``customers with more than 3 orders``."""
     draft = group.draft
     amount = scene.table(figure.table).amount
@@ -220,7 +220,7 @@ def _having_order(scene: Scene, draft: Draft, cue: int) -> float:
     return _HAVING_ORDER if max(groups_at) < cue < min(figures_at) else -_HAVING_ORDER
 
 
-def _above_average(scene: Scene, figure: Figure, group: Group, base: Query) -> Iterator[Made]:
+def _above_average(scene: Scene, figure: Figure, group: Group, base: Query) -> Iterator[DraftQuery]:
     """Groups whose figure is above that of all rows, or above the average of groups; and the number of them."""
     draft, expr = group.draft, figure.exprs[0]
     cue = scene.first_free(draft, "above_average")
@@ -236,13 +236,13 @@ def _above_average(scene: Scene, figure: Figure, group: Group, base: Query) -> I
     yield from _groups_or_count(scene, new_draft, group, base, condition)
 
 
-def _above_other_group(scene: Scene, figure: Figure, group: Group, base: Query) -> Iterator[Made]:
+def _above_other_group(scene: Scene, figure: Figure, group: Group, base: Query) -> Iterator[DraftQuery]:
     """Groups compared with a named one: ``clients with more orders than Ana Ruiz``."""
     for draft, condition in compared_groups(scene, group, figure.exprs[0], figure.table):
         yield from _groups_or_count(scene, draft, group, base, condition)
 
 
-def _groups_or_count(scene: Scene, draft: Draft, group: Group, base: Query, condition: Cond) -> Iterator[Made]:
+def _groups_or_count(scene: Scene, draft: Draft, group: Group, base: Query, condition: Cond) -> Iterator[DraftQuery]:
     yield draft, replace(base, having=(condition,))
     counting = scene.first_free(draft, "count") or _group_count_cue(scene, draft)
     if counting is not None:
@@ -289,7 +289,7 @@ def _measured_units(*, money: bool) -> frozenset[str]:
     return frozenset(known.values() if money else (known[name] for name in units() if name in known))
 
 
-def _average_of_groups(scene: Scene, draft: Draft, figure: Figure, group: Group) -> Iterator[Made]:
+def _average_of_groups(scene: Scene, draft: Draft, figure: Figure, group: Group) -> Iterator[DraftQuery]:
     """The average of a figure over groups: ``average number of orders per customer``."""
     cue = scene.first_free(draft, "avg", "median", "max", "min")
     operator = scene.operator(cue)

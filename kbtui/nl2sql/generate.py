@@ -21,7 +21,7 @@ from kbtui.nl2sql.figure_statements import figure_statements
 from kbtui.nl2sql.joins import JoinGraph, Unjoinable, joins_of
 from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.query import INNER, Col, Part, Query, Ref, refs_of
-from kbtui.nl2sql.ranking import Made
+from kbtui.nl2sql.ranking import DraftQuery
 from kbtui.nl2sql.redundant_words import RedundantWords
 from kbtui.nl2sql.row_statements import row_statements
 from kbtui.nl2sql.subquery_conditions import above_average_drafts, top_thing_drafts
@@ -71,7 +71,7 @@ def candidates(lattice: Lattice, *, most: int = MAX_CANDIDATES, work: int = _MAX
     return [weighted.candidate() for weighted in best.ranked()]
 
 
-def _composed(scene: Scene, best: _Best) -> Iterator[Made]:
+def _composed(scene: Scene, best: _Best) -> Iterator[DraftQuery]:
     """Statements of a cover, without those whose prior cannot exceed the lowest of the best ones."""
     for start in _start_drafts(scene):
         if start.prior + _MAX_GAIN <= best.least:

@@ -18,7 +18,7 @@ from kbtui.nl2sql.catalogue import Edge
 from kbtui.nl2sql.column_statistics import ColumnStatistics, Source
 from kbtui.nl2sql.names import shortens
 from kbtui.nl2sql.query import Ref
-from kbtui.nl2sql.references import FILLERS, KEY_ENDS, KEY_WORDS, Named, References
+from kbtui.nl2sql.references import FILLERS, KEY_ENDS, KEY_WORDS, References, SourceWords
 from kbtui.text.inflection import root
 
 
@@ -39,7 +39,7 @@ class Keys(Struct):
     roles: list[Role] = field(default_factory=list)
 
 
-def key_of(table: Table, named: Named, measured: Mapping[str, ColumnStatistics]) -> Ref | None:
+def key_of(table: Table, named: SourceWords, measured: Mapping[str, ColumnStatistics]) -> Ref | None:
     """The key column of a table: declared, else the first unique column that is named like a key; None if unknown."""
     declared = [column for column in table.columns if column.is_key]
     if len(declared) == 1:
@@ -71,7 +71,9 @@ def _is_key_name(words: Sequence[str], table: Sequence[str], *, first: bool) -> 
     return first or all(word in table for word in words[:-1])
 
 
-def keys_of(schema: Schema, named: Named, measured: Mapping[str, dict[str, ColumnStatistics]], source: Source) -> Keys:
+def keys_of(
+    schema: Schema, named: SourceWords, measured: Mapping[str, dict[str, ColumnStatistics]], source: Source
+) -> Keys:
     """The keys, edges and roles of a source; edges are in the order of their columns."""
     keys = Keys()
     for table in schema.tables:
@@ -105,7 +107,7 @@ def _declared_edges(schema: Schema, keys: Keys) -> Iterable[Edge]:
                 yield Edge(Ref(table.name, column.name), right)
 
 
-def _roles(edges: Sequence[Edge], named: Named) -> Iterable[Role]:
+def _roles(edges: Sequence[Edge], named: SourceWords) -> Iterable[Role]:
     edges_by_pair: dict[tuple[str, str], list[Edge]] = defaultdict(list)
     for edge in edges:
         edges_by_pair[edge.left.table, edge.right.table].append(edge)

@@ -14,7 +14,7 @@ from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.figures import Figure
 from kbtui.nl2sql.groups import Group, groups
 from kbtui.nl2sql.query import Agg, AnyOf, Arith, Col, Cond, Expr, Order, Part, Query, Ref, Unit, percent
-from kbtui.nl2sql.ranking import Made, growth_of, ranking_of
+from kbtui.nl2sql.ranking import DraftQuery, growth_of, ranking_of
 
 Days = tuple[date, date]
 
@@ -28,7 +28,7 @@ _NO_PERIOD: Final = -0.15
 """Worth of the current period if a question about growth names none."""
 
 
-def growth(scene: Scene, figure: Figure) -> Iterator[Made]:
+def growth(scene: Scene, figure: Figure) -> Iterator[DraftQuery]:
     """The figure of a period, by default the current one, and of the period before it or a year earlier."""
     draft, expr = figure.draft, figure.exprs[0]
     cues, args = growth_of(scene, draft)
@@ -65,7 +65,7 @@ def _current(today: date, unit: str) -> Days:
 
 def _change_statements(
     scene: Scene, draft: Draft, select: tuple[Expr, ...], table: str, args: Mapping[str, Any]
-) -> Iterator[Made]:
+) -> Iterator[DraftQuery]:
     """Figures of two periods and their change; for groups also ranked by the change."""
     is_decline = args.get("direction") == "asc"
     for new_draft, query, group in _with_groups(scene, draft, select, table):
@@ -103,7 +103,7 @@ def _with_groups(
             yield group.draft, query, group
 
 
-def side_by_side(scene: Scene, figure: Figure) -> Iterator[Made]:
+def side_by_side(scene: Scene, figure: Figure) -> Iterator[DraftQuery]:
     """Periods or kinds of days side by side: a column for each, or a row for each."""
     draft, expr = figure.draft, figure.exprs[0]
     if not isinstance(expr, Agg):
@@ -131,7 +131,7 @@ def difference_operators(scene: Scene) -> list[int]:
     return [i for i in scene.cues("versus") if (cue := scene[i].cue) is not None and "wants" in cue.args]
 
 
-def _period_statements(scene: Scene, figure: Figure, expr: Agg) -> Iterator[Made]:
+def _period_statements(scene: Scene, figure: Figure, expr: Agg) -> Iterator[DraftQuery]:
     draft = figure.draft
     ref = _date_column(scene, draft, figure.table)
     if ref is None:

@@ -9,7 +9,7 @@ from kbtui.nl2sql.catalogue import ColumnInfo, Edge, Kind, TableInfo
 from kbtui.nl2sql.kinds import suggested, word_lists
 from kbtui.nl2sql.lexicon import lexicon, name_parts
 from kbtui.nl2sql.query import Ref
-from kbtui.nl2sql.references import KEY_WORDS, Named
+from kbtui.nl2sql.references import KEY_WORDS, SourceWords
 from kbtui.text.units import currencies
 
 _GRAIN_ROWS: Final = (1.05, 60.0)
@@ -160,7 +160,7 @@ def _phrases(words: Sequence[str]) -> Iterable[Sequence[str]]:
     yield from ([word] for word in words if not word.isascii())
 
 
-def grain_of(table: TableInfo, edges: Iterable[Edge], named: Named) -> Ref | None:
+def grain_of(table: TableInfo, edges: Iterable[Edge], named: SourceWords) -> Ref | None:
     """The reference or code whose different values are what rows are lines of: the receipt of receipt lines."""
     lists = word_lists()["grain"]
     parents = {edge.left: edge.right.table for edge in edges}

@@ -11,7 +11,7 @@ from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene, identifies, identity
 from kbtui.nl2sql.groups import are_people, asks_who, groups
 from kbtui.nl2sql.query import Col, Cond, Expr, Order, Query, Ref, refs_of
-from kbtui.nl2sql.ranking import RANKING, Made, is_limit, ranking_of, sort_key_of, sorting_of
+from kbtui.nl2sql.ranking import RANKING, DraftQuery, is_limit, ranking_of, sort_key_of, sorting_of
 
 _MOST_DEFAULTS: Final = 4
 """Measures at most that rows are ranked by where nothing names one."""
@@ -25,7 +25,7 @@ _NOBODY: Final = 0.3
 """See `_strangeness`."""
 
 
-def row_statements(scene: Scene, draft: Draft) -> Iterator[Made]:
+def row_statements(scene: Scene, draft: Draft) -> Iterator[DraftQuery]:
     """Everything that shows rows."""
     for subject, named in _subjects(scene, draft):
         for shown, query in _lists(scene, named, subject):
@@ -63,7 +63,7 @@ def _strangeness(scene: Scene, table: str) -> float:
     return _NOBODY if any(are_people(scene, name) for name in scene.parents(table)) else 0.0
 
 
-def _lists(scene: Scene, draft: Draft, subject: str) -> Iterator[Made]:
+def _lists(scene: Scene, draft: Draft, subject: str) -> Iterator[DraftQuery]:
     """Rows with the columns that are named, or with those a reader can use."""
     table = scene.table(subject)
     asked = scene.cues("list", "wh", "all_columns", "exists", "only")
@@ -98,7 +98,7 @@ def _varying(draft: Draft, subject: str) -> Iterator[Expr]:
             yield from (Col(ref) for ref in refs_of(cond.left) if ref.table == subject)
 
 
-def _ordered(scene: Scene, draft: Draft, query: Query, subject: str) -> Iterator[Made]:
+def _ordered(scene: Scene, draft: Draft, query: Query, subject: str) -> Iterator[DraftQuery]:
     """In the order that is asked for: by a column that an adjective names, or the one nearest to a superlative."""
     keys = list(_order_keys(scene, draft, query, subject))
     for grown, expr, desc, limit in keys:
@@ -210,7 +210,7 @@ def _ranks_time(scene: Scene, cue: int, expr: Col) -> bool:
     return either or dated == (_concept(scene, cue) == "time")
 
 
-def _distinct(scene: Scene, draft: Draft) -> Iterator[Made]:
+def _distinct(scene: Scene, draft: Draft) -> Iterator[DraftQuery]:
     """Different values of the columns that are named: the kinds there are, the things that occur in filtered rows."""
     wanted = scene.cue("distinct") is not None
     columns = [i for i in draft.free((*scene.columns, *scene.tables)) if not scene[i].order]

@@ -11,13 +11,13 @@ from kbtui.nl2sql.draft import Scene
 from kbtui.nl2sql.figures import Figure
 from kbtui.nl2sql.groups import groups
 from kbtui.nl2sql.query import Agg, Arith, Cond, Order, Query, percent
-from kbtui.nl2sql.ranking import Made, ranking_of
+from kbtui.nl2sql.ranking import DraftQuery, ranking_of
 
 _PLAIN: Final = 0.35
 """Weight from which on words can mean a share: "names of all students" asks for none."""
 
 
-def shares(scene: Scene, figure: Figure) -> Iterator[Made]:
+def shares(scene: Scene, figure: Figure) -> Iterator[DraftQuery]:
     """The part of a figure that meets conditions: all of them inside, or the last or the first alone."""
     draft = figure.draft
     cue = scene.first_free(draft, "share")
