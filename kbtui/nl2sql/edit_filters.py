@@ -13,7 +13,7 @@ from kbtui.nl2sql.edit_periods import is_dated, period_edits
 from kbtui.nl2sql.edit_state import Edit, EditScene, base_table
 from kbtui.nl2sql.number_literals import literal
 from kbtui.nl2sql.query import AnyOf, Col, Cond, Expr, Query, Ref, refs_of
-from kbtui.nl2sql.rewriting import aggs_of, all_conds, exchanged, map_conds, with_cond, with_cond_inside
+from kbtui.nl2sql.rewriting import aggs_of, all_conds, map_conds, with_cond, with_nested_cond, with_replaced_conds
 from kbtui.nl2sql.shape import literals_of
 
 _COMPARISONS: Final = (">", ">=", "<", "<=", "between", "=", "!=")
@@ -23,10 +23,10 @@ def condition_edits(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     """Edits that put the conditions, periods and compared numbers of the follow-up into the statement."""
     edits = [replace(edit, draft=replace(edit.draft, where=()))]
     for cond in edit.draft.where:
-        edits = [placed for previous in edits for placed in _condition_edits(scene, previous, cond)]
-        for placed in edits:
-            for dated in period_edits(scene, placed):
-                yield from _number_edits(scene, dated)
+        edits = [changed for previous in edits for changed in _condition_edits(scene, previous, cond)]
+    for changed in edits:
+        for dated in period_edits(scene, changed):
+            yield from _number_edits(scene, dated)
 
 
 def _condition_edits(scene: EditScene, edit: Edit, cond: Cond | AnyOf) -> Iterator[Edit]:
@@ -43,11 +43,13 @@ def _condition_edits(scene: EditScene, edit: Edit, cond: Cond | AnyOf) -> Iterat
         return
     joined = _merged_values(replaced[-1], cond) if also is not None else None
     if joined is not None:
-        yield edit.using("operator", also).to(exchanged(edit.query, replaced, joined), "filter", worth=0.25)
+        yield edit.using("operator", also).to(with_replaced_conds(edit.query, replaced, joined), "filter", worth=0.25)
     negated = cond.op in ("!=", "not in")
     replaces_positive = negated and replaced[-1].op in ("=", "in")
     yield edit.to(
-        exchanged(edit.query, replaced, cond), "filter", worth=0.0 if negated and not replaces_positive else 0.2
+        with_replaced_conds(edit.query, replaced, cond),
+        "filter",
+        worth=0.0 if negated and not replaces_positive else 0.2,
     )
     if negated:
         yield edit.to(with_cond(edit.query, cond), "filter", worth=0.1)
@@ -64,7 +66,7 @@ def _merged_values(old: Cond, new: Cond) -> Cond | None:
 def _with_nested_condition(query: Query, cond: Cond) -> Query | None:
     """The query with a condition in the nested statement that reads its table; None if there is none."""
     tables = {ref.table for ref in refs_of(cond.left)}
-    return with_cond_inside(query, lambda inner: cond if tables <= set(inner.used_tables()) else None)
+    return with_nested_cond(query, lambda inner: cond if tables <= set(inner.used_tables()) else None)
 
 
 # Numbers ----------------------------------------------------------------------------------------------------------
@@ -90,7 +92,7 @@ def _number_edits(scene: EditScene, edit: Edit) -> Iterator[Edit]:
         new = _number_cond(scene, op, old.left, ref, number, numbers)
         if new is not None:
             used = edit.using("operator", cue).using("filter", number, *(numbers if op == "between" else ()))
-            yield used.to(exchanged(edit.query, [old], new), "filter", worth=0.25 if cue is not None else 0.1)
+            yield used.to(with_replaced_conds(edit.query, [old], new), "filter", worth=0.25 if cue is not None else 0.1)
     elif operator is not None:
         yield from _new_comparisons(scene, edit, cue, number, numbers)
     yield edit

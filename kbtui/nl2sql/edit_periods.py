@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from kbtui.nl2sql.conditions import period_cond, with_periods
 from kbtui.nl2sql.edit_state import Edit, EditScene
 from kbtui.nl2sql.query import AnyOf, Col, Cond, Expr, Part, Query
-from kbtui.nl2sql.rewriting import all_conds, exchanged, map_conds, with_cond, with_cond_inside
+from kbtui.nl2sql.rewriting import all_conds, map_conds, with_cond, with_nested_cond, with_replaced_conds
 from kbtui.nl2sql.shape import literals_of
 from kbtui.question.model import Period
 from kbtui.text.calendar import add_months
@@ -88,7 +88,7 @@ def period_edits(scene: EditScene, edit: Edit) -> Iterator[Edit]:
         assert cue is not None
         shifted_days = moved_days(days, cue.args)
         new = period_cond(dated_column(dated_conds[-1]), *shifted_days)
-        yield edit.using("filter", shift).to(exchanged(edit.query, dated_conds, new), "period", worth=0.3)
+        yield edit.using("filter", shift).to(with_replaced_conds(edit.query, dated_conds, new), "period", worth=0.3)
     elif not edit.draft.periods:
         yield edit
     elif dated_conds:
@@ -110,7 +110,7 @@ def _replacements(scene: EditScene, edit: Edit, dated_conds: list[Cond]) -> Iter
     for rank, spans in enumerate(_intervals(read_periods, dated_conds)):
         new = _any_of(column, spans)
         if isinstance(new, Cond):
-            query = exchanged(edit.query, dated_conds, new)
+            query = with_replaced_conds(edit.query, dated_conds, new)
         else:
             query = with_cond(map_conds(edit.query, lambda cond: None if cond in dated_conds else cond), new)
         yield cleared.to(query, "period", worth=0.2 - 0.1 * rank)
@@ -143,7 +143,7 @@ def _with_nested_period(scene: EditScene, query: Query, spans: Sequence[Ends]) -
         ref = next(scene.dates(inner.used_tables()), None)
         return None if ref is None else _any_of(Col(ref), spans)
 
-    return with_cond_inside(query, dated)
+    return with_nested_cond(query, dated)
 
 
 def _spans(periods: Sequence[Period]) -> list[Ends]:

@@ -233,7 +233,7 @@ class Expressions:
         period = next((item for item in scope.group if isinstance(item, Part)), scope.group[0] if scope.group else None)
         if period is None:
             # A single group has no group before it.
-            return figure if expr.kind == "running" else windows.nothing()
+            return figure if expr.kind == "running" else windows.null()
         partition = [self.shown(item, scope) for item in scope.group if item != period]
         order = self.sorted_by(period, scope)
         if expr.kind == "running":

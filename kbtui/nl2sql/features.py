@@ -210,7 +210,10 @@ class FeatureReader:
             "uses": float(len(candidate.uses)),
             "defaults": float(sum(defaults.values())),
             "numbers_uncalled": float(
-                sum(not any(float(said.value) == number for said in self.question.numbers) for number in shape.numbers)
+                sum(
+                    not any(float(mention.value) == number for mention in self.question.numbers)
+                    for number in shape.numbers
+                )
             ),
             **{f"defaults_{name}": float(value) for name, value in defaults.items()},
             **{f"op_{name.replace(' ', '_')}": 1.0 for name in shape.operators if name != "single"},

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from kbtui import late_patterns
 from kbtui.domain.analysis import Column
-from kbtui.nl2sql.boolean_words import truths
+from kbtui.nl2sql.boolean_words import yes_no_pairs
 from kbtui.nl2sql.catalogue import Kind
 from kbtui.nl2sql.column_statistics import ColumnStatistics
 from kbtui.nl2sql.names import bracketed
@@ -158,7 +158,7 @@ def _is_flag(evidence: Evidence) -> bool:
     statistics = evidence.measured
     values = {text.strip().lower() for text in evidence.texts if text.strip()}
     values = {value.removesuffix(".0") for value in values}
-    if not values or len(values) > 2 or not any(values <= pair for pair in truths()):
+    if not values or len(values) > 2 or not any(values <= pair for pair in yes_no_pairs()):
         return False
     if statistics.values and not statistics.complete and statistics.rows:
         return False

@@ -11,7 +11,7 @@ from typing import Any, Final
 from msgspec import Struct, field, structs
 from msgspec.structs import replace
 
-from kbtui.nl2sql.boolean_words import says_yes
+from kbtui.nl2sql.boolean_words import truth_of
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo
 from kbtui.nl2sql.glosses import glosses_of
 from kbtui.nl2sql.lattice import Mention
@@ -271,7 +271,7 @@ def flag_mentions(question: Question, mentions: Sequence[Mention], catalogue: Ca
 
 
 def _true_values(column: ColumnInfo) -> list[Any]:
-    return [value for value, _ in column.values if says_yes(value)]
+    return [value for value, _ in column.values if truth_of(value)]
 
 
 def negative_values(column: ColumnInfo) -> list[Any]:
@@ -280,7 +280,7 @@ def negative_values(column: ColumnInfo) -> list[Any]:
         return []
     if column.kind in ("measure", "rate") or all(str(value).strip().isdigit() for value, _ in column.values):
         return []  # Floor 1 of 0 to 3 is no answer.
-    return [value for value, _ in column.values if says_yes(value) is False]
+    return [value for value, _ in column.values if truth_of(value) is False]
 
 
 def quoted_mentions(question: Question, index: ValueIndex, catalogue: Catalogue) -> Iterator[Mention]:

@@ -12,7 +12,7 @@ from kbtui.nl2sql.column_statistics import AskEach
 from kbtui.nl2sql.lattice import How, Lattice, Mention
 from kbtui.nl2sql.query import AnyOf, Col, Cond, Query, Ref
 from kbtui.nl2sql.selection import in_order
-from kbtui.nl2sql.value_index import MOST_FORMS, units_of
+from kbtui.nl2sql.value_index import MAX_FORMS, units_of
 from kbtui.question.model import TokenSpan
 from kbtui.text.language import has_cjk
 
@@ -108,7 +108,7 @@ def _statement(ref: Ref, runs: Sequence[_Run]) -> Query:
     column = Col(ref)
     conds = tuple(Cond(column, "like", f"%{run.text}%", fold=True) for run in runs)
     where = (AnyOf(conds),) if len(conds) > 1 else conds
-    return Query(select=(column,), distinct=True, where=where, limit=_MAX_RUNS * MOST_FORMS)
+    return Query(select=(column,), distinct=True, where=where, limit=_MAX_RUNS * MAX_FORMS)
 
 
 def _mentions(run: _Run, ref: Ref, values: Sequence[Any]) -> Iterator[Mention]:
@@ -122,5 +122,5 @@ def _mentions(run: _Run, ref: Ref, values: Sequence[Any]) -> Iterator[Mention]:
         value for value, units in units_by_value if part in separator + separator.join(units) + separator
     )
     score, how = _WHOLE if equal else _PART
-    if 0 < len(matches := equal or containing) <= MOST_FORMS:
+    if 0 < len(matches := equal or containing) <= MAX_FORMS:
         yield Mention(span=run.span, kind="value", score=score, how=how, ref=ref, values=matches)

@@ -12,7 +12,7 @@ from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.query import Agg, Part, Query, Ref, aggregates, aggregates_in, refs_of
 from kbtui.nl2sql.shape import literals_of, main_table, nested, plain_ref
-from kbtui.nl2sql.topic import MEANT, heads, tables_by_span
+from kbtui.nl2sql.topic import MIN_SCORE, heads, tables_by_span
 
 _NAME_LINKS: Final = ("exact", "stem", "part", "abbreviation", "typo")
 """Links by the words of a name, not by meaning."""
@@ -32,7 +32,7 @@ class Meaning:
         self._catalogue: Catalogue = lattice.catalogue
         self._tables = tables_by_span(lattice)
         columns = [m for m in lattice.mentions if m.kind == "column" and m.ref is not None]
-        self._named_columns = {m.ref for m in columns if m.how in _NAME_LINKS and m.score >= MEANT}
+        self._named_columns = {m.ref for m in columns if m.how in _NAME_LINKS and m.score >= MIN_SCORE}
         self._dates = {m.ref: max(m.score, 0.0) for m in sorted(columns, key=lambda m: m.score) if self._is_date(m.ref)}
         # A date column that ends before the period is not meant, whatever its name.
         self._dates = {ref: score for ref, score in self._dates.items() if self._reaches(ref, lattice)} or self._dates
@@ -135,7 +135,7 @@ class Meaning:
         for ref in {ref for expr in query.group if isinstance(expr, Part) and (ref := plain_ref(expr)) is not None}:
             if self._dates:
                 score, best = self._dates.get(ref, 0.0), max(self._dates.values())
-                yield "bucket_named", float(score >= MEANT)
+                yield "bucket_named", float(score >= MIN_SCORE)
                 yield "bucket_behind", best - score
 
     def _reaches_ahead(self, queries: Sequence[Query]) -> bool:

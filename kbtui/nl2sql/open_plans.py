@@ -88,7 +88,7 @@ def plan_of(subject: Subject, catalogue: Catalogue, language: Language, state: S
                 return None
             continue
         names = len(dimension.shown) if dimension is not None else 0
-        label = maker.said(dimension) if dimension is not None else ""
+        label = maker.label(dimension) if dimension is not None else ""
         steps.append(OpenStep(role=role, reading=replace(reading, confidence=1.0), dimension=label, names=names))
         if len(steps) == _MAX_STEPS:
             break
@@ -121,7 +121,7 @@ class _Planner:
         self._words = Words(catalogue, self._zh)
         self.figure = headers_of(Query((subject.figure,)), catalogue, language)[0]
 
-    def said(self, dimension: Dimension) -> str:
+    def label(self, dimension: Dimension) -> str:
         """A dimension in words."""
         query = Query(dimension.shown)
         headers = headers_of(query, self._catalogue, self._language)

@@ -1,4 +1,4 @@
-"""The stages of reading a question as they are shipped."""
+"""The default stages of reading a question."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kbtui.nl2sql.reader import Stages
 
 
 def shipped_stages() -> Stages:
-    """The stages as they are shipped."""
+    """The default stages."""
     from kbtui.nl2sql.build import Unjoinable, sql_of
     from kbtui.nl2sql.gate import shipped_gate
     from kbtui.nl2sql.generate import candidates
