@@ -14,20 +14,7 @@ from kbtui.nl2sql.derived_tables import as_derived, derived, from_derived, with_
 from kbtui.nl2sql.expressions import Expressions, Scope
 from kbtui.nl2sql.joins import JoinGraph, Unjoinable, joins_of
 from kbtui.nl2sql.outer_joins import outer_join, with_zeros
-from kbtui.nl2sql.query import (
-    Agg,
-    AnyOf,
-    Col,
-    Cond,
-    Expr,
-    Function,
-    Order,
-    Part,
-    Query,
-    Ref,
-    aggregates,
-    refs_of,
-)
+from kbtui.nl2sql.query import Agg, AnyOf, Col, Cond, Expr, Function, Order, Part, Query, Ref, aggregates, refs_of
 from kbtui.nl2sql.words import WEEKDAYS
 
 if TYPE_CHECKING:

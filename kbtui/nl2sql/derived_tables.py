@@ -103,11 +103,7 @@ def _first_copy(index: int, once: bool) -> exp.Expr:
 
 
 def _with_ranks(
-    below: exp.Select,
-    query: Query,
-    aggs: dict[Agg, None],
-    ranked: set[Agg],
-    arguments: dict[Agg, exp.Expr],
+    below: exp.Select, query: Query, aggs: dict[Agg, None], ranked: set[Agg], arguments: dict[Agg, exp.Expr]
 ) -> exp.Select:
     """Adds to each value its rank in its group, the number of values, and its distance to the mean."""
     from sqlglot import exp

@@ -19,20 +19,7 @@ from kbtui.nl2sql.joins import Unjoinable, joins_of
 from kbtui.nl2sql.number_literals import literal
 from kbtui.nl2sql.outer_joins import has_empty_groups
 from kbtui.nl2sql.period_comparisons import growth, side_by_side
-from kbtui.nl2sql.query import (
-    INNER,
-    Agg,
-    Col,
-    Cond,
-    Expr,
-    Operator,
-    Order,
-    Over,
-    Query,
-    Ref,
-    percent,
-    refs_of,
-)
+from kbtui.nl2sql.query import INNER, Agg, Col, Cond, Expr, Operator, Order, Over, Query, Ref, percent, refs_of
 from kbtui.nl2sql.ranking import RANKING, DraftQuery, by_rank, growth_of, ranking_of, sorting_of
 from kbtui.nl2sql.ratios import ratios
 from kbtui.nl2sql.shares import shares

@@ -76,11 +76,7 @@ def _composed(scene: Scene, best: _Best) -> Iterator[DraftQuery]:
     for start in _start_drafts(scene):
         if start.prior + _MAX_GAIN <= best.least:
             continue
-        for statements, is_whole in (
-            (figure_statements, False),
-            (row_statements, False),
-            (absence_statements, True),
-        ):
+        for statements, is_whole in ((figure_statements, False), (row_statements, False), (absence_statements, True)):
             for draft, query in statements(scene, start):
                 if draft.prior > best.least:
                     yield from with_periods(scene, draft, query if is_whole else query.narrowed(draft.where))

@@ -90,11 +90,7 @@ def _preceding_fragment(question: Question, cue: TokenSpan) -> Iterator[_Fragmen
 
 
 def _pattern_conditions(
-    op: str,
-    cue: TokenSpan,
-    fragment: _Fragment,
-    names: Sequence[Mention],
-    catalogue: Catalogue,
+    op: str, cue: TokenSpan, fragment: _Fragment, names: Sequence[Mention], catalogue: Catalogue
 ) -> Iterator[Mention]:
     span = TokenSpan(min(cue.first, fragment.span.first), max(cue.last, fragment.span.last))
     columns = list(_columns_beside(span, names, catalogue))

@@ -26,10 +26,7 @@ _NAME_KINDS: Final = ("name", "category", "code", "text")
 
 
 def people_mentions(
-    question: Question,
-    tables: Sequence[Mention],
-    index: NameIndex,
-    catalogue: Catalogue,
+    question: Question, tables: Sequence[Mention], index: NameIndex, catalogue: Catalogue
 ) -> Iterator[Mention]:
     """Mentions of people for the question words and agent nouns of a question.
 

@@ -18,10 +18,7 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
 _COMPARISONS: Final[dict[str, Operator]] = {"EQ": "=", "NEQ": "!=", "GT": ">", "GTE": ">=", "LT": "<", "LTE": "<="}
-_SWAPPED: Final[dict[Operator, Operator]] = {
-    **{"=": "=", "!=": "!=", ">": "<", ">=": "<="},
-    **{"<": ">", "<=": ">="},
-}
+_SWAPPED: Final[dict[Operator, Operator]] = {**{"=": "=", "!=": "!=", ">": "<", ">=": "<="}, **{"<": ">", "<=": ">="}}
 _NEGATED: Final[dict[Operator, Operator]] = {
     **{"=": "!=", "!=": "=", ">": "<=", ">=": "<", "<": ">=", "<=": ">"},
     **{"like": "not like", "not like": "like", "in": "not in", "not in": "in", "null": "not null", "not null": "null"},

@@ -39,10 +39,10 @@ _FORMATS: Final[dict[str, Unit]] = {
     **{"%w": "weekday", "%u": "weekday", "YYYY": "year", "YYYY-MM": "month", "YYYY-MM-DD": "day"},
 }
 _FIELDS: Final[dict[str, Unit]] = {
-    **{"YEAR": "year", "MONTH": "month_of_year", "HOUR": "hour", "DAYOFWEEK": "weekday", "ISODOW": "weekday"},
+    **{"YEAR": "year", "MONTH": "month_of_year", "HOUR": "hour", "DAYOFWEEK": "weekday", "ISODOW": "weekday"}
 }
 _CUTS: Final[dict[str, Unit]] = {
-    **{"YEAR": "year", "QUARTER": "quarter", "MONTH": "month", "WEEK": "week", "DAY": "day"},
+    **{"YEAR": "year", "QUARTER": "quarter", "MONTH": "month", "WEEK": "week", "DAY": "day"}
 }
 _FIGURES: Final[dict[str, Function]] = {
     **{"Sum": "sum", "Avg": "avg", "Min": "min", "Max": "max", "Median": "median"},

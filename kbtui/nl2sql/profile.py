@@ -216,12 +216,7 @@ def _has_people(table: str, named: SourceWords) -> bool:
 
 
 def _column(
-    ref: Ref,
-    column: Column,
-    words: NameWords,
-    statistics: ColumnStatistics,
-    inferred: InferredKind,
-    estimate: int,
+    ref: Ref, column: Column, words: NameWords, statistics: ColumnStatistics, inferred: InferredKind, estimate: int
 ) -> ColumnInfo:
     all_words = _with_comment(words.words, column.comment)
     distinct = statistics.distinct or (estimate if inferred.kind == "key" else statistics.filled)

@@ -230,10 +230,7 @@ class QuestionReader:
         if subject is None:
             return None
         return plan_of(
-            subject,
-            catalogue,
-            language,
-            lambda query, headers: self._described(query, headers, catalogue, language),
+            subject, catalogue, language, lambda query, headers: self._described(query, headers, catalogue, language)
         )
 
     def _described(

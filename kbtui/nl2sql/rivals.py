@@ -56,10 +56,7 @@ class Rivals:
         self._tables = [m for m in lattice.mentions if m.kind == "table" and m.score >= _MIN_SCORE]
         best = {span: max(score for score, _, _ in rivals) for span, rivals in self._by_span.items()}
         self._longer = {
-            span: max(
-                (score for other, score in best.items() if other != span and span.within(other)),
-                default=0.0,
-            )
+            span: max((score for other, score in best.items() if other != span and span.within(other)), default=0.0)
             for span in best
         }
 

@@ -88,10 +88,7 @@ def _list_statements(scene: Scene, draft: Draft, subject: str) -> Iterator[Draft
     all_exprs = tuple(
         exprs | dict.fromkeys(_filtered_columns(draft, subject)) | dict.fromkeys(scene.list_columns(table))
     )
-    yield (
-        new_draft.trait("listed", 1.0, worth=-0.02 if exprs else 0.0),
-        Query(select=all_exprs, tables=(subject,)),
-    )
+    yield (new_draft.trait("listed", 1.0, worth=-0.02 if exprs else 0.0), Query(select=all_exprs, tables=(subject,)))
     if scene.cue("all_columns") is not None:
         yield new_draft.trait("star", 1.0, worth=0.2), Query(select=(Col(Ref(subject, "*")),), tables=(subject,))
 

@@ -12,21 +12,7 @@ from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.joins import Unjoinable, joins_of
 from kbtui.nl2sql.listing import row_columns
 from kbtui.nl2sql.phrases import UNITS, Phrases
-from kbtui.nl2sql.query import (
-    INNER,
-    Agg,
-    Arith,
-    Col,
-    Expr,
-    Order,
-    Over,
-    Part,
-    Query,
-    Ref,
-    aggregates,
-    percent,
-    refs_of,
-)
+from kbtui.nl2sql.query import INNER, Agg, Arith, Col, Expr, Order, Over, Part, Query, Ref, aggregates, percent, refs_of
 from kbtui.nl2sql.words import Words, counted_rows, listed, spaced
 from kbtui.text.language import Language
 from kbtui.text.plurals import plural
