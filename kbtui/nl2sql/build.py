@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from msgspec.structs import replace
+from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect
 
 from kbtui.nl2sql.calculated import expanded
 from kbtui.nl2sql.catalogue import Catalogue, Edge
@@ -14,11 +16,22 @@ from kbtui.nl2sql.derived_tables import as_derived, derived, from_derived, with_
 from kbtui.nl2sql.expressions import Expressions, Scope
 from kbtui.nl2sql.joins import JoinGraph, Unjoinable, joins_of
 from kbtui.nl2sql.outer_joins import outer_join, with_zeros
-from kbtui.nl2sql.query import Agg, AnyOf, Col, Cond, Expr, Function, Order, Part, Query, Ref, aggregates, refs_of
+from kbtui.nl2sql.query import (
+    Agg,
+    AnyOf,
+    Col,
+    Cond,
+    Expr,
+    Function,
+    Order,
+    Part,
+    Query,
+    Ref,
+    aggregates,
+    cond_tables,
+    refs_of,
+)
 from kbtui.nl2sql.words import WEEKDAYS
-
-if TYPE_CHECKING:
-    from sqlglot import exp
 
 __all__ = ["Unjoinable", "sql_of"]
 
@@ -44,8 +57,6 @@ def sql_of(query: Query, catalogue: Catalogue, headers: Sequence[str] = ()) -> s
 
 @lru_cache(maxsize=16)
 def _dialect(name: str) -> Any:
-    from sqlglot.dialects.dialect import Dialect
-
     return Dialect.get_or_raise(name)
 
 
@@ -60,8 +71,6 @@ class _Builder:
 
     def statement(self, query: Query, headers: Sequence[str]) -> exp.Query:
         """The outermost statement."""
-        from sqlglot import exp
-
         if query.truth:
             return self._truth(query)
         built = self.query(query, outer=True)
@@ -86,8 +95,6 @@ class _Builder:
             outer: Whether it is the outermost query, which shows weekdays by name instead of by number.
             alias: Whether its columns are named c0, c1, … for an enclosing query.
         """
-        from sqlglot import exp
-
         if not query.set_op or query.other is None:
             return self._select(query, outer=outer, alias=alias)
         kinds = {"union": exp.Union, "intersect": exp.Intersect, "except": exp.Except}
@@ -96,8 +103,6 @@ class _Builder:
         return kinds[query.set_op](this=first, expression=second, distinct=True)
 
     def _operand(self, query: Query, alias: bool) -> exp.Query:
-        from sqlglot import exp
-
         if query.limit is None and not query.set_op:
             return self._select(replace(query, order=()), alias=alias)
         # The order and the limit of an operand belong to it alone, so it is a derived table.
@@ -109,8 +114,6 @@ class _Builder:
 
     def _inside(self, query: Query, present: bool) -> exp.Query:
         """A query inside a condition; ``present`` leaves out NULLs, a single one of which would empty NOT IN."""
-        from sqlglot import exp
-
         if query.limit is None:
             query = replace(query, order=())
         plain = not query.set_op and query.limit is None and not aggregates(query.select[0])
@@ -127,8 +130,6 @@ class _Builder:
 
     def _truth(self, query: Query) -> exp.Query:
         """A statement of one row with one number: above zero for yes."""
-        from sqlglot import exp
-
         query = replace(query, truth=False, order=() if query.limit is None else query.order)
         rows_only = not query.group and not query.having and not query.set_op
         figures = any(aggregates(item) for item in query.select)
@@ -151,8 +152,6 @@ class _Builder:
     # ---- one SELECT ----
 
     def _select(self, query: Query, *, outer: bool = False, alias: bool = False) -> exp.Select:
-        from sqlglot import exp
-
         if self._dialect != "sqlite":
             query = _strictly_sorted(query)
         if query.outer:
@@ -170,8 +169,6 @@ class _Builder:
         return select.distinct(copy=False) if query.distinct else select
 
     def _column(self, item: Expr, index: int, scope: Scope, *, outer: bool, alias: bool) -> exp.Expr:
-        from sqlglot import exp
-
         built = self._write.shown(item, scope)
         if outer and isinstance(item, Part) and item.unit == "weekday":
             built = self._weekday_name(built)
@@ -182,8 +179,6 @@ class _Builder:
         return built
 
     def _weekday_name(self, number: exp.Expr) -> exp.Expr:
-        from sqlglot import exp
-
         case = exp.Case(this=number)
         for index, name in enumerate(WEEKDAYS):
             case = case.when(exp.Literal.number(index), exp.Literal.string(name), copy=False)
@@ -202,8 +197,6 @@ class _Builder:
         return select
 
     def _ordered(self, item: Order, scope: Scope, query: Query) -> exp.Expr:
-        from sqlglot import exp
-
         built = self._write.sorted_by(item.expr, scope)
         nulls_last = self._dialect in _NULLS_LAST
         # A missing value is neither the highest nor the lowest, so it comes last.
@@ -214,8 +207,6 @@ class _Builder:
 
     def _top_per_group(self, query: Query, *, outer: bool, alias: bool) -> exp.Select:
         """The first rows of each group: a derived table numbers its rows, and the outer query keeps low numbers."""
-        from sqlglot import exp
-
         scope, select = self._rows(query)
         columns = []
         for index, item in enumerate(query.select):
@@ -246,8 +237,6 @@ class _Builder:
 
     def _rows(self, query: Query) -> tuple[Scope, exp.Select]:
         """The FROM and WHERE of a SELECT: tables joined, filtered, and derived tables added where figures need them."""
-        from sqlglot import exp
-
         scope = Scope(flat=query.flat, group=query.group, per=query.per if query.limit is None else ())
         select = exp.Select()
         tables = query.used_tables()
@@ -308,8 +297,8 @@ class _Builder:
         filters: list[Cond | AnyOf] = list(query.where)
         for branch in _branches(other_edges, inside):
             names = {edge.right.table for edge in branch}
-            branch_conds = [item for item in filters if names & set(_tables_of(item))]
-            is_separate = all(set(_tables_of(item)) <= names for item in branch_conds)
+            branch_conds = [item for item in filters if names & cond_tables(item)]
+            is_separate = all(cond_tables(item) <= names for item in branch_conds)
             if query.flat or not is_separate or not any(map(self._joins.multiplies, branch)):
                 joined = (*joined, *branch)
                 continue
@@ -326,8 +315,6 @@ class _Builder:
         return [name] if self._dialect == "sqlite" else name.split(".")
 
     def _table(self, name: str, scope: Scope) -> exp.Table:
-        from sqlglot import exp
-
         info = self._catalogue.tables.get(name)
         stored = info.role_of if info is not None and info.role_of else name
         parts = [exp.to_identifier(part, quoted=True) for part in self._parts(stored)]
@@ -375,12 +362,6 @@ def _branches(edges: tuple[Edge, ...], inside: set[str]) -> list[tuple[Edge, ...
         branch_of_table[edge.right.table] = start
         branches.setdefault(start, []).append(edge)
     return [tuple(branch) for branch in branches.values()]
-
-
-def _tables_of(item: Cond | AnyOf) -> list[str]:
-    conds = item.conds if isinstance(item, AnyOf) else (item,)
-    sides = [side for cond in conds for side in (cond.left, cond.right) if isinstance(side, Expr)]
-    return [ref.table for side in sides for ref in refs_of(side)]
 
 
 def _is_star(item: Expr) -> bool:

@@ -29,6 +29,7 @@ _MAX_CODES: Final = 100
 """Rows of a lookup table, at most."""
 TIMES: Final = frozenset(("ms", "second", "minute", "hour", "day"))
 """Canonical names of the units of durations."""
+_MAX_REFERENCES: Final = 3
 _UNIQUE_SHARE: Final = 0.9
 """Distinct values per row from which a column counts as identifying its rows."""
 
@@ -211,9 +212,9 @@ class Catalogue(Struct, frozen=True, kw_only=True):
         """Whether a table only explains codes: others refer to it, it has few columns and rows, no numbers or dates."""
         return table in self.once(_lookup_tables)
 
-    def ancestors(self, table: str, most: int = 3) -> dict[str, int]:
-        """Tables that rows of one refer to over at most ``most`` references, with that number; roles are left out."""
-        return self.once(_ancestors, table, most)
+    def ancestors(self, table: str) -> dict[str, int]:
+        """Tables that rows of one refer to over at most three references, with that number; roles are left out."""
+        return self.once(_ancestors, table)
 
 
 def _lookup_tables(catalogue: Catalogue) -> frozenset[str]:
@@ -221,9 +222,9 @@ def _lookup_tables(catalogue: Catalogue) -> frozenset[str]:
     return frozenset(name for name in referred if name in catalogue.tables and _is_lookup_table(catalogue.tables[name]))
 
 
-def _ancestors(catalogue: Catalogue, table: str, most: int) -> dict[str, int]:
+def _ancestors(catalogue: Catalogue, table: str) -> dict[str, int]:
     distances = {table: 0}
-    for distance in range(1, most + 1):
+    for distance in range(1, _MAX_REFERENCES + 1):
         frontier = {name for name, steps in distances.items() if steps == distance - 1}
         for left, right in catalogue.edges:
             if left.table in frontier and right.table not in distances and not catalogue.tables[right.table].role_of:

@@ -7,18 +7,17 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from kbtui.nl2sql.epochs import EPOCHS, timestamp_of
+from sqlglot import exp
+
+from kbtui.nl2sql.date_formats import EPOCHS, FIELD, has_time
+from kbtui.nl2sql.epochs import timestamp_of
 
 if TYPE_CHECKING:
-    from sqlglot import exp
-
     from kbtui.nl2sql.catalogue import ColumnInfo
 
 _SQUARE_UNIT: Final = re.compile(r"m[23]\b")
 _DEFAULT_SIGNS: Final = "$€£¥,% "
 """Characters around the digits if no value is known."""
-_FIELD: Final = re.compile(r"%-?([A-Za-z])")
-_TIME_FIELDS: Final = frozenset("HIMSpf")
 _MONTHS: Final = "JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC"
 _PADDED: Final = {"Y": 4, "y": 2, "m": 2, "d": 2, "b": 3}
 """Number of characters of a field that is padded."""
@@ -28,8 +27,6 @@ _MIN_SAMPLES: Final = 20
 
 def cast_number(column: exp.Expr, info: ColumnInfo, dialect: str) -> exp.Expr:
     """The number that text stands for, without currency signs, separators and units; NULL for other text."""
-    from sqlglot import exp
-
     texts = [str(value) for value, _ in info.values]
     comma = _decimal_comma(texts)
     bare: exp.Expr = column
@@ -50,8 +47,6 @@ def cast_number(column: exp.Expr, info: ColumnInfo, dialect: str) -> exp.Expr:
 
 
 def _number_sqlite(column: exp.Expr, bare: exp.Expr, texts: Sequence[str], comma: bool) -> exp.Expr:
-    from sqlglot import exp
-
     point = "," if comma else "."
     non_digits = {char for text in texts for char in text if char != "−"} if texts else set(_DEFAULT_SIGNS)
     non_digits -= set(f"0123456789-{point}")
@@ -63,8 +58,6 @@ def _number_sqlite(column: exp.Expr, bare: exp.Expr, texts: Sequence[str], comma
 
 
 def _number_by_pattern(bare: exp.Expr, comma: bool, dialect: str) -> exp.Expr:
-    from sqlglot import exp
-
     args = [bare, exp.Literal.string("[^0-9,-]" if comma else "[^0-9.-]"), exp.Literal.string("")]
     if dialect in ("duckdb", "postgres"):
         # Other engines replace all matches by default.
@@ -77,14 +70,10 @@ def _number_by_pattern(bare: exp.Expr, comma: bool, dialect: str) -> exp.Expr:
 
 
 def _type(name: str) -> Any:
-    from sqlglot import exp
-
     return exp.DataType.build(name)
 
 
 def _replaced(text: exp.Expr, old: str, new: str) -> exp.Expr:
-    from sqlglot import exp
-
     return exp.Replace(this=text, expression=exp.Literal.string(old), replacement=exp.Literal.string(new))
 
 
@@ -99,8 +88,6 @@ def cast_date(column: exp.Expr, info: ColumnInfo, dialect: str) -> exp.Expr:
     SQLite gets ISO 8601 text, which its functions read and which sorts correctly.
 
     """
-    from sqlglot import exp
-
     form = info.date_format
     if form in EPOCHS:
         return timestamp_of(column, EPOCHS[form], dialect)
@@ -138,19 +125,8 @@ def _separator_variants(form: str) -> tuple[str, ...]:
     return form, form.replace("-", " "), form.replace(",", ""), form.replace("-", " ").replace(" %Y", ", %Y")
 
 
-def has_time(info: ColumnInfo) -> bool:
-    """Whether values may have a time of day, so that they compare as later than the bare date."""
-    if info.date_format in EPOCHS:
-        return True
-    if info.date_format:
-        return any(field in _TIME_FIELDS for field in _FIELD.findall(info.date_format))
-    return info.has_time or any(len(str(value)) > 10 for value, _ in info.values[:20])
-
-
 def _iso_text(column: exp.Expr, info: ColumnInfo) -> exp.Expr:
     """The ISO 8601 text of a date text such as ``2024/3/5``, in SQLite."""
-    from sqlglot import exp
-
     day, clock, _ = info.date_format.partition(" %H")
     time: exp.Expr | None = None
     if day.startswith("%Y%m%d"):
@@ -172,7 +148,7 @@ def _iso_text(column: exp.Expr, info: ColumnInfo) -> exp.Expr:
 @lru_cache(maxsize=200)
 def _fields(form: str) -> tuple[tuple[str, str], ...]:
     """Fields of a strptime format, each with the literal text after it."""
-    matches = list(_FIELD.finditer(form))
+    matches = list(FIELD.finditer(form))
     ends = [*(match.start() for match in matches[1:]), len(form)]
     return tuple((match[1], form[match.end() : end]) for match, end in zip(matches, ends, strict=True))
 
@@ -197,8 +173,6 @@ def _is_padded(info: ColumnInfo, form: str) -> bool:
 
 def _date_by_position(column: exp.Expr, form: str) -> exp.Expr:
     """The date from fields at fixed positions."""
-    from sqlglot import exp
-
     fields: dict[str, exp.Expr] = {}
     position = 1
     for field, literal in _fields(form):
@@ -216,8 +190,6 @@ def _date_by_position(column: exp.Expr, form: str) -> exp.Expr:
 
 def _date_by_separator(column: exp.Expr, form: str) -> exp.Expr:
     """The date from fields between separators; ``printf`` reads the leading number of a text."""
-    from sqlglot import exp
-
     fields: dict[str, exp.Expr] = {}
     rest = column
     pieces = _fields(form)
@@ -241,8 +213,6 @@ def _date_by_separator(column: exp.Expr, form: str) -> exp.Expr:
 
 def _day_part(column: exp.Expr) -> exp.Expr:
     """The text before the time of day."""
-    from sqlglot import exp
-
     colon = exp.Anonymous(this="instr", expressions=[column.copy(), exp.Literal.string(":")])
     timed = exp.GT(this=colon, expression=_number(0))
     before = exp.Substring(
@@ -253,8 +223,6 @@ def _day_part(column: exp.Expr) -> exp.Expr:
 
 def _time_part(column: exp.Expr) -> exp.Expr:
     """The time of day as `` 09:05``; empty text if there is none."""
-    from sqlglot import exp
-
     colon = exp.Anonymous(this="instr", expressions=[column.copy(), exp.Literal.string(":")])
     before = exp.Substring(
         this=column.copy(), start=exp.Sub(this=colon.copy(), expression=_number(2)), length=_number(2)
@@ -265,8 +233,6 @@ def _time_part(column: exp.Expr) -> exp.Expr:
 
 
 def _year(fields: dict[str, exp.Expr]) -> exp.Expr:
-    from sqlglot import exp
-
     if "Y" in fields:
         return fields["Y"]
     if "y" not in fields:
@@ -278,8 +244,6 @@ def _year(fields: dict[str, exp.Expr]) -> exp.Expr:
 
 
 def _month(fields: dict[str, exp.Expr]) -> exp.Expr:
-    from sqlglot import exp
-
     name = fields.get("b")
     if name is None or isinstance(name, exp.Case):
         return fields.get("m", name or _number(1))
@@ -289,8 +253,6 @@ def _month(fields: dict[str, exp.Expr]) -> exp.Expr:
 
 def _month_by_name(column: exp.Expr) -> exp.Expr:
     """The month number by the month name in the text."""
-    from sqlglot import exp
-
     case = exp.Case()
     for index in range(12):
         has_name = exp.Like(
@@ -301,19 +263,13 @@ def _month_by_name(column: exp.Expr) -> exp.Expr:
 
 
 def _substring(text: exp.Expr, start: int | exp.Expr, length: int | None = None) -> exp.Expr:
-    from sqlglot import exp
-
     first = exp.convert(start) if isinstance(start, int) else start
     return exp.Substring(this=text.copy(), start=first, length=_number(length) if length else None)
 
 
 def _printf(form: str, *args: exp.Expr) -> exp.Expr:
-    from sqlglot import exp
-
     return exp.Anonymous(this="printf", expressions=[exp.Literal.string(form), *(arg.copy() for arg in args)])
 
 
 def _number(value: int) -> exp.Expr:
-    from sqlglot import exp
-
     return exp.Literal.number(value)

@@ -332,12 +332,8 @@ def _event_dates(scene: Scene, draft: Draft) -> Iterator[Ref]:
 def _tables_of(query: Query) -> list[str]:
     """Tables of a statement, those of its figures first: periods apply to the rows that are counted."""
     core = query.core
-    figures = [ref.table for expr in core.select if isinstance(expr, Agg) for ref in _refs(expr)]
-    return list(dict.fromkeys((*figures, *core.used_tables())))
-
-
-def _refs(expr: Expr) -> Iterator[Ref]:
-    return (ref for ref in refs_of(expr) if ref.table != INNER)
+    figures = [ref.table for expr in core.select if isinstance(expr, Agg) for ref in refs_of(expr)]
+    return [table for table in dict.fromkeys((*figures, *core.used_tables())) if table != INNER]
 
 
 def previous_period(first: date, last: date, kind: str) -> tuple[date, date]:

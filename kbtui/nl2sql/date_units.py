@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final
 
-if TYPE_CHECKING:
-    from sqlglot import exp
+from sqlglot import exp
 
+if TYPE_CHECKING:
     from kbtui.nl2sql.query import Unit
 
 DAYS_OF_YEAR: Final = 365.25
@@ -20,8 +20,6 @@ def label_of(day: exp.Expr, unit: Unit, dialect: str) -> exp.Expr:
     Text for calendar units (``2026``, ``2026-Q1``, ``2026-03``, ``2026-03-09`` for a day and for the Monday of a week),
     a number for cyclic ones (weekday, month of the year, hour).
     """
-    from sqlglot import exp
-
     if unit in _FORMS:
         return exp.TimeToStr(this=day, format=exp.Literal.string(_FORMS[unit]))
     if unit == "quarter":
@@ -33,8 +31,6 @@ def label_of(day: exp.Expr, unit: Unit, dialect: str) -> exp.Expr:
 
 def figure_of(day: exp.Expr, unit: Unit, dialect: str) -> exp.Expr:
     """A date cut to a unit as a number if the unit has one (weekdays from 0 for Monday), else as its label."""
-    from sqlglot import exp
-
     if dialect == "sqlite":
         form = {"year": "%Y", "weekday": "%w", "month_of_year": "%m", "hour": "%H"}.get(unit)
         if form is None:
@@ -59,8 +55,6 @@ def figure_of(day: exp.Expr, unit: Unit, dialect: str) -> exp.Expr:
 
 
 def _quarter(day: exp.Expr, dialect: str) -> exp.Expr:
-    from sqlglot import exp
-
     year = exp.TimeToStr(this=day, format=exp.Literal.string("%Y"))
     if dialect == "sqlite":
         month = exp.cast(exp.TimeToStr(this=day.copy(), format=exp.Literal.string("%m")), "INT")
@@ -72,8 +66,6 @@ def _quarter(day: exp.Expr, dialect: str) -> exp.Expr:
 
 
 def _week(day: exp.Expr, dialect: str) -> exp.Expr:
-    from sqlglot import exp
-
     if dialect == "sqlite":
         modifiers = [exp.Literal.string("weekday 0"), exp.Literal.string("-6 days")]
         return exp.Anonymous(this="date", expressions=[day, *modifiers])
@@ -86,8 +78,6 @@ def _week(day: exp.Expr, dialect: str) -> exp.Expr:
 
 def days_between(later: exp.Expr, earlier: exp.Expr, timed: bool, dialect: str) -> exp.Expr:
     """Days from one date to another, with a fraction if they have a time of day."""
-    from sqlglot import exp
-
     if dialect == "sqlite":
         later_day, earlier_day = (exp.Anonymous(this="julianday", expressions=[end]) for end in (later, earlier))
         return exp.paren(exp.Sub(this=later_day, expression=earlier_day))
@@ -104,8 +94,6 @@ def days_between(later: exp.Expr, earlier: exp.Expr, timed: bool, dialect: str) 
 
 def years_until(day: exp.Expr, earlier: exp.Expr, dialect: str) -> exp.Expr:
     """Years from a date to a day, with a fraction."""
-    from sqlglot import exp
-
     later = day if dialect == "sqlite" else exp.cast(day, "DATE")
     days = days_between(later, earlier, False, dialect)
     return exp.paren(exp.Div(this=days, expression=exp.Literal.number(str(DAYS_OF_YEAR)), typed=True))
@@ -113,8 +101,6 @@ def years_until(day: exp.Expr, earlier: exp.Expr, dialect: str) -> exp.Expr:
 
 def comparison(op: str, left: exp.Expr, right: exp.Expr) -> exp.Expr:
     """Two expressions compared by an operator (``=``, ``!=``, ``>``, ``>=``, ``<``, ``<=``)."""
-    from sqlglot import exp
-
     kinds: dict[str, type[exp.Expr]] = {
         **{"=": exp.EQ, "!=": exp.NEQ, ">": exp.GT},
         **{">=": exp.GTE, "<": exp.LT, "<=": exp.LTE},

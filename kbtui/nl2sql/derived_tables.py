@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from sqlglot import exp
 
 from kbtui.nl2sql.expressions import Expressions, Scope
-from kbtui.nl2sql.query import Agg, AnyOf, Expr, Query, Ref, aggregates, aggregates_in, counts_rows
-
-if TYPE_CHECKING:
-    from sqlglot import exp
+from kbtui.nl2sql.query import Agg, Expr, Query, Ref, aggregates, aggregates_in, counts_rows
 
 _WITHOUT_PERCENTILES: Final = frozenset({"sqlite", "mysql"})
 """Dialects without percentiles in some versions in use; ranks replace them."""
@@ -23,8 +22,6 @@ def with_derived_table(query: Query, scope: Scope, select: exp.Select, write: Ex
     calculated from ranks of the values, standard deviations of SQLite from distances to the mean of the group.
 
     """
-    from sqlglot import exp
-
     aggs_found = dict.fromkeys(agg for item in _outer(query) for agg in aggregates_in(item))
     once = {agg for agg in aggs_found if agg.fn != "count" and write.repeated(agg, scope)}
     ranked = {agg for agg in aggs_found if _needs_ranks(agg, write.dialect)}
@@ -62,16 +59,8 @@ def with_derived_table(query: Query, scope: Scope, select: exp.Select, write: Ex
 
 def _outer(query: Query) -> list[Expr]:
     """The expressions above the grouping."""
-    exprs = [*query.select, *(item.expr for item in query.order)]
-    for cond in (
-        item
-        for item_or_any in query.having
-        for item in (item_or_any.conds if isinstance(item_or_any, AnyOf) else (item_or_any,))
-    ):
-        exprs.append(cond.left)
-        if isinstance(cond.right, Expr):
-            exprs.append(cond.right)
-    return exprs
+    exprs = (*query.select, *(item.expr for item in query.order))
+    return Query(select=exprs, having=query.having).expressions()
 
 
 def _ungrouped(query: Query) -> list[Expr]:
@@ -93,8 +82,6 @@ def _key_of_copies(agg: Agg, scope: Scope, write: Expressions) -> Ref:
 
 
 def _first_copy(index: int, once: bool) -> exp.Expr:
-    from sqlglot import exp
-
     item = derived(f"a{index}")
     if not once:
         return item
@@ -106,8 +93,6 @@ def _with_ranks(
     below: exp.Select, query: Query, aggs: dict[Agg, None], ranked: set[Agg], arguments: dict[Agg, exp.Expr]
 ) -> exp.Select:
     """Adds to each value its rank in its group, the number of values, and its distance to the mean."""
-    from sqlglot import exp
-
     columns: list[exp.Expr] = [exp.Star()]
     for index, agg in enumerate(aggs):
         if agg not in ranked:
@@ -131,8 +116,6 @@ def _with_ranks(
 
 def _from_ranks(agg: Agg, index: int) -> exp.Expr:
     """A percentile interpolated between two values like PERCENTILE_CONT, or a standard deviation."""
-    from sqlglot import exp
-
     one = exp.Literal.number(1)
     if agg.fn == "stddev":
         deviation = derived(f"d{index}")
@@ -156,20 +139,14 @@ def _from_ranks(agg: Agg, index: int) -> exp.Expr:
 
 def derived(name: str) -> exp.Expr:
     """A column of a derived table."""
-    from sqlglot import exp
-
     return exp.Column(this=exp.to_identifier(name, quoted=True))
 
 
 def as_derived(inner: exp.Query) -> exp.Subquery:
     """A query as a derived table."""
-    from sqlglot import exp
-
     return exp.Subquery(this=inner, alias=exp.TableAlias(this=exp.to_identifier(_ALIAS)))
 
 
 def from_derived(columns: Sequence[exp.Expr], inner: exp.Query) -> exp.Select:
     """A SELECT of columns from a derived table."""
-    from sqlglot import exp
-
     return exp.Select().select(*columns, copy=False).from_(as_derived(inner), copy=False)

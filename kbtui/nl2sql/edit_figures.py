@@ -25,6 +25,7 @@ from kbtui.nl2sql.query import (
     Part,
     Query,
     Ref,
+    cond_tables,
     counts_rows,
     percent,
 )
@@ -121,10 +122,7 @@ def _tables(scene: EditScene, edit: Edit) -> Iterator[Edit]:
 
 def _applies_to(scene: EditScene, cond: Cond | AnyOf, table: str) -> bool:
     """Whether a condition can apply to rows of another table: its tables are that table or related to it."""
-    conds = cond.conds if isinstance(cond, AnyOf) else (cond,)
-    related = {table, *scene.children(table), *scene.parents(table)}
-    refs = Query(select=(), where=conds).used_tables()
-    return all(name in related for name in refs)
+    return cond_tables(cond) - {INNER} <= {table, *scene.children(table), *scene.parents(table)}
 
 
 def _counts(scene: EditScene, edit: Edit) -> Iterator[Edit]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct, field
+from sqlglot import exp
 
 from kbtui.nl2sql import windows
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, Edge
-from kbtui.nl2sql.column_casts import cast_date, cast_number, has_time
+from kbtui.nl2sql.column_casts import cast_date, cast_number
+from kbtui.nl2sql.date_formats import has_time
 from kbtui.nl2sql.date_units import are_days, comparison, days_between, figure_of, label_of, years_until
 from kbtui.nl2sql.joins import JoinGraph
 from kbtui.nl2sql.query import (
@@ -29,9 +31,6 @@ from kbtui.nl2sql.query import (
     has_one_row,
     refs_of,
 )  # fmt: skip
-
-if TYPE_CHECKING:
-    from sqlglot import exp
 
 
 class Scope(Struct):
@@ -75,8 +74,6 @@ class Expressions:
 
     def shown(self, expr: Expr, scope: Scope) -> exp.Expr:
         """The expression for SELECT and GROUP BY; encoded numbers and dates stay text."""
-        from sqlglot import exp
-
         if expr in scope.replaced:
             return scope.replaced[expr].copy()
         match expr:
@@ -107,8 +104,6 @@ class Expressions:
 
     def column(self, ref: Ref, scope: Scope) -> exp.Expr:
         """The column, or ``*``."""
-        from sqlglot import exp
-
         name = scope.names.get(ref.table)
         table = exp.to_identifier(name, quoted=True) if scope.qualify and name else None
         this = exp.Star() if ref.column == "*" else exp.to_identifier(ref.column, quoted=True)
@@ -121,8 +116,6 @@ class Expressions:
         return (cast_number if info.encoding == "number" else cast_date)(column, info, self.dialect)
 
     def _arith(self, expr: Arith, scope: Scope) -> exp.Expr:
-        from sqlglot import exp
-
         left = self.value(expr.left, scope)
         if isinstance(expr.right, int | float):
             right = self.literal(expr.right)
@@ -141,8 +134,6 @@ class Expressions:
 
     def _as_date(self, expr: Expr, scope: Scope) -> exp.Expr:
         """The expression as a date, even if it is cut to a day."""
-        from sqlglot import exp
-
         if isinstance(expr, Part) and self.dialect != "sqlite":
             return exp.cast(self.value(expr.arg, scope), "DATE")
         return self.value(expr, scope)
@@ -151,8 +142,6 @@ class Expressions:
 
     def argument(self, agg: Agg, scope: Scope) -> exp.Expr:
         """The argument of an aggregate; NULL for rows that do not meet its conditions."""
-        from sqlglot import exp
-
         counts_all = isinstance(agg.arg, Col) and agg.arg.ref.column == "*"
         if counts_all:
             key = self.counted_key(agg, scope)
@@ -168,8 +157,6 @@ class Expressions:
 
     def _counted_item(self, agg: Agg, scope: Scope) -> exp.Expr:
         """The column to count; if the join repeats rows, the key of the rows with a value."""
-        from sqlglot import exp
-
         item = self.shown(agg.arg, scope)
         key = self.counted_key(agg, scope)
         if key is None or (isinstance(agg.arg, Col) and agg.arg.ref == key):
@@ -198,8 +185,6 @@ class Expressions:
         return tables[0] if self.key_of(tables[0]) is not None else ""
 
     def _aggregate(self, agg: Agg, scope: Scope) -> exp.Expr:
-        from sqlglot import exp
-
         counts_all = isinstance(agg.arg, Col) and agg.arg.ref.column == "*"
         key = self.counted_key(agg, scope)
         if counts_all and key is None and not agg.where:
@@ -209,8 +194,6 @@ class Expressions:
 
     def figure(self, agg: Agg, item: exp.Expr, *, distinct: bool) -> exp.Expr:
         """The aggregate function applied to an expression."""
-        from sqlglot import exp
-
         kinds: dict[str, type[exp.Expr]] = {
             **{"count": exp.Count, "sum": exp.Sum, "avg": exp.Avg, "min": exp.Min, "max": exp.Max},
             "stddev": exp.StddevSamp,
@@ -246,15 +229,11 @@ class Expressions:
 
     def all_of(self, conds: tuple[Cond | AnyOf, ...], scope: Scope) -> exp.Expr:
         """The conjunction of conditions."""
-        from sqlglot import exp
-
         parts = [self.condition(cond, scope) for cond in conds]
         return exp.and_(*parts, copy=False) if len(parts) > 1 else parts[0]
 
     def condition(self, cond: Cond | AnyOf, scope: Scope) -> exp.Expr:
         """One condition, or a disjunction."""
-        from sqlglot import exp
-
         if isinstance(cond, AnyOf):
             return exp.or_(*(self.condition(item, scope) for item in cond.conds), copy=False)
         if cond.op in ("null", "not null"):
@@ -280,8 +259,6 @@ class Expressions:
 
     def _left_side(self, cond: Cond, scope: Scope) -> exp.Expr:
         """The left side in the type of the right side: text for text, numbers for numbers."""
-        from sqlglot import exp
-
         right = cond.right
         sample = next((item for item in right if item is not None), None) if isinstance(right, tuple) else right
         if isinstance(sample, Expr):
@@ -294,8 +271,6 @@ class Expressions:
         return self.value(cond.left, scope)
 
     def _literal_writer(self, fold: bool) -> Callable[[Any], exp.Expr]:
-        from sqlglot import exp
-
         def literal(value: Any) -> exp.Expr:
             sql_literal = self.literal(value)
             return exp.Lower(this=sql_literal) if fold and isinstance(value, str) else sql_literal
@@ -304,8 +279,6 @@ class Expressions:
 
     def literal(self, value: Any) -> exp.Expr:
         """A literal of the dialect."""
-        from sqlglot import exp
-
         if isinstance(value, date):
             text = value.isoformat(sep=" ", timespec="seconds") if isinstance(value, datetime) else value.isoformat()
             sql_literal = exp.Literal.string(text)
@@ -318,8 +291,6 @@ class Expressions:
 
     def _null_condition(self, cond: Cond, scope: Scope) -> exp.Expr:
         """Whether a value is missing; empty text counts as missing if the column has it."""
-        from sqlglot import exp
-
         item = self.shown(cond.left, scope)
         empty: exp.Expr = exp.Is(this=item, expression=exp.Null())
         info = self._info(cond.left) if isinstance(cond.left, Col) else None
@@ -330,8 +301,6 @@ class Expressions:
 
     def _day_condition(self, cond: Cond, scope: Scope) -> exp.Expr:
         """Timestamps compared with whole days, of which the last one is included."""
-        from sqlglot import exp
-
         item = self.value(cond.left, scope)
 
         def at(op: str, day: date, later: int = 0) -> exp.Expr:
@@ -358,8 +327,6 @@ class Expressions:
         return at(cond.op, right)
 
     def _subquery_condition(self, cond: Cond, query: Query, scope: Scope) -> exp.Expr:
-        from sqlglot import exp
-
         op = cond.op
         if op in ("=", "!=") and not has_one_row(query):
             op = "in" if op == "=" else "not in"

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+import sqlglot
 from msgspec.structs import replace
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
 
 from kbtui.domain.analysis import AnsweredStatement, FollowUp, Reading, Readings, Schema
 from kbtui.nl2sql.candidate import Candidate
@@ -62,10 +65,6 @@ def follow_up(reader: QuestionReader, question: str, schema: Schema, before: Ans
 
 def tables_in(sql: str, dialect: str) -> tuple[str, ...]:
     """Names of the tables that a statement reads, with schemas as written; empty if it cannot be parsed."""
-    import sqlglot
-    from sqlglot import exp
-    from sqlglot.errors import SqlglotError
-
     try:
         tables = sqlglot.parse_one(sql, read=dialect).find_all(exp.Table)
     except (SqlglotError, RecursionError):

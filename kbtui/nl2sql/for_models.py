@@ -7,7 +7,6 @@ from typing import Final
 from kbtui.domain.analysis import CutPeriod, Schema
 from kbtui.nl2sql.catalogue import ColumnInfo
 from kbtui.nl2sql.lattice import Mention
-from kbtui.nl2sql.parse import query_of
 from kbtui.nl2sql.reader import QuestionReader
 from kbtui.nl2sql.reading_order import without_reading_order
 from kbtui.text.language import answered_in
@@ -63,6 +62,8 @@ class ForModels:
 
     def says(self, sql: str, question: str, schema: Schema) -> tuple[str, tuple[CutPeriod, ...]]:
         """A statement in the words of the question's language, and its periods that the data do not cover."""
+        from kbtui.nl2sql.parse import query_of
+
         catalogue, language = self._reader.catalogue(schema), answered_in(question)
         query = query_of(sql, catalogue)
         if query is None:
@@ -71,6 +72,8 @@ class ForModels:
 
     def agree(self, sql: str, other: str, schema: Schema) -> bool:
         """Whether two statements are the same query, regardless of how they are written."""
+        from kbtui.nl2sql.parse import query_of
+
         catalogue = self._reader.catalogue(schema)
         query = query_of(sql, catalogue)
         other_query = query_of(other, catalogue)

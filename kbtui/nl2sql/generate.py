@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from kbtui.nl2sql.absence import absence_statements
 from kbtui.nl2sql.candidate import Candidate, Role, Use
 from kbtui.nl2sql.catalogue import Catalogue
-from kbtui.nl2sql.column_casts import has_time
 from kbtui.nl2sql.conditions import drafts, with_periods
 from kbtui.nl2sql.cover import Cover, covers
+from kbtui.nl2sql.date_formats import has_time
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.figure_statements import figure_statements
 from kbtui.nl2sql.joins import JoinGraph, Unjoinable, joins_of

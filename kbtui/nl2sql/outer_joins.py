@@ -6,7 +6,21 @@ from msgspec.structs import replace
 
 from kbtui.nl2sql.catalogue import Catalogue, Edge
 from kbtui.nl2sql.joins import Unjoinable
-from kbtui.nl2sql.query import Agg, AnyOf, Arith, Col, Cond, Expr, Order, Over, Query, Ref, aggregates_in, refs_of
+from kbtui.nl2sql.query import (
+    Agg,
+    AnyOf,
+    Arith,
+    Col,
+    Cond,
+    Expr,
+    Order,
+    Over,
+    Query,
+    Ref,
+    aggregates_in,
+    cond_tables,
+    refs_of,
+)
 
 _Conds = list[Cond | AnyOf]
 
@@ -22,7 +36,7 @@ def outer_join(query: Query, catalogue: Catalogue) -> tuple[tuple[Edge, ...], _C
     groups, rows = edge.right.table, edge.left.table
     group_conds, row_conds, other_conds = _Conds(), _Conds(), _Conds()
     for item in query.where:
-        tables = _tables(item)
+        tables = cond_tables(item)
         (group_conds if tables <= {groups} else row_conds if tables <= {groups, rows} else other_conds).append(item)
     if other_conds:
         key = catalogue.tables[rows].key
@@ -95,12 +109,6 @@ def _edge(query: Query, catalogue: Catalogue) -> Edge:
             if edge.right.table == group_table and edge.left.table == row_table:
                 return edge
     raise Unjoinable(", ".join(sorted(groups | row_tables)))
-
-
-def _tables(item: Cond | AnyOf) -> set[str]:
-    conds = item.conds if isinstance(item, AnyOf) else (item,)
-    sides = [side for cond in conds for side in (cond.left, cond.right) if isinstance(side, Expr)]
-    return {ref.table for side in sides for ref in refs_of(side)}
 
 
 def has_empty_groups(catalogue: Catalogue, reference: Ref, groups: str) -> bool:

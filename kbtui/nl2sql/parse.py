@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import sqlglot
 from msgspec.structs import replace
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
 
 from kbtui.nl2sql.build import sql_of
 from kbtui.nl2sql.catalogue import Catalogue
@@ -16,15 +19,9 @@ from kbtui.nl2sql.parse_from import tables_of
 from kbtui.nl2sql.parse_scope import Names, Scope, Unreadable, names_of, partition
 from kbtui.nl2sql.query import INNER, Col, Expr, Order, Query, Ref
 
-if TYPE_CHECKING:
-    pass
-
 
 def query_of(sql: str, catalogue: Catalogue) -> Query | None:
     """The statement as a query; None if it has parts that a `Query` cannot express."""
-    import sqlglot
-    from sqlglot.errors import SqlglotError
-
     try:
         tree = sqlglot.parse_one(sql, read=catalogue.dialect)
         return _Parser(names_of(catalogue)).query(tree, None)
@@ -40,8 +37,6 @@ class _Parser:
 
     def query(self, node: Any, outer: Scope | None) -> Query:
         """A query of any kind."""
-        from sqlglot import exp
-
         self._remember_ctes(node)
         if isinstance(node, exp.Subquery) and not _has(node, "where", "order", "limit", "joins"):
             return self.query(node.this, outer)
@@ -62,8 +57,6 @@ class _Parser:
             self._parts[part.alias.lower()] = part.this
 
     def _set_operation(self, node: Any, outer: Scope | None) -> Query:
-        from sqlglot import exp
-
         kinds: dict[type, Any] = {exp.Union: "union", exp.Intersect: "intersect", exp.Except: "except"}
         if not node.args.get("distinct") or _has(node, "offset"):
             raise Unreadable(node.sql()[:80])
@@ -82,8 +75,6 @@ class _Parser:
     # ---- one SELECT ----
 
     def _select(self, node: Any, outer: Scope | None) -> Query:
-        from sqlglot import exp
-
         source = node.args.get("from_")
         if source is None:
             return self._truth(node, outer)
@@ -103,8 +94,6 @@ class _Parser:
 
     def _truth(self, node: Any, outer: Scope | None) -> Query:
         """SELECT EXISTS (SELECT …)."""
-        from sqlglot import exp
-
         items = [item.unalias() for item in node.expressions]
         if len(items) != 1 or not isinstance(items[0], exp.Exists):
             raise Unreadable(node.sql()[:80])
@@ -130,8 +119,6 @@ class _Parser:
         return replace(query, inner=inner)
 
     def _derived_scope(self, inner: Query, select: Any, outer: Scope | None) -> Scope:
-        from sqlglot import exp
-
         scope = Scope(self._names, inner=inner, outer=outer)
         while select is not None and not isinstance(select, exp.Select):
             select = select.this
@@ -144,8 +131,6 @@ class _Parser:
 
     def _ranked(self, node: Any, select: Any, outer: Scope | None) -> Query | None:
         """The first rows of each group: SELECT … FROM (SELECT …, ROW_NUMBER() OVER (…) AS n …) WHERE n <= 3."""
-        from sqlglot import exp
-
         where = node.args.get("where")
         if where is None or not isinstance(select, exp.Select) or _has(node, "group", "having", "limit", "distinct"):
             return None
@@ -177,8 +162,6 @@ class _Parser:
 
     def _read(self, node: Any, scope: Scope, where: Sequence[Any]) -> Query:
         """A SELECT whose tables are known."""
-        from sqlglot import exp
-
         terms = Conditions(scope, self.query)
         scope.outputs = {item.alias.lower(): item.this for item in node.expressions if isinstance(item, exp.Alias)}
         truth = False
@@ -208,8 +191,6 @@ class _Parser:
         return self._ordered(query, node, scope, terms)
 
     def _shown(self, item: Any, scope: Scope, terms: Conditions) -> list[Expr]:
-        from sqlglot import exp
-
         if not isinstance(item, exp.Star):
             return [terms.expr(item.unalias())]
         if scope.inner is not None:
@@ -227,8 +208,6 @@ class _Parser:
         return replace(query, order=order, limit=number)
 
     def _orders(self, order: Any, scope: Scope, terms: Conditions, node: Any = None) -> tuple[Order, ...]:
-        from sqlglot import exp
-
         items = order.expressions if order is not None else ()
         if scope.inner is not None:
             # After a set operation, a number stands for a column.
@@ -244,8 +223,6 @@ class _Parser:
 
     def _resolved(self, item: Any, node: Any, scope: Scope, *, columns_first: bool = False) -> Any:
         """What an alias or a number stands for."""
-        from sqlglot import exp
-
         if isinstance(item, exp.Literal) and item.is_int and node is not None:
             index = int(item.name) - 1
             if not 0 <= index < len(node.expressions):
@@ -259,7 +236,6 @@ class _Parser:
 
     def _inlined(self, node: Any, scope: Scope) -> Any:
         """The node with aliases of the SELECT replaced by their expressions, unless a column has the same name."""
-        from sqlglot import exp
 
         def inlined(part: Any) -> Any:
             if isinstance(part, exp.Column) and not part.table and scope.ref(part) is None:

@@ -5,17 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from msgspec.structs import replace
+from sqlglot import exp
 
-from kbtui.nl2sql.column_casts import has_time
+from kbtui.nl2sql.date_formats import has_time
 from kbtui.nl2sql.parse_scope import Unreadable
 from kbtui.nl2sql.parse_terms import Terms, bare, from_sunday, number_in
 from kbtui.nl2sql.query import AnyOf, Col, Cond, Expr, Operator, Part, Ref
-
-if TYPE_CHECKING:
-    from sqlglot import exp
 
 _COMPARISONS: Final[dict[str, Operator]] = {"EQ": "=", "NEQ": "!=", "GT": ">", "GTE": ">=", "LT": "<", "LTE": "<="}
 _SWAPPED: Final[dict[Operator, Operator]] = {**{"=": "=", "!=": "!=", ">": "<", ">=": "<="}, **{"<": ">", "<=": ">="}}
@@ -40,8 +38,6 @@ class Conditions(Terms):
         return list(dict.fromkeys(merged))
 
     def _clauses(self, node: Any, *, negated: bool) -> Clauses:
-        from sqlglot import exp
-
         node = bare(node)
         if isinstance(node, exp.Not):
             return self._clauses(node.this, negated=not negated)
@@ -63,8 +59,6 @@ class Conditions(Terms):
 
     def _condition(self, node: Any) -> Cond | None:
         """One condition; None if it only joins two tables."""
-        from sqlglot import exp
-
         match node:
             case exp.Is():
                 if not isinstance(node.expression, exp.Null):
@@ -101,8 +95,6 @@ class Conditions(Terms):
 
     def _exists(self, node: Any) -> Cond:
         """EXISTS with a correlated subquery, as IN."""
-        from sqlglot import exp
-
         select = node.this.unnest() if hasattr(node.this, "unnest") else node.this
         where = select.args.get("where") if isinstance(select, exp.Select) else None
         if where is None:
@@ -124,16 +116,12 @@ class Conditions(Terms):
         return Cond(self.expr(outer_column), "in", self.subquery(inner, self.scope))
 
     def _crosses(self, node: Any, select: Any) -> bool:
-        from sqlglot import exp
-
         sides = (node.this, node.expression)
         if not all(isinstance(side, exp.Column) for side in sides):
             return False
         return self._is_inside(sides[0], select) != self._is_inside(sides[1], select)
 
     def _is_inside(self, column: Any, select: Any) -> bool:
-        from sqlglot import exp
-
         tables = {table.alias_or_name.lower(): table.name.lower() for table in select.find_all(exp.Table)}
         if column.table:
             return column.table.lower() in tables
@@ -147,8 +135,6 @@ class Conditions(Terms):
             return None
 
     def _comparison(self, op: Operator, node: Any) -> Cond | None:
-        from sqlglot import exp
-
         first, second = bare(node.this), bare(node.expression)
         if self._is_value(first) or isinstance(first, exp.Subquery | exp.Select):
             first, second, op = second, first, _SWAPPED[op]
@@ -171,8 +157,6 @@ class Conditions(Terms):
     # ---- literals ----
 
     def _is_value(self, node: Any) -> bool:
-        from sqlglot import exp
-
         node = _uncollated(bare(node))
         if isinstance(node, exp.Column):
             # SQLite reads a double-quoted name of no column as text.
@@ -194,8 +178,6 @@ class Conditions(Terms):
             Unreadable: It is no literal.
 
         """
-        from sqlglot import exp
-
         node = _uncollated(_unfolded(bare(node)))
         if not self._is_value(node):
             raise Unreadable(node.sql())
@@ -229,14 +211,10 @@ class Conditions(Terms):
 
 
 def _unfolded(node: Any) -> Any:
-    from sqlglot import exp
-
     return bare(node.this) if isinstance(node, exp.Lower | exp.Upper) else node
 
 
 def _uncollated(node: Any) -> Any:
-    from sqlglot import exp
-
     return node.this if isinstance(node, exp.Collate) else node
 
 

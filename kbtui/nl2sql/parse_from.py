@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from sqlglot import exp
 
 from kbtui.nl2sql.catalogue import Edge
 from kbtui.nl2sql.parse_scope import Names, Scope, Unreadable
 from kbtui.nl2sql.query import Ref
-
-if TYPE_CHECKING:
-    from sqlglot import exp
 
 _Pair = tuple[Any, Any]
 """Two columns of an equation."""
@@ -56,8 +55,6 @@ def tables_of(node: exp.Expr, outer: Scope | None, names: Names) -> tuple[Scope,
 
 
 def _add_table(table: Any, scope: Scope) -> None:
-    from sqlglot import exp
-
     if not isinstance(table, exp.Table) or not isinstance(table.this, exp.Identifier) or table.args.get("joins"):
         raise Unreadable(table.sql()[:80])
     table_names = scope.names.tables
@@ -70,8 +67,6 @@ def _add_table(table: Any, scope: Scope) -> None:
 
 def _equations(node: Any) -> tuple[list[_Pair], list[Any]]:
     """The pairs of columns that a condition equates, and its other parts."""
-    from sqlglot import exp
-
     if node is None or (isinstance(node, exp.Boolean) and node.this):
         return [], []
     pairs, others = [], []
@@ -140,8 +135,6 @@ def _assign_roles(equal: Sequence[_Pair], scope: Scope) -> None:
 
 def _is_anti_join(join: Any, where: Any) -> bool:
     """Whether WHERE keeps only rows without a match of an outer join (an anti-join)."""
-    from sqlglot import exp
-
     alias = join.this.alias_or_name.lower()
     parts = where.this.flatten() if where is not None and isinstance(where.this, exp.And) else []
     parts = [where.this] if where is not None and not parts else list(parts)
@@ -149,8 +142,6 @@ def _is_anti_join(join: Any, where: Any) -> bool:
 
 
 def _is_null_test(part: Any, alias: str) -> bool:
-    from sqlglot import exp
-
     if not isinstance(part, exp.Is) or not isinstance(part.expression, exp.Null):
         return False
     return isinstance(part.this, exp.Column) and part.this.table.lower() == alias
@@ -158,8 +149,6 @@ def _is_null_test(part: Any, alias: str) -> bool:
 
 def _with_not_in(join: Any, filters: Sequence[Any], scope: Scope) -> Any:
     """The conditions, with NOT IN in place of an anti-join."""
-    from sqlglot import exp
-
     alias = join.this.alias_or_name.lower()
     pairs, further = _equations(join.args.get("on"))
     if len(pairs) != 1:
@@ -199,8 +188,6 @@ def _outer_reference(join: Any, joins: Sequence[Any], where: Any, scope: Scope) 
         Unreadable: They refer to none, or WHERE is about them.
 
     """
-    from sqlglot import exp
-
     table = scope.tables[join.this.alias_or_name.lower()]
     edges = [edge for pair in scope.pairs for edge in (pair, Edge(*pair[::-1])) if edge.left.table == table]
     where_refs = [scope.ref(column) for column in where.find_all(exp.Column)] if where is not None else []

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
+from sqlglot import exp
 
 from kbtui.nl2sql.catalogue import Catalogue, Edge
 from kbtui.nl2sql.joins import joins_of
 from kbtui.nl2sql.query import INNER, Query, Ref
-
-if TYPE_CHECKING:
-    from sqlglot import exp
 
 
 class Unreadable(Exception):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from datetime import date
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from msgspec.structs import replace
+from sqlglot import exp
 
-from kbtui.nl2sql.column_casts import has_time
+from kbtui.nl2sql.date_formats import has_time
 from kbtui.nl2sql.date_units import DAYS_OF_YEAR
 from kbtui.nl2sql.parse_scope import Scope, Unreadable
 from kbtui.nl2sql.query import (
@@ -30,9 +31,6 @@ from kbtui.nl2sql.query import (
     Years,
     aggregates,
 )
-
-if TYPE_CHECKING:
-    from sqlglot import exp
 
 _FORMATS: Final[dict[str, Unit]] = {
     **{"%Y": "year", "%Y-%m": "month", "%Y-%m-%d": "day", "%m": "month_of_year", "%H": "hour"},
@@ -96,8 +94,6 @@ class Terms(ABC):
         raise Unreadable(node.sql()[:80])
 
     def _column(self, node: Any) -> Expr:
-        from sqlglot import exp
-
         if isinstance(node.this, exp.Star):
             table = self.scope.tables.get(node.table.lower())
             if table is None:
@@ -109,8 +105,6 @@ class Terms(ABC):
         return Col(ref)
 
     def _cast(self, node: Any) -> Expr:
-        from sqlglot import exp
-
         inner = self.expr(node.this)
         kind = node.args["to"].this
         if kind in (exp.DType.DATE, exp.DType.DATE32) and isinstance(inner, Col):
@@ -120,8 +114,6 @@ class Terms(ABC):
 
     def _cast_column(self, node: Any) -> Expr | None:
         """The column inside an expression that casts its text to a number or a date; None for other expressions."""
-        from sqlglot import exp
-
         columns = list(node.find_all(exp.Column))
         refs = {self.scope.ref(column) for column in columns}
         if len(refs) != 1 or None in refs:
@@ -170,8 +162,6 @@ class Terms(ABC):
 
     def _years(self, node: Any) -> Expr | None:
         """Years from a date to a day that is a literal."""
-        from sqlglot import exp
-
         sides = (node.this, node.expression) if isinstance(node, exp.Sub) else ()
         ends = [side.expressions[0] for side in sides if side.name.lower() == "julianday" and side.expressions]
         if len(ends) != 2 or not isinstance(ends[0], exp.Literal):
@@ -183,8 +173,6 @@ class Terms(ABC):
 
     def _share(self, left: Any, right: Any) -> Expr | None:
         """An aggregate divided by its sum over all groups."""
-        from sqlglot import exp
-
         if isinstance(right, exp.Nullif):
             right = bare(right.this)
         if not isinstance(right, exp.Window) or right.args.get("order") or not isinstance(right.this, exp.Sum):
@@ -200,8 +188,6 @@ class Terms(ABC):
         return Over("share", figure) if factor == 1 else Arith("*", Over("share", figure), factor)
 
     def _window(self, node: Any) -> Expr:
-        from sqlglot import exp
-
         if isinstance(node.this, exp.Sum) and node.args.get("order") and not node.args.get("spec"):
             inner = self.expr(node.this.this)
             if isinstance(inner, Agg) and not node.args.get("partition_by"):
@@ -219,8 +205,6 @@ class Terms(ABC):
     # ---- dates ----
 
     def _part(self, node: Any) -> Expr | None:
-        from sqlglot import exp
-
         unit: Unit | None = None
         arg = node.this
         match node:
@@ -247,16 +231,12 @@ class Terms(ABC):
         return Part(unit, self._date_argument(arg))
 
     def _date_argument(self, node: Any) -> Expr:
-        from sqlglot import exp
-
         while isinstance(node, exp.TsOrDsToTimestamp | exp.TsOrDsToDate | exp.Cast | exp.Paren):
             node = node.this
         return self.expr(node)
 
     def _date_prefix(self, node: Any) -> Expr | None:
         """The first characters of an ISO 8601 date."""
-        from sqlglot import exp
-
         length = node.expression if isinstance(node, exp.Left) else node.args.get("length")
         start = 1 if isinstance(node, exp.Left) else number_in(node.args["start"])
         inner = self.expr(node.this)
@@ -274,8 +254,6 @@ class Terms(ABC):
     # ---- aggregates ----
 
     def _aggregate(self, node: Any) -> Expr:
-        from sqlglot import exp
-
         if isinstance(node, exp.Filter):
             inner = self.expr(node.this)
             if not isinstance(inner, Agg):
@@ -325,8 +303,6 @@ class Terms(ABC):
 
     def _conditional_aggregate(self, fn: Function, case: Any, distinct: bool) -> Expr:
         """An aggregate of CASE WHEN … THEN … END: of the rows that meet a condition."""
-        from sqlglot import exp
-
         if isinstance(case, exp.If):
             test, chosen, default = case.this, case.args["true"], case.args.get("false")
         else:
@@ -363,16 +339,12 @@ class Terms(ABC):
 
 def from_sunday(node: Any) -> bool:
     """Whether a node is a weekday counted from 0 for Sunday, as in SQLite."""
-    from sqlglot import exp
-
     node = node.this if isinstance(node, exp.Cast | exp.Paren) else node
     return isinstance(node, exp.TimeToStr) and node.args["format"].name == "%w"
 
 
 def bare(node: Any) -> Any:
     """The node without parentheses."""
-    from sqlglot import exp
-
     while isinstance(node, exp.Paren):
         node = node.this
     return node
@@ -380,8 +352,6 @@ def bare(node: Any) -> Any:
 
 def number_in(node: Any) -> float | None:
     """The number of a literal; None for other nodes."""
-    from sqlglot import exp
-
     node = bare(node)
     if isinstance(node, exp.Neg):
         inner = number_in(node.this)

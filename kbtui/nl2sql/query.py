@@ -224,6 +224,11 @@ class Query(Struct, frozen=True):
         return inside + [query for query in (self.inner, self.other) if query is not None]
 
 
+def cond_tables(item: Cond | AnyOf) -> set[str]:
+    """Tables of both sides of a condition or of several, without those of subqueries; `INNER` is one of them."""
+    return {ref.table for ref in Query(select=(), where=(item,)).refs()}
+
+
 def percent(ratio: Expr) -> Expr:
     """A ratio as a percentage: 45.2 for 0.452."""
     return Arith("*", ratio, 100)

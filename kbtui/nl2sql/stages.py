@@ -11,7 +11,6 @@ from kbtui.nl2sql.reader import Stages
 
 def shipped_stages() -> Stages:
     """The default stages."""
-    from kbtui.nl2sql.build import Unjoinable, sql_of
     from kbtui.nl2sql.gate import shipped_gate
     from kbtui.nl2sql.generate import candidates
     from kbtui.nl2sql.headers import headers_of
@@ -24,6 +23,9 @@ def shipped_stages() -> Stages:
     from kbtui.question.reader import read
 
     def write(query: Query, catalogue: Catalogue, headers: Sequence[str]) -> str | None:
+        # sqlglot takes long to import, and a question about documents needs no statement.
+        from kbtui.nl2sql.build import Unjoinable, sql_of
+
         try:
             return sql_of(query, catalogue, headers)
         except Unjoinable:

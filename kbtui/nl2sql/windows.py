@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-if TYPE_CHECKING:
-    from sqlglot import exp
+from sqlglot import exp
 
+if TYPE_CHECKING:
     from kbtui.nl2sql.query import Unit
 
 _WEEKS: Final = 52
@@ -15,8 +15,6 @@ _WEEKS: Final = 52
 
 def ratio(left: exp.Expr, right: exp.Expr) -> exp.Expr:
     """A quotient that is never an integer division, and NULL for a zero denominator."""
-    from sqlglot import exp
-
     if not isinstance(right, exp.Literal):
         right = exp.Nullif(this=right, expression=exp.Literal.number(0))
     if isinstance(left, exp.Binary):
@@ -27,29 +25,21 @@ def ratio(left: exp.Expr, right: exp.Expr) -> exp.Expr:
 
 def null() -> exp.Expr:
     """NULL."""
-    from sqlglot import exp
-
     return exp.Null()
 
 
 def share(figure: exp.Expr, partition: Sequence[exp.Expr]) -> exp.Expr:
     """The share of the sum over all groups, or over the groups of a partition."""
-    from sqlglot import exp
-
     return ratio(figure, exp.Window(this=exp.Sum(this=figure.copy()), partition_by=list(partition)))
 
 
 def mean(figure: exp.Expr, partition: Sequence[exp.Expr]) -> exp.Expr:
     """The aggregate over all rows, or over the rows of a partition, for each row."""
-    from sqlglot import exp
-
     return exp.Window(this=figure, partition_by=list(partition))
 
 
 def running(figure: exp.Expr, partition: Sequence[exp.Expr], order: exp.Expr) -> exp.Expr:
     """The sum of all groups up to each one."""
-    from sqlglot import exp
-
     return _window(exp.Sum(this=figure), partition, order)
 
 
@@ -65,8 +55,6 @@ def change_year(figure: exp.Expr, partition: Sequence[exp.Expr], order: exp.Expr
         order: Label of the period, which begins with the year.
 
     """
-    from sqlglot import exp
-
     if unit == "week":
         # Weeks do not begin on the same dates each year.
         return _change(figure, _window(_lag(figure, _WEEKS), partition, order))
@@ -80,26 +68,18 @@ def change_year(figure: exp.Expr, partition: Sequence[exp.Expr], order: exp.Expr
 
 
 def _change(figure: exp.Expr, before: exp.Expr) -> exp.Expr:
-    from sqlglot import exp
-
     return ratio(exp.Sub(this=figure, expression=before), before.copy())
 
 
 def _lag(figure: exp.Expr, by: int = 1) -> exp.Expr:
-    from sqlglot import exp
-
     return exp.Lag(this=figure.copy(), offset=exp.Literal.number(by) if by > 1 else None)
 
 
 def _year(label: exp.Expr) -> exp.Expr:
-    from sqlglot import exp
-
     return exp.Substring(this=label.copy(), start=exp.Literal.number(1), length=exp.Literal.number(4))
 
 
 def _window(figure: exp.Expr, partition: Sequence[exp.Expr], order: exp.Expr) -> exp.Expr:
-    from sqlglot import exp
-
     return exp.Window(
         this=figure,
         partition_by=[item.copy() for item in partition],
