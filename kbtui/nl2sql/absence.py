@@ -198,9 +198,8 @@ def _entity_statements(scene: Scene, draft: Draft, link: _Link, members: _Condit
     count = scene.first_free(draft, *count_ops)
     operator = scene.operator(count)
     if operator is not None:
-        figure = (
-            Agg("count", Col(link.key), distinct=True) if link.is_self else Agg("count", Col(Ref(link.entity, "*")))
-        )
+        counted = link.key if link.is_self else Ref(link.entity, "*")
+        figure = Agg("count", Col(counted), distinct=link.is_self)
         query = Query(select=(figure,), where=where, tables=(link.entity,), truth=operator.op != "count")
         # A yes/no answer is less likely for “with no orders at all” than for “is there a client …”.
         truth_first = operator.op != "exists" or operator.span.first == 0

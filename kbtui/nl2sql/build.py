@@ -257,15 +257,12 @@ class _Builder:
             joined, filters = self._filters(query, tables)
         scope.edges = joined
         scope.qualify = bool(joined) or any(not isinstance(item, Cond | AnyOf) for item in filters)
-        joined_tables = dict.fromkeys(
-            edge_table for edge in joined for edge_table in (edge.left.table, edge.right.table)
-        )
+        joined_tables = dict.fromkeys(ref.table for edge in joined for ref in edge)
         scope.names = self._aliases(tuple(joined_tables) or self._main_tables(query, tables)[:1])
         select = select.from_(self._table(next(iter(scope.names)), scope), copy=False)
         for edge in joined:
-            on: exp.Expr = exp.EQ(
-                this=self._write.column(edge.left, scope), expression=self._write.column(edge.right, scope)
-            )
+            left, right = (self._write.column(ref, scope) for ref in edge)
+            on: exp.Expr = exp.EQ(this=left, expression=right)
             on = exp.and_(on, self._write.all_of(tuple(join_conds), scope), copy=False) if join_conds else on
             side = "LEFT" if query.outer else ""
             select = select.join(self._table(edge.right.table, scope), on=on, join_type=side, copy=False)

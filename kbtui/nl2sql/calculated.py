@@ -176,9 +176,8 @@ def _profits(table: TableInfo, parents: Sequence[TableInfo]) -> Iterator[_Calcul
         return
     for parent in parents:
         for quantity, unit_cost in _quantities_with_price(table, parent, _COST):
-            yield _Calculated(
-                "profit", "profit", "measure", Arith("-", Col(sales.ref), _operation("*", quantity, unit_cost))
-            )
+            formula = Arith("-", Col(sales.ref), _operation("*", quantity, unit_cost))
+            yield _Calculated("profit", "profit", "measure", formula)
             return
 
 

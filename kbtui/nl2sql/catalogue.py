@@ -145,9 +145,8 @@ class TableInfo(Struct, frozen=True, kw_only=True):
 
 def _is_lookup_table(table: TableInfo) -> bool:
     kinds = [column.kind for column in table.columns]
-    return (
-        len(kinds) <= _MAX_LABELS and table.rows <= _MAX_CODES and not {"measure", "rate", "date"}.intersection(kinds)
-    )
+    is_small = len(kinds) <= _MAX_LABELS and table.rows <= _MAX_CODES
+    return is_small and not {"measure", "rate", "date"}.intersection(kinds)
 
 
 class Catalogue(Struct, frozen=True, kw_only=True):
@@ -170,9 +169,7 @@ class Catalogue(Struct, frozen=True, kw_only=True):
     _arriving: dict[str, list[Edge]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        columns = {
-            column.ref: column for table in self.tables.values() for column in (*table.columns, *table.calculated)
-        }
+        columns = {c.ref: c for table in self.tables.values() for c in (*table.columns, *table.calculated)}
         leaving: dict[str, list[Edge]] = {}
         arriving: dict[str, list[Edge]] = {}
         for edge in self.edges:

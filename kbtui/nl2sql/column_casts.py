@@ -201,9 +201,8 @@ def _date_by_separator(column: exp.Expr, form: str) -> exp.Expr:
             # Years have four digits, whatever follows.
             rest = _substring(rest, 6)
             continue
-        separator_index = exp.Anonymous(
-            this="instr", expressions=[rest.copy(), exp.Literal.string(separator.strip() or " ")]
-        )
+        needle = exp.Literal.string(separator.strip() or " ")
+        separator_index = exp.Anonymous(this="instr", expressions=[rest.copy(), needle])
         rest = _substring(rest, exp.Add(this=separator_index, expression=_number(1)))
     if "b" in fields:
         fields["b"] = _month_by_name(column)

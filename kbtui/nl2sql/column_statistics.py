@@ -150,9 +150,7 @@ def in_step(source: Source, asking: Mapping[str, Asking[Result]]) -> dict[str, R
 
 def from_samples(table: Table) -> dict[str, ColumnStatistics]:
     """Statistics from the samples of the schema alone."""
-    return {
-        column.name: ColumnStatistics(values=tuple((value, 0) for value in column.samples)) for column in table.columns
-    }
+    return {column.name: ColumnStatistics(values=tuple((v, 0) for v in column.samples)) for column in table.columns}
 
 
 def figures(source: Source, table: Table, counted: Iterable[str]) -> Asking[dict[str, ColumnStatistics]]:

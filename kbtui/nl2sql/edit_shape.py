@@ -301,9 +301,8 @@ def _row_edits(scene: EditScene, edit: Edit) -> Iterator[Edit]:
         yield used.to(replace(base, select=shown, distinct=True), "rows", worth=0.25 + refer_worth)
         return
     mentioned = [i for i in used.draft.free(scene.columns) if not scene[i].order]
-    exprs = tuple(
-        dict.fromkeys(e for i in mentioned if (ref := scene[i].ref) is not None for e in identity(scene, ref)[1])
-    )
+    refs = [ref for i in mentioned if (ref := scene[i].ref) is not None]
+    exprs = tuple(dict.fromkeys(expr for ref in refs for expr in identity(scene, ref)[1]))
     if exprs:
         yield used.using("shown", *mentioned).to(
             replace(base, select=exprs, tables=(table,)), "rows", worth=0.25 + refer_worth

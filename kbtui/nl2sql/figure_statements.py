@@ -241,9 +241,8 @@ def _groups_or_count(scene: Scene, draft: Draft, group: Group, base: Query, cond
 def _group_count_cue(scene: Scene, draft: Draft) -> int | None:
     """The ``how many`` that is nearer to the groups than to the figure: “how many clients have more than 3 orders”."""
     cue = scene.cue("count")
-    positions = {
-        role: [i for i, used in draft.used if used == role and i != cue] for role in ("group", "measure", "subject")
-    }
+    roles = ("group", "measure", "subject")
+    positions = {role: [i for i, use in draft.used if use == role and i != cue] for role in roles}
     figure = positions["measure"] or positions["subject"]
     if cue is None or not positions["group"] or not figure:
         return None

@@ -70,9 +70,7 @@ def figures(scene: Scene, draft: Draft) -> Iterator[Figure]:
 def _with_formula_columns(scene: Scene, figure: Figure) -> Figure:
     """The figure, using mentions of columns in its formula: slowest to reply, by days to the reply."""
     infos = [scene.info(ref) for expr in figure.exprs for ref in refs_of(expr)]
-    formula_refs = {
-        ref for info in infos if info is not None and info.formula is not None for ref in refs_of(info.formula)
-    }
+    formula_refs = {ref for c in infos if c is not None and c.formula is not None for ref in refs_of(c.formula)}
     positions = [i for i in figure.draft.free(scene.columns) if scene[i].ref in formula_refs] if formula_refs else []
     return replace(figure, draft=figure.draft.using("measure", *positions)) if positions else figure
 
@@ -221,11 +219,8 @@ def _paired_counts(scene: Scene, draft: Draft) -> Iterator[Figure]:
 def _link_tables(scene: Scene, table: str) -> list[str]:
     """Child tables that link a table to another mentioned table."""
     other_tables = set(scene.mentioned_tables) - {table}
-    return [
-        child
-        for child in scene.children(table)
-        if child not in other_tables and other_tables & set(scene.parents(child))
-    ]
+    children = (child for child in scene.children(table) if child not in other_tables)
+    return [child for child in children if other_tables & set(scene.parents(child))]
 
 
 def _counted_column(scene: Scene, start: Draft, index: int, distinct: int | None) -> Iterator[Figure]:

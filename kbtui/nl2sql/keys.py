@@ -132,9 +132,7 @@ def _roles(edges: Sequence[Edge], named: SourceWords) -> Iterable[Role]:
 def _role_words(words: tuple[str, ...], table: tuple[str, ...]) -> tuple[str, ...]:
     """The words of a role: ``home_team_id`` gives home team; ``寄件网点`` stays whole."""
     table_roots = {root(word) for word in table}
-    words = tuple(
-        next((table_word for table_word in table if shortens(word, table_word, least=2)), word) for word in words
-    )
+    words = tuple(next((full for full in table if shortens(word, full, least=2)), word) for word in words)
     role_words = tuple(word for word in words if word not in KEY_WORDS and word not in FILLERS) or words
     if any(root(word) not in table_roots for word in role_words):
         return role_words

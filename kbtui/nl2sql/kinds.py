@@ -239,9 +239,7 @@ def _number(evidence: Evidence, form: TextForm | None = None) -> InferredKind:
     low, high = _as_float(statistics.low), _as_float(statistics.high)
     if form is not None:
         low, high = _as_float(form.low), _as_float(form.high)
-    values = (
-        [value for value in (_as_float(v) for v, _ in statistics.values) if value is not None] if form is None else []
-    )
+    values = [v for v in (_as_float(v) for v, _ in statistics.values) if v is not None] if form is None else []
     timestamps = unix_form(values or [v for v in (low, high) if v is not None]) if suggested(words, "date") else None
     compact_date = form_of([str(int(v)) for v in values]) if values and column.kind == "integer" else None
     if compact_date is not None and compact_date.encoding == "date" and suggested(words, "date"):

@@ -124,9 +124,7 @@ def _stem_link(span: Span, index: NameIndex, form: Form, posting: Posting) -> Li
     if lemma(form.word) in index.words:
         return Link(span.at, posting, 1.0, "exact")
     word = lemma(form.word)
-    is_other_thing = word.endswith(_AGENTS) or any(
-        form_word in index.words for form_word in (f"{word}ing", f"{word[:-1]}ing")
-    )
+    is_other_thing = word.endswith(_AGENTS) or any(verb in index.words for verb in (f"{word}ing", f"{word[:-1]}ing"))
     return Link(span.at, posting, _DERIVED if is_other_thing else _STEM, "stem")
 
 

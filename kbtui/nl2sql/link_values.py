@@ -210,9 +210,7 @@ def state_mentions(span: Span, index: StateIndex) -> Iterator[Mention]:
         unnegated = _meanings(_without_negation(words))
         # “Never” negates events, not earlier states: what was never lent out is not what was returned.
         is_never = words[0] == "never"
-        meanings = {
-            (concept, not holds): weight for (concept, holds), weight in unnegated.items() if holds or not is_never
-        }
+        meanings = {(concept, not holds): w for (concept, holds), w in unnegated.items() if holds or not is_never}
     best: dict[Cond, Mention] = {}
     for (concept, holds), weight in sorted(meanings.items()):
         for ref, cond, fit in index.find(concept, holds=holds):
@@ -228,9 +226,7 @@ def _meanings(words: Sequence[str]) -> dict[tuple[str, bool], float]:
     if len(words) == 1 and _is_inflected_verb(words[0]) and words[0] not in lexicon().english:
         return {}
     by_name = {(words[0], True): 1.0} if len(words) == 1 else {}
-    return {
-        (sense.concept, sense.holds): sense.weight for sense in senses_of(words) if sense.holds is not None
-    } | by_name
+    return {(s.concept, s.holds): s.weight for s in senses_of(words) if s.holds is not None} | by_name
 
 
 def _is_inflected_verb(word: str) -> bool:

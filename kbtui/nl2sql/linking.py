@@ -121,9 +121,7 @@ def link(question: Question, catalogue: Catalogue) -> Lattice:
     question = with_value_content(question, index.values)
     forms = index.forms(question)
     spans = [(span, _content(question, span)) for span in spans_of(question)]
-    table_links = [
-        link for span, content in spans for link in name_links(span, index.tables, forms, (), content=any(content))
-    ]
+    table_links = [link for span, c in spans for link in name_links(span, index.tables, forms, (), content=any(c))]
     unselective = Selection.of(catalogue, frozenset())
     tables = unselective.of_spans(merged_mentions(question, unselective.links(table_links)), MOST_OF_A_KIND)
     mentioned = frozenset(m.ref.table for m in tables if m.ref is not None and m.score >= MIN_TABLE_SCORE)
@@ -186,9 +184,7 @@ def _values(
 ) -> Iterator[Mention]:
     mentions = [m for span, content in spans for m in value_mentions(span, index.values, forms, content=content)]
     kind_by_span = {name.span: name.kind for name in names if name.how in ("exact", "stem")}
-    name_spans = {
-        name.span for name in names if name.score >= _MIN_NAME_SCORE and name.how in ("exact", "stem", "part")
-    }
+    name_spans = {m.span for m in names if m.score >= _MIN_NAME_SCORE and m.how in ("exact", "stem", "part")}
     tables_by_span = _tables_with_value(mentions)
     operators = [cue.span for cue in question.cues if cue.weight >= _SURE_CUE]
     mentions = [

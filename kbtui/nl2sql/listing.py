@@ -78,7 +78,5 @@ def _row_columns(catalogue: Catalogue, name: str) -> tuple[Ref, ...]:
     table = catalogue.tables[name]
     refs = dict.fromkeys(row_names(catalogue, table))
     refs |= dict.fromkeys([] if table.key is None else [table.key])
-    refs |= dict.fromkeys(
-        column.ref for column in sorted(table.columns, key=lambda column: column.kind in _TRAILING_KINDS)
-    )
+    refs |= dict.fromkeys(c.ref for c in sorted(table.columns, key=lambda c: c.kind in _TRAILING_KINDS))
     return tuple(refs)[:_MAX_COLUMNS]

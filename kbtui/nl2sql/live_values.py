@@ -118,9 +118,7 @@ def _mentions(run: _Run, ref: Ref, values: Sequence[Any]) -> Iterator[Mention]:
     # Chinese has no spaces, so parts of words match too.
     separator = "" if has_cjk(run.text) else " "
     part = separator + separator.join(run.units) + separator
-    containing = tuple(
-        value for value, units in units_by_value if part in separator + separator.join(units) + separator
-    )
+    containing = tuple(value for value, u in units_by_value if part in separator + separator.join(u) + separator)
     score, how = _WHOLE if equal else _PART
     if 0 < len(matches := equal or containing) <= MAX_FORMS:
         yield Mention(span=run.span, kind="value", score=score, how=how, ref=ref, values=matches)

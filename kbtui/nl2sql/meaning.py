@@ -123,9 +123,7 @@ class Meaning:
             uses_grain = info.grain in group_refs or any(
                 agg.distinct and plain_ref(agg.arg) == info.grain for agg in aggregates
             )
-            line_aggregates = [
-                agg for agg in aggregates if (ref := plain_ref(agg.arg)) is not None and ref.table == name
-            ]
+            line_aggregates = [a for a in aggregates if (ref := plain_ref(a.arg)) is not None and ref.table == name]
             yield "grain_met", float(uses_grain)
             yield "lines_averaged", float(not uses_grain and any(agg.fn in _PER_ROW for agg in line_aggregates))
             yield "lines_counted", float(not uses_grain and any(agg.fn == "count" for agg in line_aggregates))

@@ -114,10 +114,8 @@ def _subject(request: OpenQuestion, scene: Scene, draft: Draft) -> Subject | Non
     related = {table.name, *_referenced_tables(scene, table.name)}
     unused = draft.free(range(len(scene.cover.mentions)))
     silent = [i for i in unused if (cue := scene[i].cue) is not None and cue.op in _FREE_CUES]
-    related_tables = [
-        i for i in unused if (ref := scene[i].ref) is not None and ref.column == "*" and ref.table in related
-    ]
-    if set(unused) - set(silent) - set(related_tables) - set(draft.periods):
+    subjects = [i for i in unused if (ref := scene[i].ref) is not None and ref.column == "*" and ref.table in related]
+    if set(unused) - set(silent) - set(subjects) - set(draft.periods):
         return None
     dimensions: dict[tuple[Expr, ...], Dimension] = {}
     for dimension in (*mentioned, *_dimensions(scene, table, draft)):
@@ -172,9 +170,7 @@ def _event_table(request: OpenQuestion, scene: Scene) -> TableInfo | None:
     tables = [scene.table(name) for name in scene.mentioned_tables]
     related = [child for table in tables for child in scene.children(table.name)]
     related += [child for name in related for child in scene.children(name)]
-    candidates = [
-        table for table in (*tables, *map(scene.table, related)) if table.dates or main_measure(table) is not None
-    ]
+    candidates = [t for t in (*tables, *map(scene.table, related)) if t.dates or main_measure(t) is not None]
     return max(candidates, key=lambda table: table.rows, default=mentioned[0] if mentioned else _main_table(scene))
 
 
@@ -264,9 +260,7 @@ def _dimensions(scene: Scene, table: TableInfo, draft: Draft) -> list[Dimension]
 
 def _reason_rank(column: ColumnInfo) -> int:
     """The rank of a column by how well its values explain rows, 0 for the best."""
-    return next(
-        (rank for rank, concepts in enumerate(_REASON_CONCEPTS) if concepts & column.concepts), len(_REASON_CONCEPTS)
-    )
+    return next((rank for rank, group in enumerate(_REASON_CONCEPTS) if group & column.concepts), len(_REASON_CONCEPTS))
 
 
 # ---- the days ----

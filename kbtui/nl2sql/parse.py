@@ -217,9 +217,7 @@ class _Parser:
             for item in items:
                 if item.this.is_int and item.this.name in columns:
                     item.set("this", exp.column(columns[item.this.name]))
-        return tuple(
-            Order(terms.expr(self._resolved(item.this, node, scope)), bool(item.args.get("desc"))) for item in items
-        )
+        return tuple(Order(terms.expr(self._resolved(i.this, node, scope)), bool(i.args.get("desc"))) for i in items)
 
     def _resolved(self, item: Any, node: Any, scope: Scope, *, columns_first: bool = False) -> Any:
         """What an alias or a number stands for."""

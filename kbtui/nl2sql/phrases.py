@@ -232,9 +232,7 @@ class Phrases:
 
     def _refers(self, column: Ref, key: Ref) -> bool:
         """Whether these columns are the only ones that join their tables, or the first is named after the second."""
-        edge_ends = [
-            set(edge) for edge in self._catalogue.edges if {end.table for end in edge} == {column.table, key.table}
-        ]
+        edge_ends = [set(e) for e in self._catalogue.edges if {end.table for end in e} == {column.table, key.table}]
         is_named = column.column == f"{key.table}_{key.column}"
         return column.table != key.table and {column, key} in edge_ends and (len(edge_ends) == 1 or is_named)
 

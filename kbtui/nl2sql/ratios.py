@@ -99,9 +99,8 @@ def _counted_column(scene: Scene, ref: Ref, table: str) -> Ref | None:
 
 def _quotients(scene: Scene, draft: Draft, per: int) -> Iterator[Figure]:
     """Quotients of two measures: ``energy per square metre``."""
-    measures = [
-        i for i in draft.free(scene.columns) if is_numeric(scene.column(i)) and gap(scene.cover, i, per) <= _MAX_GAP
-    ]
+    numeric = [i for i in draft.free(scene.columns) if is_numeric(scene.column(i))]
+    measures = [i for i in numeric if gap(scene.cover, i, per) <= _MAX_GAP]
     dividends = [i for i in measures if i < per][-1:]
     divisors = [i for i in measures if i > per][:1]
     for first, second in zip(dividends, divisors, strict=False):

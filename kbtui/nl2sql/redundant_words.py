@@ -83,9 +83,7 @@ class RedundantWords:
     def _is_satisfied(self, cue: Cue, contents: QueryContents, uses: Sequence[Use]) -> bool:
         """Whether a statement reads what light words require; ``column`` requires a column right before them."""
         if cue.args[LIGHT] == "column":
-            return any(
-                use.mention.kind in ("column", "value") and use.mention.span.last == cue.span.first for use in uses
-            )
+            return any(u.mention.kind in ("column", "value") and u.mention.span.last == cue.span.first for u in uses)
         return contents.satisfies(str(cue.args[LIGHT]))
 
     def _is_repetition(self, at: int, contents: QueryContents) -> bool:

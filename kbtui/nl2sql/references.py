@@ -85,7 +85,7 @@ class References:
         declared_refs = {edge.left for edge in declared}
         keys = ((table.name, key) for table in self._schema.tables for key in table.foreign_keys)
         declared_refs |= {
-            Ref(name, key.columns[-1]) for name, key in keys if self._schema.table(key.referred_table) is None
+            Ref(table, k.columns[-1]) for table, k in keys if self._schema.table(k.referred_table) is None
         }
         for edge in declared:
             name = edge.left.column.lower()
@@ -211,9 +211,7 @@ class References:
             values = self._value_set(ref)
             others = (key for key in self._keys.values() if key.table != ref.table)
             similar = (key for key in others if self._is_similar_in_size(key, len(values)))
-            return next(
-                (key for key in similar if len(values & self._value_set(key)) >= _UNNAMED_SHARE * len(values)), None
-            )
+            return next((k for k in similar if len(values & self._value_set(k)) >= _UNNAMED_SHARE * len(values)), None)
         if column.kind == "integer" and not self._is_quantity(ref):
             sparse = (key for key in self._keys.values() if key.table != ref.table and self._is_sparse(key))
             enclosing = (key for key in sparse if self._within(ref, key))

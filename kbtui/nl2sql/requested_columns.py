@@ -71,9 +71,7 @@ class RequestedColumns:
     def _list_starts(self) -> list[int]:
         """Positions where a list of requested columns begins; a relative ``which`` requests nothing."""
         sentence_starts = {0} | {at + 1 for at, token in enumerate(self._tokens) if token.text in _SENTENCE_ENDS}
-        spans = [
-            cue.span for cue in self._cues if cue.op == "list" or (cue.op == "wh" and cue.span.first in sentence_starts)
-        ]
+        spans = [c.span for c in self._cues if c.op == "list" or (c.op == "wh" and c.span.first in sentence_starts)]
         return sorted({span.last for span in spans})
 
     def _listed_columns(self, start: int) -> Iterator[frozenset[Ref]]:

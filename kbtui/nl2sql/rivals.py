@@ -127,9 +127,7 @@ class Rivals:
 
     def _counts_measure(self, query: Query, links: Sequence[Mention]) -> bool:
         """Whether rows are counted of a table with a measure of the same name: degrees in a table of degrees."""
-        figures = [
-            agg for expr in query.select for agg in aggregates_in(expr) if agg.fn == "count" and not agg.distinct
-        ]
+        figures = [agg for e in query.select for agg in aggregates_in(e) if agg.fn == "count" and not agg.distinct]
         counted = {ref.table for figure in figures for ref in refs_of(figure) if ref.column == "*"}
         return any(
             kind == "measure" and score >= _EXACT and ref is not None and ref.table == mention.ref.table
@@ -157,9 +155,7 @@ class Rivals:
         if not any(restrictions for _, restrictions in overlaps):
             return 0
         contents = QueryContents(query, self._catalogue)
-        return sum(
-            bool(restrictions) and not any(map(contents.restricts, restrictions)) for _, restrictions in overlaps
-        )
+        return sum(bool(group) and not any(map(contents.restricts, group)) for _, group in overlaps)
 
     def _count_ties(self, mention: Mention) -> int:
         """How many other columns or tables fit the same words at least as well."""

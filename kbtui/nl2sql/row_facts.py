@@ -148,9 +148,7 @@ def _amount_score(column: ColumnInfo, table: tuple[str, ...]) -> float:
 
 def _has_word(words: Sequence[str], vocabulary: frozenset[str]) -> bool:
     """Whether one of the words is in a vocabulary; for Chinese words, whether they contain an entry."""
-    return any(
-        word in vocabulary or (not word.isascii() and any(entry in word for entry in vocabulary)) for word in words
-    )
+    return any(word in vocabulary or (not word.isascii() and any(e in word for e in vocabulary)) for word in words)
 
 
 def _money_kinds(words: Sequence[str]) -> Iterable[list[frozenset[str]]]:

@@ -216,9 +216,7 @@ def _distinct_statements(scene: Scene, draft: Draft) -> Iterator[DraftQuery]:
     """Distinct values of the mentioned columns."""
     has_cue = scene.cue("distinct") is not None
     columns = [i for i in draft.free((*scene.columns, *scene.tables)) if not scene[i].order]
-    columns = [
-        i for i in columns if has_cue or (info := scene.column(i)) is None or info.kind not in ("measure", "rate")
-    ]
+    columns = [i for i in columns if has_cue or (c := scene.column(i)) is None or c.kind not in ("measure", "rate")]
     if not columns:
         return
     cues = draft.free(scene.cues("distinct", "list", "wh", "exists"))

@@ -171,9 +171,8 @@ class _Select:
         descriptions = []
         for first, second in edges:
             left, right = (first, second) if (first, second) in self._catalogue.edges else (second, first)
-            role_edges = [
-                e for e in self._catalogue.leaving(left.table) if tables[e.right.table].role_of == right.table
-            ]
+            edges_left = self._catalogue.leaving(left.table)
+            role_edges = [edge for edge in edges_left if tables[edge.right.table].role_of == right.table]
             if left.table != right.table and not tables[right.table].role_of and role_edges:
                 thing, by = self._words.table(right.table), self._words.column(left)
                 descriptions.append(f"{thing}按{by}" if self._zh else f"{thing} by {by}")

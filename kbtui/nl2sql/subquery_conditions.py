@@ -27,9 +27,7 @@ def above_average_drafts(scene: Scene, draft: Draft) -> Iterator[Draft]:
     mentioned = [i for i in draft.free(scene.columns) if is_numeric(scene.column(i))]
     position_by_ref: dict[Ref, int | None] = {ref: i for i in mentioned if (ref := scene[i].ref) is not None}
     if not position_by_ref:
-        columns = [
-            column for name in scene.mentioned_tables for column in scene.table(name).columns if is_numeric(column)
-        ]
+        columns = [c for name in scene.mentioned_tables for c in scene.table(name).columns if is_numeric(c)]
         position_by_ref = dict.fromkeys([column.ref for column in columns][:_MAX_DEFAULTS])
     for rank, (ref, index) in enumerate(position_by_ref.items()):
         cond = Cond(Col(ref), operator.args.get("op", ">"), Query(select=(Agg("avg", Col(ref)),)))

@@ -101,9 +101,7 @@ def _answer_features(query: Query, catalogue: Catalogue, cues: Sequence[Cue]) ->
     shown = [column for expr in query.select if (column := _column(expr, catalogue)) is not None]
     functions = {agg for subquery in nested(query) for expr in subquery.select for agg in aggregates_in(expr)}
     is_distinct_list = "distinct" in ops and not query.group and not functions
-    identifying = [
-        column.kind == "key" or catalogue.tables[column.ref.table].is_identified_by(column) for column in shown
-    ]
+    identifying = [c.kind == "key" or catalogue.tables[c.ref.table].is_identified_by(c) for c in shown]
     yield "distinct_pointless", float(is_distinct_list and any(identifying) and not all(identifying))
     is_ranking = not ops.isdisjoint(("most", "top", "common"))
     yield "superlative_unordered", float(is_ranking and not query.order and not any(map(aggregates, query.select)))

@@ -43,9 +43,7 @@ def with_expanded_names(lattice: Lattice) -> Catalogue:
         if mention.how == "abbreviation" and mention.ref is not None and mention.kind in ("table", "column"):
             for token in tokens[mention.span.first : mention.span.last]:
                 word = lemma(token.norm)
-                expansions |= {
-                    short: word for short in _words_of(catalogue, mention.ref) if shortens(short, word, least=2)
-                }
+                expansions |= {s: word for s in _words_of(catalogue, mention.ref) if shortens(s, word, least=2)}
     if not expansions:
         return catalogue
     return catalogue.once(_written_out, tuple(sorted(expansions.items())))
