@@ -196,6 +196,10 @@ class Catalogue(Struct, frozen=True, kw_only=True):
         """Edges by which rows of other tables refer to those of a table."""
         return self._arriving.get(table, ())
 
+    def neighbours(self) -> Mapping[str, frozenset[str]]:
+        """For each table with references the tables that it refers to or that refer to it."""
+        return self.once(_neighbours)
+
     def column(self, ref: Ref) -> ColumnInfo | None:
         """The column, stored or calculated; None for ``*`` and unknown columns."""
         return self._columns.get(ref)
@@ -217,6 +221,14 @@ class Catalogue(Struct, frozen=True, kw_only=True):
 def _lookup_tables(catalogue: Catalogue) -> frozenset[str]:
     referred = {edge.right.table for edge in catalogue.edges}
     return frozenset(name for name in referred if name in catalogue.tables and _is_lookup_table(catalogue.tables[name]))
+
+
+def _neighbours(catalogue: Catalogue) -> dict[str, frozenset[str]]:
+    neighbours: dict[str, set[str]] = {}
+    for left, right in catalogue.edges:
+        neighbours.setdefault(left.table, set()).add(right.table)
+        neighbours.setdefault(right.table, set()).add(left.table)
+    return {table: frozenset(others) for table, others in neighbours.items()}
 
 
 def _ancestors(catalogue: Catalogue, table: str) -> dict[str, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any, Final
+from typing import Final
 
 from kbtui.nl2sql.catalogue import ColumnInfo
 from kbtui.nl2sql.cover import gap, nearest
@@ -12,7 +12,7 @@ from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.lattice import Mention
 from kbtui.nl2sql.lexicon import lexicon
 from kbtui.nl2sql.number_literals import literal, measures_of, number_for
-from kbtui.nl2sql.query import Arith, Col, Cond, Expr, Operator, Ref
+from kbtui.nl2sql.query import Arith, Col, Cond, Expr, Operator, equals
 from kbtui.nl2sql.time_conditions import age_cond, time_conds
 
 _NUMERIC: Final = ("measure", "rate")
@@ -216,13 +216,6 @@ def _with_equalities(scene: Scene, draft: Draft) -> Draft:
         ref = scene[column].ref
         assert ref is not None
         values = tuple(dict.fromkeys(literal(scene, number, ref) for number in numbers))
-        draft = draft.filtered(value_cond(ref, values)).using("filter", column, *numbers)
+        draft = draft.filtered(equals(ref, values)).using("filter", column, *numbers)
         draft = draft.using("operator", *scene.cues("or"))
     return draft
-
-
-def value_cond(ref: Ref, values: tuple[Any, ...]) -> Cond:
-    """The condition that a column has one of these values."""
-    if len(values) == 1:
-        return Cond(Col(ref), "=", values[0])
-    return Cond(Col(ref), "in", values)

@@ -7,28 +7,24 @@ invert a condition or ask for rows without related ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from typing import Any, Final
 
 from msgspec.structs import replace
 
 from kbtui.nl2sql.case_folding import case_folded
-from kbtui.nl2sql.comparisons import compared_drafts, value_cond
+from kbtui.nl2sql.comparisons import compared_drafts
 from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.interval_conditions import holds_years, overdue_drafts, overlap_conds, year_conds
 from kbtui.nl2sql.link_values import negative_values
-from kbtui.nl2sql.query import INNER, Agg, AnyOf, Col, Cond, Expr, Operator, Part, Query, Ref, refs_of
+from kbtui.nl2sql.query import INNER, Agg, AnyOf, Col, Cond, Expr, Part, Query, Ref, equals, opposite_of, refs_of
 from kbtui.text.calendar import add_months
 
 _NEGATING: Final = ("not", "never", "other")
 _MAX_GAP: Final = 3
 """Tokens between a negation and what it negates."""
-_INVERSE: Final[dict[Operator, Operator]] = {
-    "=": "!=", "!=": "=", ">": "<=", "<=": ">", "<": ">=", ">=": "<", "like": "not like", "not like": "like",
-    "in": "not in", "not in": "in", "null": "not null", "not null": "null", "between": "between",
-}  # fmt: skip
 _NAMING: Final = ("name", "category", "code", "reference", "text")
 _NOT_NULL: Final = -0.2
 """Worth of leaving out rows without a value in a mentioned column."""
@@ -70,7 +66,7 @@ def _with_values(scene: Scene, draft: Draft) -> Draft:
         draft = draft.using("operator", negation)
     for (ref, negated), indexes in by_ref.items():
         values = tuple(dict.fromkeys(value for index in indexes for value in scene[index].values))
-        cond = value_cond(ref, values)
+        cond = equals(ref, values)
         draft = draft.filtered(inverse(cond) if negated else cond).using("filter", *indexes)
     states = list(scene.cover.indexes("state"))
     if len(states) > 1 and len({state.left for i in states if (state := scene[i].cond) is not None}) == 1:
@@ -92,12 +88,12 @@ def _negated_state(scene: Scene, cond: Cond) -> Cond:
     """The negation of a state; for a column with values that mean no, the rows with those."""
     info = scene.info(cond.left.ref) if isinstance(cond.left, Col) else None
     no_values = [] if info is None or cond.op != "=" else negative_values(info)
-    return inverse(cond) if info is None or not no_values else value_cond(info.ref, tuple(no_values))
+    return inverse(cond) if info is None or not no_values else equals(info.ref, tuple(no_values))
 
 
 def inverse(cond: Cond) -> Cond:
-    """The condition that holds for the rows that do not meet this one."""
-    return replace(cond, op=_INVERSE[cond.op])
+    """The condition that holds for the rows that do not meet this one; a range is left as it is."""
+    return opposite_of(cond) or cond
 
 
 def _negation(scene: Scene, index: int) -> int | None:
@@ -258,20 +254,17 @@ def with_periods(scene: Scene, draft: Draft, query: Query) -> Iterator[tuple[Dra
             if conds is not None:
                 yield new_draft, query.narrowed(conds)
             continue
-        yield new_draft, query.narrowed((any_period(scene, draft.periods, Col(ref)),))
+        days = any_period(Col(ref), ((period.first, period.last) for period in periods))
+        yield new_draft, query.narrowed((days,))
         conds = overlap_conds(scene.table(ref.table), periods[0], ref) if len(periods) == 1 else None
         if conds is not None:
             yield new_draft.trait("overlapping", 1.0, worth=-0.05), query.narrowed(conds)
 
 
-def any_period(scene: Scene, periods: tuple[int, ...], column: Expr) -> Cond | AnyOf:
-    """One condition for all periods, which are alternatives."""
-    conds = []
-    for index in periods:
-        period = scene[index].period
-        assert period is not None
-        conds.append(period_cond(column, period.first, period.last))
-    return conds[0] if len(conds) == 1 else AnyOf(tuple(conds))
+def any_period(column: Expr, periods: Iterable[tuple[date | None, date | None]]) -> Cond | AnyOf:
+    """The condition that a day lies in one of several periods, given by their first and last days."""
+    conds = tuple(period_cond(column, *period) for period in periods)
+    return conds[0] if len(conds) == 1 else AnyOf(conds)
 
 
 def _date_columns(scene: Scene, draft: Draft, query: Query) -> list[tuple[Ref, int | None]]:

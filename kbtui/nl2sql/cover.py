@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Final, NamedTuple
 
@@ -67,7 +67,7 @@ def covers(lattice: Lattice, most: int) -> list[Cover]:
     tokens = lattice.question.tokens
     steps_to: list[list[_Step]] = [[] for _ in range(len(tokens) + 1)]
     states = [_State(0.0)]
-    neighbours = _neighbours(lattice)
+    neighbours = lattice.catalogue.neighbours()
     for at, token in enumerate(tokens):
         if at:
             states = _best(steps_to[at], _BEAM, lattice, at)
@@ -117,7 +117,7 @@ def _worth(mention: Mention, content: float) -> float:
     return strength * content - _MENTION_COST - _SHARED * min(3, mention.shared)
 
 
-def _table_score(state: _State, mention: Mention, neighbours: dict[str, frozenset[str]]) -> float:
+def _table_score(state: _State, mention: Mention, neighbours: Mapping[str, frozenset[str]]) -> float:
     """The score for the table of a mention beside the tables of earlier mentions."""
     if mention.ref is None:
         return 0.0
@@ -125,14 +125,6 @@ def _table_score(state: _State, mention: Mention, neighbours: dict[str, frozense
     if table in state.tables:
         return _SAME_TABLE
     return -_OTHER_TABLE if state.tables and not state.tables & neighbours.get(table, frozenset()) else 0.0
-
-
-def _neighbours(lattice: Lattice) -> dict[str, frozenset[str]]:
-    neighbours: dict[str, set[str]] = {}
-    for edge in lattice.catalogue.edges:
-        neighbours.setdefault(edge.left.table, set()).add(edge.right.table)
-        neighbours.setdefault(edge.right.table, set()).add(edge.left.table)
-    return {table: frozenset(others) for table, others in neighbours.items()}
 
 
 def nearest(cover: Cover, index: int, others: Sequence[int], most: int = 6, behind: float = 0.5) -> int | None:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from kbtui.nl2sql.conditions import period_cond, with_periods
+from kbtui.nl2sql.conditions import any_period, period_cond, with_periods
 from kbtui.nl2sql.edit_state import Edit, EditScene
 from kbtui.nl2sql.query import AnyOf, Col, Cond, Expr, Part, Query
 from kbtui.nl2sql.rewriting import all_conds, map_conds, with_cond, with_nested_cond, with_replaced_conds
@@ -108,17 +108,12 @@ def _replacements(scene: EditScene, edit: Edit, dated_conds: list[Cond]) -> Iter
     cleared, read_periods = _with_periods_used(scene, edit)
     column = dated_column(dated_conds[-1])
     for rank, spans in enumerate(_intervals(read_periods, dated_conds)):
-        new = _any_of(column, spans)
+        new = any_period(column, spans)
         if isinstance(new, Cond):
             query = with_replaced_conds(edit.query, dated_conds, new)
         else:
             query = with_cond(map_conds(edit.query, lambda cond: None if cond in dated_conds else cond), new)
         yield cleared.to(query, "period", worth=0.2 - 0.1 * rank)
-
-
-def _any_of(column: Expr, spans: Sequence[Ends]) -> Cond | AnyOf:
-    conds = tuple(period_cond(column, *span) for span in spans)
-    return conds[0] if len(conds) == 1 else AnyOf(conds)
 
 
 def _additions(scene: EditScene, edit: Edit) -> Iterator[Edit]:
@@ -129,7 +124,7 @@ def _additions(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     target = edit.query.inner if edit.query.inner is not None else edit.query
     period_keys = [key.arg for key in target.group if isinstance(key, Part)]
     if period_keys:
-        yield cleared.to(with_cond(edit.query, _any_of(period_keys[0], spans)), "period", worth=0.1)
+        yield cleared.to(with_cond(edit.query, any_period(period_keys[0], spans)), "period", worth=0.1)
         return
     for draft, query in with_periods(scene, edit.draft, target):
         query_with_inner = query if target is edit.query else replace(edit.query, inner=query)
@@ -141,7 +136,7 @@ def _with_nested_period(scene: EditScene, query: Query, spans: Sequence[Ends]) -
 
     def dated(inner: Query) -> Cond | AnyOf | None:
         ref = next(scene.dates(inner.used_tables()), None)
-        return None if ref is None else _any_of(Col(ref), spans)
+        return None if ref is None else any_period(Col(ref), spans)
 
     return with_nested_cond(query, dated)
 

@@ -237,7 +237,7 @@ class FeatureReader:
             distances, queue = {start: 0}, deque([start])
             while queue:
                 table = queue.popleft()
-                for other in self._neighbours.get(table, ()):
+                for other in self.catalogue.neighbours().get(table, ()):
                     if other not in distances:
                         distances[other] = distances[table] + 1
                         queue.append(other)
@@ -247,14 +247,6 @@ class FeatureReader:
     @cached_property
     def _distances_from(self) -> dict[str, dict[str, int]]:
         return {}
-
-    @cached_property
-    def _neighbours(self) -> dict[str, set[str]]:
-        neighbours: dict[str, set[str]] = {}
-        for left, right in self.catalogue.edges:
-            neighbours.setdefault(left.table, set()).add(right.table)
-            neighbours.setdefault(right.table, set()).add(left.table)
-        return neighbours
 
     def _cue_distances(self, uses: Sequence[Use]) -> dict[str, float]:
         """Distances in tokens from each cue to the nearest mention that it may apply to, by kind of cue."""

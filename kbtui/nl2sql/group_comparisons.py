@@ -7,11 +7,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from kbtui.nl2sql.comparisons import value_cond
 from kbtui.nl2sql.cover import gap
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.groups import Group
-from kbtui.nl2sql.query import Col, Cond, Expr, Operator, Query
+from kbtui.nl2sql.query import Col, Cond, Expr, Operator, Query, equals
 
 _REACH: Final = 5
 """Tokens between a comparing operator and the name of the other group, at most."""
@@ -29,7 +28,7 @@ def compared_groups(scene: Scene, group: Group, figure: Expr, table: str) -> Ite
         other = next((i for i in following if scene[i].span.first not in numbers), None)
         ref = None if other is None else scene[other].ref
         if other is not None and ref is not None and Col(ref) in group.shown:
-            cond = value_cond(ref, scene[other].values)
+            cond = equals(ref, scene[other].values)
             draft = group.draft.using("operator", index).trait("than_other")
             draft = replace(draft, where=tuple(item for item in draft.where if item != cond))
             yield draft, Cond(figure, op, Query(select=(figure,), where=(cond,), tables=(table,)))

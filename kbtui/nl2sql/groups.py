@@ -14,19 +14,7 @@ from kbtui.nl2sql.link_people import verbs_of
 from kbtui.nl2sql.query import Col, Cond, Expr, Part, Ref, Unit
 from kbtui.nl2sql.ranking import growth_of
 
-_GROUPING_KINDS: Final = (
-    "name",
-    "category",
-    "reference",
-    "flag",
-    "code",
-    "key",
-    "text",
-    "date",
-    "rate",
-    "other",
-    "measure",
-)
+_KINDS: Final = ("name", "category", "reference", "flag", "code", "key", "text", "date", "rate", "other", "measure")
 _EXPLICIT_ONLY: Final = ("measure", "rate", "date", "text", "other")
 """Kinds that group only with an operator: "hours logged" does not ask for hours by date."""
 _KIND_COSTS: Final = {"measure": 0.4, "text": 0.15, "key": 0.1, "rate": 0.3, "other": 0.1}
@@ -133,9 +121,7 @@ def _columns_and_tables(scene: Scene, draft: Draft) -> Iterator[Group]:
         if info is None and not (scene.table(ref.table).naming or scene.table(ref.table).key):
             continue  # Nothing identifies its rows to a reader.
         kind = "key" if info is None else info.kind
-        if kind not in _GROUPING_KINDS or (
-            kind in ("measure", "rate") and info is not None and info.distinct > _MAX_VALUES
-        ):
+        if kind not in _KINDS or (kind in ("measure", "rate") and info is not None and info.distinct > _MAX_VALUES):
             continue
         per = _operator_before(scene, draft, index)
         if per is None and kind in _EXPLICIT_ONLY and (kind != "date" or not is_ranking):

@@ -9,9 +9,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from kbtui.nl2sql.catalogue import ColumnInfo, TableInfo
-from kbtui.nl2sql.comparisons import value_cond
 from kbtui.nl2sql.draft import Draft, Scene
-from kbtui.nl2sql.query import AnyOf, Col, Cond, Ref
+from kbtui.nl2sql.query import AnyOf, Col, Cond, Ref, equals
 from kbtui.question.model import Period
 
 _FIRST_YEAR: Final = 1000
@@ -43,7 +42,7 @@ def year_conds(table: TableInfo, years: Ref, periods: Sequence[Period]) -> Conds
         if period.grain != "year" or period.first is None or period.last is None:
             return _year_range(table, years, period) if len(periods) == 1 else None
         values.extend(range(period.first.year, period.last.year + 1))
-    return (value_cond(years, tuple(dict.fromkeys(values))),)
+    return (equals(years, tuple(dict.fromkeys(values))),)
 
 
 def _year_range(table: TableInfo, years: Ref, period: Period) -> Conds | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, Final
 
-from msgspec import Struct, field, structs
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from kbtui.nl2sql.boolean_words import truth_of
@@ -16,16 +16,12 @@ from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo
 from kbtui.nl2sql.glosses import glosses_of
 from kbtui.nl2sql.lattice import Mention
 from kbtui.nl2sql.lexicon import lexicon, senses_of, states_of
-from kbtui.nl2sql.query import Col, Cond, Operator, Ref
+from kbtui.nl2sql.query import Col, Cond, Ref, equals, opposite_of
 from kbtui.nl2sql.spans import Form, Forms, Span
 from kbtui.nl2sql.value_index import Hit, ValueIndex, gloss_key, units_of
 from kbtui.question.model import Question, Token, TokenSpan
 from kbtui.text.inflection import root
 
-_OPPOSITE: Final[dict[Operator, Operator]] = {
-    "=": "!=", "!=": "=", ">": "<=", "<=": ">", "<": ">=", ">=": "<", "in": "not in", "not in": "in",
-    "null": "not null", "not null": "null", "like": "not like", "not like": "like",
-}  # fmt: skip
 _MAX_ANSWERS: Final = 5
 _NEGATIONS: Final = frozenset(("non", "un", "非", "不", "没", "未", "无"))
 _NEGATION: Final = re.compile(
@@ -52,12 +48,6 @@ _CONJUNCTIONS: Final = ("versus", "or", "and")
 _LIST_SEPARATORS: Final = frozenset(",/&、，")
 _MAX_CORRECTED: Final = 4
 _MAX_COMPOUND: Final = 5
-
-
-def opposite_of(cond: Cond) -> Cond | None:
-    """The condition that holds for the other rows; None if one condition cannot express it."""
-    op = _OPPOSITE.get(cond.op)
-    return None if op is None else structs.replace(cond, op=op)
 
 
 class StateIndex(Struct):
@@ -109,11 +99,6 @@ def _add_name_state(index: StateIndex, column: ColumnInfo) -> None:
         if not any(ref == column.ref for ref, *_ in index.by_concept[concept]):
             assert cond is not None
             index.by_concept[concept].append((column.ref, cond, means_state, _NAMED_STATE))
-
-
-def equals(ref: Ref, values: Sequence[Any]) -> Cond:
-    """The condition that a column has one of the values."""
-    return Cond(Col(ref), "=", values[0]) if len(values) == 1 else Cond(Col(ref), "in", tuple(values))
 
 
 def with_value_content(question: Question, index: ValueIndex) -> Question:

@@ -13,6 +13,7 @@ from datetime import date
 from msgspec.structs import replace
 
 from kbtui.nl2sql.catalogue import Catalogue
+from kbtui.nl2sql.incomplete_periods import days_of
 from kbtui.question.model import Period, Question
 from kbtui.text.calendar import add_months
 
@@ -39,15 +40,10 @@ def in_years_of_data(question: Question, catalogue: Catalogue) -> Question:
 
 
 def _date_ranges(catalogue: Catalogue) -> Iterator[tuple[date, date]]:
-    for table in catalogue.tables.values():
-        for column in table.columns:
-            if column.kind == "date" and isinstance(column.low, date) and isinstance(column.high, date):
-                yield _day(column.low), _day(column.high)
-
-
-def _day(value: date) -> date:
-    """A date or timestamp as a date."""
-    return date(value.year, value.month, value.day)
+    for column in (column for table in catalogue.tables.values() for column in table.columns if column.kind == "date"):
+        low, high = days_of(column)
+        if low is not None and high is not None:
+            yield low, high
 
 
 def _first(period: Period) -> date:

@@ -13,14 +13,9 @@ from sqlglot import exp
 from kbtui.nl2sql.date_formats import has_time
 from kbtui.nl2sql.parse_scope import Unreadable
 from kbtui.nl2sql.parse_terms import Terms, bare, from_sunday, number_in
-from kbtui.nl2sql.query import AnyOf, Col, Cond, Expr, Operator, Part, Ref
+from kbtui.nl2sql.query import INVERSE, SWAPPED, AnyOf, Col, Cond, Expr, Operator, Part, Ref
 
 _COMPARISONS: Final[dict[str, Operator]] = {"EQ": "=", "NEQ": "!=", "GT": ">", "GTE": ">=", "LT": "<", "LTE": "<="}
-_SWAPPED: Final[dict[Operator, Operator]] = {**{"=": "=", "!=": "!=", ">": "<", ">=": "<="}, **{"<": ">", "<=": ">="}}
-_NEGATED: Final[dict[Operator, Operator]] = {
-    **{"=": "!=", "!=": "=", ">": "<=", ">=": "<", "<": ">=", "<=": ">"},
-    **{"like": "not like", "not like": "like", "in": "not in", "not in": "in", "null": "not null", "not null": "null"},
-}
 _MAX_CLAUSES: Final = 16
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 
@@ -137,7 +132,7 @@ class Conditions(Terms):
     def _comparison(self, op: Operator, node: Any) -> Cond | None:
         first, second = bare(node.this), bare(node.expression)
         if self._is_value(first) or isinstance(first, exp.Subquery | exp.Select):
-            first, second, op = second, first, _SWAPPED[op]
+            first, second, op = second, first, SWAPPED[op]
         left, fold = self._folded(first)
         if isinstance(second, exp.Subquery | exp.Select):
             return Cond(left, op, self.subquery(second, self.scope))
@@ -239,7 +234,7 @@ def _negated(cond: Cond) -> Clauses:
     if cond.op == "between":
         ends: Any = cond.right
         return [[replace(cond, op="<", right=ends[0]), replace(cond, op=">", right=ends[1])]]
-    return [[replace(cond, op=_NEGATED[cond.op])]]
+    return [[replace(cond, op=INVERSE[cond.op])]]
 
 
 def _merged_ranges(items: Sequence[Cond | AnyOf]) -> Iterable[Cond | AnyOf]:

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, Literal, NamedTuple
 
@@ -18,6 +18,14 @@ Unit = Literal["year", "quarter", "month", "week", "day", "weekday", "month_of_y
 Operation = Literal["+", "-", "*", "/"]
 Operator = Literal["=", "!=", ">", ">=", "<", "<=", "like", "not like", "between", "in", "not in", "null", "not null"]
 Window = Literal["share", "mean", "change", "change_year", "running"]
+
+INVERSE: Mapping[Operator, Operator] = {
+    "=": "!=", "!=": "=", ">": "<=", "<=": ">", "<": ">=", ">=": "<", "like": "not like", "not like": "like",
+    "in": "not in", "not in": "in", "null": "not null", "not null": "null",
+}  # fmt: skip
+"""The operator of the opposite condition; ``between`` has none."""
+SWAPPED: Mapping[Operator, Operator] = {"=": "=", "!=": "!=", ">": "<", ">=": "<=", "<": ">", "<=": ">="}
+"""The operator of the same comparison with its sides exchanged."""
 
 INNER = ""
 """Table of a `Ref` to a column of `Query.inner`."""
@@ -222,6 +230,17 @@ class Query(Struct, frozen=True):
         """The queries directly inside this one."""
         inside = [cond.right for cond in self.conditions() if isinstance(cond.right, Query)]
         return inside + [query for query in (self.inner, self.other) if query is not None]
+
+
+def equals(ref: Ref, values: Sequence[Any]) -> Cond:
+    """The condition that a column has one of these values."""
+    return Cond(Col(ref), "=", values[0]) if len(values) == 1 else Cond(Col(ref), "in", tuple(values))
+
+
+def opposite_of(cond: Cond) -> Cond | None:
+    """The condition that holds for the other rows; None if one condition cannot express it."""
+    op = INVERSE.get(cond.op)
+    return None if op is None else replace(cond, op=op)
 
 
 def cond_tables(item: Cond | AnyOf) -> set[str]:

@@ -10,7 +10,7 @@ from typing import Final
 
 from kbtui.nl2sql.catalogue import ColumnInfo
 from kbtui.nl2sql.draft import Scene
-from kbtui.nl2sql.query import Col, Cond, Operator, Part, Ref
+from kbtui.nl2sql.query import SWAPPED, Col, Cond, Operator, Part, Ref
 from kbtui.text.calendar import add_months
 
 _CLOCK: Final = re.compile(r"\d\d:\d\d(?::\d\d)?")
@@ -23,7 +23,6 @@ _OTHER_COLUMN: Final = 0.05
 _SINCE: Final = -0.1
 """Worth of the time since a date that is no birth date."""
 _BARE_AGE: Final = -0.05
-_MIRRORED: Final[dict[Operator, Operator]] = {">": "<", ">=": "<=", "<": ">", "<=": ">="}
 
 
 def time_conds(scene: Scene, numbers: Sequence[int], op: Operator) -> Iterator[tuple[Cond, float]]:
@@ -105,7 +104,7 @@ def elapsed_cond(scene: Scene, ref: Ref, op: Operator, numbers: Sequence[Fractio
         return Cond(Col(ref), "between", (last, first))
     if op in ("=", "in"):
         return Cond(Col(ref), "between", (_days_before(today, int(max(numbers)) + 1, unit) + timedelta(days=1), first))
-    return Cond(Col(ref), _MIRRORED.get(op, "!="), first)
+    return Cond(Col(ref), SWAPPED.get(op, "!="), first)
 
 
 def _days_before(today: date, number: int, unit: str) -> date:
