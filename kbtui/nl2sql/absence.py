@@ -30,7 +30,6 @@ class _Link(Struct, frozen=True):
         shown: The column that the mention of the entity names; None for a table.
         grandchild: A table that refers to ``child`` and whose rows are meant instead: sites whose lockers have no
             incidents have none. Empty for none.
-
     """
 
     entity: str

@@ -37,7 +37,6 @@ def agreement(cues: Sequence[Cue], shape: Shape, *, amount: bool) -> dict[str, f
 
     Args:
         amount: Whether the statement shows a measure or rate as it is, which answers "how much" too.
-
     """
     operators = shape.operators | {"amount"} if amount else shape.operators
     weight_by_op: dict[str, float] = {}

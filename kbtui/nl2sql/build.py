@@ -49,7 +49,6 @@ def sql_of(query: Query, catalogue: Catalogue, headers: Sequence[str] = ()) -> s
 
     Raises:
         Unjoinable: No keys join its tables.
-
     """
     built = _Builder(catalogue).statement(expanded(query, catalogue), headers)
     return built.sql(dialect=_dialect(catalogue.dialect), copy=False)
@@ -283,7 +282,6 @@ class _Builder:
 
         A condition whose join would repeat rows of the SELECT becomes IN over a subquery; conditions on the same table
         stay in one subquery, since they are about the same row.
-
         """
         if len(tables) == 1:
             return (), list(query.where)

@@ -46,7 +46,6 @@ class _Calculated(NamedTuple):
     Attributes:
         concept: Its concept in the lexicon.
         is_amount: Whether it is the amount of a row if the table has no other.
-
     """
 
     name: str
@@ -99,7 +98,6 @@ def _durations(table: TableInfo) -> Iterator[_Calculated]:
     """Days from the first date of a row to a later one, if most rows have that.
 
     A table that stores durations gets none.
-
     """
     if any(column.kind in ("measure", "rate") and column.unit in TIMES for column in table.columns):
         return

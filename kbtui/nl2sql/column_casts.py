@@ -86,7 +86,6 @@ def cast_date(column: exp.Expr, info: ColumnInfo, dialect: str) -> exp.Expr:
     """The date or timestamp that text of the column stands for; NULL for other text.
 
     SQLite gets ISO 8601 text, which its functions read and which sorts correctly.
-
     """
     form = info.date_format
     if form in EPOCHS:

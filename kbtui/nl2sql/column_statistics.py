@@ -2,7 +2,6 @@
 
 Statements are plain SQL that SQLite, DuckDB, PostgreSQL and MySQL share; sqlglot translates it for other engines. If a
 statement fails, the samples of the schema are used.
-
 """
 
 from __future__ import annotations
@@ -54,7 +53,6 @@ class ColumnStatistics(Struct):
         high: Maximum; None if unknown.
         values: Values with their numbers of rows, most frequent first; samples with 0 if no statement succeeded.
         complete: Whether ``values`` are all distinct values of the rows read.
-
     """
 
     rows: int = 0
@@ -91,7 +89,6 @@ class Source(Struct):
 
         Raises:
             Cancelled: The user stopped the run.
-
         """
         if self.ask is None:
             return ()
@@ -107,7 +104,6 @@ class Source(Struct):
 
         Raises:
             Cancelled: The user stopped the run.
-
         """
         if self.ask_each is None:
             return [self.rows(sql) for sql in statements]
@@ -133,7 +129,6 @@ def in_step(source: Source, asking: Mapping[str, Asking[Result]]) -> dict[str, R
 
     Raises:
         Cancelled: The user stopped the run.
-
     """
     results: dict[str, Result] = {}
     answers: dict[str, Rows | None] = dict.fromkeys(asking)
@@ -282,7 +277,6 @@ def contained(source: Source, left: tuple[str, str], right: tuple[str, str]) -> 
     Args:
         left: Table and column.
         right: Table and key that the column may refer to.
-
     """
     column, key = source.quoted(left[1]), source.quoted(right[1])
     values = f"SELECT DISTINCT {column} AS v FROM {source.table(left[0])} WHERE {column} IS NOT NULL LIMIT {VALUES}"  # noqa: S608

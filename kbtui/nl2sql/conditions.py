@@ -2,7 +2,6 @@
 
 Words with several readings give several drafts: a compared number may belong to rows or to groups, a negation may
 invert a condition or ask for rows without related ones.
-
 """
 
 from __future__ import annotations
@@ -273,7 +272,6 @@ def _date_columns(scene: Scene, draft: Draft, query: Query) -> list[tuple[Ref, i
 
     A column that is shown counts as mentioned, one that is only sorted by (oldest) does not; columns whose dates all
     lie before or all after the period come last.
-
     """
     ranked: dict[Ref, int | None] = {}
     columns = [(i, info) for i in scene.columns if (info := scene.column(i)) is not None]

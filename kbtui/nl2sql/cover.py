@@ -54,7 +54,6 @@ class _Step(NamedTuple):
 
     Attributes:
         mention: The mention that is added; None if the next token is skipped.
-
     """
 
     score: float
@@ -133,7 +132,6 @@ def nearest(cover: Cover, index: int, others: Sequence[int], most: int = 6, behi
     Args:
         most: Tokens between the two at most.
         behind: Tokens that are added to the distance of a mention before ``index``.
-
     """
     best, min_distance = None, float(most) + 0.01
     for other in others:

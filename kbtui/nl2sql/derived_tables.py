@@ -20,7 +20,6 @@ def with_derived_table(query: Query, scope: Scope, select: exp.Select, write: Ex
 
     If the join repeats a row, only the first copy in its group may add to a sum. Percentiles of SQLite and MySQL are
     calculated from ranks of the values, standard deviations of SQLite from distances to the mean of the group.
-
     """
     aggs_found = dict.fromkeys(agg for item in _outer(query) for agg in aggregates_in(item))
     once = {agg for agg in aggs_found if agg.fn != "count" and write.repeated(agg, scope)}

@@ -26,7 +26,6 @@ class Draft(Struct, frozen=True):
         prior: Score by rules, higher is better.
         traits: Names and values of facts for the ranker.
         taken: The positions in `used` as a bit set.
-
     """
 
     where: tuple[Cond | AnyOf, ...] = ()
@@ -188,7 +187,6 @@ def identity(scene: Scene, ref: Ref) -> GroupExprs:
 
     Returns:
         The expressions of GROUP BY and those of SELECT.
-
     """
     return scene.catalogue.once(_identity, ref)
 

@@ -30,7 +30,6 @@ class Edit(Struct, frozen=True):
         query: The query as changed so far.
         draft: The mentions used so far, and conditions of the follow-up that are not in the query yet.
         kinds: The kinds of changes, in the order they were made.
-
     """
 
     query: Query

@@ -3,7 +3,6 @@
 ``only online`` after sales by month adds a condition, ``and in 2024?`` replaces the period; ``per store instead``,
 ``top 3``, ``as a share`` and ``show them`` change how the same rows are shown. Edits apply to the query, so the wording
 of the previous question does not matter.
-
 """
 
 from __future__ import annotations
@@ -65,7 +64,6 @@ def edits(previous: Query, lattice: Lattice) -> list[Candidate]:
     Returns:
         Candidates whose traits name the changes (``edit_filter``, ``edit_group`` …). A candidate with the unchanged
         statement asks for another chart.
-
     """
     lattice = with_follow_cues(lattice)
     edit_count, redundant_words = 0, RedundantWords(lattice)

@@ -44,7 +44,6 @@ class Scope(Struct):
         group: Expressions of GROUP BY.
         per: Expressions that windows are partitioned by.
         replaced: Expressions that a derived table has calculated, with the columns they are read from.
-
     """
 
     names: dict[str, str] = field(default_factory=dict)
@@ -61,7 +60,6 @@ class Expressions:
 
     Args:
         subquery: Writes a query inside a condition; its second argument is whether NULLs are left out.
-
     """
 
     def __init__(self, catalogue: Catalogue, joins: JoinGraph, subquery: Callable[[Query, bool], exp.Query]) -> None:

@@ -18,7 +18,6 @@ class FeatureTable(Struct, frozen=True):
     Attributes:
         names: Names of the columns.
         values: Shape (rows, names).
-
     """
 
     names: tuple[str, ...]

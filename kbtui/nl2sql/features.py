@@ -100,7 +100,6 @@ class FeatureReader:
 
         Args:
             rows: Its first rows, `LOOKED_AT` at most; None if it was not run.
-
         """
         query = candidate.query
         shape = shape_of(query)

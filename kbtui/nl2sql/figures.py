@@ -47,7 +47,6 @@ class Figure(Struct, frozen=True):
         exprs: The expressions; usually one aggregate, two if the question asks for two.
         table: The table whose rows it is about.
         counts: Whether it counts rows or distinct values.
-
     """
 
     exprs: tuple[Expr, ...]

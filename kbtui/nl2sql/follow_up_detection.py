@@ -37,7 +37,6 @@ def features(question: Question, edited: Sequence[Candidate], alone: Sequence[Ca
     Args:
         edited: Edits of the previous statement, best first; see `kbtui.nl2sql.edits`.
         alone: Readings of the question alone, best first.
-
     """
     follow_ops = dict.fromkeys((cue.op for cue in follow_cues(question)), 1.0)
     ops = {cue.op for cue in question.cues}

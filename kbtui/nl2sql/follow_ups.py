@@ -41,7 +41,6 @@ def follow_up(reader: QuestionReader, question: str, schema: Schema, before: Ans
 
     Raises:
         DataSourceError: The source cannot be read.
-
     """
     parsed = reader.question(question)
     if not may_follow(parsed):

@@ -56,7 +56,6 @@ def candidates(lattice: Lattice, *, most: int = MAX_CANDIDATES, work: int = _MAX
     Args:
         most: Maximum number of candidates.
         work: Number of composed statements after which no further cover is begun.
-
     """
     best = _Best(most)
     redundant_words, statements, composed = RedundantWords(lattice), _FactsCache(lattice.catalogue), 0
@@ -139,7 +138,6 @@ class _StatementFacts(Struct, frozen=True):
         refs: Columns of it and of its subqueries.
         tables: Tables of the outer SELECT.
         every_table: Tables of it and of its subqueries.
-
     """
 
     query: Query
@@ -205,7 +203,6 @@ class _CoverScene(Scene):
         """The statement with its prior; None if that is at most ``least``, or no keys join its tables.
 
         Weighing lowers the prior of a draft and never raises it.
-
         """
         used = {index for index, _ in draft.used}
         unread_count = self._without(self._never_read, used).bit_count() - self._skipped
@@ -269,7 +266,6 @@ class _CoverScene(Scene):
 
         Args:
             guessed: Whether the subject is a default, so that a mention of a parent table may be the subject.
-
         """
         unused = [(i, ref) for i, ref in self._name_mentions if i not in used]
         if not unused:

@@ -22,7 +22,6 @@ def glosses_of(word: str) -> tuple[str, ...]:
     """Glosses of a simplified Chinese word, each as stems joined by spaces; empty for unknown words.
 
     Glosses of the project's glossaries come before those of the dictionary.
-
     """
     dictionary_glosses = dictionary.glosses(word)[:_MAX_GLOSSES] if len(word) <= _MAX_CHARACTERS else ()
     glosses = (*_glossary().get(word, ()), *translations(word).get(word, ()), *dictionary_glosses)

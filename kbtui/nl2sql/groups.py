@@ -33,7 +33,6 @@ class Group(Struct, frozen=True):
         buckets: Whether the first key is a period, by which groups are sorted.
         explicit: Whether an operator (``by``, ``per``) or a word for a period asks for it.
         first: Keys of the first of two groupings; empty for a single one.
-
     """
 
     keys: tuple[Expr, ...]
@@ -49,7 +48,6 @@ def groups(scene: Scene, draft: Draft, tables: tuple[str, ...]) -> Iterator[Grou
 
     Args:
         tables: Tables of the figure, whose dates are cut to periods.
-
     """
     single = [*_periods(scene, draft, tables), *_columns_and_tables(scene, draft), *_compared_values(scene, draft)]
     yield from single

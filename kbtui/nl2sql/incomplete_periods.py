@@ -23,7 +23,6 @@ def cut_periods(query: Query, catalogue: Catalogue, language: Language, today: d
     """The periods of a statement that the data do not cover completely, at most two.
 
     For a grouped statement these are the first and the last group, for others the requested days.
-
     """
     words = Words(catalogue, int(language == "zh"))
     periods_found: dict[CutPeriod, None] = {}

@@ -51,7 +51,6 @@ class JoinGraph(Struct):
 
         Raises:
             Unjoinable: No keys join them.
-
         """
         first, *others = dict.fromkeys(tables)
         return self.grow(frozenset((first,)), tuple(others))
@@ -63,7 +62,6 @@ class JoinGraph(Struct):
 
         Raises:
             Unjoinable: No keys join them.
-
         """
         key = (inside, tables)
         if key not in self._paths:

@@ -2,7 +2,6 @@
 
 Keys and edges are declared or inferred from names and values. A role is a further name under which a table is joined:
 teams as home teams, an employee as the manager of another.
-
 """
 
 from __future__ import annotations

@@ -392,7 +392,6 @@ def unit_of(name: str, siblings: frozenset[str] = frozenset()) -> tuple[str, str
 
     Returns:
         The canonical unit, empty if there is none, and the rest of the name.
-
     """
     name = name.strip()
     if inside := canonical_unit(bracketed(name)):

@@ -28,7 +28,6 @@ class Mention(Struct, frozen=True, kw_only=True):
         order: ``asc`` or ``desc`` if the words also rank (``cheapest``: price, ``asc``) or compare (``older than``).
         comparative: Whether the words compare (``cheaper``) and do not rank (``cheapest``).
         shared: Number of other mentions of the span with the same kind and score.
-
     """
 
     span: TokenSpan

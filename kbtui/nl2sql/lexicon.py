@@ -2,7 +2,6 @@
 
 Its words are in `concepts.toml`, which says how to add more. They are indexed by stems for English phrases, and as
 written for Chinese words.
-
 """
 
 from __future__ import annotations
@@ -50,7 +49,6 @@ class Sense(NamedTuple):
         holds: For words of states, whether they name the state or its opposite; else None.
         weight: Below 1 if the word usually means something else.
         in_names: Whether the word occurs in names too, not in questions alone.
-
     """
 
     concept: str
@@ -67,7 +65,6 @@ class Neighbour(NamedTuple):
     Attributes:
         score: Score of a link by way of the neighbour.
         reverse: Whether more of one is less of the other.
-
     """
 
     score: float
@@ -95,7 +92,6 @@ class Lexicon(Struct, frozen=True):
         main: Concepts of the main amount of a row.
         single: English one-word phrases of at least `MIN_TYPO_LENGTH` letters, for corrections of typos.
         spelt: Words and stems of all English phrases, which are no typos.
-
     """
 
     english: Mapping[str, tuple[Sense, ...]]
@@ -193,7 +189,6 @@ def concepts_of(words: Sequence[str]) -> frozenset[str]:
     """The concepts of a name: of its head, the last concept that is not generic, and of what follows it.
 
     The head of ``customer_id`` is the customer, because an id is generic.
-
     """
     parts = name_parts(words)
     concepts: set[str] = set()
@@ -214,7 +209,6 @@ def states_of(words: Sequence[str]) -> tuple[tuple[str, bool], ...]:
     """The states that a name or value mentions, each with whether it names the state or its opposite.
 
     The words of ``is_paid`` give ``("paid", True)``; those of the value ``unpaid`` give ``("paid", False)``.
-
     """
     return tuple(
         dict.fromkeys(
@@ -231,7 +225,6 @@ def name_parts(words: Sequence[str], *, states: bool = False) -> list[NamePart]:
     Args:
         words: Words of the name; a Chinese name is split by characters.
         states: Whether to return states instead of all other concepts.
-
     """
     is_chinese = len(words) == 1 and has_cjk(words[0])
     units: Sequence[str] = words[0] if is_chinese else words

@@ -25,7 +25,6 @@ class Linear(Struct, frozen=True):
         mean: Mean of each feature over the training data, shape (features,).
         scale: Standard deviation of each feature over the training data, shape (features,).
         weights: Shape (features,).
-
     """
 
     names: tuple[str, ...]

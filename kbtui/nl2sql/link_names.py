@@ -64,7 +64,6 @@ def name_links(span: Span, index: NameIndex, forms: Forms, tables: Collection[st
     Args:
         tables: Tables that the question mentions; their columns come first for words of many names.
         content: Whether the span has content words; function words link only as part of phrases.
-
     """
     if span.chinese:
         yield from _chinese_links(span, index, tables)

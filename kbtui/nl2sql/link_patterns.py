@@ -42,7 +42,6 @@ def pattern_mentions(question: Question, names: Sequence[Mention], catalogue: Ca
     Args:
         names: Mentions of tables and columns; a column next to the operator is searched, else text columns of the
             mentioned tables with the fragment among their values.
-
     """
     for cue in question.cues:
         if cue.op in _FORMS:

@@ -33,7 +33,6 @@ def people_mentions(
     Args:
         tables: Mentions of tables.
         index: Index of table names.
-
     """
     mentioned = dict.fromkeys(m.ref.table for m in tables if m.ref is not None and m.score >= _MIN_SCORE)
     for cue in question.cues:

@@ -26,7 +26,6 @@ def role_mentions(
 
     Args:
         names: Mentions of tables and columns.
-
     """
     referring = {edge.right.table: edge.left for edge in catalogue.edges if catalogue.tables[edge.right.table].role_of}
     for value in values:

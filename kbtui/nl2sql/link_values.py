@@ -134,7 +134,6 @@ def value_mentions(span: Span, index: ValueIndex, forms: Forms, *, content: Sequ
 
     Args:
         content: For each word of the span whether it is a content word.
-
     """
     is_verb = len(span.words) == 1 and _is_inflected_verb(span.words[0])
     for hit in _hits(span, index, forms, content=content):

@@ -38,7 +38,6 @@ class Weights(Struct, frozen=True):
         counts: Spans that ask how many.
         with_columns: Tables named by words that begin or end next to a token, by the token's position.
         things: Whether the question asks for a number of things, not for an amount; 多少 alone may mean either.
-
     """
 
     question: Question

@@ -2,7 +2,6 @@
 
 Input is a `Question` and a `Catalogue`, output a `Lattice`. Names are matched by `link_names`, values and states by
 `link_values`; both look up spans in an index of the catalogue that is built once.
-
 """
 
 from __future__ import annotations
@@ -115,7 +114,6 @@ def link(question: Question, catalogue: Catalogue) -> Lattice:
     """The lattice of a question: mentions of columns, tables, values and states, and the cues, numbers and periods.
 
     At most `MOST_OF_A_KIND` mentions of one kind per span, the best ones, and `MOST` in all.
-
     """
     index = index_of(catalogue)
     question = with_value_content(question, index.values)
@@ -328,7 +326,6 @@ def _qualified(question: Question, heads: Sequence[Mention], others: Sequence[Me
     """Mentions merged with an adjacent name they belong to: a column with its table, a value with its column.
 
     ``customer name`` and ``name of the customer`` are one column, ``grade 5`` and ``Paris branch`` one value.
-
     """
     starts: dict[int, list[Mention]] = defaultdict(list)
     for other in others:

@@ -45,7 +45,6 @@ def with_live_values(lattice: Lattice, write: Callable[[Query], str | None], ask
     Args:
         write: Writes a statement; returns None if it cannot.
         ask: Runs the statements, one for each column.
-
     """
     runs = list(islice(_runs(lattice), _MAX_RUNS))
     columns = list(islice(_columns(lattice), _MAX_COLUMNS)) if runs else []

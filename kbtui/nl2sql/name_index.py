@@ -63,7 +63,6 @@ class Entry(Struct, frozen=True, eq=False):
         weights: Weight of each unit (word, or Chinese character) of the name; 0 for words of the table's name.
         scale: Score of the whole name; less than 1 for the words of a key as the name of its table.
         lookup: Whether it is a lookup table, which may be called by a category: a status, a type.
-
     """
 
     ref: Ref
@@ -95,7 +94,6 @@ class NameIndex(Struct):
         by_stem: Postings by stems of words or glosses, parts of Chinese names, and initials.
         by_concept: Postings by concepts of the lexicon.
         words: Stems by word of all names, for corrections of typos.
-
     """
 
     by_stem: dict[str, list[Posting]] = field(default_factory=lambda: defaultdict(list))
@@ -160,7 +158,6 @@ def _has_event_amounts(catalogue: Catalogue, column: ColumnInfo) -> bool:
     """Whether the sums asked for are those of events of the rows, not of this column.
 
     The balance of a member is not the sum of the orders, the fee of a course not the sum of the payments.
-
     """
     if column.formula is not None or is_kind(column.concepts, "main"):
         return False
@@ -177,7 +174,6 @@ def _add_amount(index: NameIndex, entry: Entry, table: TableInfo, *, of_events: 
     """Index an amount under every word for such a sum, and under table names such as sales.
 
     The net amount of sales is their revenue; ``sales by month`` sums it.
-
     """
     units = len(entry.weights)
     score = _SAME.score if of_events else _SAME.score * _ACCOMPANYING

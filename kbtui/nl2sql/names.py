@@ -63,7 +63,6 @@ def name_words(name: str) -> tuple[str, ...]:
     """The lemmas of a name, split at changes of case, digits and separators, with abbreviations expanded.
 
     Text in brackets is left out (see `bracketed`) unless there is nothing else.
-
     """
     bare = _BRACKETS.sub(" ", name).strip() or name
     short = abbreviations()
@@ -114,7 +113,6 @@ def shortens(short: str, word: str, least: int = 3) -> bool:
 
     Args:
         least: Minimum number of letters of ``short``.
-
     """
     if short == word or not short or not word or short[0] != word[0] or len(short) > len(word) - 2:
         return False
@@ -138,7 +136,6 @@ def table_words(name: str, prefix: str = "") -> tuple[str, ...]:
 
     Args:
         prefix: First component that all tables of the source share, see `shared_prefix`.
-
     """
     bare = name.rsplit(".", 1)[-1]
     for studio in _data()["prefixes"]["studio"].split():
@@ -172,7 +169,6 @@ def column_words(name: str, table: tuple[str, ...], prefix: str = "") -> NameWor
     Args:
         table: Words of its table.
         prefix: First component that all columns of the table share.
-
     """
     bare = name
     for studio in _data()["prefixes"]["studio"].split():

@@ -42,7 +42,6 @@ class OpenStep(Struct, frozen=True, kw_only=True):
     Attributes:
         dimension: The dimension of its groups, in words; empty for none.
         names: Number of columns that identify the group of a row; figures follow them.
-
     """
 
     role: Role
@@ -62,7 +61,6 @@ class OpenPlan(Struct, frozen=True, kw_only=True):
         held: The days that the data cover, in words.
         until: The last day of the data, if it lies inside the requested period.
         moved: Whether the period lies years before the usual meaning of the words, for which there are no data.
-
     """
 
     intent: Intent

@@ -47,7 +47,6 @@ class Dimension(Struct, frozen=True, kw_only=True):
         keys: Expressions of GROUP BY.
         shown: Expressions of SELECT for the keys.
         values: Number of distinct values.
-
     """
 
     keys: tuple[Expr, ...]
@@ -70,7 +69,6 @@ class Subject(Struct, frozen=True, kw_only=True):
         cut: Whether ``now`` ends early because the data end inside the period.
         moved: Years by which the days lie before the usual meaning of the words, for which there are no data.
         unit: Unit of the figure over time; None if no unit is useful.
-
     """
 
     request: OpenQuestion
@@ -92,7 +90,6 @@ def subject_of(request: OpenQuestion, lattice: Lattice) -> Subject | None:
 
     Args:
         lattice: The lattice of `OpenQuestion.plain`.
-
     """
     for cover in covers(lattice, _COVERS):
         if cover.skipped:
@@ -160,7 +157,6 @@ def _event_table(request: OpenQuestion, scene: Scene) -> TableInfo | None:
     """The table of the rows: a mentioned one, else one that refers to a mentioned one.
 
     Things are compared by their events, so their own table is not preferred.
-
     """
     mentioned = [scene.table(ref.table) for i in scene.tables if (ref := scene[i].ref) is not None]
     compares = request.intent == "compare"

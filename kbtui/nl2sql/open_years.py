@@ -2,7 +2,6 @@
 
 ``in march`` is the last March that has begun. An export that ends two years ago has no rows of it, so its own last
 March is meant; the description of the statement shows the year.
-
 """
 
 from __future__ import annotations
@@ -22,7 +21,6 @@ def in_years_of_data(question: Question, catalogue: Catalogue) -> Question:
     """The question, with its open periods moved to the last years with data, all by the same number of years.
 
     The question is unchanged if its periods have years, or if some date column covers one of the open periods.
-
     """
     periods = [period for period in question.periods if period.leaves_year_open]
     ranges = list(_date_ranges(catalogue)) if periods else []

@@ -30,7 +30,6 @@ def outer_join(query: Query, catalogue: Catalogue) -> tuple[tuple[Edge, ...], _C
 
     Raises:
         Unjoinable: The figures are not about rows that refer to the groups.
-
     """
     edge = _edge(query, catalogue)
     groups, rows = edge.right.table, edge.left.table

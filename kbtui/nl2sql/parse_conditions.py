@@ -171,7 +171,6 @@ class Conditions(Terms):
 
         Raises:
             Unreadable: It is no literal.
-
         """
         node = _uncollated(_unfolded(bare(node)))
         if not self._is_value(node):

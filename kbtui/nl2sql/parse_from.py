@@ -20,7 +20,6 @@ def tables_of(node: exp.Expr, outer: Scope | None, names: Names) -> tuple[Scope,
 
     Raises:
         Unreadable: It reads something other than tables, or a kind of join that a `Query` cannot express.
-
     """
 
     where = node.args.get("where")
@@ -186,7 +185,6 @@ def _outer_reference(join: Any, joins: Sequence[Any], where: Any, scope: Scope) 
 
     Raises:
         Unreadable: They refer to none, or WHERE is about them.
-
     """
     table = scope.tables[join.this.alias_or_name.lower()]
     edges = [edge for pair in scope.pairs for edge in (pair, Edge(*pair[::-1])) if edge.left.table == table]

@@ -56,7 +56,6 @@ class Scope(Struct):
         outputs: Selected expressions by lower-case alias.
         outer: The enclosing SELECT.
         kept: For an outer join that keeps rows without a match, the column that refers to them.
-
     """
 
     names: Names
@@ -73,7 +72,6 @@ class Scope(Struct):
 
         Raises:
             Unreadable: The name is ambiguous.
-
         """
         name = column.name.lower()
         if self.inner is not None:

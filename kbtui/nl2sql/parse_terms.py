@@ -54,7 +54,6 @@ class Terms(ABC):
 
     Args:
         subquery: Parses a query inside a condition.
-
     """
 
     def __init__(self, scope: Scope, subquery: Callable[[exp.Query, Scope], Query]) -> None:
@@ -68,7 +67,6 @@ class Terms(ABC):
 
         Raises:
             Unreadable: A `Query` cannot express it.
-
         """
         kind = type(node).__name__
         if kind in ("Paren", "Alias", "Round", "Nullif"):

@@ -169,7 +169,6 @@ def compared_days(ends: Sequence[Days], kind: str, today: date) -> Iterator[tupl
     Args:
         ends: First and last days of the periods; a single one is compared with the period before it.
         kind: ``change_year`` for the same period a year earlier.
-
     """
     now = max(ends)
     before = min(ends) if len(ends) > 1 else previous_period(*now, kind)

@@ -50,7 +50,6 @@ class Phrases:
         inner: The derived table that the query reads.
         subject: The table whose rows the query is about; its first date is not named.
         unit: The unit of windows of changes.
-
     """
 
     def __init__(

@@ -33,7 +33,6 @@ class Entry(Struct, frozen=True):
     Attributes:
         rows: Its first rows; None if it was not run.
         tied: Whether the row after the last one ranks the same.
-
     """
 
     candidate: Candidate
@@ -65,7 +64,6 @@ def entries_of(
         ask: Runs statements; None to run none.
         rows: Rows that are read of each, at most.
         seconds: Time for ``most`` candidates; after that a quarter of them is enough.
-
     """
     written = (statement for candidate in candidates if (statement := _probe_of(candidate, write, rows)) is not None)
     if ask is None:
@@ -121,7 +119,6 @@ class _Probe(NamedTuple):
 
     Attributes:
         watched: Whether its statement reads one more row to detect ties.
-
     """
 
     candidate: Candidate

@@ -68,7 +68,6 @@ def profile(
 
     Raises:
         Cancelled: ``ask`` raised it.
-
     """
     source = Source(schema.dialect, ask, ask_each)
     prefix = shared_prefix(table.name for table in schema.tables)

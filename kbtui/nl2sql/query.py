@@ -1,7 +1,6 @@
 """A statement independent of dialects: typed expressions over columns, and queries that may be nested.
 
 `kbtui.nl2sql.build` writes it as SQL, `kbtui.nl2sql.says` in words, `kbtui.nl2sql.parse` parses SQL to it.
-
 """
 
 from __future__ import annotations
@@ -35,7 +34,6 @@ class Ref(NamedTuple):
     """A column by its names in the catalogue; the column ``*`` stands for rows of the table.
 
     ``table`` may be a role: a further name under which a table is joined (teams as home teams).
-
     """
 
     table: str
@@ -47,7 +45,6 @@ class Col(Struct, frozen=True):
 
     Attributes:
         fold: Whether text is compared and grouped ignoring case.
-
     """
 
     ref: Ref
@@ -83,7 +80,6 @@ class Agg(Struct, frozen=True):
         arg: The aggregated expression; ``Col(Ref(table, "*"))`` for rows.
         where: Conditions of the rows that it includes (``SUM(CASE WHEN … THEN … END)``).
         level: Level of a percentile, 0 to 1.
-
     """
 
     fn: Function
@@ -100,7 +96,6 @@ class Over(Struct, frozen=True):
         kind: ``share`` of the total, 0 to 1; ``mean`` of ungrouped rows, for each row; ``change`` from the previous
             group, as a ratio (0.1 is 10 % more); ``change_year`` from the same period of the previous year;
             ``running`` total.
-
     """
 
     kind: Window
@@ -116,7 +111,6 @@ class Cond(Struct, frozen=True):
     Attributes:
         right: A literal (a `date` for days), a tuple of literals (``between``, ``in``), an expression or a `Query`.
         fold: Whether text is compared ignoring case.
-
     """
 
     left: Expr
@@ -154,7 +148,6 @@ class Query(Struct, frozen=True):
             once however many rows of other tables match it, and a condition on those only filters.
         outer: Whether groups are the rows of a table, including those without rows of the figures, for which counts and
             sums are 0. Conditions on other tables only restrict the rows of the figures.
-
     """
 
     select: tuple[Expr, ...]

@@ -19,7 +19,6 @@ class Ranker(Struct, frozen=True):
     Attributes:
         trees: Trees over the features of `kbtui.nl2sql.features.with_comparisons`.
         linear: A linear model over the same features; both scores are added.
-
     """
 
     trees: Trees
@@ -46,7 +45,6 @@ class Answer(Struct, frozen=True):
     Attributes:
         members: Their indexes in the pool, the most likely first.
         share: Share of the probability of all answers, 0 to 1.
-
     """
 
     members: tuple[int, ...]
@@ -61,7 +59,6 @@ def answers_of(scores: Sequence[float], rows: Sequence[Hashable]) -> list[Answer
     Args:
         scores: Score of each candidate.
         rows: A key of the rows of each candidate; equal for candidates that are one answer.
-
     """
     if not scores:
         return []

@@ -113,7 +113,6 @@ def sort_key_of(scene: Scene, columns: Sequence[int]) -> int | None:
     """The sort column: the one after the last operator that one follows, else the first.
 
     “Names and ages, sorted” is sorted by name, “sort names in ascending order of age” by age.
-
     """
     for cue in reversed(scene.cues("order")):
         following = next((i for i in columns if i > cue and gap(scene.cover, cue, i) <= _MAX_GAP), None)

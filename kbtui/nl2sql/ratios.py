@@ -1,7 +1,6 @@
 """Figures that are quotients: a total per thing, or one measure over another.
 
 ``average bill`` is the total divided by the number of bills, ``energy per square metre`` one measure over another.
-
 """
 
 from __future__ import annotations

@@ -73,7 +73,6 @@ class QuestionReader:
         today: The day that relative periods such as "last month" are counted from.
         stages: Makes the stages when the first question is read; None for the default ones.
         ask_each: Runs several candidates at once; without it they are run one at a time.
-
     """
 
     def __init__(
@@ -245,7 +244,6 @@ class QuestionReader:
 
         Args:
             named: The catalogue with the names for headers and description, if they differ from ``catalogue``.
-
         """
         sql = self.stages.write(in_reading_order(query), catalogue, headers)
         if sql is None:

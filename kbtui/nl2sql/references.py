@@ -47,7 +47,6 @@ class References:
     Args:
         measured: Statistics of the columns, by table and column.
         keys: Keys by table.
-
     """
 
     def __init__(

@@ -1,7 +1,6 @@
 """The second pass of ranking: compares the first answers with each other, and gives the gate its features.
 
 The ranker scores candidates independently; what distinguishes two good ones is a feature that only one of them has.
-
 """
 
 from __future__ import annotations
@@ -36,7 +35,6 @@ class Ranking(Struct, frozen=True):
     Attributes:
         answers: The most likely first; those that were not compared follow in their old order.
         features: Features of the first answers, at most `JUDGED`, for the gate.
-
     """
 
     answers: tuple[Answer, ...]
@@ -53,7 +51,6 @@ def first_answers(pool: FeatureTable, scores: Sequence[float], answers: Sequence
 
     Returns:
         Shape (first answers, features).
-
     """
     first = answers[:CONSIDERED]
     shares = [answer.share for answer in answers]
@@ -84,7 +81,6 @@ def with_distances(table: FeatureTable, shares: Sequence[float]) -> FeatureTable
 
     Args:
         shares: Weight of each answer in the mean.
-
     """
     import numpy
 
@@ -103,7 +99,6 @@ def reranked(first: FeatureTable, answers: Sequence[Answer], reranker: Trees) ->
     Args:
         first: The table of `first_answers`.
         answers: All answers, in the order of the ranker.
-
     """
     considered = answers[: len(first.values)]
     compared = with_distances(first, [answer.share for answer in considered])

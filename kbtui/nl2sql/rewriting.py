@@ -59,7 +59,6 @@ def map_conds(query: Query, change: ChangeCond) -> Query:
 
     Args:
         change: Returns the condition to use instead; None removes it.
-
     """
 
     def changed_cond(cond: Cond) -> Cond | None:
@@ -115,7 +114,6 @@ def with_nested_cond(query: Query, cond_for: Callable[[Query], Cond | AnyOf | No
 
     Args:
         cond_for: Returns the condition for a nested query, or None.
-
     """
 
     def extended(old: Cond) -> Cond:

@@ -21,7 +21,6 @@ def naming(table: TableInfo, *, of_another: bool = False) -> tuple[Ref, ...]:
 
     Args:
         of_another: Whether first and last name belong to a person in another table that the row refers to.
-
     """
     first = [column for column in table.columns if {"first", "name"} <= set(column.words)]
     last = [column for column in table.columns if {"last", "name"} <= set(column.words)]

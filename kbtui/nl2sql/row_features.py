@@ -33,7 +33,6 @@ def row_features(query: Query, rows: Rows | None, *, wants_many: bool, wants_gro
         rows: The first rows; None if the candidate was not run.
         wants_many: Whether the question asks for things ("which", "list"), so that a single number is no answer.
         wants_group: Whether the question asks for a figure of each thing, so that a single row is hardly an answer.
-
     """
     if rows is None:
         return {"rows_unknown": 1.0}

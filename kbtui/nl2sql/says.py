@@ -56,7 +56,6 @@ class _Select:
 
     Args:
         counted: The table whose rows are the groups, if only their number is shown; else empty.
-
     """
 
     def __init__(self, query: Query, catalogue: Catalogue, zh: int, counted: str = "") -> None:

@@ -31,7 +31,6 @@ class Selection(Struct, frozen=True):
 
     Attributes:
         near: Bonus for the scores of mentions, by table.
-
     """
 
     catalogue: Catalogue

@@ -36,7 +36,6 @@ class Shape(Struct, frozen=True):
         numbers: Numeric literals of its conditions.
         aggregates: Number of distinct aggregates.
         depth: Depth of nesting, 1 for a single SELECT.
-
     """
 
     operators: frozenset[str]

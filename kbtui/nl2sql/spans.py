@@ -43,7 +43,6 @@ class Span(Struct, frozen=True):
         words: Norms of the tokens without punctuation.
         units: Units by which values are looked up.
         chinese: The characters if all of them are Chinese, else empty.
-
     """
 
     at: TokenSpan
@@ -93,7 +92,6 @@ class Forms(Struct):
         known: Roots of words that need no correction.
         shorts: Words of names that are in no dictionary and may be abbreviations.
         operators: Words of the question's operators, which need no correction.
-
     """
 
     vocabulary: tuple[str, ...]

@@ -1,7 +1,6 @@
 """Infers the states of rows: open, paid, still here, late.
 
 States are inferred from flags, from values of a status, from dates of events, and from actual dates after due dates.
-
 """
 
 from __future__ import annotations
@@ -55,7 +54,6 @@ def states_of(table: TableInfo, *, today: date) -> tuple[State, ...]:
 
     Args:
         today: Dates after this day are plans, not events.
-
     """
     states: dict[tuple[str, bool, str], State] = {}
     for column in table.columns:

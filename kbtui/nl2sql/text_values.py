@@ -1,7 +1,6 @@
 """Recognises numbers and dates in text: ``$1,234.50``, ``12 %``, ``2024/3/5`` and ``3月5日``.
 
 A column is recognised if nearly all of its values have the same form, whatever its name.
-
 """
 
 from __future__ import annotations
@@ -125,7 +124,6 @@ def form_of(values: Iterable[Any]) -> TextForm | None:
 
     Args:
         values: Distinct values, text or integers.
-
     """
     texts = [text for text in (str(value).strip() for value in values) if text.lower() not in _PLACEHOLDERS]
     if not texts:

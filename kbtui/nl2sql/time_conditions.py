@@ -30,7 +30,6 @@ def time_conds(scene: Scene, numbers: Sequence[int], op: Operator) -> Iterator[t
 
     Args:
         numbers: Positions of number mentions: one, or two for ``between``.
-
     """
     values = [number for i in numbers if (number := scene[i].number) is not None]
     mentioned = scene.usual_tables()

@@ -31,7 +31,6 @@ class Trees(Struct, frozen=True):
         right: Index of the right child.
         value: Value of a leaf.
         bias: Added to every score.
-
     """
 
     names: tuple[str, ...]

@@ -101,7 +101,6 @@ class ValueIndex(Struct):
         words: Words of all values, for corrections of typos.
         small: Columns with few values.
         sorted_keys: The keys of `whole` in order.
-
     """
 
     whole: dict[str, Places] = field(default_factory=lambda: defaultdict(lambda: defaultdict(dict)))

@@ -53,7 +53,6 @@ def change_year(figure: exp.Expr, partition: Sequence[exp.Expr], order: exp.Expr
 
     Args:
         order: Label of the period, which begins with the year.
-
     """
     if unit == "week":
         # Weeks do not begin on the same dates each year.

@@ -87,7 +87,6 @@ class Words:
 
     Args:
         zh: 1 for Chinese, 0 for English.
-
     """
 
     def __init__(self, catalogue: Catalogue, zh: int) -> None:
