@@ -28,9 +28,10 @@ from kbtui.nl2sql.column_statistics import (
     sample,
 )
 from kbtui.nl2sql.keys import Keys, keys_of
-from kbtui.nl2sql.kinds import Evidence, InferredKind, is_count_of, kind_of, suggested, unit_of
+from kbtui.nl2sql.kinds import Evidence, InferredKind, kind_of
 from kbtui.nl2sql.lexicon import concepts_of as meant
 from kbtui.nl2sql.lexicon import is_kind
+from kbtui.nl2sql.name_hints import is_count_of, suggested, unit_of
 from kbtui.nl2sql.names import NameWords, column_words, name_words, shared_prefix, table_words
 from kbtui.nl2sql.query import Ref
 from kbtui.nl2sql.references import KEY_ENDS, KEY_WORDS, SourceWords

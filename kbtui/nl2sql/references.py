@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from kbtui.domain.analysis import Column, Schema
 from kbtui.nl2sql.catalogue import Edge
 from kbtui.nl2sql.column_statistics import ColumnStatistics, Source, contained
-from kbtui.nl2sql.kinds import is_count_of, suggested, word_lists
+from kbtui.nl2sql.name_hints import is_count_of, suggested, word_lists
 from kbtui.nl2sql.query import Ref
 from kbtui.text.inflection import lemma
 

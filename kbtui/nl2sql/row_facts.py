@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from kbtui.nl2sql.catalogue import ColumnInfo, Edge, Kind, TableInfo
-from kbtui.nl2sql.kinds import suggested, word_lists
 from kbtui.nl2sql.lexicon import lexicon, name_parts
+from kbtui.nl2sql.name_hints import suggested, word_lists
 from kbtui.nl2sql.query import Ref
 from kbtui.nl2sql.references import KEY_WORDS, SourceWords
 from kbtui.text.units import currencies

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kbtui.nl2sql.kinds import unit_of
+from kbtui.nl2sql.name_hints import unit_of
 from kbtui.nl2sql.names import abbreviations, column_words, name_words, shared_prefix, table_words
 from kbtui.text.inflection import lemma
 
