@@ -11,11 +11,11 @@ from kbtui.nl2sql.lattice import Mention
 from kbtui.nl2sql.query import Query
 
 Role = Literal["shown", "measure", "group", "filter", "order", "having", "limit", "subject", "operator"]
-"""What a mention does in a statement: a ``subject`` is the table whose rows are listed or counted."""
+"""The role of a mention in a statement; a ``subject`` is the table whose rows are listed or counted."""
 
 
 class Use(NamedTuple):
-    """A mention in its role."""
+    """A mention with its role in a statement."""
 
     mention: Mention
     role: Role

@@ -1,6 +1,6 @@
 """The catalogue of a source: its tables and columns with words, kinds, values and keys.
 
-The types alone; `kbtui.nl2sql.profile` fills them from a schema and a few statements.
+These are the types only; `kbtui.nl2sql.profile` fills them from a schema and a few statements.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from kbtui.nl2sql.query import Cond, Expr, Ref
 T = TypeVar("T")
 
 Kind = Literal["key", "reference", "name", "category", "measure", "rate", "date", "flag", "code", "text", "other"]
-"""What a column is: ``measure`` adds up (amount, hours), ``rate`` does not (price, percentage, score, age)."""
+"""The kind of a column: ``measure`` is additive (amount, hours), ``rate`` is not (price, percentage, score, age)."""
 
 Encoding = Literal["", "number", "date"]
 """How text of a column encodes its values: ``$1,234.50`` a number, ``2024/3/5`` a date; empty if it is not encoded."""
@@ -35,7 +35,7 @@ _UNIQUE_SHARE: Final = 0.9
 
 
 class Edge(NamedTuple):
-    """Two columns that join two tables; ``right`` is the key that ``left`` refers to."""
+    """A join of two tables; the column ``left`` refers to the key ``right``."""
 
     left: Ref
     right: Ref

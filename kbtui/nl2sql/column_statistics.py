@@ -24,7 +24,7 @@ seconds after which no further one is begun, and how many are begun anyway; rais
 """
 Result = TypeVar("Result")
 Asking = Generator[str, Any, Result]
-"""Yields statements, receives the rows of each (see `in_step`) and returns a result."""
+"""Yields statements, receives the rows of each (see `in_rounds`) and returns a result."""
 
 ROWS: Final = 50_000
 """Rows of a table that are read, at most."""
@@ -96,7 +96,7 @@ class Source(Struct):
             return self.ask(self._translated(sql)) or ()
         except Cancelled:
             raise
-        except Exception:  # noqa: BLE001 - whatever a driver raises, the samples of the schema are left
+        except Exception:  # noqa: BLE001 - drivers raise all kinds of errors; samples are used then
             return ()
 
     def rows_of_each(self, statements: Sequence[str]) -> list[Rows]:
@@ -124,7 +124,7 @@ class Source(Struct):
         return sqlglot.transpile(sql, read=read, write=self.dialect)[0]
 
 
-def in_step(source: Source, asking: Mapping[str, Asking[Result]]) -> dict[str, Result]:
+def in_rounds(source: Source, asking: Mapping[str, Asking[Result]]) -> dict[str, Result]:
     """The results of several generators of statements, whose statements are sent together in each round.
 
     Raises:

@@ -23,7 +23,7 @@ from kbtui.text.calendar import add_months
 
 _NEGATING: Final = ("not", "never", "other")
 _MAX_GAP: Final = 3
-"""Tokens between a negation and what it negates."""
+"""Tokens between a negation and the mention that it negates, at most."""
 _NAMING: Final = ("name", "category", "code", "reference", "text")
 _NOT_NULL: Final = -0.2
 """Worth of leaving out rows without a value in a mentioned column."""

@@ -134,7 +134,7 @@ def _is_number_comparison(scene: EditScene, cond: Cond) -> bool:
     return cond.op in _COMPARISONS and bool(numbers) and not is_dated(scene, cond)
 
 
-# Dropping and turning round ---------------------------------------------------------------------------------------
+# Removing and negating --------------------------------------------------------------------------------------------
 
 
 def removal_edits(scene: EditScene, edit: Edit) -> Iterator[Edit]:

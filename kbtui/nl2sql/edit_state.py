@@ -20,7 +20,7 @@ from kbtui.nl2sql.rewriting import aggs_of
 Kind = Literal[
     "filter", "period", "drop", "negate", "rows", "columns", "figure", "group", "order", "limit", "window", "chart"
 ]
-"""What an edit changes."""
+"""The kind of a change."""
 
 
 class Edit(Struct, frozen=True):

@@ -137,7 +137,7 @@ def _candidate(scene: EditScene, edit: Edit, redundant_words: RedundantWords) ->
     uses = tuple(Use(mentions[i], used.get(i, "operator")) for i in range(len(mentions)) if i in used or i in silent)
     read = {token for use in uses for token in range(*use.mention.span)}
     unread = [i for i, token in enumerate(scene.lattice.question.tokens) if token.content and i not in read]
-    light = redundant_words.among(unread, edit.query, uses)
+    light = redundant_words.redundant(unread, edit.query, uses)
     idle = len(cues) - len(silent)
     newly_unread = len(unread) - len(scene.cover.skipped)
     new_tables = len(set(edit.query.used_tables()) - set(scene.previous.used_tables()))

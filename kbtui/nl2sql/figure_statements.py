@@ -1,4 +1,4 @@
-"""Statements about figures: alone, for each group, ranked, as shares, as growth, side by side, over groups."""
+"""Statements that show figures: ungrouped, grouped, ranked, as shares, as growth, side by side, over groups."""
 
 from __future__ import annotations
 

@@ -44,7 +44,6 @@ _UNMENTIONED: Final = 0.12
 """Cost of a table without any mention."""
 _REFERRED: Final = 0.15
 """Cost of a mentioned table that is only referred to."""
-"""Cost of a table that is named and not read: the rows of another refer to it."""
 _ALL_WORDS: Final = frozenset(("all",))
 _FREE_CUES: Final = ("now", "list", "wh", "only", "exists", "truth", "ignore", "and", "or")
 """Operators that a statement may leave unused at little cost."""
@@ -63,7 +62,7 @@ def candidates(lattice: Lattice, *, most: int = MAX_CANDIDATES, work: int = _MAX
         scene = _CoverScene(lattice, cover, redundant_words, statements)
         for draft, query in _composed(scene, best):
             composed += 1
-            if (weighted := scene.weighed(draft, query, best.least)) is not None:
+            if (weighted := scene.weighted(draft, query, best.least)) is not None:
                 best.add(weighted)
         if composed >= work:
             break
@@ -199,7 +198,7 @@ class _CoverScene(Scene):
         self._content = self._without(content, self._silent)
         self._never_read = self._without(self._content, (*(i for i, _ in self._name_mentions), *self._grouping_cues))
 
-    def weighed(self, draft: Draft, query: Query, least: float) -> _Weighted | None:
+    def weighted(self, draft: Draft, query: Query, least: float) -> _Weighted | None:
         """The statement with its prior; None if that is at most ``least``, or no keys join its tables.
 
         Weighing lowers the prior of a draft and never raises it.
@@ -235,7 +234,7 @@ class _CoverScene(Scene):
         mask = self._without(self._content, roles)
         unread = tuple(at for at in range(mask.bit_length()) if mask >> at & 1)
         uses = tuple(Use(self[i], roles[i]) for i in sorted(roles))
-        light = self._redundant_words.among(unread, weighted.query, uses)
+        light = self._redundant_words.redundant(unread, weighted.query, uses)
         return Candidate(
             query=weighted.query,
             uses=uses,

@@ -1,4 +1,4 @@
-"""Mentions of people by what they do: ``who booked most``, ``committers``, ``top borrowers``."""
+"""Mentions of people by their activity: ``who booked most``, ``committers``, ``top borrowers``."""
 
 from __future__ import annotations
 

@@ -161,18 +161,18 @@ def _hits(span: Span, index: ValueIndex, forms: Forms, *, content: Sequence[bool
     if any(content):
         for sense in senses:
             if sense.holds is None and not sense.degree and sense.in_names:
-                yield from index.meant(sense.concept)
+                yield from index.by_concept(sense.concept)
     if len(span.chinese) > 1:
-        gloss_hits = [hit for gloss in glosses_of(span.chinese) for hit in index.glossed(gloss, chinese=True)]
+        gloss_hits = [hit for gloss in glosses_of(span.chinese) for hit in index.by_gloss(gloss, chinese=True)]
         yield from gloss_hits
         if not gloss_hits and len(span.chinese) <= _MAX_COMPOUND:
-            yield from index.glossed_partly(span.chinese)
-        yield from index.sounding_like(span.chinese)
+            yield from index.by_partial_gloss(span.chinese)
+        yield from index.pronounced_like(span.chinese)
     elif span.english and any(content) and len(words) <= 3:
-        yield from index.glossed(gloss_key(words), chinese=False)
-        yield from index.sounding(words)
+        yield from index.by_gloss(gloss_key(words), chinese=False)
+        yield from index.by_pronunciation(words)
         if content[-1]:  # The last word of “sold in” is no initial.
-            yield from index.coded(words, senses)
+            yield from index.by_code(words, senses)
 
 
 def _corrected(span: Span, forms: Forms, content: Sequence[bool]) -> Iterator[tuple[tuple[str, ...], float]]:

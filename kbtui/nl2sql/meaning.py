@@ -12,7 +12,7 @@ from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.query import Agg, Part, Query, Ref, aggregates, aggregates_in, refs_of
 from kbtui.nl2sql.shape import literals_of, main_table, nested, plain_ref
-from kbtui.nl2sql.topic import MIN_SCORE, heads, tables_by_span
+from kbtui.nl2sql.topic import MIN_SCORE, head_tables, tables_by_span
 
 _NAME_LINKS: Final = ("exact", "stem", "part", "abbreviation", "typo")
 """Links by the words of a name, not by meaning."""
@@ -40,7 +40,7 @@ class Meaning:
         self._ranked = {m.ref for m in columns if m.order and (m.span in superlatives or not m.comparative)}
         names = [m for m in lattice.mentions if m.kind in ("table", "column") and m.how in _NAME_LINKS]
         self._name_scores = {m.span: m.score for m in sorted(names, key=lambda m: m.score)}
-        self._heads = {self._catalogue.without_role(name) for name in heads(lattice)}
+        self._heads = {self._catalogue.without_role(name) for name in head_tables(lattice)}
         ends = {match.end() for match in _ALL_PHRASE.finditer(lattice.question.text.lower())}
         self._after_all = {at for at, token in enumerate(lattice.question.tokens) if token.start in ends}
         self._ops = frozenset(cue.op for cue in lattice.question.cues)

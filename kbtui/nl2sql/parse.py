@@ -220,7 +220,7 @@ class _Parser:
         return tuple(Order(terms.expr(self._resolved(i.this, node, scope)), bool(i.args.get("desc"))) for i in items)
 
     def _resolved(self, item: Any, node: Any, scope: Scope, *, columns_first: bool = False) -> Any:
-        """What an alias or a number stands for."""
+        """The expression that an alias or a number stands for."""
         if isinstance(item, exp.Literal) and item.is_int and node is not None:
             index = int(item.name) - 1
             if not 0 <= index < len(node.expressions):

@@ -12,7 +12,7 @@ from sqlglot import exp
 
 from kbtui.nl2sql.date_formats import has_time
 from kbtui.nl2sql.parse_scope import Unreadable
-from kbtui.nl2sql.parse_terms import Terms, bare, from_sunday, number_in
+from kbtui.nl2sql.parse_terms import Terms, counts_from_sunday, number_in, without_parens
 from kbtui.nl2sql.query import INVERSE, SWAPPED, AnyOf, Col, Cond, Expr, Operator, Part, Ref
 
 _COMPARISONS: Final[dict[str, Operator]] = {"EQ": "=", "NEQ": "!=", "GT": ">", "GTE": ">=", "LT": "<", "LTE": "<="}
@@ -33,7 +33,7 @@ class Conditions(Terms):
         return list(dict.fromkeys(merged))
 
     def _clauses(self, node: Any, *, negated: bool) -> Clauses:
-        node = bare(node)
+        node = without_parens(node)
         if isinstance(node, exp.Not):
             return self._clauses(node.this, negated=not negated)
         if isinstance(node, exp.And | exp.Or):
@@ -84,7 +84,7 @@ class Conditions(Terms):
         values = tuple(self.value(item) for item in node.expressions)
         if not values:
             raise Unreadable(node.sql())
-        if from_sunday(node.this):
+        if counts_from_sunday(node.this):
             return Cond(left, "in", tuple(map(_weekday, values)))
         return self._with_dates(Cond(left, "in", values, fold))
 
@@ -130,14 +130,14 @@ class Conditions(Terms):
             return None
 
     def _comparison(self, op: Operator, node: Any) -> Cond | None:
-        first, second = bare(node.this), bare(node.expression)
+        first, second = without_parens(node.this), without_parens(node.expression)
         if self._is_value(first) or isinstance(first, exp.Subquery | exp.Select):
             first, second, op = second, first, SWAPPED[op]
         left, fold = self._folded(first)
         if isinstance(second, exp.Subquery | exp.Select):
             return Cond(left, op, self.subquery(second, self.scope))
         if self._is_value(_unfolded(second)):
-            if from_sunday(first):
+            if counts_from_sunday(first):
                 return Cond(left, op, _weekday(self.value(second)))
             return self._with_dates(Cond(left, op, self.value(_unfolded(second)), fold))
         right, _ = self._folded(second)
@@ -146,13 +146,13 @@ class Conditions(Terms):
         return Cond(left, op, right, fold)
 
     def _folded(self, node: Any) -> tuple[Expr, bool]:
-        node = bare(node)
+        node = without_parens(node)
         return self.expr(_uncollated(_unfolded(node))), _unfolded(node) is not node or _uncollated(node) is not node
 
     # ---- literals ----
 
     def _is_value(self, node: Any) -> bool:
-        node = _uncollated(bare(node))
+        node = _uncollated(without_parens(node))
         if isinstance(node, exp.Column):
             # SQLite reads a double-quoted name of no column as text.
             quoted = isinstance(node.this, exp.Identifier) and node.this.quoted and not node.table
@@ -172,7 +172,7 @@ class Conditions(Terms):
         Raises:
             Unreadable: It is no literal.
         """
-        node = _uncollated(_unfolded(bare(node)))
+        node = _uncollated(_unfolded(without_parens(node)))
         if not self._is_value(node):
             raise Unreadable(node.sql())
         if isinstance(node, exp.Column):
@@ -205,7 +205,7 @@ class Conditions(Terms):
 
 
 def _unfolded(node: Any) -> Any:
-    return bare(node.this) if isinstance(node, exp.Lower | exp.Upper) else node
+    return without_parens(node.this) if isinstance(node, exp.Lower | exp.Upper) else node
 
 
 def _uncollated(node: Any) -> Any:

@@ -121,13 +121,13 @@ class Terms(ABC):
         return Col(info.ref) if info is not None and info.encoding else None
 
     def _arithmetic(self, node: Any, op: Operation) -> Expr:
-        left, right = bare(node.this), bare(node.expression)
+        left, right = without_parens(node.this), without_parens(node.expression)
         if op == "-" and (days := self._days(left, right)) is not None:
             return days
         if op == "/" and (share := self._share(left, right)) is not None:
             return share
         first, second = number_in(left), number_in(right)
-        if op == "/" and second == DAYS_OF_YEAR and (years := self._years(bare(left))) is not None:
+        if op == "/" and second == DAYS_OF_YEAR and (years := self._years(without_parens(left))) is not None:
             return years
         if first is not None and second is not None:
             raise Unreadable(node.sql())
@@ -172,14 +172,14 @@ class Terms(ABC):
     def _share(self, left: Any, right: Any) -> Expr | None:
         """An aggregate divided by its sum over all groups."""
         if isinstance(right, exp.Nullif):
-            right = bare(right.this)
+            right = without_parens(right.this)
         if not isinstance(right, exp.Window) or right.args.get("order") or not isinstance(right.this, exp.Sum):
             return None
         factor = 1.0
         if isinstance(left, exp.Mul):
-            numbers = [number_in(bare(left.this)), number_in(bare(left.expression))]
+            numbers = [number_in(without_parens(left.this)), number_in(without_parens(left.expression))]
             factor = next((number for number in numbers if number is not None), 1.0)
-            left = bare(left.expression if numbers[0] is not None else left.this)
+            left = without_parens(left.expression if numbers[0] is not None else left.this)
         figure, total = self.expr(left), self.expr(right.this.this)
         if figure != total or not isinstance(figure, Agg) or right.args.get("partition_by"):
             raise Unreadable(right.sql())
@@ -269,7 +269,7 @@ class Terms(ABC):
             if len(arg.expressions) != 1:
                 raise Unreadable(node.sql())
             arg = arg.expressions[0]
-        arg = bare(arg)
+        arg = without_parens(arg)
         if fn == "count" and (isinstance(arg, exp.Star) or number_in(arg) is not None):
             return Agg("count", self.rows())
         if isinstance(arg, exp.Case | exp.If):
@@ -335,13 +335,13 @@ class Terms(ABC):
         """The conditions of a node, which must all hold."""
 
 
-def from_sunday(node: Any) -> bool:
+def counts_from_sunday(node: Any) -> bool:
     """Whether a node is a weekday counted from 0 for Sunday, as in SQLite."""
     node = node.this if isinstance(node, exp.Cast | exp.Paren) else node
     return isinstance(node, exp.TimeToStr) and node.args["format"].name == "%w"
 
 
-def bare(node: Any) -> Any:
+def without_parens(node: Any) -> Any:
     """The node without parentheses."""
     while isinstance(node, exp.Paren):
         node = node.this
@@ -350,7 +350,7 @@ def bare(node: Any) -> Any:
 
 def number_in(node: Any) -> float | None:
     """The number of a literal; None for other nodes."""
-    node = bare(node)
+    node = without_parens(node)
     if isinstance(node, exp.Neg):
         inner = number_in(node.this)
         return None if inner is None else -inner

@@ -20,7 +20,7 @@ Days = tuple[date, date]
 
 _GRAINS: Final[dict[str, Unit]] = {"year": "year", "quarter": "quarter", "month": "month", "week": "week", "day": "day"}
 _REACH: Final = 3
-"""Tokens between a comparing operator and its number."""
+"""Tokens between a comparing operator and its number, at most."""
 _SHORT_GRAINS: Final = ("month", "quarter", "week")
 _LONG_PERIOD: Final = -0.5
 """Worth of comparing years if the question asks for growth from month to month."""

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 (two languages stand beside each other)
-"""Expressions and conditions of a `Query` in words."""
+"""Describes expressions and conditions of a `Query` in words."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ SECONDS: Final = 0.3
 
 
 class Entry(Struct, frozen=True):
-    """A candidate that the engine accepts.
+    """A candidate that the engine can run.
 
     Attributes:
         rows: Its first rows; None if it was not run.

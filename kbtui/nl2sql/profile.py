@@ -22,7 +22,7 @@ from kbtui.nl2sql.column_statistics import (
     Source,
     figures,
     from_samples,
-    in_step,
+    in_rounds,
     keep_sample,
     list_values,
     sample,
@@ -35,7 +35,7 @@ from kbtui.nl2sql.name_hints import is_count_of, suggested, unit_of
 from kbtui.nl2sql.names import NameWords, column_words, name_words, shared_prefix, table_words
 from kbtui.nl2sql.query import Ref
 from kbtui.nl2sql.references import KEY_ENDS, KEY_WORDS, SourceWords
-from kbtui.nl2sql.row_facts import amount_of, dates_of, grain_of, naming
+from kbtui.nl2sql.row_facts import amount_of, dates_of, grain_of, naming_columns
 from kbtui.nl2sql.states import states_of
 
 ConceptsOf = Callable[[tuple[str, ...]], frozenset[str]]
@@ -80,7 +80,7 @@ def profile(
     )
     tables = _by_priority(schema.tables)
     profiled = tables[: MAX_PROFILED if ask is not None else 0]
-    statistics = in_step(source, {table.name: _statistics_of(source, table, source_words) for table in profiled})
+    statistics = in_rounds(source, {table.name: _statistics_of(source, table, source_words) for table in profiled})
     statistics |= {table.name: from_samples(table) for table in tables[len(profiled) :]}
     keys = keys_of(schema, source_words, statistics, source)
     infos = {
@@ -207,7 +207,7 @@ def _table(
     )
     parents_of_table = {edge.right.table for edge in keys.edges if edge.left.table == table.name} - {table.name}
     of_another = any(_has_people(other, source_words) for other in parents_of_table if other in source_words.tables)
-    info = replace(info, naming=naming(info, of_another=of_another), dates=dates_of(info))
+    info = replace(info, naming=naming_columns(info, of_another=of_another), dates=dates_of(info))
     return replace(info, grain=grain_of(info, keys.edges, source_words), states=states_of(info, today=today))
 
 

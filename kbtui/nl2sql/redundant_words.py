@@ -1,8 +1,8 @@
-"""Words that a statement leaves unread and need not read: light ones, and those that say again what it reads.
+"""Decides which unread words a statement need not read: light words, and words that repeat what it reads.
 
-``the reps that took most orders`` needs no column for *took* where orders are counted; ``crime novels`` none for
-*novels* where the genre is a condition; ``locked accounts (status 3)`` none for *locked* where the status is one. A
-word that may stand for something else in the catalogue is never among them.
+In ``the reps that took most orders``, *took* needs no column if orders are counted; in ``crime novels``, *novels*
+needs none if the genre is a condition; in ``locked accounts (status 3)``, *locked* needs none if the status is one.
+Words that may stand for something else in the catalogue always need one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from kbtui.question.model import Cue, TokenSpan
 
 _LINK_KINDS: Final = frozenset(("column", "table", "value", "state"))
 _MIN_LINK_SCORE: Final = 0.6
-"""Score from which a word stands for something in the catalogue."""
+"""Score from which a mention counts as a link of its words."""
 _MIN_REPEAT_SCORE: Final = 0.45
 """Score from which a word repeats what a statement reads."""
 _REPEAT_TOLERANCE: Final = 0.2
@@ -62,7 +62,7 @@ class RedundantWords:
         linked = {at for mention in mentions for at in range(*mention.span)}
         return [at for at, token in enumerate(self._tokens) if token.content and at in self._mandatory - linked]
 
-    def among(self, unread: Sequence[int], query: Query, uses: Sequence[Use]) -> frozenset[int]:
+    def redundant(self, unread: Sequence[int], query: Query, uses: Sequence[Use]) -> frozenset[int]:
         """The unread words that a statement need not read; numbers, dates and quotations are never among them."""
         if self._mandatory.issuperset(unread):
             return frozenset()

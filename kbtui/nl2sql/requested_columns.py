@@ -1,6 +1,6 @@
-"""Whether a statement shows what the question asks to see.
+"""Features of whether a statement shows the columns that the question asks for.
 
-``name and id of …`` asks for two columns, ``both … and …`` for rows that have each of two values.
+``name and id of …`` asks for two columns, ``both … and …`` for rows with each of two values.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ _MIN_PART_SCORE: Final = 0.85
 """Score from which a part of a name stands for it, if no full name begins at the same token."""
 _MIN_CUE_WEIGHT: Final = 0.5
 """Weight from which a cue counts."""
-"""Weight of a cue from which it counts."""
 _SKIPPED_CUES: Final = ("distinct", "list")
 """Cues that may stand before a column that is asked for."""
 _SENTENCE_ENDS: Final = frozenset(".?!。？！;；")

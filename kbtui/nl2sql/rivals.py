@@ -98,12 +98,12 @@ class Rivals:
         return column is not None and column.kind == "flag"
 
     def _score_deficit(self, mention: Mention) -> float:
-        """By how much another reading of the same words scores higher."""
+        """By how much another mention of the same words scores higher, 0.0 if none does."""
         rivals = self._by_span.get(mention.span, ())
         return max(0.0, max((score for score, _, _ in rivals), default=0.0) - mention.score)
 
     def _column_score_deficit(self, mention: Mention) -> float:
-        """By how much another column fits the same words better."""
+        """By how much another column mention of the same words scores higher, 0.0 if none does."""
         if mention.kind != "column":
             return 0.0
         rivals = self._by_span.get(mention.span, ())
@@ -158,7 +158,7 @@ class Rivals:
         return sum(bool(group) and not any(map(contents.restricts, group)) for _, group in overlaps)
 
     def _count_ties(self, mention: Mention) -> int:
-        """How many other columns or tables fit the same words at least as well."""
+        """Number of other columns or tables that score at least as high for the same words."""
         rivals = self._by_span.get(mention.span, ())
         return sum(score >= mention.score and ref != mention.ref for score, _, ref in rivals)
 
@@ -166,7 +166,7 @@ class Rivals:
         return any(self._tokens[at].content for at in range(*mention.span))
 
     def _char_length(self, mention: Mention) -> float:
-        """Characters, a Chinese one counted as three."""
+        """Length of a mention in characters, of which Chinese ones count three times."""
         tokens = self._tokens[mention.span.first : mention.span.last]
         return min(12.0, float(sum(3 if token.kind == "han" else len(token.norm) for token in tokens)))
 

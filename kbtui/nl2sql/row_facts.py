@@ -16,7 +16,7 @@ _GRAIN_ROWS: Final = (1.05, 60.0)
 """Minimum and maximum of the mean number of rows for each value of a grain."""
 
 
-def naming(table: TableInfo, *, of_another: bool = False) -> tuple[Ref, ...]:
+def naming_columns(table: TableInfo, *, of_another: bool = False) -> tuple[Ref, ...]:
     """The columns that identify a row to a reader: a name, first and last name, else the best available.
 
     Args:

@@ -25,7 +25,7 @@ def tables_by_span(lattice: Lattice) -> dict[TokenSpan, set[str]]:
     return tables
 
 
-def heads(lattice: Lattice) -> set[str]:
+def head_tables(lattice: Lattice) -> set[str]:
     """The tables that the head noun may mean; empty if unknown.
 
     The head noun follows ``which`` and ``is there any``; else it is first in English (tickets of a customer), last in

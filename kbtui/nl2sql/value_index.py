@@ -134,24 +134,24 @@ class ValueIndex(Struct):
                 share = len(key) / max(len(" ".join(units_of(text_of(value)))) for value in values)
                 yield Hit(ref, tuple(values), min(_MAX_PART_SCORE, 0.36 + 0.6 * share), "part")
 
-    def meant(self, concept: str) -> Iterator[Hit]:
+    def by_concept(self, concept: str) -> Iterator[Hit]:
         """Values with a concept of the lexicon."""
         score = 0.75 if "value" in lexicon().kinds.get(concept, ()) else 0.6
         for ref, values in self.concepts.get(concept, {}).items():
             yield Hit(ref, tuple(values), score, "concept")
 
-    def sounding(self, words: Sequence[str]) -> Iterator[Hit]:
+    def by_pronunciation(self, words: Sequence[str]) -> Iterator[Hit]:
         """Chinese values that are pronounced like these words: hangzhou, wang fang."""
         for ref, values in self.sounds.get("".join(words), {}).items():
             yield Hit(ref, tuple(values), 0.85, "gloss")
 
-    def sounding_like(self, chinese: str) -> Iterator[Hit]:
+    def pronounced_like(self, chinese: str) -> Iterator[Hit]:
         """Latin values that are spelt like the pronunciation of a Chinese word."""
         for hit in self.find((sound,)) if (sound := sounds_of(chinese)) else ():
             if hit.how in ("exact", "part"):
                 yield Hit(hit.ref, hit.values, 0.75 * hit.score, "gloss")
 
-    def coded(self, words: Sequence[str], senses: Sequence[Sense]) -> Iterator[Hit]:
+    def by_code(self, words: Sequence[str], senses: Sequence[Sense]) -> Iterator[Hit]:
         """Values that abbreviate a word, or are the initials of several: DL for delayed, OT for on time."""
         if any(not word.isalpha() or not word.isascii() for word in words):
             return
@@ -167,13 +167,13 @@ class ValueIndex(Struct):
             if values_by_score:
                 yield Hit(ref, tuple(values_by_score[max(values_by_score)]), max(values_by_score), "abbreviation")
 
-    def glossed(self, gloss: str, *, chinese: bool) -> Iterator[Hit]:
+    def by_gloss(self, gloss: str, *, chinese: bool) -> Iterator[Hit]:
         """English values that are a gloss of a Chinese word, or Chinese values with that gloss."""
         places = self.stems if chinese else self.glosses
         for ref, values in places.get(gloss, {}).items():
             yield Hit(ref, tuple(values), 0.7, "gloss")
 
-    def glossed_partly(self, chinese: str) -> Iterator[Hit]:
+    def by_partial_gloss(self, chinese: str) -> Iterator[Hit]:
         """English values that share a word with a gloss of a compound: beans for 咖啡豆, the cold store for 冷库."""
         best: dict[Ref, dict[Any, float]] = defaultdict(dict)
         for phrase in compounds(chinese):

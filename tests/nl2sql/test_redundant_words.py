@@ -18,7 +18,7 @@ COUNTED, SUMMED = Agg("count", Col(PLANTS)), Agg("sum", Col(WATER))
 
 def needless(linked: Lattice, query: Query, *unread: int, uses: tuple[tuple[Mention, Role], ...] = ()) -> list[str]:
     tokens = linked.question.tokens
-    found = RedundantWords(linked).among(unread, query, [Use(m, role) for m, role in uses])
+    found = RedundantWords(linked).redundant(unread, query, [Use(m, role) for m, role in uses])
     return [tokens[at].norm for at in sorted(found)]
 
 
