@@ -221,16 +221,16 @@ def _limited_table(source: Source, table: Table, columns: Sequence[Column]) -> s
 
 
 def list_values(
-    source: Source, table: Table, names: Sequence[str], measured: dict[str, ColumnStatistics]
+    source: Source, table: Table, names: Sequence[str], by_column: dict[str, ColumnStatistics]
 ) -> Asking[None]:
     """Set the distinct values of the columns ``names``, most frequent first."""
     columns = [column for column in table.columns if column.name in names and column.kind != "boolean"]
     for start in range(0, len(columns), _LISTS_PER_STATEMENT):
-        yield from _list_values(source, table, columns[start : start + _LISTS_PER_STATEMENT], measured)
+        yield from _list_values(source, table, columns[start : start + _LISTS_PER_STATEMENT], by_column)
 
 
 def _list_values(
-    source: Source, table: Table, columns: Sequence[Column], measured: dict[str, ColumnStatistics]
+    source: Source, table: Table, columns: Sequence[Column], by_column: dict[str, ColumnStatistics]
 ) -> Asking[None]:
     selects = []
     for position, column in enumerate(columns):
@@ -249,10 +249,10 @@ def _list_values(
     if not rows:
         return
     for position, value, count, distinct in rows:
-        measured[columns[int(position)].name].distinct = int(distinct)
+        by_column[columns[int(position)].name].distinct = int(distinct)
         values_by_column[int(position)].append((_converted(value, columns[int(position)]), int(count)))
     for column, values in zip(columns, values_by_column, strict=True):
-        statistics = measured[column.name]
+        statistics = by_column[column.name]
         statistics.complete = len(values) <= VALUES
         statistics.values = tuple(values[:VALUES])
         statistics.distinct = statistics.distinct or 0

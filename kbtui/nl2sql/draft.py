@@ -25,7 +25,7 @@ class Draft(Struct, frozen=True):
         periods: Positions of periods without a condition yet: the date column depends on the tables of the rest.
         prior: Score by rules, higher is better.
         traits: Names and values of facts for the ranker.
-        taken: The positions in `used` as a bit set.
+        used_bits: The positions in `used` as a bit set.
     """
 
     where: tuple[Cond | AnyOf, ...] = ()
@@ -33,11 +33,11 @@ class Draft(Struct, frozen=True):
     periods: tuple[int, ...] = ()
     prior: float = 0.0
     traits: tuple[tuple[str, float], ...] = ()
-    taken: int = 0
+    used_bits: int = 0
 
     def using(self, role: Role, *indexes: int | None, worth: float = 0.0) -> Draft:
         """A copy that uses mentions in a role, ``worth`` added to the prior; None and used positions are ignored."""
-        used, taken = self.used, self.taken
+        used, taken = self.used, self.used_bits
         for index in indexes:
             if index is not None and not taken >> index & 1:
                 used, taken = (*used, (index, role)), taken | 1 << index
@@ -53,15 +53,17 @@ class Draft(Struct, frozen=True):
 
     def filtered(self, *conds: Cond | AnyOf) -> Draft:
         """A copy with further conditions."""
-        return Draft((*self.where, *conds), self.used, self.periods, self.prior, self.traits, self.taken)
+        return Draft((*self.where, *conds), self.used, self.periods, self.prior, self.traits, self.used_bits)
 
     def trait(self, name: str, value: float = 1.0, worth: float = 0.0) -> Draft:
         """A copy with a further trait; ``worth`` is added to the prior."""
-        return Draft(self.where, self.used, self.periods, self.prior + worth, (*self.traits, (name, value)), self.taken)
+        return Draft(
+            self.where, self.used, self.periods, self.prior + worth, (*self.traits, (name, value)), self.used_bits
+        )
 
     def free(self, indexes: Iterable[int]) -> list[int]:
         """The positions that are not used, in the given order."""
-        taken = self.taken
+        taken = self.used_bits
         return [index for index in indexes if not taken >> index & 1]
 
 

@@ -62,7 +62,7 @@ def candidates(lattice: Lattice, *, most: int = MAX_CANDIDATES, work: int = _MAX
         scene = _CoverScene(lattice, cover, redundant_words, statements)
         for draft, query in _composed(scene, best):
             composed += 1
-            if (weighted := scene.weighted(draft, query, best.least)) is not None:
+            if (weighted := scene.weighted(draft, query, best.min_prior)) is not None:
                 best.add(weighted)
         if composed >= work:
             break
@@ -72,11 +72,11 @@ def candidates(lattice: Lattice, *, most: int = MAX_CANDIDATES, work: int = _MAX
 def _composed(scene: Scene, best: _Best) -> Iterator[DraftQuery]:
     """Statements of a cover, without those whose prior cannot exceed the lowest of the best ones."""
     for start in _start_drafts(scene):
-        if start.prior + _MAX_GAIN <= best.least:
+        if start.prior + _MAX_GAIN <= best.min_prior:
             continue
         for statements, is_whole in ((figure_statements, False), (row_statements, False), (absence_statements, True)):
             for draft, query in statements(scene, start):
-                if draft.prior > best.least:
+                if draft.prior > best.min_prior:
                     yield from with_periods(scene, draft, query if is_whole else query.narrowed(draft.where))
 
 
@@ -95,8 +95,8 @@ class _Weighted(Struct, frozen=True):
     query: Query
     prior: float
     context: tuple[int, ...]
-    idle: int
-    apart: int
+    idle_count: int
+    referred_count: int
 
     def candidate(self) -> Candidate:
         return self.scene.candidate(self)
@@ -109,7 +109,7 @@ class _Best:
         self._most = most
         self._best_by_query: dict[Query, _Weighted] = {}
         self._priors: list[float] = []
-        self.least = -inf
+        self.min_prior = -inf
         """The prior that a further statement must exceed."""
 
     def add(self, weighted: _Weighted) -> None:
@@ -122,7 +122,7 @@ class _Best:
         self._best_by_query[weighted.query] = weighted
         insort(self._priors, weighted.prior)
         if len(self._priors) >= self._most:
-            self.least = self._priors[-self._most]
+            self.min_prior = self._priors[-self._most]
 
     def ranked(self) -> list[_Weighted]:
         """The best statements, highest prior first."""
@@ -243,8 +243,8 @@ class _CoverScene(Scene):
             prior=weighted.prior,
             traits={
                 **dict(weighted.draft.traits),
-                "idle_cues": float(weighted.idle),
-                "context_tables": float(weighted.apart),
+                "idle_cues": float(weighted.idle_count),
+                "context_tables": float(weighted.referred_count),
                 "cover": self.cover.score,
             },
         )

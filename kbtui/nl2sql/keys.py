@@ -38,7 +38,7 @@ class Keys(Struct):
     roles: list[Role] = field(default_factory=list)
 
 
-def key_of(table: Table, named: SourceWords, measured: Mapping[str, ColumnStatistics]) -> Ref | None:
+def key_of(table: Table, source_words: SourceWords, by_column: Mapping[str, ColumnStatistics]) -> Ref | None:
     """The key column of a table: declared, else the first unique column that is named like a key; None if unknown."""
     declared = [column for column in table.columns if column.is_key]
     if len(declared) == 1:
@@ -48,10 +48,10 @@ def key_of(table: Table, named: SourceWords, measured: Mapping[str, ColumnStatis
     referring = {name for key in table.foreign_keys for name in key.columns}
     for position, column in enumerate(table.columns):
         ref = Ref(table.name, column.name)
-        words = named.columns[ref]
-        if column.name in referring or not _is_key_name(words, named.tables[table.name], first=position == 0):
+        words = source_words.columns[ref]
+        if column.name in referring or not _is_key_name(words, source_words.tables[table.name], first=position == 0):
             continue
-        statistics = measured[column.name]
+        statistics = by_column[column.name]
         if statistics.distinct is None:
             # Without counts, only “id” as the first column is accepted.
             if position == 0 and not declared and words[-1] == "id" and not statistics.rows:
@@ -71,22 +71,22 @@ def _is_key_name(words: Sequence[str], table: Sequence[str], *, first: bool) -> 
 
 
 def keys_of(
-    schema: Schema, named: SourceWords, measured: Mapping[str, dict[str, ColumnStatistics]], source: Source
+    schema: Schema, source_words: SourceWords, statistics: Mapping[str, dict[str, ColumnStatistics]], source: Source
 ) -> Keys:
     """The keys, edges and roles of a source; edges are in the order of their columns."""
     keys = Keys()
     for table in schema.tables:
-        key = key_of(table, named, measured[table.name])
+        key = key_of(table, source_words, statistics[table.name])
         if key is not None:
             keys.key[table.name] = key
     edges = dict.fromkeys(_declared_edges(schema, keys))
-    references = References(schema, named, measured, source, keys.key)
+    references = References(schema, source_words, statistics, source, keys.key)
     edges |= dict.fromkeys(references.edges(tuple(edges)))
     columns = (Ref(table.name, column.name) for table in schema.tables for column in table.columns)
     places = {ref: position for position, ref in enumerate(columns)}
     edges = dict.fromkeys(sorted(edges, key=lambda edge: places[edge.left]))
     keys.edges = [edge for edge in edges if edge.left.table != edge.right.table]
-    keys.roles = list(_roles(list(edges), named))
+    keys.roles = list(_roles(list(edges), source_words))
     keys.edges += [role.edge for role in keys.roles]
     return keys
 
@@ -106,22 +106,22 @@ def _declared_edges(schema: Schema, keys: Keys) -> Iterable[Edge]:
                 yield Edge(Ref(table.name, column.name), right)
 
 
-def _roles(edges: Sequence[Edge], named: SourceWords) -> Iterable[Role]:
+def _roles(edges: Sequence[Edge], source_words: SourceWords) -> Iterable[Role]:
     edges_by_pair: dict[tuple[str, str], list[Edge]] = defaultdict(list)
     for edge in edges:
         edges_by_pair[edge.left.table, edge.right.table].append(edge)
-    used_names: set[str] = set(named.tables)
+    used_names: set[str] = set(source_words.tables)
     for (child, parent), pair_edges in edges_by_pair.items():
         if len(pair_edges) < 2 and child != parent:
             continue
         for edge in pair_edges:
-            words = _role_words(named.columns[edge.left], named.tables[parent])
-            if words == named.tables[parent] and child != parent:
+            words = _role_words(source_words.columns[edge.left], source_words.tables[parent])
+            if words == source_words.tables[parent] and child != parent:
                 # The plain reference joins the table itself.
                 continue
             name = f"{parent}__{'_'.join(words)}"
             if name in used_names:
-                name = f"{name}_{'_'.join(named.tables[child])}"
+                name = f"{name}_{'_'.join(source_words.tables[child])}"
             if name in used_names:
                 continue
             used_names.add(name)

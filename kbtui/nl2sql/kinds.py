@@ -44,33 +44,33 @@ class Evidence(Struct, frozen=True):
 
     column: Column
     words: tuple[str, ...]
-    measured: ColumnStatistics
+    statistics: ColumnStatistics
     siblings: frozenset[str]
     """Words of the other columns of the table."""
     referring: bool = False
     """Whether it refers to the key of a table."""
     parents: frozenset[int] = frozenset()
     """Numbers of rows of the tables that its table refers to."""
-    only_key: bool = False
+    is_only_key: bool = False
     """Whether it is the only declared key."""
-    names_table: bool = False
+    is_named_as_table: bool = False
     """Whether it has the name of its table: the club of clubs."""
-    engine_dates: bool = False
+    engine_reads_dates: bool = False
     """Whether the engine itself reads dates from ISO text."""
 
     @property
     def texts(self) -> list[str]:
         """Its values as text."""
-        return [str(value) for value, _ in self.measured.values]
+        return [str(value) for value, _ in self.statistics.values]
 
     @property
     def numbers_parts(self) -> bool:
         """Whether it numbers the parts of a parent from 1 on: each invoice has a line 1, fewer have a line 2."""
-        row_counts = dict(self.measured.values)
+        row_counts = dict(self.statistics.values)
         if (
-            not self.measured.complete
+            not self.statistics.complete
             or len(row_counts) < 2
-            or row_counts.get(1, 0) not in self.parents - {self.measured.rows}
+            or row_counts.get(1, 0) not in self.parents - {self.statistics.rows}
         ):
             return False
         counts = [row_counts.get(number, 0) for number in range(1, len(row_counts) + 1)]
@@ -79,15 +79,15 @@ class Evidence(Struct, frozen=True):
     @property
     def unique(self) -> bool:
         """Whether all counted values are distinct."""
-        statistics = self.measured
+        statistics = self.statistics
         return statistics.distinct is not None and statistics.filled > 1 and statistics.distinct >= statistics.filled
 
 
 def kind_of(evidence: Evidence) -> InferredKind:
     """The kind of a column, with what its values are."""
-    column, statistics = evidence.column, evidence.measured
+    column, statistics = evidence.column, evidence.statistics
     # The key of a table may also be its name, which says more.
-    if evidence.only_key and not (column.kind == "text" and suggested(evidence.words, "name") == 1.0):
+    if evidence.is_only_key and not (column.kind == "text" and suggested(evidence.words, "name") == 1.0):
         return InferredKind("key")
     if evidence.referring:
         return InferredKind("reference")
@@ -101,7 +101,7 @@ def kind_of(evidence: Evidence) -> InferredKind:
         return InferredKind("other")
     form = form_of(value for value, _ in statistics.values)
     if form is not None and form.encoding == "date":
-        return _encoded_date(form, form.low, form.high, engine=evidence.engine_dates)
+        return _encoded_date(form, form.low, form.high, engine=evidence.engine_reads_dates)
     if form is not None and _is_quantity(evidence, form):
         return _number(evidence, form)
     return InferredKind(_text_kind(evidence))
@@ -122,7 +122,7 @@ def _is_quantity(evidence: Evidence, form: TextForm) -> bool:
 
 
 def _is_flag(evidence: Evidence) -> bool:
-    statistics = evidence.measured
+    statistics = evidence.statistics
     values = {text.strip().lower() for text in evidence.texts if text.strip()}
     values = {value.removesuffix(".0") for value in values}
     if not values or len(values) > 2 or not any(values <= pair for pair in yes_no_pairs()):
@@ -160,11 +160,11 @@ def _is_flag_name(words: Sequence[str]) -> bool:
 
 def _typed_date(evidence: Evidence) -> InferredKind:
     form = form_of(evidence.texts)
-    low, high = (_date(value) for value in (evidence.measured.low, evidence.measured.high))
-    engine = evidence.engine_dates or not _is_text_type(evidence.column)
+    low, high = (_date(value) for value in (evidence.statistics.low, evidence.statistics.high))
+    engine = evidence.engine_reads_dates or not _is_text_type(evidence.column)
     if form is None or form.encoding != "date":
         return InferredKind("date", low=low, high=high, has_time=evidence.column.kind == "datetime")
-    if engine and not _is_text_type(evidence.column) and not evidence.engine_dates:
+    if engine and not _is_text_type(evidence.column) and not evidence.engine_reads_dates:
         form = TextForm("date", has_time=form.has_time, low=form.low, high=form.high)
     kinded = _encoded_date(form, low or form.low, high or form.high, engine=engine)
     return InferredKind("date", form=kinded.form, low=kinded.low, high=kinded.high, has_time=form.has_time)
@@ -195,7 +195,7 @@ def _is_code_name(words: Sequence[str]) -> bool:
 
 
 def _number(evidence: Evidence, form: TextForm | None = None) -> InferredKind:
-    column, statistics, words = evidence.column, evidence.measured, evidence.words
+    column, statistics, words = evidence.column, evidence.statistics, evidence.words
     low, high = _as_float(statistics.low), _as_float(statistics.high)
     if form is not None:
         low, high = _as_float(form.low), _as_float(form.high)
@@ -249,7 +249,7 @@ def _is_year(words: Sequence[str], low: float, high: float) -> bool:
 
 
 def _number_kind(evidence: Evidence, low: float | None, high: float | None, unit: str) -> Kind:
-    words, statistics = evidence.words, evidence.measured
+    words, statistics = evidence.words, evidence.statistics
     is_integer = evidence.column.kind == "integer"
     if is_count_of(words):
         return "measure"
@@ -286,7 +286,7 @@ def _number_kind(evidence: Evidence, low: float | None, high: float | None, unit
 
 
 def _text_kind(evidence: Evidence) -> Kind:
-    words, statistics = evidence.words, evidence.measured
+    words, statistics = evidence.words, evidence.statistics
     texts = [text for text in evidence.texts if text.strip()]
     mean_length = sum(map(len, texts)) / len(texts) if texts else 0.0
     if texts and sum(map(bool, map(_CLOCK.match, texts))) >= 0.9 * len(texts):
@@ -316,7 +316,7 @@ def _text_kind(evidence: Evidence) -> Kind:
     if words[-1] == "title" and {"last", "name"} <= evidence.siblings:
         # In a table of persons with last names, a title is that of a post.
         return "category"
-    if evidence.names_table and evidence.unique:
+    if evidence.is_named_as_table and evidence.unique:
         return "name"
     has_many_values = distinct > _MAX_CATEGORIES and (evidence.unique or name == category)
     if category and category >= name and not has_many_values:

@@ -55,14 +55,14 @@ class Lattice(Struct, frozen=True, kw_only=True):
     question: Question
     catalogue: Catalogue
     mentions: tuple[Mention, ...]
-    starting: dict[int, list[Mention]] = field(default_factory=dict)
+    by_first_token: dict[int, list[Mention]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        starting: dict[int, list[Mention]] = {}
+        by_first_token: dict[int, list[Mention]] = {}
         for mention in self.mentions:
-            starting.setdefault(mention.span.first, []).append(mention)
-        force_setattr(self, "starting", starting)
+            by_first_token.setdefault(mention.span.first, []).append(mention)
+        force_setattr(self, "by_first_token", by_first_token)
 
     def at(self, token: int) -> Sequence[Mention]:
         """Mentions that begin at a token."""
-        return self.starting.get(token, ())
+        return self.by_first_token.get(token, ())

@@ -91,7 +91,7 @@ class Lexicon(Struct, frozen=True):
         kinds: Kinds of columns or tables by concept, as the head of `concepts.toml` lists them.
         main: Concepts of the main amount of a row.
         single: English one-word phrases of at least `MIN_TYPO_LENGTH` letters, for corrections of typos.
-        spelt: Words and stems of all English phrases, which are no typos.
+        known_words: Words and stems of all English phrases, which are no typos.
     """
 
     english: Mapping[str, tuple[Sense, ...]]
@@ -102,7 +102,7 @@ class Lexicon(Struct, frozen=True):
     kinds: Mapping[str, frozenset[str]]
     main: tuple[str, ...]
     single: tuple[str, ...]
-    spelt: frozenset[str]
+    known_words: frozenset[str]
 
 
 @lru_cache(maxsize=1)
@@ -121,7 +121,7 @@ def lexicon() -> Lexicon:
         kinds=kinds,
         main=tuple(concept for concept, concept_kinds in kinds.items() if "main" in concept_kinds),
         single=words["single"],
-        spelt=frozenset(words["spelt"]),
+        known_words=frozenset(words["spelt"]),
     )
 
 

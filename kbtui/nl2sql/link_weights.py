@@ -37,14 +37,14 @@ class Weights(Struct, frozen=True):
     Attributes:
         counts: Spans that ask how many.
         with_columns: Tables named by words that begin or end next to a token, by the token's position.
-        things: Whether the question asks for a number of things, not for an amount; 多少 alone may mean either.
+        counts_things: Whether the question asks for a number of things, not for an amount; 多少 alone may mean either.
     """
 
     question: Question
     catalogue: Catalogue
     counts: tuple[TokenSpan, ...]
     with_columns: dict[int, set[str]]
-    things: bool
+    counts_things: bool
 
     @classmethod
     def of(cls, question: Question, catalogue: Catalogue, tables: Sequence[Mention]) -> Weights:
@@ -72,7 +72,7 @@ class Weights(Struct, frozen=True):
         is_figure = column.kind in ("measure", "rate")
         if not is_figure and any(count.first <= mention.span.first < count.last for count in self.counts):
             factor *= _IN_COUNT
-        if mention.how == "concept" and self.things and is_figure and is_kind(column.concepts, "money"):
+        if mention.how == "concept" and self.counts_things and is_figure and is_kind(column.concepts, "money"):
             factor *= _MONEY_COUNTED
         bonus = 0.0
         if mention.how == "concept" and not is_in_period and (mention.order or column.kind == "date"):

@@ -99,11 +99,11 @@ def index_of(catalogue: Catalogue) -> CatalogueIndex:
             return index
     columns, tables, values = column_index(catalogue), table_index(catalogue), value_index(catalogue)
     names = [word for word in (*columns.words, *tables.words) if word.isascii() and word.isalpha() and len(word) > 3]
-    spelt = lexicon().spelt.union(columns.by_stem, tables.by_stem, values.words)
+    spelt = lexicon().known_words.union(columns.by_stem, tables.by_stem, values.words)
     vocabulary = tuple(dict.fromkeys((*names, *values.words, *lexicon().single)))
     states, shapes = state_index(catalogue, values), shape_index(catalogue)
     short = {word for word in (*columns.words, *tables.words) if word.isascii() and word.isalpha() and len(word) <= 5}
-    shorts = tuple(sorted(short - lexicon().spelt - whole_words()))
+    shorts = tuple(sorted(short - lexicon().known_words - whole_words()))
     index = CatalogueIndex(columns, tables, values, states, shapes, vocabulary, spelt, shorts)
     _indexes.insert(0, (catalogue, index))
     del _indexes[_MAX_INDEXES:]

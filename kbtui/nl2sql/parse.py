@@ -85,9 +85,9 @@ class _Parser:
             return self._over_derived(node, derived, outer)
         scope, where = tables_of(node, outer, self._names)
         query = self._read(node, scope, where)
-        if scope.kept is None:
+        if scope.outer_reference is None:
             return self._joined(query, scope)
-        kept = without_zeros(query, scope.kept, self._catalogue)
+        kept = without_zeros(query, scope.outer_reference, self._catalogue)
         if kept is None:
             raise Unreadable("an outer join")
         return kept

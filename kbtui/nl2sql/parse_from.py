@@ -49,7 +49,7 @@ def tables_of(node: exp.Expr, outer: Scope | None, names: Names) -> tuple[Scope,
     for join in joins:
         scope.pairs += _using(join, scope)
         if join.side and join not in anti_joins and not _always_matches(join, scope):
-            scope.kept = _outer_reference(join, joins, where, scope)
+            scope.outer_reference = _outer_reference(join, joins, where, scope)
     return scope, filters
 
 

@@ -55,7 +55,7 @@ class Scope(Struct):
         inner_columns: Indexes of the columns of the derived table by name.
         outputs: Selected expressions by lower-case alias.
         outer: The enclosing SELECT.
-        kept: For an outer join that keeps rows without a match, the column that refers to them.
+        outer_reference: For an outer join that keeps rows without a match, the column that refers to them.
     """
 
     names: Names
@@ -65,7 +65,7 @@ class Scope(Struct):
     inner_columns: Mapping[str, int] = field(default_factory=dict)
     outputs: dict[str, exp.Expr] = field(default_factory=dict)
     outer: Scope | None = None
-    kept: Ref | None = None
+    outer_reference: Ref | None = None
 
     def ref(self, column: exp.Column) -> Ref | None:
         """The column of a name; None if there is none.

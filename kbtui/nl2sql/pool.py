@@ -118,23 +118,23 @@ class _Probe(NamedTuple):
     """A candidate as it is run.
 
     Attributes:
-        watched: Whether its statement reads one more row to detect ties.
+        has_next_row: Whether its statement reads one more row to detect ties.
     """
 
     candidate: Candidate
     sql: str
-    watched: bool
+    has_next_row: bool
 
 
 def _probe_of(candidate: Candidate, write: Write, most: int) -> _Probe | None:
-    watched = _with_next_row(candidate.query, most)
-    sql = write(watched or candidate.query)
-    return None if sql is None else _Probe(candidate, sql, watched is not None)
+    next_row_query = _with_next_row(candidate.query, most)
+    sql = write(next_row_query or candidate.query)
+    return None if sql is None else _Probe(candidate, sql, next_row_query is not None)
 
 
 def _entry(written: _Probe, rows: Rows) -> Entry:
     query = written.candidate.query
-    if not written.watched or query.limit is None:
+    if not written.has_next_row or query.limit is None:
         return Entry(written.candidate, written.sql, rows)
     tied = len(rows) > query.limit and rows[query.limit - 1][-1] == rows[query.limit][-1]
     width = len(query.select)

@@ -186,13 +186,13 @@ def _table(
         evidence = Evidence(
             column=column,
             words=words[ref].words,
-            measured=column_statistics,
+            statistics=column_statistics,
             siblings=siblings,
             referring=column.name in referring,
             parents=parents,
-            only_key=ref == key,
-            names_table=words[ref].words == source_words.tables[table.name],
-            engine_dates=schema.dialect == "sqlite",
+            is_only_key=ref == key,
+            is_named_as_table=words[ref].words == source_words.tables[table.name],
+            engine_reads_dates=schema.dialect == "sqlite",
         )
         columns.append(_column(ref, column, words[ref], column_statistics, kind_of(evidence), table.row_estimate or 0))
     rows = max((column_statistics.rows for column_statistics in statistics.values()), default=0)

@@ -45,19 +45,24 @@ class References:
     """Infers undeclared references.
 
     Args:
-        measured: Statistics of the columns, by table and column.
+        statistics: Statistics of the columns, by table and column.
         keys: Keys by table.
     """
 
     def __init__(
         self,
         schema: Schema,
-        named: SourceWords,
-        measured: Mapping[str, Mapping[str, ColumnStatistics]],
+        source_words: SourceWords,
+        statistics: Mapping[str, Mapping[str, ColumnStatistics]],
         source: Source,
         keys: Mapping[str, Ref],
     ) -> None:
-        self._schema, self._named, self._measured, self._source = schema, named, measured, source
+        self._schema, self._source_words, self._statistics_by_table, self._source = (
+            schema,
+            source_words,
+            statistics,
+            source,
+        )
         self._keys = keys
         self._checks = 0
         self._kinds = {Ref(table.name, column.name): column.kind for table in schema.tables for column in table.columns}
@@ -67,7 +72,7 @@ class References:
         self._values: dict[Ref, frozenset[str]] = {}
         for table, key in keys.items():
             self._by_name[key.column.lower()].append(key)
-            words = named.tables[table]
+            words = source_words.tables[table]
             self._by_words[_joined(words)].append(key)
             if len(words) > 1 and words[-1] in _TABLE_ENDS:
                 self._by_words[_joined(words[:-1])].append(key)
@@ -101,11 +106,11 @@ class References:
 
     def _refers_by_key(self, ref: Ref) -> bool:
         """Whether a key is named after another table (``customer_id`` of customer details), to which it then refers."""
-        bare = _joined([word for word in self._named.columns[ref] if word not in KEY_WORDS])
-        return bare in self._by_words and bare != _joined(self._named.tables[ref.table])
+        bare = _joined([word for word in self._source_words.columns[ref] if word not in KEY_WORDS])
+        return bare in self._by_words and bare != _joined(self._source_words.tables[ref.table])
 
     def _target(self, ref: Ref, column: Column) -> Ref | None:
-        if column.kind not in ("integer", "text", "number", "other") or is_count_of(self._named.columns[ref]):
+        if column.kind not in ("integer", "text", "number", "other") or is_count_of(self._source_words.columns[ref]):
             return None
         tried = {ref}
         for target, is_clear in self._candidates(ref, column):
@@ -119,9 +124,9 @@ class References:
 
     def _candidates(self, ref: Ref, column: Column) -> Iterable[tuple[Ref, bool]]:
         """Keys that the name of a column may mean, with whether it does so clearly."""
-        words = self._named.columns[ref]
+        words = self._source_words.columns[ref]
         for key in self._by_name.get(column.name.lower(), ()):
-            is_generic = len(self._named.columns[key]) == 1 and words[-1] in KEY_WORDS | {"name"}
+            is_generic = len(self._source_words.columns[key]) == 1 and words[-1] in KEY_WORDS | {"name"}
             if key.table != ref.table and not is_generic:
                 yield key, True
         name_words = [word for word in words if word not in KEY_WORDS and word not in FILLERS]
@@ -131,7 +136,7 @@ class References:
         else:
             # ``home_team_id`` means teams: shorter and shorter ends of its words. ``status_id`` of issues may
             # mean issue statuses.
-            owner = self._named.tables[ref.table]
+            owner = self._source_words.tables[ref.table]
             is_clear = has_key_word or column.kind == "text"
             # A plural without a key word is a number of things: home games are no reference to games.
             phrases = (
@@ -177,7 +182,7 @@ class References:
         return kind == target_kind or (kind in _NUMERIC and target_kind in _NUMERIC)
 
     def _statistics(self, ref: Ref) -> ColumnStatistics:
-        return self._measured[ref.table][ref.column]
+        return self._statistics_by_table[ref.table][ref.column]
 
     def _value_set(self, ref: Ref) -> frozenset[str]:
         if ref not in self._values:
@@ -225,7 +230,7 @@ class References:
         return len(statistics.values) <= 4 * values + 20
 
     def _is_quantity(self, ref: Ref) -> bool:
-        words = self._named.columns[ref]
+        words = self._source_words.columns[ref]
         return any(suggested(words, kind) for kind in ("measure", "rate", "date", "ordinal", "flag", "code"))
 
     def _is_sparse(self, key: Ref) -> bool:

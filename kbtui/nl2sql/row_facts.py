@@ -167,7 +167,7 @@ def _phrases(words: Sequence[str]) -> Iterable[Sequence[str]]:
     yield from ([word] for word in words if not word.isascii())
 
 
-def grain_of(table: TableInfo, edges: Iterable[Edge], named: SourceWords) -> Ref | None:
+def grain_of(table: TableInfo, edges: Iterable[Edge], source_words: SourceWords) -> Ref | None:
     """The reference or code that rows are parts of: the receipt of receipt lines."""
     lists = word_lists()["grain"]
     parents = {edge.left: edge.right.table for edge in edges}
@@ -189,7 +189,7 @@ def grain_of(table: TableInfo, edges: Iterable[Edge], named: SourceWords) -> Ref
             is_grain_name = column.words[-1].endswith(lists["zh"])
         parent = parents.get(column.ref)
         if parent is not None:
-            parent_words = set(named.tables.get(parent, ()))
+            parent_words = set(source_words.tables.get(parent, ()))
             is_grain_name = is_line_table and (is_grain_name or bool(parent_words and parent_words <= set(table.words)))
         if is_grain_name and (parent is not None or column.kind in ("code", "reference")):
             return column.ref
