@@ -115,10 +115,10 @@ class _Builder:
         """A query inside a condition; ``present`` leaves out NULLs, a single one of which would empty NOT IN."""
         if query.limit is None:
             query = replace(query, order=())
-        plain = not query.set_op and query.limit is None and not aggregates(query.select[0])
-        if present and plain:
+        is_plain = not query.set_op and query.limit is None and not aggregates(query.select[0])
+        if present and is_plain:
             query = replace(query, where=(*query.where, Cond(query.select[0], "not null")))
-        if (present and not plain) or (query.limit is not None and self._dialect == "mysql"):
+        if (present and not is_plain) or (query.limit is not None and self._dialect == "mysql"):
             # MySQL accepts no LIMIT directly inside IN.
             outside = from_derived([derived("c0")], self.query(query, alias=True))
             if present:
@@ -134,13 +134,13 @@ class _Builder:
         figures = any(aggregates(item) for item in query.select)
         if rows_only and figures and len(query.select) == 1:
             return self.query(query, outer=True)
-        plain = rows_only and not figures and not query.distinct and query.limit is None and query.inner is None
+        is_plain = rows_only and not figures and not query.distinct and query.limit is None and query.inner is None
         if query.having and not query.group and not query.set_op:
             scope, select = self._rows(query)
             case = exp.Case().when(self._write.all_of(query.having, scope), exp.Literal.number(1))
             return select.select(case.else_(exp.Literal.number(0)), copy=False)
         tables = {ref.table for item in query.select for ref in refs_of(item)}
-        if plain and (query.flat or len(tables) == 1):
+        if is_plain and (query.flat or len(tables) == 1):
             count = Agg("count", Col(Ref(next(refs_of(query.select[0])).table, "*")))
             return self._select(
                 replace(query, select=(count,), tables=query.used_tables() if query.flat else query.tables)

@@ -37,19 +37,19 @@ class Draft(Struct, frozen=True):
 
     def using(self, role: Role, *indexes: int | None, worth: float = 0.0) -> Draft:
         """A copy that uses mentions in a role, ``worth`` added to the prior; None and used positions are ignored."""
-        used, taken = self.used, self.used_bits
+        used, bits = self.used, self.used_bits
         for index in indexes:
-            if index is not None and not taken >> index & 1:
-                used, taken = (*used, (index, role)), taken | 1 << index
+            if index is not None and not bits >> index & 1:
+                used, bits = (*used, (index, role)), bits | 1 << index
         if used is self.used and not worth:
             return self
-        return Draft(self.where, used, self.periods, self.prior + worth, self.traits, taken)
+        return Draft(self.where, used, self.periods, self.prior + worth, self.traits, bits)
 
     def without(self, indexes: Container[int]) -> Draft:
         """A copy that does not use these mentions."""
         used = tuple([(index, role) for index, role in self.used if index not in indexes])
-        taken = sum(1 << index for index, _ in used)
-        return Draft(self.where, used, self.periods, self.prior, self.traits, taken)
+        bits = sum(1 << index for index, _ in used)
+        return Draft(self.where, used, self.periods, self.prior, self.traits, bits)
 
     def filtered(self, *conds: Cond | AnyOf) -> Draft:
         """A copy with further conditions."""
@@ -63,8 +63,8 @@ class Draft(Struct, frozen=True):
 
     def free(self, indexes: Iterable[int]) -> list[int]:
         """The positions that are not used, in the given order."""
-        taken = self.used_bits
-        return [index for index in indexes if not taken >> index & 1]
+        bits = self.used_bits
+        return [index for index in indexes if not bits >> index & 1]
 
 
 MIN_DISTINCT_NAMES: Final = 0.7

@@ -226,8 +226,8 @@ def _without_shares(query: Query) -> Query:
 
 
 def _is_share(item: Expr) -> bool:
-    over = item.left if isinstance(item, Arith) else item
-    return isinstance(over, Over) and over.kind == "share"
+    window = item.left if isinstance(item, Arith) else item
+    return isinstance(window, Over) and window.kind == "share"
 
 
 def _last_figure(query: Query) -> Agg | None:
@@ -314,8 +314,8 @@ def _comparison(scene: EditScene, edit: Edit) -> Iterator[Edit]:
         if old is None or old.op not in ("=", "in"):
             continue
         values = tuple(dict.fromkeys((*literals_of(old), *literals_of(cond))))
-        either = Cond(cond.left, "in", values)
-        query = map_conds(edit.query, lambda c, old=old, either=either: either if c == old else c)  # type: ignore[misc]
+        both_values = Cond(cond.left, "in", values)
+        query = map_conds(edit.query, lambda c, old=old, both_values=both_values: both_values if c == old else c)  # type: ignore[misc]
         query = replace(query, select=(cond.left, *query.select), group=(cond.left,))
         other_conds = tuple(other for other in used.draft.where if other != cond)
         yield replace(used, draft=replace(used.draft, where=other_conds)).to(query, "window", worth=0.4)

@@ -37,10 +37,10 @@ class FeatureTable(Struct, frozen=True):
         import numpy
 
         index_by_name = {name: place for place, name in enumerate(self.names)}
-        known = [(place, index_by_name[name]) for place, name in enumerate(wanted) if name in index_by_name]
+        pairs = [(place, index_by_name[name]) for place, name in enumerate(wanted) if name in index_by_name]
         chosen = numpy.zeros((len(self.values), len(wanted)), numpy.float32)
-        if known:
-            target, source = (list(places) for places in zip(*known, strict=True))
+        if pairs:
+            target, source = (list(places) for places in zip(*pairs, strict=True))
             chosen[:, target] = self.values[:, source]
         return chosen
 

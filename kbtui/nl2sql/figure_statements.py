@@ -271,8 +271,8 @@ def _measured_units(*, money: bool) -> frozenset[str]:
     """Canonical names of the units of measured quantities; those of currencies too if ``money``."""
     from kbtui.text.units import canonical_units, units
 
-    known = canonical_units()
-    return frozenset(known.values() if money else (known[name] for name in units() if name in known))
+    canonical = canonical_units()
+    return frozenset(canonical.values() if money else (canonical[name] for name in units() if name in canonical))
 
 
 def _average_of_groups(scene: Scene, draft: Draft, figure: Figure, group: Group) -> Iterator[DraftQuery]:

@@ -192,8 +192,10 @@ class _CoverScene(Scene):
         self._effective = [i for i, silent in cues if not silent]
         self._grouping_cues = self.cues("per", "distinct")
         self._mentioned_tables = frozenset(self.mentioned_tables)
-        named = [(i, cover.mentions[i].ref) for i in (*self.tables, *self.columns) if not cover.mentions[i].order]
-        self._name_mentions = [(i, ref) for i, ref in named if ref is not None]
+        name_mentions = [
+            (i, cover.mentions[i].ref) for i in (*self.tables, *self.columns) if not cover.mentions[i].order
+        ]
+        self._name_mentions = [(i, ref) for i, ref in name_mentions if ref is not None]
         content = sum(1 << at for at, token in enumerate(tokens) if token.content)
         self._content = self._without(content, self._silent)
         self._never_read = self._without(self._content, (*(i for i, _ in self._name_mentions), *self._grouping_cues))

@@ -133,8 +133,8 @@ def link(question: Question, catalogue: Catalogue) -> Lattice:
     links += (*_cue_links(question, index.columns, mentioned), *grouping_links(question, index.columns, mentioned))
     columns = selection.of_spans(merged_mentions(question, selection.links(links)), 2 * MOST_OF_A_KIND)
     people = people_mentions(question, tables, index.tables, catalogue)
-    further = (*_defaults(spans, catalogue, mentioned), *people)
-    columns += selection.of_spans(further, MOST_OF_A_KIND)
+    other_mentions = (*_defaults(spans, catalogue, mentioned), *people)
+    columns += selection.of_spans(other_mentions, MOST_OF_A_KIND)
     value_list = list(_values(question, spans, index, catalogue, forms, [*tables, *columns]))
     values = selection.of_spans(value_list, 2 * MOST_OF_A_KIND)
     restricting = {m.span for m in values if m.score >= _MIN_RESTRICTION}

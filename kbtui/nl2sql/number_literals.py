@@ -70,12 +70,12 @@ def units_in(scene: Scene, index: int) -> str:
     """The canonical name of a unit in the words of a mention; empty if there is none."""
     span = scene[index].span
     tokens = scene.lattice.question.tokens[span.first : span.last]
-    known = canonical_units()
+    canonical = canonical_units()
     for token in (token for token in tokens if token.kind == "word" and token.content):
-        if unit := known.get(token.norm) or known.get(token.stem):
+        if unit := canonical.get(token.norm) or canonical.get(token.stem):
             return unit
     match = _chinese_units().search("".join(token.text for token in tokens if token.kind == "han"))
-    return known[match[0]] if match else ""
+    return canonical[match[0]] if match else ""
 
 
 @cache

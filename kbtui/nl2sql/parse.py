@@ -87,10 +87,10 @@ class _Parser:
         query = self._read(node, scope, where)
         if scope.outer_reference is None:
             return self._joined(query, scope)
-        kept = without_zeros(query, scope.outer_reference, self._catalogue)
-        if kept is None:
+        query_with_zeros = without_zeros(query, scope.outer_reference, self._catalogue)
+        if query_with_zeros is None:
             raise Unreadable("an outer join")
-        return kept
+        return query_with_zeros
 
     def _truth(self, node: Any, outer: Scope | None) -> Query:
         """SELECT EXISTS (SELECT …)."""

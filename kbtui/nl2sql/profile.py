@@ -211,8 +211,8 @@ def _table(
     return replace(info, grain=grain_of(info, keys.edges, source_words), states=states_of(info, today=today))
 
 
-def _has_people(table: str, named: SourceWords) -> bool:
-    return any(ref.table == table and {"last", "name"} <= set(words) for ref, words in named.columns.items())
+def _has_people(table: str, source_words: SourceWords) -> bool:
+    return any(ref.table == table and {"last", "name"} <= set(words) for ref, words in source_words.columns.items())
 
 
 def _column(

@@ -272,11 +272,11 @@ class QuestionReader:
         return (lambda sql: ask(source, sql)) if ask is not None else None
 
 
-def _covers(known: Schema, schema: Schema) -> bool:
+def _covers(cached: Schema, schema: Schema) -> bool:
     """Whether ``known`` has all tables of ``schema`` in the same state."""
-    if (known.source, known.fingerprint) != (schema.source, schema.fingerprint):
+    if (cached.source, cached.fingerprint) != (schema.source, schema.fingerprint):
         return False
-    return {table.name for table in schema.tables} <= {table.name for table in known.tables}
+    return {table.name for table in schema.tables} <= {table.name for table in cached.tables}
 
 
 def _is_small(schema: Schema) -> bool:

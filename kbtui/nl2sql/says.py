@@ -100,8 +100,8 @@ class _Select:
         if query.truth:
             text = f"whether there {'is a' if self._figures and not query.group else 'are any'} {text}"
         groups = self._groups()
-        each = f"for each {listed(groups, 0)}" if groups else ""
-        outer = f"{each} (0 where there are none)" if query.outer else each
+        groups_text = f"for each {listed(groups, 0)}" if groups else ""
+        outer = f"{groups_text} (0 where there are none)" if query.outer else groups_text
         return [text, outer, *periods, *self._joined(), *self._roles()]
 
     def _rows_zh(self) -> list[str]:
@@ -111,9 +111,9 @@ class _Select:
         which = "且".join([*whose, *related])
         text = f"{which}的{self._head()}" if which else self._head()
         text = f"是否有{text}" if query.truth else text
-        each = f"各{'、'.join(groups)}" if groups else ""
-        each += "（没有的记为0）" if query.outer else ""
-        return ["、".join(periods), each, text, *self._joined(), *self._roles()]
+        groups_text = f"各{'、'.join(groups)}" if groups else ""
+        groups_text += "（没有的记为0）" if query.outer else ""
+        return ["、".join(periods), groups_text, text, *self._joined(), *self._roles()]
 
     def _is_key_of_named(self, item: Expr) -> bool:
         """Whether an expression is the key of things that are also grouped by identifying names."""
@@ -293,12 +293,12 @@ class _Select:
         return [*phrases, f"{limit} of each {keys}" if keys else limit]
 
     def _sorted(self, item: Order) -> str:
-        way = self._direction(item)
+        direction = self._direction(item)
         alone = self._figures or list(self._query.select)
         if [item.expr] == alone:
-            return way
+            return direction
         name = self._difference(item.expr) or self._phrases.expr(item.expr)
-        return f"按{name}{way}" if self._zh else f"by {name}, {way}"
+        return f"按{name}{direction}" if self._zh else f"by {name}, {direction}"
 
     def _direction(self, item: Order) -> str:
         kind = "time" if isinstance(item.expr, Part) or self._words.is_date(item.expr) else "figure"
