@@ -9,7 +9,8 @@ import pytest
 from sqlglot import exp
 
 from kbtui.nl2sql.catalogue import ColumnInfo
-from kbtui.nl2sql.column_casts import cast_date, has_time
+from kbtui.nl2sql.column_casts import cast_date
+from kbtui.nl2sql.date_formats import has_time
 from kbtui.nl2sql.query import Ref
 
 
