@@ -2,7 +2,7 @@
 
     python benchmarks/conversations.py DIR... [--half tune|held] [--engine] [--show-wrong] [--json]
 
-DIR holds the ``databases/*.sqlite`` of one set of ``data/conversations.jsonl``. A row there is a conversation:
+DIR holds the ``databases/*.sqlite`` of one set of ``data/conversations*.jsonl``. A row there is a conversation:
 ``turns`` of {query, sql}, a second question ``text`` with its ``gold_sql`` and alternatives, or of kind
 ``standalone``: a whole question, which must not change the statement before it. By default the statement before is the
 gold one, so that only the follow-up is measured; with ``--engine`` every question is asked of `kbtui.Engine` at default
@@ -28,7 +28,7 @@ from _verdicts import Gold, Rows, rows_of
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.query import Query
 
-DATA = Path(__file__).parent / "data" / "conversations.jsonl"
+DATA = sorted((Path(__file__).parent / "data").glob("conversations*.jsonl"))
 TODAY = date(2026, 11, 20)
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -200,7 +200,8 @@ def main() -> int:
     arguments = parser.parse_args()
     folders = [folder.resolve() for folder in arguments.folders]
     names = {folder.name for folder in folders}
-    rows = [row for row in rows_of_file(DATA) if row["set"] in names and arguments.half in (None, row["half"])]
+    rows = [row for file in DATA for row in rows_of_file(file)]
+    rows = [row for row in rows if row["set"] in names and arguments.half in (None, row["half"])]
     with tempfile.TemporaryDirectory() as empty:
         ask: Ask = Sitting(Path(empty)).ask if arguments.engine else read_behind_gold
         figures, wrong = measure(rows, ask, folders)

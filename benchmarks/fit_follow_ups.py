@@ -2,7 +2,8 @@
 
     python benchmarks/fit_follow_ups.py DIR... [--write]
 
-Follow-ups are those of ``data/conversations.jsonl``, each behind the statement before it. Questions that stand alone
+Follow-ups are those of ``data/conversations*.jsonl``, each behind the statement before it; of ``conversations_2`` only
+the half to tune with. Questions that stand alone
 are its own ones and, of each database in DIR (as `delivered.py` has them), a few behind the statement of another
 question. Each database is held out in turn; the weights are fitted on all of them.
 """
@@ -54,8 +55,8 @@ def examples(folders: list[Path]) -> Iterator[Example]:
     """All of them, those of a set by its name."""
     for folder in folders:
         sources: dict[str, Source] = {}
-        for row in rows_of_file(DATA):
-            if row["set"] == folder.name:
+        for row in (row for file in DATA for row in rows_of_file(file)):
+            if row["set"] == folder.name and not (row["id"].startswith("d") and row["half"] == "held"):
                 source = sources.setdefault(row["db"], Source(folder, row["db"]))
                 follows = row["kind"] != "standalone"
                 found = example(

@@ -8,7 +8,8 @@ The tree::
      ├─ KnowledgeBaseError       the folder cannot be used
      │   ├─ FolderNotFound
      │   ├─ OutsideFolder        a path leaves the knowledge base
-     │   └─ IndexCorrupt
+     │   ├─ IndexCorrupt
+     │   └─ RemoteError          a published collection cannot be reached, or is not what was published
      ├─ StorageError             the disk is full or not writable
      ├─ EmbeddingError           the embedding model cannot be loaded or is not the one expected
      ├─ SessionError             a saved session cannot be found or read
@@ -81,6 +82,10 @@ class OutsideFolder(KnowledgeBaseError):
 
 class IndexCorrupt(KnowledgeBaseError):
     """The index on disk cannot be read."""
+
+
+class RemoteError(KnowledgeBaseError):
+    """A published collection cannot be reached or written, or is not what was published."""
 
 
 class StorageError(KbtuiError):

@@ -16,6 +16,7 @@ EXAMPLE = ROOT / "docs" / "examples" / "kbtui-todos"
 ASK = """
 import json, sys
 from pathlib import Path
+from kbtui import Engine
 from kbtui.bootstrap import KnowledgeBackend
 from kbtui.domain.ports import CancelToken
 from kbtui.settings.model import Settings
@@ -26,12 +27,22 @@ knowledge = KnowledgeBackend(Path(sys.argv[1]), Settings()).knowledge
 knowledge.ensure_fresh(lambda event: None, CancelToken())
 problems = []
 toolbox = Toolbox(ToolContext(knowledge=knowledge, settings=Settings()), warn=problems.append)
+yard = f"todotxt://{Path(sys.argv[1], 'yard.todotxt')}"
+engine = Engine(kb=sys.argv[1], sources=(f"yard={yard}",), settings=Settings(), record=False)
+answer = engine.answer_query("how many todos are there by person?")
+left = engine.answer_query("what is left to do about the winch?")
+engine.close()
 found = toolbox.call("open_todos", {"about": "crane"})
+lists = toolbox.call("hybrid_search", {"semantic_query": "who oils the winch?", "exact_keywords": "winch"})
 themes = {theme.name: theme.source for theme in load_themes().loaded}
 print(json.dumps({
     "problems": problems,
     "offered": list(offered_tools(Settings(), toolbox.descriptions)),
     "places": [f"{hit.path}:{hit.start_line}" for hit in found.hits],
+    "cited": [f"{hit.path} {hit.locator}" for hit in lists.hits if "winch" in hit.text][:1],
+    "answer": answer.markdown,
+    "statements": [citation.sql for citation in answer.citations],
+    "left": left.markdown,
     "theme": themes.get("todos-sea"),
     "run": sorted(name for name in sys.modules if name.startswith("kbtui_todos")),
 }))
@@ -52,9 +63,10 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return base / "site"
 
 
-def test_its_tool_finds_places_and_its_theme_is_there(installed: Path, tmp_path: Path) -> None:
+def test_its_tool_finds_places_its_loader_reads_lists_and_its_theme_is_there(installed: Path, tmp_path: Path) -> None:
     (tmp_path / "yard.md").write_text("# Yard\n\n- [ ] grease the crane\n- [x] paint the crane\n- [ ] sweep\n")
     (tmp_path / "crane.py").write_text("# TODO: lift what the crane lifts\n")
+    (tmp_path / "yard.todotxt").write_text("x paint the shed\n(A) oil the winch +yard @Ada\n")
     done = subprocess.run(
         [sys.executable, "-c", ASK, str(tmp_path)],
         env={**os.environ, "PYTHONPATH": f"{installed}{os.pathsep}{ROOT}"},
@@ -67,8 +79,14 @@ def test_its_tool_finds_places_and_its_theme_is_there(installed: Path, tmp_path:
     assert said["problems"] == []
     assert "open_todos" in said["offered"]
     assert said["places"] == ["crane.py:1", "yard.md:3"]
+    assert said["cited"] == ["yard.todotxt item 1-2"]
+    assert "| Ada | 1 |" in said["answer"]
+    assert 'FROM "todos"' in said["statements"][0]
+    assert said["left"].startswith(
+        "Found by `open_todos`:\n\n- `yard.todotxt item 2` — To do, priority A: oil the winch"
+    )
     assert said["theme"] == "installed"
-    assert said["run"] == ["kbtui_todos"], "themes are read without running their package"
+    assert said["run"] == ["kbtui_todos", "kbtui_todos.source"], "themes are read without running their package"
 
 
 def test_its_theme_can_be_worn(installed: Path) -> None:

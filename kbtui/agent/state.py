@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any, TypedDict
 
 from msgspec import Struct
@@ -117,6 +117,8 @@ class AgentContext(Struct, frozen=True, kw_only=True):
         max_iterations: Passes before the best answer so far is written (``KB_AGENT_MAX_ITERATIONS``).
         audit: Receives every audit entry at once, so that a run that dies can still be explained.
         estimate_ms: Recorded median duration of a tool, or None.
+        own_arguments: Functions of the text of a sub-question that give the arguments of a tool, by its name; None from
+            one means that the tool does not take that sub-question.
         records: Answers a question from the records; if it is None or returns None, the question is routed.
     """
 
@@ -130,6 +132,7 @@ class AgentContext(Struct, frozen=True, kw_only=True):
     max_iterations: int = 3
     audit: Callable[[AuditEntry], None] = lambda _entry: None
     estimate_ms: Callable[[str], float | None] = lambda _tool: None
+    own_arguments: Mapping[str, Callable[[str], Mapping[str, Any] | None]] = field(default_factory=dict)
     records: Callable[[str], RecordsAnswer | None] | None = None
 
 

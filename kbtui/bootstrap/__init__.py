@@ -21,6 +21,7 @@ from kbtui.sessions.ids import utc_now
 from kbtui.settings import paths
 from kbtui.settings.model import Settings
 from kbtui.settings.providers import OFFLINE, model_label
+from kbtui.settings.published import collection_url, is_url, local_root, root_of, url_of
 from kbtui.settings.sources import parse_entry
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ class Engine(ControllerEngine):
 
     Args:
         settings: Settings in effect; read from files and environment when not given.
-        kb: The folder; the current one when not given.
+        kb: The folder, or the address of a published collection (``s3://bucket/prefix``); the current folder when not
+            given.
         sources: Data sources beside it: files, URLs, or ``NAME=LOCATION``.
         record: False records no session, whatever the settings say.
         deadline_s: Longest time for a run, indexing included; ``agent.timeout_s`` leaves indexing out.
@@ -44,6 +46,7 @@ class Engine(ControllerEngine):
 
     Raises:
         FolderNotFound: There is no such folder.
+        UsageError: That is no address of a collection.
     """
 
     def __init__(
@@ -58,7 +61,7 @@ class Engine(ControllerEngine):
         follow_ups: bool = True,
         clock: Clock = utc_now,
     ) -> None:
-        root = checked_folder(Path(kb) if kb is not None else Path.cwd())
+        root = _root(kb)
         if settings is None:
             from kbtui.settings.load import load_settings
 
@@ -106,6 +109,14 @@ class Engine(ControllerEngine):
         """Remove and return the recording problems that were not reported yet."""
         problems, self._problems[:] = list(self._problems), []
         return problems
+
+
+def _root(kb: Path | str | None) -> Path:
+    """The folder to ask; of a published collection, the one whose link leads to its newest generation."""
+    if isinstance(kb, str) and is_url(kb):
+        return local_root(collection_url(kb, {}))
+    path = Path(kb) if kb is not None else Path.cwd()
+    return root_of(url) if (url := url_of(path)) else checked_folder(path)
 
 
 def checked_folder(path: Path) -> Path:

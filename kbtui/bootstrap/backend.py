@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -32,7 +33,10 @@ class KnowledgeBackend(BackendParts):
 
     def answer(self, request: RunRequest) -> RunSummary:
         """Answer one question; see `kbtui.runs.backend.Backend`."""
-        with self._data.sources.stopping(request.cancel):
+        with ExitStack() as stack:
+            stack.enter_context(self._data.sources.stopping(request.cancel))
+            if self._published is not None:
+                stack.enter_context(self._published.question(request.emit, request.cancel))
             return self._answer(self._begin(request))
 
     def _answer(self, run: ActiveRun) -> RunSummary:
@@ -191,8 +195,11 @@ class KnowledgeBackend(BackendParts):
         # Chitchat is answered without the model.
         run = run if is_question else replace(run, client=None)
 
+        declared = self._declared_tools(toolbox, offered, emit) if is_question else None
+
         def with_rewriting(router: QueryRouter) -> QueryRouter:
-            router = SpellingRouter(WebRouter(router, offered), knowledge.respelt)
+            router = WebRouter(declared.around(router) if declared is not None else router, offered)
+            router = SpellingRouter(router, knowledge.respelt)
             return TranslatingRouter(router, knowledge.translator.translated)
 
         # The records cannot answer about a text that was handed in, and only the pipeline's prompts include the text.
@@ -207,12 +214,13 @@ class KnowledgeBackend(BackendParts):
             grader=parts.grader,
             writer=UnmetWriter(parts.writer, offered),
             tool_names=offered,
-            call_tool=toolbox.call,
+            call_tool=toolbox.call if declared is None else declared.marking(toolbox.call),
             emit=emit_and_learn,
             cancel=run.cancel,
             max_iterations=self._settings.agent.max_iterations,
             audit=run.audit,
             estimate_ms=self._durations.median,
+            own_arguments=declared.own_arguments if declared is not None else {},
             records=records,
         )
         adaptive = self._settings.agent.use_adaptive_rag

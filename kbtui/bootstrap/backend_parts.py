@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from datetime import date
 from functools import cache
@@ -16,18 +16,20 @@ from kbtui.domain.analysis import ResultTable
 from kbtui.domain.events import Warned
 from kbtui.domain.ports import Emit
 from kbtui.errors import KbtuiError
-from kbtui.knowledge.reading.source import SourceReader, SourceText
-from kbtui.knowledge.reading.texts import TextStore
+from kbtui.knowledge.reading.source import SourceText, open_reader
 from kbtui.runs.backend import RunRequest
 from kbtui.runs.durations import Durations
 from kbtui.settings import paths
 from kbtui.settings.model import Settings
 from kbtui.settings.providers import OFFLINE
+from kbtui.settings.published import url_of
 
 if TYPE_CHECKING:
+    from kbtui.bootstrap.published import PublishedSide
     from kbtui.knowledge.base import KnowledgeBase
     from kbtui.knowledge.store.freshness import Staleness
     from kbtui.reasoning.checking.checker import AnswerChecker
+    from kbtui.reasoning.declared import DeclaredTools
     from kbtui.reasoning.llm.client import ModelClient
     from kbtui.reasoning.llm.reasoner import LlmReasoner
     from kbtui.reasoning.offline import OfflineReasoner
@@ -71,11 +73,12 @@ class BackendParts:
         self._settings = settings
         self._problems = problems
         self._warns_of_vectors = not vectors_follow
-        self._source = SourceReader(root, texts=TextStore(paths.index_dir(root)))
+        self._source = open_reader(root, settings.index)
         self._today = today
         self._asks_folder = True
         self._lock = threading.Lock()
         self._knowledge: KnowledgeBase | None = None
+        self._published = _published_side(root, settings, today)
         self._reasoner: OfflineReasoner | None = None
         self._models = ChatModels(settings.model)
         self._answer_checker: AnswerChecker | None = None
@@ -84,8 +87,14 @@ class BackendParts:
 
     @property
     def knowledge(self) -> KnowledgeBase:
-        """The knowledge base, opened on first use."""
+        """The knowledge base, opened on first use; of a published collection, the generation that is asked."""
         with self._lock:
+            if self._published is not None:
+                base = self._published.base()
+                if base is not self._knowledge:
+                    # What was made of another generation knows its lines.
+                    self._knowledge, self._reasoner, self._answer_checker = base, None, None
+                return base
             if self._knowledge is None:
                 from kbtui.knowledge.base import KnowledgeBase
 
@@ -97,6 +106,8 @@ class BackendParts:
         if not self._asks_folder:
             return False
         if not self._data.sources.entries:
+            return True
+        if self._published is not None:
             return True
         from kbtui.bootstrap.folder import has_documents
 
@@ -124,6 +135,18 @@ class BackendParts:
             client=self._models.client(request.emit, request.cancel, request.audit),
             toolbox=toolbox,
         )
+
+    def _declared_tools(self, toolbox: Toolbox, offered: Collection[str], emit: Emit) -> DeclaredTools | None:
+        """The offered tools of other packages that say what they answer; None where there are none."""
+        answers = {name: declared for name, declared in toolbox.answers.items() if name in offered}
+        if not answers:
+            return None
+        from kbtui.reasoning.declared import DeclaredTools
+
+        def warn(message: str) -> None:
+            emit(Warned(message=message, where="tools"))
+
+        return DeclaredTools(answers, lambda: self.knowledge.embedder, self._today, warn)
 
     def _warn_of_session_problems(self, emit: Emit) -> None:
         for problem in self._problems():
@@ -167,11 +190,11 @@ class BackendParts:
 
     def reasoner(self) -> OfflineReasoner:
         """The router, grader and writer that need no model."""
+        knowledge = self.knowledge
         if self._reasoner is None:
             from kbtui.bootstrap.records import part_reader
             from kbtui.reasoning.offline import offline_reasoner
 
-            knowledge = self.knowledge
             self._reasoner = offline_reasoner(
                 embedder=lambda: knowledge.embedder,
                 source=knowledge.source,
@@ -199,6 +222,8 @@ class BackendParts:
                 self._models.open("large")
 
     def refresh(self) -> None:
+        if self._published is not None:
+            self._published.look()
         self.knowledge.refresh()
 
     def refresh_schema(self) -> None:
@@ -211,7 +236,18 @@ class BackendParts:
         return self.knowledge.staleness()
 
     def read_source(self, path: str) -> SourceText:
-        return self._source.text(path)
+        # A replay shows what is on this machine, and opens no collection for it.
+        source = self._knowledge.source if self._published is not None and self._knowledge else self._source
+        return source.text(path)
 
     def file_count(self) -> int | None:
         return self.knowledge.file_count()
+
+
+def _published_side(root: Path, settings: Settings, today: Callable[[], date]) -> PublishedSide | None:
+    """What gives the generations of a published collection; None for a folder."""
+    if not (url := url_of(root)):
+        return None
+    from kbtui.bootstrap.published import PublishedSide
+
+    return PublishedSide(url, settings, today)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from kbtui.domain.conversation import Turn
-from kbtui.domain.events import AnswerCompleted, Event, ReadingChosen, TableProduced, ToolFinished
+from kbtui.domain.events import AnswerCompleted, Event, ReadingChosen, TableProduced, ToolFinished, Warned
 from kbtui.domain.ports import CancelToken, Emit, RunSummary
 from kbtui.domain.tooling import ToolOutput
-from kbtui.errors import DataSourceError
+from kbtui.errors import DataSourceError, ToolError
 from kbtui.runs.audit import Audit
 from kbtui.settings.model import Settings
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from kbtui.reasoning.llm.client import ModelClient
     from kbtui.reasoning.offline import OfflineReasoner
     from kbtui.runs.durations import Durations
+    from kbtui.tools.base import ToolSpec
 
 
 class LoopParts(Struct, frozen=True, kw_only=True):
@@ -143,6 +144,8 @@ def _context(query: str, parts: LoopParts) -> Any:
     knowledge, settings, cancel = parts.knowledge, parts.settings, parts.cancel
     access = parts.data.access()
     specs = loop_specs(settings, documents=knowledge is not None, data=access is not None)
+    if parts.task != "consult" and settings.mcp.servers:
+        specs = (*specs, *_foreign_specs(settings, {spec.name for spec in specs}, parts))
     if parts.task == "consult":
         # Advice is given without running a statement (spec 004).
         specs = tuple(spec for spec in specs if spec.name in ("schema", "finish"))
@@ -191,6 +194,32 @@ def _context(query: str, parts: LoopParts) -> Any:
         audit=parts.audit,
         estimate_ms=parts.durations.median,
     )
+
+
+def _foreign_specs(settings: Settings, names: Collection[str], parts: LoopParts) -> Iterator[ToolSpec]:
+    """The tools of MCP servers that may be offered; those that give orders to a model are named and left out."""
+    from importlib.util import find_spec
+
+    from kbtui.reasoning.llm.suspicion import injection_signs
+
+    def warn(name: str, error: ToolError) -> None:
+        parts.emit(Warned(message=f"Without the tools of {name}: {error}", where="tools"))
+
+    if find_spec("mcp") is None:
+        parts.emit(Warned(message="The MCP servers of the settings need: pip install 'kbtui[mcp]'", where="tools"))
+        return
+    from kbtui.tools.mcp_servers import server_tools
+
+    for listed in server_tools(settings, parts.cancel, warn):
+        if signs := [sign for text in listed.texts for sign in injection_signs(text)]:
+            parts.emit(
+                Warned(
+                    message=f"The tool {listed.name} was left out: its description addresses an assistant ({signs[0]})",
+                    where="tools",
+                )
+            )
+        elif listed.spec is not None and listed.spec.name not in names:
+            yield listed.spec
 
 
 def _no_hits(_query: str) -> Sequence[Hit]:

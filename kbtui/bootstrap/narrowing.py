@@ -69,4 +69,5 @@ class NarrowingBackend(KnowledgeBackend):
             backend = copy(self)
             backend._knowledge, backend._reasoner, backend._answer_checker = knowledge, None, None
             backend._warns_of_vectors = False
+            backend._published = None
             yield backend

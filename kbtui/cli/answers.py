@@ -10,6 +10,7 @@ from kbtui.cli import console
 from kbtui.domain.answer import Citation
 from kbtui.domain.events import ChartProduced, TableProduced
 from kbtui.i18n import _
+from kbtui.settings.published import is_url
 from kbtui.settings.secrets import without_known_secrets
 from kbtui.text.file_links import file_link
 from kbtui.text.language import has_cjk
@@ -143,7 +144,8 @@ def _print_rendered(view: RunView, out: Console) -> None:
         out.print()
     for citation in view.citations:
         line = Text(f"[{citation.n}] ", style="bold")
-        link = file_link(Path(view.kb), citation.path or "", citation.start_line or 1)
+        # What is published has no place on this machine that could be edited.
+        link = "" if is_url(view.kb) else file_link(Path(view.kb), citation.path or "", citation.start_line or 1)
         line.append(where(citation), style=Style(color="cyan", link=link or None))
         if citation.kind == "sql" and citation.sql:
             line.append(f"  {one_line(citation.sql)}", style="dim")

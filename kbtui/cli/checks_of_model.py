@@ -12,6 +12,7 @@ import socket
 import ssl
 import time
 from collections.abc import Iterator
+from importlib.util import find_spec
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -73,6 +74,29 @@ def check_web_search(settings: Settings) -> Iterator[Check]:
         yield warn("web search", problem.message, problem.hint)
         return
     yield ok("web search", settings.web.search)
+
+
+def check_mcp_servers(settings: Settings) -> Iterator[Check]:
+    """The MCP servers of the settings: each is started or called up, and asked for its tools."""
+    if not settings.mcp.servers:
+        return
+    if find_spec("mcp") is None:
+        yield warn("MCP servers", "what speaks to them is not installed", "pip install 'kbtui[mcp]'")
+        return
+    from kbtui.domain.cancel import CancelToken
+    from kbtui.tools.mcp_servers import list_server
+
+    for name, server in settings.mcp.servers.items():
+        try:
+            tools = list(list_server(name, server, CancelToken()))
+        except KbtuiError as error:
+            yield warn(f"MCP server {name}", error.message, error.hint)
+            continue
+        offered = ", ".join(tool.name for tool in tools if tool.spec is not None) or "none"
+        yield ok(f"MCP server {name}", f"a chat model may call of its tools: {offered}")
+        for tool in tools:
+            if tool.spec is None:
+                yield ok(f"MCP server {name}", f"not offered: {tool.name} ({tool.why_not})")
 
 
 def _check_role(settings: ModelSettings, role: Role, title: str) -> Iterator[Check]:

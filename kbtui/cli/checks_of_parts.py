@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from kbtui.cli.checks import fail, ok, warn, warn_unless
 from kbtui.domain.health import Check
 from kbtui.errors import KbtuiError
+from kbtui.plugins import EntryPoint, entry_points
 from kbtui.settings import paths
 from kbtui.settings.model import Settings
+from kbtui.text.terminal import one_line
 
 MULTILINGUAL = "paraphrase-multilingual-MiniLM-L12-v2"
 """The model suggested for searching in several languages: small, Apache-2.0, fifty languages."""
@@ -146,8 +149,69 @@ def check_sources(settings: Settings) -> Iterator[Check]:
             yield warn(f"source {source.name}", error.message, error.hint)
 
 
+def check_commands(settings: Settings) -> Iterator[Check]:
+    """The commands of the settings that print the text of files, and whether their programs are installed."""
+    for pattern, command in settings.index.commands.items():
+        program = next(iter(command.split()), "")
+        yield warn_unless(
+            shutil.which(program) is not None,
+            "loader command",
+            f"{pattern} is read by {command}",
+            "Its program was not found: install it, or correct index.commands.",
+        )
+
+
+def check_plugins() -> Iterator[Check]:
+    """What other packages bring; each part that cannot be loaded is reported. Their code is run."""
+    from kbtui.data import plugin as sources
+    from kbtui.text.file_formats import ENTRY_POINT_GROUP, plugin_formats, plugin_suffix
+    from kbtui.tools import load_plugins
+
+    for entry in entry_points(ENTRY_POINT_GROUP):
+        suffix = plugin_suffix(entry)
+        if (row := plugin_formats().get(suffix)) is None or row.plugin != entry:
+            yield warn(
+                "plug-in", f"the loader of {entry.package} for {suffix} is not used", "Something else reads such files."
+            )
+            continue
+        yield from _loaded(entry, f"{entry.package} reads {suffix}")
+    for entry in entry_points(sources.ENTRY_POINT_GROUP):
+        if entry.name.lower() in sources.OWN_SCHEMES:
+            yield warn(
+                "plug-in",
+                f"the source of {entry.package} for {entry.name} is not used",
+                "kbtui opens such addresses itself.",
+            )
+        else:
+            yield from _loaded(entry, f"{entry.package} opens {entry.name}://")
+    tools, problems = load_plugins()
+    for tool in tools:
+        yield ok("plug-in", f"the tool {tool.name}")
+    for problem in problems:
+        yield warn("plug-in", problem, "Update or remove that package.")
+
+
+def _loaded(entry: EntryPoint, detail: str) -> Iterator[Check]:
+    try:
+        entry.load()
+    except Exception as error:  # noqa: BLE001 - code of third parties; the program works without it
+        reason = one_line(str(error), 100)
+        yield warn(
+            "plug-in",
+            f"{entry.name} of {entry.package} could not be loaded: {reason}",
+            "Update or remove that package.",
+        )
+    else:
+        yield ok("plug-in", detail)
+
+
 def check_index(settings: Settings, kb: Path) -> Iterator[Check]:
-    """The index of the folder, and whether the folder has changed since it was written."""
+    """The index of the folder, and whether the folder has changed since it was written; or a published collection."""
+    from kbtui.settings.published import url_of
+
+    if url := url_of(kb):
+        yield _check_collection(url, settings)
+        return
     from kbtui.knowledge.store.index import Index
 
     index = Index(kb, settings)
@@ -171,6 +235,22 @@ def check_index(settings: Settings, kb: Path) -> Iterator[Check]:
             else "up to date"
         ),
     )
+
+
+def _check_collection(url: str, settings: Settings) -> Check:
+    from kbtui.domain.ports import CancelToken
+    from kbtui.publishing.collection import Collection
+
+    collection = Collection(url, settings.published)
+    try:
+        generation = collection.open(lambda _: None, CancelToken())
+    except KbtuiError as error:
+        return _failed_check("index", error)
+    if (warning := collection.warning()) is not None:
+        return warn("index", warning.message, "")
+    files, size_mb = len(generation.manifest.files), generation.manifest.size / 1e6
+    published_at = generation.pointer.published_at
+    return ok("index", f"{files:,} files, {size_mb:.0f} MB of {url}, published {published_at}")
 
 
 def _failed_check(name: str, error: KbtuiError) -> Check:

@@ -100,6 +100,7 @@ def checks(kb: Path, flags: Mapping[str, Any] | None = None, *, output: TextIO |
         ("settings", partial(parts.check_settings, problem, kb, warnings)),
         ("chat model", partial(model.check_chat_model, settings)),
         ("keyring", partial(model.check_keyring, settings)),
+        ("MCP servers", partial(model.check_mcp_servers, settings)),
         ("web search", partial(model.check_web_search, settings)),
         ("embedding model", partial(parts.check_weights, settings)),
         ("editor", partial(parts.check_editor, settings)),
@@ -107,6 +108,8 @@ def checks(kb: Path, flags: Mapping[str, Any] | None = None, *, output: TextIO |
         ("keys", partial(parts.check_keys, settings)),
         ("sessions", partial(parts.check_sessions)),
         ("sources", partial(parts.check_sources, settings)),
+        ("loader commands", partial(parts.check_commands, settings)),
+        ("plug-ins", parts.check_plugins),
         ("index", partial(parts.check_index, settings, kb)),
     )
     for name, check in all_checks:

@@ -11,7 +11,7 @@ import click
 from kbtui.cli import console, signals
 from kbtui.cli.failures import say_failure
 from kbtui.cli.indexing import Meter, notes, print_report, summary
-from kbtui.cli.options import Folder, json_option, no_color_option, settings_for
+from kbtui.cli.options import Folder, json_option, no_color_option, own_folder, settings_for
 from kbtui.domain.codec import encode
 from kbtui.domain.events import Progress, RunCompleted, RunStarted, Warned
 from kbtui.domain.ports import CancelToken
@@ -34,6 +34,7 @@ WATCH_SHARE = 0.05
 @no_color_option
 def command(path: Path, rebuild: bool, watch: bool, as_json: bool) -> None:
     """Bring the index of the folder PATH (default: the current one) up to date: only what changed is read."""
+    path = own_folder(path, "index")
     loaded = settings_for(path)
 
     from kbtui.knowledge.store import indexer as indexing

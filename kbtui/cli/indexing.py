@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from kbtui.knowledge.store.indexer import IndexReport
 
 MAX_PRINTED_NAMES = 10
-COUNTED_STAGES = ("read", "embed")
+COUNTED_STAGES = ("read", "embed", "upload")
 """Stages that may take long, whose progress is printed at each tenth."""
 
 

@@ -20,6 +20,7 @@ from kbtui.cli.failures import say_failure
 from kbtui.cli.narration import Narrator
 from kbtui.errors import KbtuiError, UsageError
 from kbtui.i18n import _, made, ngettext, use
+from kbtui.settings.published import url_of
 from kbtui.text.file_formats import format_of
 from kbtui.text.language import interface_language
 from kbtui.text.terminal import one_line
@@ -162,11 +163,15 @@ class Conversation:
             if not path.resolve().is_relative_to(self._kb.resolve()):
                 raise UsageError(_("That path leaves the folder."), _("It is not opened."))
             page = page_of(citation.path, citation.locator or "")
+            if url := url_of(self._kb):
+                # Of a published document only the text is here.
+                page = None
+                console.say(_("This is a read-only copy of {url}.", url=one_line(url)))
             viewer_command = viewer_argv(self._settings.editor, path, page) if page is not None else None
             if viewer_command is not None:
                 launch.open_detached(viewer_command)
                 return
-            file_format = format_of(citation.path)
+            file_format = format_of(citation.path, self._settings.index.commands)
             if file_format is not None and not file_format.in_place:
                 source = self._engine.read_source(citation.path)
                 path = write_extracted(citation.path, source.text) if source.is_extracted else path

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from kbtui import __version__
 from kbtui.cli.group import Entry, KbtuiGroup
-from kbtui.cli.options import SCREEN_OPTIONS, linear_option, no_color_option, remember_shared
+from kbtui.cli.options import SCREEN_OPTIONS, Folder, linear_option, no_color_option, remember_shared
 
 COMMANDS = {
     "ask": Entry("kbtui.cli.ask", "Answer one question and print it with its sources."),
     "index": Entry("kbtui.cli.index", "Bring a folder's index up to date."),
+    "publish": Entry("kbtui.cli.publish", "Put a folder's index on object storage for many readers."),
     "search": Entry("kbtui.cli.search", "Print what one retrieval tool finds."),
     "serve": Entry("kbtui.cli.serve", "Show the screen in a browser."),
     "mcp": Entry("kbtui.cli.mcp", "Serve the folder's tools to programs that speak MCP."),
@@ -35,20 +38,23 @@ COMMANDS = {
     options_metavar="",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
+@click.option("--kb", metavar="PATH", type=Folder(), help="The same as PATH.")
 @SCREEN_OPTIONS
 @linear_option
 @no_color_option
 @click.version_option(__version__, prog_name="kbtui", message="%(prog)s %(version)s")
 @click.pass_context
-def cli(ctx: click.Context, data: tuple[str, ...], model: str | None) -> int | None:
+def cli(ctx: click.Context, kb: Path | None, data: tuple[str, ...], model: str | None) -> int | None:
     """Ask a folder, watch it think, land on the line.
 
-    Without a command, opens the screen over the folder PATH (default: the current one). A folder that is named like a
-    command is given as ./ask.
+    Without a command, opens the screen over the folder PATH (default: the current one), or over a published collection
+    (s3://bucket/prefix, or its name in the settings). A folder that is named like a command is given as ./ask.
     """
     remember_shared(ctx, data, model)
+    if kb is not None and ctx.invoked_subcommand is not None:
+        raise click.UsageError("--kb stands behind the name of the command.", ctx)
     if ctx.invoked_subcommand is None:
         from kbtui.cli.open import command
 
-        return int(ctx.invoke(command, path=None, data=(), model=None))
+        return int(ctx.invoke(command, path=kb, data=(), model=None))
     return None

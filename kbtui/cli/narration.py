@@ -41,6 +41,8 @@ STAGE_WORDS = {
     "model": N_("loading the embedding model"),
     "steps": N_("step"),
     "open": N_("opening the data"),
+    "fetch": N_("fetching the published index"),
+    "upload": N_("uploading"),
 }
 """The stages of indexing, and the steps of an analysis, in words; other stages are printed by their names."""
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from kbtui.errors import FolderNotFound
+from kbtui.errors import FolderNotFound, StorageError, UsageError
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -27,7 +27,7 @@ TAKES_SHARED = ("open", "ask", "serve", "mcp")
 
 
 class Folder(click.ParamType[Path]):
-    """A folder that exists."""
+    """A folder that exists, or what stands for a published collection on this machine."""
 
     name = "folder"
 
@@ -82,9 +82,13 @@ def linear() -> bool:
 
 def kb_option(command: _Command) -> _Command:
     """``--kb PATH``: the knowledge base, by default the current folder."""
-    return click.option("--kb", metavar="PATH", type=Folder(), default=".", help="The folder to use.  [default: .]")(
-        command
-    )
+    return click.option(
+        "--kb",
+        metavar="PATH",
+        type=Folder(),
+        default=".",
+        help="The folder to use, or a published collection.  [default: .]",
+    )(command)
 
 
 def no_color_option(command: _Command) -> _Command:
@@ -184,12 +188,18 @@ def data_sources(
 
 
 def knowledge_base(path: str) -> Path:
-    """The folder at ``path``, absolute.
+    """The folder at ``path``, absolute; for the address or the name of a published collection, the one that stands for
+    it.
 
     Raises:
         FolderNotFound: There is none, it is a file, or it may not be read.
+        UsageError: The address of a collection is not well-formed.
     """
+    from kbtui.settings.published import is_url
     from kbtui.text.terminal import one_line
+
+    if is_url(path):
+        return _collection(path, {})
 
     if not path:
         # Probably an unset variable of a shell script, which must not mean the current folder.
@@ -208,9 +218,50 @@ def knowledge_base(path: str) -> Path:
         ) from None
     if exists:
         raise FolderNotFound(f"{path} is not a folder.", f"Give its folder: {folder.parent}")
-    raise FolderNotFound(
-        f"There is no folder {path}.", _similar_folder_hint(folder) or "Check the path, or create the folder."
-    )
+    from kbtui.settings.load import load_settings
+    from kbtui.settings.published import similar_name
+
+    names = load_settings().settings.published.names
+    if path in names:
+        return _collection(path, names)
+    similar = similar_name(path, names)
+    hint = f"Did you mean the collection {similar}?" if similar else _similar_folder_hint(folder)
+    raise FolderNotFound(f"There is no folder {path}.", hint or "Check the path, or create the folder.")
+
+
+def _collection(text: str, names: Mapping[str, str]) -> Path:
+    """The folder that stands for a published collection.
+
+    Raises:
+        UsageError: Its address is not well-formed.
+        StorageError: The cache is not writable.
+    """
+    from kbtui.settings.published import collection_url, local_root
+
+    url = collection_url(text, names)
+    try:
+        return local_root(url)
+    except OSError as error:
+        raise StorageError(
+            f"The cache of published collections cannot be written: {error.strerror or error}.",
+            "Check the permissions of the cache, or set XDG_CACHE_HOME to another folder.",
+        ) from error
+
+
+def own_folder(path: Path, command: str) -> Path:
+    """``path``, for a command that changes the index of a folder.
+
+    Raises:
+        UsageError: It stands for a published collection, which is read only.
+    """
+    from kbtui.settings.published import url_of
+
+    if url := url_of(path):
+        raise UsageError(
+            f"kbtui {command} takes a folder; {url} is read only.",
+            "Publish a newer generation: kbtui publish FOLDER URL",
+        )
+    return path
 
 
 def _similar_folder_hint(folder: Path) -> str:

@@ -10,8 +10,10 @@ import click
 from kbtui.cli import console
 from kbtui.cli.failures import NOT_FOUND
 from kbtui.cli.options import json_option, kb_option, no_color_option, settings_for
+from kbtui.domain.events import Event
 from kbtui.domain.evidence import Hit
 from kbtui.domain.explanation import reasons
+from kbtui.settings.published import url_of
 from kbtui.text.terminal import clean, one_line
 
 TOOLS = ("hybrid_search", "vector_search", "grep_search", "graph_related", "local_file_qa", "web_search")
@@ -60,12 +62,22 @@ def command(query: str, kb: Path, tool: str, keywords: str, top_k: int | None, e
     from kbtui.tools.searching import search_arguments
     from kbtui.view.view_state import EMPTY
 
-    knowledge, cancel = KnowledgeBase(kb, loaded.settings), CancelToken()
-    if tool in BY_MEANING:
-        load_model_ahead(knowledge, loaded.settings.embedding)
+    cancel = CancelToken()
     with Narrator() as narrator:
+
+        def narrate(event: Event) -> None:
+            narrator(event, EMPTY)
+
+        if (url := url_of(kb)) and tool != WEB:
+            from kbtui.publishing.base import open_base
+
+            knowledge = open_base(url, loaded.settings, narrate, cancel)
+        else:
+            knowledge = KnowledgeBase(kb, loaded.settings)
+        if tool in BY_MEANING:
+            load_model_ahead(knowledge, loaded.settings.embedding)
         if tool != WEB:
-            knowledge.ensure_fresh(lambda event: narrator(event, EMPTY), cancel)
+            knowledge.ensure_fresh(narrate, cancel)
         spec = load_spec(tool)
         context = ToolContext(knowledge=knowledge, settings=loaded.settings, cancel=cancel)
         output = run_spec(spec, context, search_arguments(spec, query, keywords))

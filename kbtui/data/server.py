@@ -83,17 +83,7 @@ def _parsed(entry: DataSource, environ: Mapping[str, str]) -> URL:
     from sqlalchemy.engine import make_url
     from sqlalchemy.exc import ArgumentError
 
-    def value(match: re.Match[str]) -> str:
-        found = environ.get(match[1], "")
-        if not found:
-            raise DataSourceError(
-                f"The variable {match[1]}, which the URL of {entry.name} names, is not set.", f"export {match[1]}=…"
-            )
-        # Before the host stand user and password, which may hold any sign; SQLAlchemy reads nothing else decoded.
-        return quote(found, safe="") if match.start() < head else found
-
-    head = entry.location.rfind("@")
-    location = _VARIABLE.sub(value, entry.location)
+    location = with_variables(entry, environ)
     if location.startswith("postgres://"):
         location = f"postgresql{location[len('postgres') :]}"
     try:
@@ -110,6 +100,26 @@ def _parsed(entry: DataSource, environ: Mapping[str, str]) -> URL:
     if url.password:
         learn_secret(str(url.password))
     return url
+
+
+def with_variables(entry: DataSource, environ: Mapping[str, str] = os.environ) -> str:
+    """The URL of a source with the values of the variables that it names as ``${VARIABLE}``.
+
+    Raises:
+        DataSourceError: A variable is not set.
+    """
+
+    def value(match: re.Match[str]) -> str:
+        found = environ.get(match[1], "")
+        if not found:
+            raise DataSourceError(
+                f"The variable {match[1]}, which the URL of {entry.name} names, is not set.", f"export {match[1]}=…"
+            )
+        # Before the host stand user and password, which may hold any sign; SQLAlchemy reads nothing else decoded.
+        return quote(found, safe="") if match.start() < head else found
+
+    head = entry.location.rfind("@")
+    return _VARIABLE.sub(value, entry.location)
 
 
 class ServerSource(ABC):

@@ -1,4 +1,7 @@
-"""Opens a configured source as what it is: a registry by file suffix and by the URL's engine."""
+"""Opens a configured source as what it is: a registry by file suffix and by the URL's engine.
+
+Other packages open the URLs of their own schemes (`kbtui.data.plugin`).
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,11 @@ def open_source(entry: DataSource, *, guard: Guard | None = None) -> QuerySource
         DataSourceError: There is no such file, nothing here reads it, or its driver is not installed.
     """
     if entry.is_url:
-        from kbtui.data.server import open_url
+        from kbtui.data.plugin import PluginSource, entry_of
+        from kbtui.data.server import open_url, with_variables
+
+        if (plugin := entry_of(entry.location)) is not None:
+            return PluginSource(entry.name, with_variables(entry), plugin, guard)
 
         return open_url(entry, guard)
     path = Path(entry.location).expanduser()

@@ -54,6 +54,7 @@ _SIGNALS: Final = {
     "relation": N_("states a relation"),
     "direct": N_("states the relation asked for"),
     "reverse": N_("states it the other way round"),
+    "declared": N_("likeness of the question to what its tool answers"),
     "file": N_("the file answers to the name"),
 }
 _FEATURES: Final = {

@@ -38,6 +38,7 @@ class ToolOutput(Struct, frozen=True, kw_only=True):
         cached: Whether the result came from a cache.
         text: Text for a model in place of hits, where the tool returns data instead of passages.
         artifact: That data: a `Schema` or a `ResultTable` (`domain.analysis`).
+        origin: Of a text that another program wrote, what is cited for it: ``github search_issues``; else empty.
     """
 
     hits: tuple[Hit, ...] = ()
@@ -45,6 +46,7 @@ class ToolOutput(Struct, frozen=True, kw_only=True):
     cached: bool = False
     text: str = ""
     artifact: Schema | ResultTable | None = None
+    origin: str = ""
 
 
 class ToolResult(Struct, frozen=True, kw_only=True):

@@ -22,11 +22,9 @@ from kbtui.domain.evidence import NearPlace
 from kbtui.domain.ports import CancelToken, Emit
 from kbtui.errors import Cancelled, IndexCorrupt, KbtuiError, KnowledgeBaseError, StorageError
 from kbtui.knowledge.reading import folder_worker
-from kbtui.knowledge.reading.source import SourceReader
-from kbtui.knowledge.reading.texts import TextStore
+from kbtui.knowledge.reading.source import open_reader
 from kbtui.knowledge.store.freshness import is_worth_a_look
 from kbtui.knowledge.store.locks import LockTimeout
-from kbtui.settings import paths
 from kbtui.settings.model import EmbeddingSettings, Settings
 
 if TYPE_CHECKING:
@@ -78,7 +76,7 @@ class KnowledgeBase:
 
     def __init__(self, root: Path, settings: Settings, clock: Callable[[], float] = time.monotonic) -> None:
         self.root = root
-        self.source = SourceReader(root, texts=TextStore(paths.index_dir(root)))
+        self.source = open_reader(root, settings.index)
         self._settings = settings
         self._clock = clock
         self.lock = threading.RLock()

@@ -188,7 +188,7 @@ def _superlative_edits(scene: EditScene, edit: Edit) -> Iterator[Edit]:
 
 def _refers_to_several(scene: EditScene, edit: Edit) -> bool:
     """Whether the follow-up refers to several: ``the worst ones``."""
-    refer = scene.first_free(edit.draft, "refer")
+    refer = scene.first_free(edit.draft, "refer", "partitive")
     return refer is not None and scene.lattice.question.words(scene[refer].span).endswith("ones")
 
 
@@ -277,7 +277,7 @@ def _row_edits(scene: EditScene, edit: Edit) -> Iterator[Edit]:
         return
     cues = edit.draft.free(scene.cues(*_LIST_CUES))
     used = edit.using("operator", *cues)
-    refer_worth = 0.15 if scene.first_free(edit.draft, "refer") is not None else 0.0
+    refer_worth = 0.15 if scene.first_free(edit.draft, "refer", "partitive") is not None else 0.0
     wants_all_columns = scene.first_free(edit.draft, "all_columns") is not None
     if query.inner is not None and figures:
         yield used.to(_group_query(scene, query.inner), "rows", worth=0.2 + refer_worth)
@@ -340,7 +340,7 @@ def _column_edits(scene: EditScene, edit: Edit) -> Iterator[Edit]:
         return
     used = edit.using("shown", *columns).using("operator", *cues)
     select = tuple(dict.fromkeys((*query.select, *(Col(ref) for ref in refs))))
-    worth = 0.25 if cues or scene.first_free(edit.draft, "refer") is not None else -0.05
+    worth = 0.25 if cues or scene.first_free(edit.draft, "refer", "partitive") is not None else -0.05
     if select == query.select:
         names = scene.naming_columns(scene.table(base_table(scene, query)))
         select = tuple(dict.fromkeys(Col(ref) for ref in (*names, *refs)))

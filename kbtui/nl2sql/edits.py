@@ -40,9 +40,10 @@ _IDLE: Final = 0.3
 _NEW_TABLE: Final = 0.25
 _FURTHER_CHANGE: Final = 0.1
 """Cost of each change after the first: a follow-up rarely changes two things."""
-_FREE_CUES: Final = frozenset(
-    ("opener", "refer", "instead", "also", "and", "or", "list", "wh", "only", "exists", "ignore", "truth", "how_much")
-)
+_FREE_CUES: Final = frozenset((
+    "opener", "refer", "partitive", "instead", "also", "and", "or", "list", "wh", "only", "exists", "ignore", "truth",
+    "how_much",
+))  # fmt: skip
 """Operators that an edit may leave unused without cost."""
 
 _REPLACED_CUES: Final = ("wh", "and", "list", "exists")
@@ -86,7 +87,7 @@ def edits(previous: Query, lattice: Lattice) -> list[Candidate]:
 def with_follow_cues(lattice: Lattice) -> Lattice:
     """The lattice with the operators of follow-ups: ``what about``, ``them``, ``instead``."""
     cues = [cue for cue in follow_cues(lattice.question) if cue.op != "lead"]
-    covered_tokens = {token for cue in cues if cue.op in ("opener", "refer") for token in range(*cue.span)}
+    covered_tokens = {token for cue in cues if cue.op in ("opener", "refer", "partitive") for token in range(*cue.span)}
     other_mentions = (
         m
         for m in lattice.mentions

@@ -23,6 +23,7 @@ _QUESTION_CUES: Final = ("count", "how_much", "wh", "list", "truth", "exists", "
 _RANKING_CUES: Final = ("most", "top", "common")
 _HEAD_ROLES: Final = ("measure", "subject", "shown")
 _CHANGE_CUES: Final = ("instead", "also", "all", "rest", "shift", "reverse")
+_RESTRICTION_CUES: Final = ("only", "other", "not")
 _MAX_LENGTH_FEATURE: Final = 12.0
 _SHORT: Final = 2.0
 _GENERAL_CUES: Final = ("all", "list")
@@ -45,12 +46,14 @@ def features(question: Question, edited: Sequence[Candidate], alone: Sequence[Ca
         "opener": follow_ops.get("opener", 0.0),
         "lead": follow_ops.get("lead", 0.0),
         "refer": follow_ops.get("refer", 0.0),
+        "partitive": follow_ops.get("partitive", 0.0),
         "rows": follow_ops.get("list", 0.0),
         "changing": float(any(op in follow_ops for op in _CHANGE_CUES)),
         "length": min(_MAX_LENGTH_FEATURE, _length(question)),
         "asks": float(bool(ops & set(_QUESTION_CUES))),
         "ranks_only": float(bool(ops & set(_RANKING_CUES)) and not ops & set(_QUESTION_CUES)),
         "grouped_only": float(bool(ops & {"per", "bucket"}) and not ops & set(_QUESTION_CUES)),
+        "restricts": float(_begins_with(question, _RESTRICTION_CUES)),
         "no_edit": float(not edited),
         "no_reading": float(not alone),
     }
@@ -68,6 +71,14 @@ def features(question: Question, edited: Sequence[Candidate], alone: Sequence[Ca
         gap = edited[0].prior - alone[0].prior
         values["gap"] = max(-3.0, min(3.0, gap))
     return values
+
+
+def _begins_with(question: Question, operators: Sequence[str]) -> bool:
+    """Whether the first content word, not counting an ``and``, belongs to one of these operators."""
+    conjunctions = {token for cue in question.cues if cue.op == "and" for token in range(*cue.span)}
+    content = (at for at, token in enumerate(question.tokens) if token.content and at not in conjunctions)
+    first = next(content, -1)
+    return any(cue.op in operators and first in range(*cue.span) for cue in question.cues)
 
 
 @cache

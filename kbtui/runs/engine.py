@@ -25,6 +25,7 @@ from kbtui.runs.backend import Backend, RunRequest, ToolCalls
 from kbtui.runs.history import History
 from kbtui.runs.run import Clock, Listener, Run, Watchdog
 from kbtui.sessions.ids import utc_now
+from kbtui.settings.published import location_of
 from kbtui.text.mentions import Named
 from kbtui.text.terminal import clean
 from kbtui.view.folding import reduce
@@ -256,7 +257,7 @@ class Engine:
                         query=query,
                         session_id=self.session_id,
                         model=self.model,
-                        kb=str(self.kb),
+                        kb=location_of(self.kb),
                         sources=self.sources,
                     )
                 )

@@ -44,7 +44,7 @@ def from_environment(
 
 def _decode(setting: Setting, text: str) -> Any:
     """The value of a variable: for a list or table its JSON, or a list of the text; else the text for `Settings`."""
-    if setting.kind not in ("texts", "table"):
+    if setting.kind not in ("texts", "table", "tables"):
         return text
     try:
         decoded = json.loads(text)

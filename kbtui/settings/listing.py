@@ -11,15 +11,16 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import fields
 
 from kbtui.errors import SettingsError
 from kbtui.i18n import _
 from kbtui.settings.keys import key_variables
 from kbtui.settings.load import LoadedSettings, Origin, allowed_value, load_settings, value_of
-from kbtui.settings.model import ModelSettings
+from kbtui.settings.model import ModelSettings, Section
 from kbtui.settings.providers import nearest_provider, provider_of, split_name
 from kbtui.settings.reference import Setting, all_settings, toml_value
-from kbtui.settings.secrets import MASK, mask_value
+from kbtui.settings.secrets import MASK, mask_value, redact
 from kbtui.settings.write import set_user_value, unset_user_value
 
 
@@ -66,6 +67,8 @@ def list_settings(loaded: LoadedSettings) -> tuple[ListedSetting, ...]:
 
 def display_text(setting: Setting, value: Any) -> str:
     """A value in the syntax of the file, with secrets masked."""
+    if setting.kind == "tables":
+        return redact(toml_value(value))
     if isinstance(value, Mapping):
         return toml_value({name: mask_value("", item) for name, item in value.items()})
     return toml_value(mask_value(setting.key, value))
@@ -73,6 +76,8 @@ def display_text(setting: Setting, value: Any) -> str:
 
 def editable_text(setting: Setting, value: Any) -> str:
     """A value for editing, with secrets masked: a line for each item of a list or table, and text without quotes."""
+    if setting.kind == "tables":
+        return "\n".join(map(redact, _table_lines(value)))
     if isinstance(value, Mapping):
         return "\n".join(f"{name} = {item}" for name, item in value.items())
     if isinstance(value, tuple | list):
@@ -88,7 +93,10 @@ def parse_edited(setting: Setting, text: str, before: Any) -> Any:
     """
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     value: Any = text.strip()
-    if setting.kind == "table":
+    if setting.kind == "tables":
+        hidden = {redact(line): line for line in _table_lines(before)}
+        value = _tables(setting, "\n".join(_unmask(setting, line, hidden) for line in lines))
+    elif setting.kind == "table":
         value = dict(_pair(setting, line) for line in lines)
     elif setting.kind == "texts":
         hidden = {str(mask_value(setting.key, item)): item for item in before}
@@ -110,7 +118,23 @@ def save(setting: Setting, value: Any) -> Path:
         SettingsError: The value is not allowed, or the file is not valid TOML; it is unchanged.
         StorageError: The file cannot be read or written.
     """
-    return set_user_value(setting.section, setting.name, allowed_value(setting.key, value))
+    return set_user_value(setting.section, setting.name, _plain(allowed_value(setting.key, value)))
+
+
+def _plain(value: Any) -> Any:
+    """A value without the types of the model: of a table of settings what differs from the defaults."""
+    if not isinstance(value, Mapping):
+        return value
+    tables = {name: item for name, item in value.items() if isinstance(item, Section)}
+    changed = {
+        name: {
+            field.name: list(own) if isinstance(own, tuple) else own
+            for field in fields(item)
+            if (own := getattr(item, field.name)) != field.default
+        }
+        for name, item in tables.items()
+    }
+    return {**value, **changed}
 
 
 def reset(setting: Setting) -> Path:
@@ -133,6 +157,21 @@ def _pair(setting: Setting, line: str) -> tuple[str, str]:
             _("{key}: {line} names no value.", key=setting.key, line=repr(line)), _("Write NAME = VALUE, one a line.")
         )
     return name.strip().strip("\"'"), value.strip().strip("\"'")
+
+
+def _table_lines(tables: Mapping[str, Any]) -> list[str]:
+    return [f"{name} = {toml_value(table)}" for name, table in tables.items()]
+
+
+def _tables(setting: Setting, text: str) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise SettingsError(
+            _("{key}: {reason}", key=setting.key, reason=str(error)), _('Write NAME = { command = ["…"] }, one a line.')
+        ) from error
 
 
 def _unmask(setting: Setting, text: str, hidden: Mapping[str, str]) -> str:

@@ -143,6 +143,16 @@ class IndexSettings(Section, frozen=True, kw_only=True):
         ),
     ] = 800
     auto: Annotated[bool, Meta(description="Index or refresh the folder when it is opened or asked.")] = True
+    commands: Annotated[
+        TextsByName,
+        Meta(
+            description='Commands that print the text of files, by pattern: `"*.rst2" = "mytool {path}"`. Without '
+            "`{path}` a file comes on standard input. No shell reads them."
+        ),
+    ] = {}
+    command_s: Annotated[
+        float, Meta(gt=0, le=600, description="Longest time for such a command and one file, in seconds.")
+    ] = 20.0
 
 
 class RetrievalSettings(Section, frozen=True, kw_only=True):
@@ -209,6 +219,52 @@ class WebSettings(Section, frozen=True, kw_only=True):
     searxng_url: Annotated[Text, Meta(description="Address of the SearxNG instance that web_search asks.")] = ""
 
 
+class PublishedSettings(Section, frozen=True, kw_only=True):
+    names: Annotated[
+        TextsByName,
+        Meta(description='Names of published collections, such as `handbook = "s3://bucket/handbook"`, for `--kb`.'),
+    ] = {}
+    keep: Annotated[
+        int, Meta(ge=1, le=1_000, description="Generations that `kbtui publish` leaves on object storage.")
+    ] = 3
+    cache_mb: Annotated[
+        float,
+        Meta(gt=0, le=10_000_000, description="Most that published collections take on this machine, in megabytes."),
+    ] = 4_096.0
+    check_s: Annotated[
+        float, Meta(ge=1, le=86_400, description="Seconds between two looks for a newer generation while one is open.")
+    ] = 30.0
+
+
+class McpServer(Section, frozen=True, kw_only=True):
+    """One ``[mcp.servers.NAME]``: a command that is started, or an address."""
+
+    command: Texts = ()
+    url: Text = ""
+    env: Texts = ()
+    token_env: Text = ""
+    tools: Texts = ()
+    send: Literal["user", "any"] = "user"
+    timeout_s: Annotated[float, Meta(gt=0, le=600)] = 30.0
+
+    def __post_init__(self) -> None:
+        if bool(self.command) == bool(self.url):
+            raise ValueError("command or url must be given, and not both")
+        if self.url and not self.url.lower().startswith(("http://", "https://")):
+            raise ValueError("url must begin with http:// or https://")
+
+
+class McpSettings(Section, frozen=True, kw_only=True):
+    servers: Annotated[
+        dict[Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,19}$")], McpServer],
+        Meta(
+            max_length=20,
+            description="MCP servers of others whose tools a chat model may call, one `[mcp.servers.NAME]` each with "
+            "`command` or `url`; see docs/mcp.md for `env`, `token_env`, `tools`, `send` and `timeout_s`.",
+        ),
+    ] = {}
+
+
 class SessionSettings(Section, frozen=True, kw_only=True):
     record: Annotated[bool, Meta(description="Record every run to a session file.")] = True
 
@@ -222,7 +278,9 @@ _TABLES: Final[Mapping[str, type[Section]]] = {
     "editor": EditorSettings,
     "ui": UiSettings,
     "web": WebSettings,
+    "mcp": McpSettings,
     "sessions": SessionSettings,
+    "published": PublishedSettings,
 }
 
 
@@ -237,7 +295,9 @@ class Settings(Section, frozen=True, kw_only=True):
     editor: EditorSettings = EditorSettings()
     ui: UiSettings = UiSettings()
     web: WebSettings = WebSettings()
+    mcp: McpSettings = McpSettings()
     sessions: SessionSettings = SessionSettings()
+    published: PublishedSettings = PublishedSettings()
     data_sources: Annotated[Texts, Meta(description="Data sources opened with every folder.")] = ()
     keys: Annotated[
         TextsByName,

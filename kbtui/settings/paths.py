@@ -52,9 +52,19 @@ def sessions_dir() -> Path:
     return data_dir() / "sessions"
 
 
+def published_dir() -> Path:
+    """The folder of what was fetched of published collections."""
+    return cache_dir() / "published"
+
+
 def index_dir(root: Path) -> Path:
-    """The folder of the index of a knowledge base, named after it and a hash of its absolute path."""
+    """The folder of the index of a knowledge base, named after it and a hash of its absolute path.
+
+    A generation of a published collection has its index beside it.
+    """
     resolved = root.resolve()
+    if len(resolved.parents) > 2 and resolved.parents[2] == published_dir().resolve():
+        return resolved.parent / "index"
     digest = hashlib.sha256(str(resolved).encode("utf-8", "surrogateescape")).hexdigest()[:16]
     name = "".join(c if c.isalnum() or c in "-_" else "-" for c in resolved.name)[:40] or "root"
     return cache_dir() / "indexes" / f"{name}-{digest}"

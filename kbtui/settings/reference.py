@@ -16,7 +16,11 @@ MAX_FILE_BYTES = 64_000
 """A larger file is no settings file."""
 
 FOLDER_ALLOWED = (
-    "index.*",
+    "index.max_file_mb",
+    "index.hidden",
+    "index.exclude",
+    "index.chunk_chars",
+    "index.auto",
     "retrieval.*",
     "agent.max_iterations",
     "agent.timeout_s",
@@ -46,7 +50,7 @@ OTHER_VARIABLES = {
 }
 """Environment variables with the prefix of kbtui that are no settings."""
 
-Kind = Literal["choice", "number", "text", "texts", "table"]
+Kind = Literal["choice", "number", "text", "texts", "table", "tables"]
 
 
 class Setting(Struct, frozen=True, kw_only=True):
@@ -101,7 +105,9 @@ def all_settings() -> dict[str, Setting]:
 
 
 def toml_value(value: Any) -> str:
-    """A value in the syntax of TOML."""
+    """A value in the syntax of TOML; of a table of settings what differs from the defaults."""
+    if isinstance(value, Section):
+        value = {field.name: own for field in fields(value) if (own := getattr(value, field.name)) != field.default}
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(toml_value(item) for item in value) + "]"
     if isinstance(value, dict):
@@ -167,8 +173,15 @@ def _kind(kind: Any) -> Kind:
         return "choice"
     if kind in (int, float):
         return "number"
+    if _is_of_sections(kind):
+        return "tables"
     kinds: dict[Any, Kind] = {tuple: "texts", list: "texts", dict: "table"}
     return kinds.get(get_origin(kind), "text")
+
+
+def _is_of_sections(kind: Any) -> bool:
+    """Whether the values are tables of settings by name."""
+    return get_origin(kind) is dict and isinstance(get_args(kind)[1], type) and issubclass(get_args(kind)[1], Section)
 
 
 def _allowed_values(kind: Any, metadata: Mapping[str, Any]) -> str:
@@ -184,7 +197,11 @@ def _allowed_values(kind: Any, metadata: Mapping[str, Any]) -> str:
     if get_origin(kind) in (tuple, list):
         return _("a list of texts")
     if get_origin(kind) is dict:
-        return _("a table of texts")
+        if not _is_of_sections(kind):
+            return _("a table of texts")
+        return _(
+            "a table for each name, of {keys}", keys=", ".join(f"`{own.name}`" for own in fields(get_args(kind)[1]))
+        )
     return _("a value")
 
 

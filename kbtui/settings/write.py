@@ -17,7 +17,7 @@ from kbtui.whole_file import write_whole
 if TYPE_CHECKING:
     from tomlkit import TOMLDocument
 
-Value = str | bool | int | float | Sequence[str] | Mapping[str, str]
+Value = str | bool | int | float | Sequence[str] | Mapping[str, Any]
 
 
 def set_user_value(section: str, key: str, value: Value) -> Path:

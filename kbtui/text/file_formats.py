@@ -1,15 +1,24 @@
 """Which files have a text that must be taken out of them: one row a format.
 
-To add one, write what takes the text out in ``kbtui.knowledge.reading.formats``, and put a row into `FORMATS`.
+To add one, write what takes the text out in ``kbtui.knowledge.reading.formats``, and put a row into `FORMATS`. Users
+add some by a command in their settings (``index.commands``), other packages by the entry point group ``kbtui.loaders``.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import cache
 from importlib.util import find_spec
+from types import MappingProxyType
 from typing import Final
+
+from kbtui.plugins import EntryPoint, entry_points
+
+ENTRY_POINT_GROUP: Final = "kbtui.loaders"
+NO_COMMANDS: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,16 +34,25 @@ class Format:
         is_archive: It holds other files.
         needs: Module that must be installed.
         extra: Of kbtui, which brings that module.
+        command: Command of the settings that prints the text, instead of ``extract``.
+        plugin: Entry point of another package whose function takes the text out, instead of ``extract``.
     """
 
     name: str
     suffixes: tuple[str, ...]
-    extract: str
+    extract: str = ""
     binary: bool = False
     in_place: bool = False
     is_archive: bool = False
     needs: str = ""
     extra: str = ""
+    command: str = ""
+    plugin: EntryPoint | None = None
+
+    @property
+    def foreign(self) -> str:
+        """The command, or package and function, by which others than kbtui take the text out; else empty."""
+        return self.command or (" ".join(self.plugin) if self.plugin is not None else "")
 
     @property
     def is_installed(self) -> bool:
@@ -78,17 +96,56 @@ _MANUAL_NAME: Final = re.compile(r"\.(?:[1-9](?:[pxm]|ssl|pm|perl|posix|gcc|tcl|
 _BY_SUFFIX: Final = {suffix: row for row in FORMATS for suffix in row.suffixes}
 
 
-def format_of(path: str) -> Format | None:
+def format_of(path: str, commands: Mapping[str, str] = NO_COMMANDS) -> Format | None:
     """The format of a file whose text has to be taken out of it, by its name; None for files that are read as they are.
 
     A file may turn out to be none of its format, and is read as it is then.
+
+    Args:
+        commands: Commands of the settings by pattern, which go before all formats. kbtui's own formats go before those
+            of other packages.
     """
     name = path.rpartition("/")[2].lower()
+    if commands and (row := _by_command(path, name, commands)) is not None:
+        return row
     stem, _, last = name.rpartition(".")
     if not stem:
         return None
-    doubled = f".{stem.rpartition('.')[2]}.{last}"
-    row = _BY_SUFFIX.get(doubled) or _BY_SUFFIX.get(f".{last}")
+    doubled, last = f".{stem.rpartition('.')[2]}.{last}", f".{last}"
+    others = plugin_formats()
+    row = _BY_SUFFIX.get(doubled) or others.get(doubled) or _BY_SUFFIX.get(last) or others.get(last)
     if row is None and _MANUAL_NAME.search(name):
         return _MANUAL
     return row
+
+
+def _by_command(path: str, name: str, commands: Mapping[str, str]) -> Format | None:
+    for pattern, command in commands.items():
+        lowered = pattern.lower()
+        if command.strip() and fnmatchcase(path.lower() if "/" in lowered else name, lowered):
+            return Format(name=pattern, suffixes=(), binary=True, command=command)
+    return None
+
+
+@cache
+def plugin_formats() -> Mapping[str, Format]:
+    """The formats of other packages by suffix, which is the name of their entry point; the first of a name counts."""
+    formats: dict[str, Format] = {}
+    for entry in entry_points(ENTRY_POINT_GROUP):
+        suffix = plugin_suffix(entry)
+        if suffix not in _BY_SUFFIX and suffix not in formats:
+            formats[suffix] = Format(name=suffix.lstrip("."), suffixes=(suffix,), binary=True, plugin=entry)
+    return formats
+
+
+def plugin_suffix(entry: EntryPoint) -> str:
+    """The suffix that an entry point of a loader is for: ``.kjr``, whether or not its name has the dot."""
+    return f".{entry.name.strip().lstrip('.').lower()}"
+
+
+def foreign_recipe(commands: Mapping[str, str]) -> str:
+    """An identifier of all commands and loaders of other packages; empty where there are none."""
+    return "\n".join(
+        [*(f"{pattern}\0{command}" for pattern, command in commands.items())]
+        + [f"{suffix}\0{row.foreign}" for suffix, row in sorted(plugin_formats().items())]
+    )

@@ -8,16 +8,15 @@ cannot be loaded or built is named in a warning and skipped.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Final
 
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import ToolError
+from kbtui.plugins import entry_points
 from kbtui.settings.model import Settings
-from kbtui.tools.base import DataContext, ToolContext, ToolSpec, run_by_name, run_spec, run_tool
+from kbtui.tools.base import Answers, DataContext, ToolContext, ToolSpec, run_by_name, run_spec, run_tool
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "LOOP_TOOLS",
     "TOOLS",
+    "Answers",
     "DataContext",
     "ToolContext",
     "ToolSpec",
@@ -85,8 +85,12 @@ def load_spec(name: str) -> ToolSpec:
 class Toolbox:
     """The tools of one run by name: the built-in ones first, then plug-ins.
 
-    Tools that are switched off are included: a call of one says how to switch it on. Built-in tools are called without
-    LangChain, whose import takes longer than a question.
+    Tools that are switched off are included: a call of one says how to switch it on. Tools that `spec_of` made are
+    called without LangChain, whose import takes longer than a question.
+
+    Attributes:
+        descriptions: What each tool is good for, by its name.
+        answers: What plug-ins declare that they answer, by their names.
 
     Args:
         warn: Receives one sentence for each plug-in that was skipped, with the reason.
@@ -94,10 +98,17 @@ class Toolbox:
 
     def __init__(self, context: ToolContext, warn: Callable[[str], None] = _log.warning) -> None:
         self._context = context
-        self._builtin = {name: load_spec(name) for name in TOOLS}
-        self._plugins = _build_plugins(context, warn)
-        self.descriptions = {spec.name: spec.description for spec in self._builtin.values()} | {
-            name: tool.description for name, tool in self._plugins.items()
+        plugins = tuple(_usable_plugins(warn))
+        specs = [*map(load_spec, TOOLS), *(spec for spec in plugins if spec.run is not None and spec.args is not None)]
+        self._specs = {spec.name: spec for spec in specs}
+        self._built = _built((spec for spec in plugins if spec.name not in self._specs), context, warn)
+        self.descriptions = {spec.name: spec.description for spec in specs} | {
+            name: tool.description for name, tool in self._built.items()
+        }
+        self.answers = {
+            spec.name: spec.answers
+            for spec in plugins
+            if spec.name in self.descriptions and isinstance(spec.answers, Answers)
         }
 
     def call(self, name: str, args: Mapping[str, Any]) -> ToolOutput:
@@ -106,25 +117,33 @@ class Toolbox:
         Raises:
             ToolError: There is no such tool, or it failed.
         """
-        if name in self._builtin:
-            return run_spec(self._builtin[name], self._context, args)
-        return run_by_name(self._plugins, name, args)
+        if name in self._specs:
+            return run_spec(self._specs[name], self._context, args)
+        return run_by_name(self._built, name, args)
 
 
 def build_tools(context: ToolContext, warn: Callable[[str], None] = _log.warning) -> dict[str, BaseTool]:
     """The tools of a `Toolbox` as LangChain tools, for programs that give them to an agent of their own."""
-    return {name: load_spec(name).build(context) for name in TOOLS} | _build_plugins(context, warn)
+    return {name: load_spec(name).build(context) for name in TOOLS} | _built(_usable_plugins(warn), context, warn)
 
 
-def _build_plugins(context: ToolContext, warn: Callable[[str], None]) -> dict[str, BaseTool]:
+def _usable_plugins(warn: Callable[[str], None]) -> Iterator[ToolSpec]:
+    """The plug-ins with names of their own."""
     plugins, problems = load_plugins()
     for problem in problems:
         warn(problem)
-    built: dict[str, BaseTool] = {}
+    names = {*TOOLS, *LOOP_TOOLS}
     for spec in plugins:
-        if spec.name in TOOLS or spec.name in built:
+        if spec.name in names:
             warn(f"The plug-in tool {spec.name!r} has the name of another tool and was skipped.")
             continue
+        names.add(spec.name)
+        yield spec
+
+
+def _built(specs: Iterable[ToolSpec], context: ToolContext, warn: Callable[[str], None]) -> dict[str, BaseTool]:
+    built: dict[str, BaseTool] = {}
+    for spec in specs:
         try:
             built[spec.name] = spec.build(context)
         except Exception as error:  # noqa: BLE001 - code of third parties; the program works without it
@@ -156,7 +175,7 @@ def loop_specs(settings: Settings, *, documents: bool = True, data: bool = True)
 
     A plug-in is included where it is ``offered_to`` the loop and has ``args`` and ``run``.
     """
-    plugins = (spec for spec in load_plugins()[0] if spec.args is not None and spec.run is not None)
+    plugins = (spec for spec in _usable_plugins(lambda _: None) if spec.args is not None and spec.run is not None)
     sources = {"either"} | ({"documents"} if documents else set()) | ({"data"} if data else set())
     return tuple(
         spec
@@ -165,17 +184,11 @@ def loop_specs(settings: Settings, *, documents: bool = True, data: bool = True)
     )
 
 
-@cache
-def _plugin_entry_points(listing: Callable[..., Iterable[Any]]) -> tuple[Any, ...]:
-    """The entry points of plug-ins; cached, because searching all installed packages takes long."""
-    return tuple(listing(group=ENTRY_POINT_GROUP))
-
-
 def load_plugins() -> tuple[tuple[ToolSpec, ...], tuple[str, ...]]:
     """The specs of installed plug-ins, and one sentence for each that could not be loaded."""
     loaded: list[ToolSpec] = []
     problems: list[str] = []
-    for entry_point in _plugin_entry_points(entry_points):
+    for entry_point in entry_points(ENTRY_POINT_GROUP):
         try:
             spec = entry_point.load()
         except Exception as error:  # noqa: BLE001 - code of third parties; the program works without it

@@ -22,13 +22,13 @@ from kbtui.domain.ports import CancelToken
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import Cancelled, KbtuiError, ToolError
 from kbtui.settings.model import Settings
-from kbtui.text.file_formats import format_of
 from kbtui.text.plurals import counted
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
     from kbtui.knowledge.base import KnowledgeBase
+    from kbtui.question.model import Question
 
 
 class DataContext(Struct, frozen=True, kw_only=True):
@@ -45,6 +45,34 @@ class ToolContext(DataContext, frozen=True, kw_only=True):
     knowledge: KnowledgeBase
 
 
+class Answers(Struct, frozen=True, kw_only=True):
+    """What a tool of another package answers without a chat model, as it declares itself.
+
+    Attributes:
+        examples: Questions that it answers, in each language in which it is to be asked. A question that resembles
+            one, with or without the things that it names, has the tool called beside kbtui's own searches.
+        arguments: Given the question as kbtui read it, the arguments of the call by name; None where the tool does
+            not take the question after all.
+    """
+
+    examples: tuple[str, ...]
+    arguments: Callable[[Question], Mapping[str, Any] | None] = lambda _question: {}
+
+
+class Foreign(Struct, frozen=True, kw_only=True):
+    """What a chat model may send to a tool that another program runs.
+
+    Attributes:
+        parameters: JSON Schema of the arguments.
+        invalid: Given arguments, what is wrong with them by that schema; empty where nothing is.
+        unsendable: Given arguments and the user's own words, why they may not leave; empty where they may.
+    """
+
+    parameters: Mapping[str, Any]
+    invalid: Callable[[Mapping[str, Any]], str]
+    unsendable: Callable[[Mapping[str, Any], str], str]
+
+
 class ToolSpec(Struct, frozen=True, kw_only=True):
     """One row of the registry.
 
@@ -55,6 +83,8 @@ class ToolSpec(Struct, frozen=True, kw_only=True):
         enabled: Whether the settings switch it on; a tool that is off is built, but not offered.
         serves: What it answers from; plans over documents are not offered tools that serve ``data``.
         offered_to: Who may call it: plans of the ``pipeline``, a chat model in the ``loop``, or ``both``.
+        answers: What it answers without a chat model; None leaves it to chat models and programs.
+        foreign: What may be sent to it, where another program runs it; None for all others.
         args, run: Its arguments and its function, by which it is called without LangChain; None where it is only built.
     """
 
@@ -64,6 +94,8 @@ class ToolSpec(Struct, frozen=True, kw_only=True):
     enabled: Callable[[Settings], bool] = lambda _settings: True
     serves: Literal["documents", "data", "either"] = "documents"
     offered_to: Literal["pipeline", "loop", "both"] = "pipeline"
+    answers: Answers | None = None
+    foreign: Foreign | None = None
     args: type[BaseModel] | None = None
     run: Callable[..., ToolOutput] | None = None
 
@@ -117,8 +149,6 @@ def _with_locators(output: ToolOutput, context: ToolContext) -> ToolOutput:
             return hit
         return replace(hit, locator=locator) if locator else hit
 
-    if not any(format_of(hit.path) for hit in output.hits):
-        return output
     return structs.replace(output, hits=tuple(map(with_locator, output.hits)))
 
 
@@ -150,8 +180,13 @@ def run_tool(tool: BaseTool, args: Mapping[str, Any]) -> ToolOutput:
 
 
 def run_spec(spec: ToolSpec, context: DataContext, args: Mapping[str, Any]) -> ToolOutput:
-    """Call a tool that `spec_of` made without LangChain; see `run_tool`."""
+    """Call a tool that `spec_of` made, or one of another program, without LangChain; see `run_tool`."""
     assert spec.run is not None, "made by `spec_of`"
+    if spec.foreign is not None:
+        with _tool_errors(spec.name):
+            if problem := spec.foreign.invalid(args):
+                raise ToolError(f"{spec.name} was called with arguments it does not take: {problem}.")
+            return spec.run(context, **args)
     assert spec.args is not None, "made by `spec_of`"
     with _tool_errors(spec.name):
         arguments = spec.args.model_validate(dict(args))

@@ -17,6 +17,7 @@ from kbtui.editors import launch
 from kbtui.editors.viewers import viewer_argv
 from kbtui.errors import EditorError, KbtuiError
 from kbtui.i18n import _
+from kbtui.settings.published import url_of
 from kbtui.text.file_formats import format_of
 from kbtui.text.terminal import one_line
 from kbtui.ui.messages import Spot
@@ -42,9 +43,17 @@ def _edit_source(app: RequestsApp, spot: Spot) -> None:
     path = kb / spot.path
     if not path.resolve().is_relative_to(kb.resolve()):
         _not_opened(app, path, spot, _("That path leaves the folder."), _("It is not opened."))
-    elif app.is_web or (form := format_of(spot.path)) is None or form.in_place:
+        return
+    url = url_of(kb)
+    if url and not app.is_web:
+        warn(
+            app,
+            _("This is a read-only copy of {url}.", url=one_line(url)),
+            _("What is changed in it is not published."),
+        )
+    if app.is_web or (form := format_of(spot.path, app.settings.index.commands)) is None or form.in_place:
         _open(app, path, spot)
-    elif not _view_page(app, path, spot):
+    elif url or not _view_page(app, path, spot):
         read: ReadSource | None = next(
             (screen.read_source for screen in reversed(app.screen_stack) if hasattr(screen, "read_source")), None
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import NoReturn
 
 from kbtui.domain.events import RunStarted
@@ -10,6 +9,7 @@ from kbtui.errors import KnowledgeBaseError
 from kbtui.i18n import _
 from kbtui.sessions.recording import Recording
 from kbtui.settings.model import Settings
+from kbtui.settings.published import root_of
 from kbtui.ui.app import KbtuiApp
 from kbtui.ui.screens.replay import ReplayScreen
 from kbtui.ui.started import Started
@@ -39,7 +39,7 @@ class ReplayApp(KbtuiApp):
         super().__init__(
             _nothing_to_ask,
             settings,
-            kb=Path(folder),
+            kb=root_of(folder),
             first_screen=lambda: ReplayScreen(recording, speed=speed, title=title),
             started=started,
         )

@@ -15,6 +15,7 @@ from textual.widget import Widget
 from textual.worker import Worker
 
 from kbtui.i18n import _
+from kbtui.settings.published import is_same_folder
 from kbtui.ui.arrangement import Arrangement, Side
 from kbtui.ui.commands import bindings
 from kbtui.ui.comparing import compare_with_before
@@ -110,7 +111,7 @@ class RunPanes(Widget):
     def check_sources(self) -> None:
         """Find out in a thread whether the files still hold what the current answer cites."""
         turn = self.query_one(Transcript).current
-        if turn is not None and turn.view.finished and self._kb is not None and _same(turn.view.kb, self._kb):
+        if turn is not None and turn.view.finished and self._kb is not None and is_same_folder(turn.view.kb, self._kb):
             # A function: a coroutine that is replaced before it begins is never awaited.
             check = partial(self._check_sources, turn)
             _worker: Worker[None] = self.run_worker(check, exclusive=True, group="changed", exit_on_error=False)
@@ -370,8 +371,3 @@ class RunPanes(Widget):
     def action_refresh_schema(self) -> None:
         """Have the structure of the data sources read anew."""
         self.post_message(SchemaRefreshRequested())
-
-
-def _same(recorded: str, kb: Path) -> bool:
-    """True where a run was over this very folder."""
-    return Path(recorded).is_absolute() and Path(recorded).resolve() == kb.resolve()

@@ -23,6 +23,7 @@ from textual.theme import Theme
 
 from kbtui.errors import ThemeError
 from kbtui.i18n import _
+from kbtui.plugins import entry_points
 from kbtui.regular_files import read_regular
 from kbtui.settings import paths
 from kbtui.settings.reference import MAX_FILE_BYTES
@@ -79,12 +80,11 @@ def shipped_dir() -> Path:
 
 def installed_dirs() -> tuple[Path, ...]:
     """The folders of packages that bring themes (entry point group ``kbtui.themes``); none of their code is run."""
-    from importlib.metadata import entry_points
     from importlib.util import find_spec
 
     folders: list[Path] = []
-    for point in entry_points(group=ENTRY_POINT_GROUP):
-        top, *below = point.value.partition(":")[0].strip().split(".")
+    for point in entry_points(ENTRY_POINT_GROUP):
+        top, *below = point.module.split(".")
         # Only the package at the top is looked for: to look for one below it would import those above.
         with suppress(ImportError, ValueError):
             spec = find_spec(top)

@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from kbtui.errors import DataSourceError, KbtuiError, KnowledgeBaseError
 from kbtui.i18n import _
+from kbtui.settings.published import url_of
 from kbtui.text.terminal import one_line
 
 if TYPE_CHECKING:
@@ -146,7 +147,11 @@ class Workspace:
         if self.engine is None or self.status.phase not in ("ready", "failed"):
             return False
         self._change(phase="refreshing", progress=None)
-        if await self._index():
+        if url_of(self.status.kb):
+            # Nothing is indexed here: a newer generation is fetched where there is one.
+            await asyncio.to_thread(self.engine.refresh)
+            self._change(phase="ready", files=await asyncio.to_thread(self.engine.file_count))
+        elif await self._index():
             await self._refreshed(self.engine)
             await self._looked_again(self.engine)
             self._change(phase="ready", progress=None)

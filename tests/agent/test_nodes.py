@@ -60,6 +60,14 @@ def test_web_fetch_is_planned_only_for_an_address() -> None:
     assert _build_tool_args("web_fetch", "no address") == {"url": ""}
 
 
+def test_a_tool_with_arguments_of_its_own_is_planned_with_them_or_not_at_all() -> None:
+    router = ScriptedRouter(plan(("first", "a"), ("second", "b"), tools=("open_todos",)))
+    given = {"first": {"about": "winch"}}
+    bench = Bench(router, always(hit()), max_iterations=1, own_arguments={"open_todos": given.get})
+    bench.run("both")
+    assert bench.calls == [("open_todos", {"about": "winch"})]
+
+
 def test_only_the_best_three_kept_passages_of_a_sub_question_count() -> None:
     asked = (SubQuestion(semantic_intent="a"), SubQuestion(semantic_intent="b"))
     scores = [("a", 0.9, True), ("a", 0.8, True), ("a", 0.7, True), ("a", 0.3, True), ("b", 0.2, False)]

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from kbtui.cli import checks, doctor
+from kbtui.cli import checks, checks_of_model, checks_of_parts, doctor
 from kbtui.domain.health import Check
 from kbtui.settings import paths
+from kbtui.settings.model import IndexSettings, McpServer, McpSettings, Settings
 from tests.cli.conftest import Invoke, Program
+from tests.support.plugins import installed, write_package
 
 
 def found(invoke: Invoke, tmp_path: Path) -> tuple[int, dict[str, dict[str, str]]]:
@@ -125,3 +128,42 @@ def test_a_report_says_what_a_bug_needs_and_nothing_private(program: Program, ho
     assert "Read it before you send it" in done.stderr
     wrong = program("doctor", "--report", "--json")
     assert wrong.returncode == 2
+
+
+def test_loader_commands_and_plug_ins_are_listed_and_what_is_wrong_with_them_is_said(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    write_package(
+        site,
+        "yard",
+        "def extract(data, path): ...",
+        {"kbtui.loaders": {"kjr": "yard:extract"}, "kbtui.sources": {"kjs": "yard:extract", "mysql": "x"}},
+    )
+    write_package(site, "gone", "import nothing_there", {"kbtui.loaders": {"brk": "gone:x", "pdf": "gone:x"}})
+    settings = Settings(index=IndexSettings(commands={"*.a": "sh {path}", "*.b": "no-such-program"}))
+    with installed(site):
+        found = [*checks_of_parts.check_commands(settings), *checks_of_parts.check_plugins()]
+    assert [(row.status, row.detail) for row in found] == [
+        ("ok", "*.a is read by sh {path}"),
+        ("warn", "*.b is read by no-such-program"),
+        ("warn", "brk of gone-1.2 could not be loaded: No module named 'nothing_there'"),
+        ("warn", "the loader of gone-1.2 for .pdf is not used"),
+        ("ok", "yard-1.2 reads .kjr"),
+        ("ok", "yard-1.2 opens kjs://"),
+        ("warn", "the source of yard-1.2 for mysql is not used"),
+    ]
+
+
+def test_the_tools_of_an_mcp_server_are_listed_with_those_that_are_not_offered() -> None:
+    pytest.importorskip("mcp")
+    from kbtui.tools.mcp_servers import close_servers
+
+    command = (sys.executable, str(Path(__file__).parents[1] / "tools" / "mcp_servers" / "server.py"))
+    servers = {"harbour": McpServer(command=command), "gone": McpServer(command=("no-such-program",))}
+    try:
+        found = list(checks_of_model.check_mcp_servers(Settings(mcp=McpSettings(servers=servers))))
+    finally:
+        close_servers()
+    assert found[0].detail.startswith("a chat model may call of its tools: berth, environment, ")
+    assert "not offered: sinks (it does not say that it only reads)" in [row.detail for row in found]
+    assert (found[-1].status, found[-1].name) == ("warn", "MCP server gone")
+    assert list(checks_of_model.check_mcp_servers(Settings())) == []

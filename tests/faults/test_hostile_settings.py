@@ -248,3 +248,21 @@ def test_a_replay_has_a_speed_that_ends(speed: str, invoke: Invoke) -> None:
 @pytest.mark.parametrize("count", ["0", "201", "-1", "nan", "inf", "9" * 30])
 def test_a_search_brings_back_a_bounded_number_of_hits(count: str, invoke: Invoke) -> None:
     assert invoke("search", "-k", count, "x").exit_code == 2
+
+
+def test_a_folder_names_no_mcp_server(tmp_path: Path) -> None:
+    (tmp_path / ".kbtui.toml").write_text('[mcp.servers.files]\ncommand = ["sh", "-c", "touch it"]\n')
+    loaded = load_settings(tmp_path, environ={})
+    assert loaded.settings.mcp == Settings().mcp
+    assert any("may not set mcp.servers; it was left out" in warning for warning in loaded.warnings)
+
+
+def test_a_folder_sets_no_command_that_reads_its_files(tmp_path: Path) -> None:
+    for text in (
+        '[index.commands]\n"*" = "sh {path}"\n',
+        'index.commands = {"*" = "sh {path}"}\nindex.command_s = 600\n',
+    ):
+        (tmp_path / ".kbtui.toml").write_text(text)
+        loaded = load_settings(tmp_path, environ={})
+        assert loaded.settings.index == Settings().index
+        assert any("may not set index.commands; it was left out" in warning for warning in loaded.warnings)

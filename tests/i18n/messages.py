@@ -13,14 +13,16 @@ from collections.abc import Iterator, Mapping
 
 from tests.i18n.sources import PACKAGE, Source
 
-_LEFT_OUT = re.compile(r"cli/(?!checks)|demo/|domain/|records/|tools/(?!web_search|web_services|base)|ui/|i18n/")
+_LEFT_OUT = re.compile(
+    r"cli/(?!checks)|demo/|domain/|records/|tools/(?!web_search|web_services|base|mcp_servers)|ui/|i18n/"
+)
 _ERRORS = {
     node.name
     for node in ast.parse((PACKAGE / "errors.py").read_text("utf-8")).body
     if isinstance(node, ast.ClassDef) and node.name != "UsageError"
 }
 _SAID: Mapping[str, tuple[slice, frozenset[str]]] = {
-    **dict.fromkeys(_ERRORS | {"Failure"}, (slice(0, 2), frozenset({"message", "hint"}))),
+    **dict.fromkeys(_ERRORS | {"Failure", "unreadable_error"}, (slice(0, 2), frozenset({"message", "hint"}))),
     "Warned": (slice(0, 0), frozenset({"message"})),
     **dict.fromkeys(("ok", "warn", "fail"), (slice(0, 3), frozenset[str]())),
     **dict.fromkeys(("warn_unless", "fail_unless"), (slice(1, 4), frozenset[str]())),

@@ -25,7 +25,7 @@ from kbtui.domain.events import (
     Warned,
 )
 from kbtui.errors import KbtuiError
-from kbtui.settings.model import AgentSettings, ModelSettings, Settings, WebSettings
+from kbtui.settings.model import AgentSettings, McpSettings, ModelSettings, Settings, WebSettings
 from kbtui.settings.providers import provider_of
 from kbtui.text.terminal import clean
 from tests.support.model_request import Stage
@@ -101,6 +101,7 @@ def engine_of(
     *,
     agent: AgentSettings | None = None,
     web: WebSettings | None = None,
+    mcp: McpSettings | None = None,
     **model: Any,
 ) -> Engine:
     """An engine whose model is the server; the test is skipped where the provider's client is not installed."""
@@ -109,7 +110,12 @@ def engine_of(
     pytest.importorskip(row.module, reason=f"the extra {row.extra} is not installed")
     base_url = f"{server.url}/v1" if provider == "openai" else server.url
     fields = {"name": f"{provider}:scripted", "base_url": base_url, "timeout_s": PATIENT_S, "mode": "pipeline", **model}
-    settings = Settings(model=ModelSettings(**fields), agent=agent or AgentSettings(), web=web or WebSettings())
+    settings = Settings(
+        model=ModelSettings(**fields),
+        agent=agent or AgentSettings(),
+        web=web or WebSettings(),
+        mcp=mcp or McpSettings(),
+    )
     return Engine(settings, folder)
 
 

@@ -413,7 +413,8 @@ def test_a_general_word_or_none_means_the_documents_of_all_folders(
         ("Which page is the newest one, going by its date?", ["Ash"]),
         ("What was created in 2021?", ["Oak", "Fog"]),
         ("Oak pages - everything but the drafts", []),
-        ("pages by Ann, everything but the final ones", ["Oak"]),
+        ("pages by Ann Lee, everything but the final ones", ["Oak"]),
+        ("everything but the final ones", ["Oak", "Fir"]),
     ],
 )
 def test_what_is_said_in_many_ways_is_read_in_the_usual_way(question: str, titles: list[str]) -> None:

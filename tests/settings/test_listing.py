@@ -10,6 +10,7 @@ from kbtui.errors import SettingsError
 from kbtui.settings import paths
 from kbtui.settings.listing import ListedSetting, display_text, editable_text, list_settings, parse_edited, reset, save
 from kbtui.settings.load import load_settings
+from kbtui.settings.model import McpServer
 from kbtui.settings.reference import Setting, all_settings
 
 KNOWN = all_settings()
@@ -109,6 +110,18 @@ def test_a_password_is_not_shown_and_survives_an_edit() -> None:
     assert parse_edited(setting, text.replace("a.db", "b.db"), before) == (before[0], "b.db")
 
 
+def test_a_password_in_a_table_of_settings_is_hidden_and_kept() -> None:
+    setting = KNOWN["mcp.servers"]
+    before = {"files": McpServer(url="http://ann:hunter2hunter2@host/mcp")}
+    text = editable_text(setting, before)
+    assert "hunter2hunter2" not in text + display_text(setting, before)
+    more = 'new = { command = ["a"] }'
+    assert parse_edited(setting, f"{text}\n{more}", before) == {**before, "new": McpServer(command=("a",))}
+    for wrong in (text.replace("host", "other"), "files = {", 'files = { command = ["a"], url = "http://x" }'):
+        with pytest.raises(SettingsError):
+            parse_edited(setting, wrong, before)
+
+
 def test_half_a_hidden_password_is_not_saved() -> None:
     setting = KNOWN["model.base_url"]
     before = "http://ann:hunter2hunter2@host/v1"
@@ -143,6 +156,7 @@ def test_a_saved_value_is_what_is_loaded(setting: Setting) -> None:
         "text": lambda: f"{default}x",
         "texts": lambda: ("a", "b"),
         "table": lambda: {"copy": "C"},
+        "tables": lambda: {"files": McpServer(command=("a", "b c"), send="any")},
     }[kind]()
     if isinstance(default, float) and not default:
         other = 0.5

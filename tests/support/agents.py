@@ -74,6 +74,7 @@ class Bench:
         *,
         max_iterations: int = 3,
         adaptive: bool = True,
+        own_arguments: Mapping[str, Callable[[str], Mapping[str, Any] | None]] | None = None,
     ) -> None:
         self.router = router
         self.writer = ListingWriter()
@@ -84,6 +85,7 @@ class Bench:
         self._call_tool = call_tool
         self._max_iterations = max_iterations
         self._adaptive = adaptive
+        self._own_arguments = dict(own_arguments or {})
         self._lock = threading.Lock()
 
     def run(self, query: str = "a question") -> AgentState:
@@ -91,12 +93,13 @@ class Bench:
             router=self.router,
             grader=OwnScoreGrader(),
             writer=self.writer,
-            tool_names=TOOLS,
+            tool_names=(*TOOLS, *self._own_arguments),
             call_tool=self._called,
             emit=self.events.append,
             cancel=self.cancel,
             max_iterations=self._max_iterations,
             audit=self.audit.append,
+            own_arguments=self._own_arguments,
         )
         return run_graph(query, context, adaptive=self._adaptive)
 

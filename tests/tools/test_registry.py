@@ -15,7 +15,7 @@ from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import Cancelled, EmbeddingError, ToolError
 from kbtui.settings.model import Settings
 from kbtui.tools import TOOLS, Toolbox, ToolContext, ToolSpec, build_tools, load_spec, run_by_name, run_tool
-from kbtui.tools.base import as_content, as_tool, found_note
+from kbtui.tools.base import Answers, as_content, as_tool, found_note, spec_of
 
 
 class Args(BaseModel):
@@ -52,7 +52,7 @@ def context() -> ToolContext:
 
 
 def with_plugins(monkeypatch: pytest.MonkeyPatch, *points: Point) -> None:
-    monkeypatch.setattr(tools, "entry_points", lambda group: list(points) if group == "kbtui.tools" else [])
+    monkeypatch.setattr(tools, "entry_points", lambda group: tuple(points) if group == "kbtui.tools" else [])
 
 
 def test_the_specified_tools_are_there_by_name_and_order(context: ToolContext) -> None:
@@ -224,8 +224,20 @@ print("langchain_core" in sys.modules)
     ]
 
 
-def test_what_is_installed_is_listed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    listed: list[str] = []
-    monkeypatch.setattr(tools, "entry_points", lambda group: listed.append(group) or [])
-    assert tools.load_plugins() == tools.load_plugins() == ((), ())
-    assert listed == ["kbtui.tools"]
+def test_a_plug_in_of_a_function_is_called_without_langchain_and_says_what_it_answers(
+    context: ToolContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(_context: ToolContext, query: str) -> ToolOutput:
+        return ToolOutput(note=query)
+
+    answers = Answers(examples=("what is echoed?",))
+    point = spec_of(name="echo", description="Echoes.", args=Args, run=run, answers=answers)
+    built = ToolSpec(name="other", description="", build=spec("other").build, answers=answers)
+    with_plugins(monkeypatch, Point("echo", point), Point("other", built), Point("search", spec("search")))
+    warnings: list[str] = []
+    toolbox = Toolbox(context, warnings.append)
+    assert toolbox.call("echo", {"query": "hello"}).note == "hello"
+    with pytest.raises(ToolError, match="arguments it does not take"):
+        toolbox.call("echo", {})
+    assert set(toolbox.answers) == {"echo", "other"}
+    assert warnings == ["The plug-in tool 'search' has the name of another tool and was skipped."]

@@ -1,7 +1,7 @@
 """Makes the tool calls of the model in parallel and adds their results to the conversation.
 
 The calls are validated here, not by the prompt: offered tools only, arguments that match the schema, no repetition, and
-only URLs and search words for the web that the user wrote.
+only URLs and search words for the web that the user wrote, and to tools of other programs only words of the user.
 """
 
 from __future__ import annotations
@@ -58,6 +58,8 @@ def act(state: LoopState, context: LoopContext) -> LoopState:
             replies[call.call_id] = problem
             continue
         args, problem = _restrict_web_args(spec.name, args, state, context)
+        if spec.foreign is not None:
+            problem = spec.foreign.unsendable(args, _user_text(state, context))
         key = fingerprint(spec.name, args)
         if problem or key in tried or any(key == other for _, other in calls_by_id.values()):
             replies[call.call_id] = problem or f"The same call as before; it brought {tried.get(key) or 'the same'}."
@@ -110,13 +112,18 @@ def act(state: LoopState, context: LoopContext) -> LoopState:
 
 def _validate(call: ModelCall, spec: ToolSpec | None, names: Sequence[str]) -> tuple[dict[str, Any], str]:
     """The validated arguments, and an error message for the model; empty if the call is valid."""
-    if spec is None or spec.args is None:
+    if spec is None or (spec.args is None and spec.foreign is None):
         return {}, f"There is no tool {one_line(call.tool, 60)!r}. Tools: {', '.join(names)}."
     if call.args is None:
         return (
             {},
             f"The arguments of {spec.name} are no JSON object, or were cut off. Call it again, with shorter ones.",
         )
+    if spec.foreign is not None:
+        foreign_args = _without_secrets(call.args)
+        problem = spec.foreign.invalid(foreign_args)
+        return foreign_args, f"{spec.name} does not take these arguments: {problem}." if problem else ""
+    assert spec.args is not None, "one of the two is given"
     try:
         # A server knows the API key, so its model could leak it into arguments.
         validated = spec.args.model_validate(_repair(_without_secrets(call.args), spec.args))
@@ -174,7 +181,7 @@ def _restrict_web_args(
     tool: str, args: dict[str, Any], state: LoopState, context: LoopContext
 ) -> tuple[dict[str, Any], str]:
     """Restrict the arguments of web tools to text of the user; return them with an error message or ``""``."""
-    user_text = " ".join([state["query"], *(turn.query for turn in context.history)])
+    user_text = _user_text(state, context)
     if tool == "web_fetch":
         url = str(args.get("url", ""))
         result_urls = {hit.path for hit in state["shelf"].given.values() if hit.tool == "web_search"}
@@ -187,6 +194,11 @@ def _restrict_web_args(
         words = [word for word in str(args.get("query", "")).split() if set(tokens(word)) <= user_tokens]
         return {**args, "query": " ".join(words) or one_line(state["query"], 200)}, ""
     return args, ""
+
+
+def _user_text(state: LoopState, context: LoopContext) -> str:
+    """The user's own words: this question and the earlier ones."""
+    return " ".join([state["query"], *(turn.query for turn in context.history)])
 
 
 # Results --------------------------------------------------------------------------------------------------------------
@@ -203,7 +215,8 @@ def _format_result(result: ToolResult, state: LoopState, context: LoopContext, e
         text = output.text.strip()[:TEXT_CHARS]
         sql = table.sql if table is not None else ""
         rows = rows_of(table.columns, table.rows, sql or text, table.row_count) if table is not None else None
-        number = shelf.put_text(text, _citation_for(output, context), result.call.tool, sql, output.hits, rows)
+        citation = _citation_for(output, context)
+        number = shelf.put_text(text, citation, result.call.tool, sql, output.hits, rows, origin=output.origin)
         blocks.append(shelf.block_of_text(number, result.call.tool))
     _emit_table(result, context)
     if table is not None and (warning := hours_of_days(table)):
@@ -229,6 +242,9 @@ def _range_note(result: ToolResult, new_hits: Sequence[Hit], context: LoopContex
 def _citation_for(output: ToolOutput, context: LoopContext) -> Citation | None:
     """The citation for the output of a tool: a statement or a source; None if it was made from lines."""
     artifact = output.artifact
+    if output.origin:
+        quote = output.text.strip()[:TEXT_CHARS]
+        return Citation(n=0, kind="sql", sql="", source=output.origin, title=output.origin, quote=quote)
     titles = context.data.titles if context.data is not None else {}
     if isinstance(artifact, ResultTable) and artifact.sql:
         return statement_citation(TableProduced(step_id="", sql=artifact.sql, source=artifact.source), titles)

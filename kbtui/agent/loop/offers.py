@@ -16,11 +16,17 @@ def tool_definitions(specs: Sequence[ToolSpec]) -> list[dict[str, Any]]:
         {
             "name": spec.name,
             "description": spec.description,
-            "parameters": _compact_schema(spec.args.model_json_schema()),
+            "parameters": parameters,
         }
         for spec in specs
-        if spec.args is not None
+        if (parameters := _parameters(spec)) is not None
     ]
+
+
+def _parameters(spec: ToolSpec) -> Mapping[str, Any] | None:
+    if spec.foreign is not None:
+        return spec.foreign.parameters
+    return _compact_schema(spec.args.model_json_schema()) if spec.args is not None else None
 
 
 def _compact_schema(schema: Mapping[str, Any]) -> dict[str, Any]:

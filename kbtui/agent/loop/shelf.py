@@ -53,12 +53,14 @@ class Shelf:
         given: The texts by number, from 1; a computed result has a path that no file has.
         stated: For the path of a computed result, a function from a text to the citation for it.
         rows: The rows of computed results, by number.
+        foreign: Paths of the texts that another program wrote.
     """
 
     nonce: str
     given: dict[int, Hit] = field(default_factory=dict)
     stated: dict[str, Callable[[str], Citation]] = field(default_factory=dict)
     rows: dict[int, Rows] = field(default_factory=dict)
+    foreign: set[str] = field(default_factory=set)
     _numbers: dict[tuple[str, int, int], int] = field(default_factory=dict)
     _shown: dict[int, str] = field(default_factory=dict)
 
@@ -94,6 +96,8 @@ class Shelf:
         behind: str = "",
         lines: Sequence[Hit] = (),
         rows: Rows | None = None,
+        *,
+        origin: str = "",
     ) -> int:
         """Add a computed result and return its number.
 
@@ -103,9 +107,12 @@ class Shelf:
                 ``citation`` every other text cites the most similar line.
             rows: Its rows, if it has any: sentences are compared with them.
             behind: The statement it was computed by: not shown again, but claims may rest on it.
+            origin: The program that wrote it; empty for a result of this program.
         """
         number = len(self.given) + 1
-        path = f"result {number}"
+        path = f"{origin}, result {number}" if origin else f"result {number}"
+        if origin:
+            self.foreign.add(path)
         source = citation
         if citation is None and not lines:
             source = Citation(n=0, kind="sql", sql=one_line(text, LINE_CHARS), source=tool)
@@ -121,9 +128,13 @@ class Shelf:
         """All passages of files and pages, without computed results."""
         return [hit for hit in self.given.values() if hit.path not in self.stated]
 
+    def others_texts(self) -> list[Hit]:
+        """Everything that is not of this program: passages of files and pages, and texts of other programs."""
+        return [hit for hit in self.given.values() if hit.path not in self.stated or hit.path in self.foreign]
+
     def orders(self) -> dict[str, tuple[str, ...]]:
         """Signs of instructions to a model in the passages, by path; answers from these are labelled."""
-        return signs_by_file(self.lines())
+        return signs_by_file(self.others_texts())
 
     def urls(self) -> set[str]:
         """URLs that links of the answer may have."""

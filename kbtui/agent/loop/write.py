@@ -83,7 +83,7 @@ def write(state: LoopState, context: LoopContext) -> LoopState:
         name = context.client.name("large")
         raise LoopFailed(Failure(message=f"{name} wrote nothing that a passage supports."))
     _warn(checked_draft, context)
-    warn_of_instructions(state["shelf"].lines(), state["shelf"].orders(), context.emit)
+    warn_of_instructions(state["shelf"].others_texts(), state["shelf"].orders(), context.emit)
     return _finish(state, context, checked_draft.answer, f"{len(checked_draft.doubts)} marked")
 
 

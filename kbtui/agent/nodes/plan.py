@@ -127,7 +127,11 @@ def _plan_calls(
     calls: list[ToolCall] = []
     for question in questions:
         for tool in exclusive_tools(routing.tools_of(question)):
-            args = _build_tool_args(tool, question, plan)
+            own_arguments = context.own_arguments.get(tool)
+            given = own_arguments(question.semantic_intent) if own_arguments is not None else None
+            if own_arguments is not None and given is None:
+                continue
+            args = dict(given) if given is not None else _build_tool_args(tool, question, plan)
             if tool == "web_fetch":
                 args = {"url": _user_url(args["url"], state["query"])}
             # read_file opens a result of another call for the same sub-question, so only tool_exec knows its path.

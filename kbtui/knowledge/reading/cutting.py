@@ -23,7 +23,9 @@ from kbtui.errors import StorageError
 from kbtui.knowledge.reading import extraction as reading
 from kbtui.knowledge.reading.extraction import Reading
 from kbtui.knowledge.reading.folder_worker import MAX_WORKERS, POOL, in_batches, reading_rules
+from kbtui.knowledge.reading.formats import format_of
 from kbtui.knowledge.reading.walk_types import ReadingRules, WalkedFile
+from kbtui.settings import paths
 from kbtui.worker import Job, WorkerError, WorkerOutOfMemory, WorkerTimedOut
 
 if TYPE_CHECKING:
@@ -186,8 +188,13 @@ class CuttingAhead:
 
 def _cut_batch(batch: Sequence[WalkedFile], rules: ReadingRules, cancel: CancelToken) -> list[Cutting]:
     """Cut a batch in a worker; where that fails, each file of the batch by itself."""
-    request = _Request(os.fsencode(batch[0].root), rules, [(file.path, file.size, file.mtime_ns) for file in batch])
+    root = batch[0].root
+    files = [(file.path, file.size, file.mtime_ns) for file in batch]
+    request = _Request(os.fsencode(root), os.fsencode(paths.index_dir(root)), rules, files)
     seconds = _BATCH_S + _S_PER_MB * sum(file.size for file in batch) / 1e6
+    if rules.commands:
+        formats = (format_of(file.path, rules.commands) for file in batch)
+        seconds += rules.command_s * sum(1 for form in formats if form is not None and form.command)
     try:
         results = POOL.call(CUT, request, seconds=seconds, cancel=cancel)
     except WorkerError as error:
@@ -234,6 +241,7 @@ class _Request:
     """Files to cut: path, size and modification time of each."""
 
     root: bytes
+    index: bytes
     rules: ReadingRules
     files: list[tuple[str, int, int]]
 
@@ -247,10 +255,10 @@ class _Result:
 
 
 def _cut_files(request: _Request) -> list[_Result]:
-    root = Path(os.fsdecode(request.root))
+    root, index = Path(os.fsdecode(request.root)), Path(os.fsdecode(request.index))
     results = []
     for path, size, mtime_ns in request.files:
-        outcome = cut(WalkedFile(root=root, path=path, size=size, mtime_ns=mtime_ns), request.rules)
+        outcome = cut(WalkedFile(root=root, path=path, size=size, mtime_ns=mtime_ns, index=index), request.rules)
         results.append(_Result(cut=outcome) if isinstance(outcome, Cut) else _Result(reason=outcome.reason))
     return results
 

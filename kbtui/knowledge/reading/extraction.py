@@ -15,6 +15,7 @@ import kbtui
 from kbtui.domain.document import EXTRACTED, Chunk, Document, FileRecord, Relation
 from kbtui.knowledge.reading.formats import Extracted
 from kbtui.knowledge.reading.walk_types import ReadingRules, WalkedFile
+from kbtui.text.file_formats import foreign_recipe
 
 if TYPE_CHECKING:
     from kbtui.knowledge.reading.walk_types import WalkedFile
@@ -71,7 +72,7 @@ def read(file: WalkedFile, settings: ReadingRules) -> Reading:
     from kbtui.knowledge.reading.loaders import load
     from kbtui.knowledge.relations import extract_relations, file_labels
 
-    document = load(file)
+    document = load(file, settings)
     chunks = tuple(chunk(document, settings))
     summary_line, summary = summarise(document)
     return Reading(
@@ -130,11 +131,14 @@ def summarise(document: Document) -> tuple[int, str]:
 
 
 def recipe(settings: ReadingRules) -> str:
-    """An identifier of how files are read and cut, which changes with the code and the chunk length.
+    """An identifier of how files are read and cut, which changes with the code, the chunk length, the commands of the
+    settings and the loaders of other packages.
 
     A file indexed with another recipe counts as changed, but vectors of equal chunks are reused.
     """
-    return f"{code_digest()}-{settings.chunk_chars}"
+    others = foreign_recipe(settings.commands)
+    own = f"{code_digest()}-{settings.chunk_chars}"
+    return f"{own}-{hashlib.sha256(others.encode('utf-8', 'replace')).hexdigest()[:8]}" if others else own
 
 
 @lru_cache(maxsize=1)

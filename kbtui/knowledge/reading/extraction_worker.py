@@ -13,7 +13,7 @@ from kbtui.errors import KnowledgeBaseError
 from kbtui.knowledge.reading.folder_worker import POOL
 from kbtui.knowledge.reading.formats import Extracted, extract_text
 from kbtui.knowledge.reading.loaders import read_bytes
-from kbtui.knowledge.reading.walk_types import WalkedFile
+from kbtui.knowledge.reading.walk_types import ReadingRules, WalkedFile
 from kbtui.text.terminal import one_line
 from kbtui.worker import Job, WorkerError, WorkerOutOfMemory, WorkerTimedOut
 
@@ -21,16 +21,23 @@ _READ_S: Final = 30.0
 _READ_S_PER_MB: Final = 15.0
 
 
-def extract_file_text(file: WalkedFile, cancel: CancelToken | None = None) -> Extracted | None:
+def extract_file_text(
+    file: WalkedFile, rules: ReadingRules | None = None, cancel: CancelToken | None = None
+) -> Extracted | None:
     """The text of a file, extracted in a worker; None where the bytes of the file are its text.
+
+    Args:
+        rules: The settings with the commands that print the text of files; without them no command is run.
 
     Raises:
         KnowledgeBaseError: It has no readable text, or extraction exceeded the limit of time or memory.
         Cancelled: ``cancel`` was set.
     """
     seconds = _READ_S + _READ_S_PER_MB * file.size / 1e6
+    if rules is not None and rules.commands:
+        seconds += rules.command_s
     printed_path = one_line(file.path, 200)
-    request = _Request(os.fsencode(file.root), file.path, file.size, file.mtime_ns)
+    request = _Request(os.fsencode(file.root), file.path, file.size, file.mtime_ns, rules)
     try:
         return POOL.call(EXTRACT, request, seconds=seconds, cancel=cancel)
     except WorkerTimedOut as error:
@@ -51,13 +58,14 @@ class _Request(msgspec.Struct, frozen=True, array_like=True):
     path: str
     size: int
     mtime_ns: int
+    rules: ReadingRules | None = None
 
 
 def _extract(request: _Request) -> Extracted | None:
     file = WalkedFile(
         root=Path(os.fsdecode(request.root)), path=request.path, size=request.size, mtime_ns=request.mtime_ns
     )
-    return extract_text(read_bytes(file), file.path)
+    return extract_text(read_bytes(file), file.path, request.rules, file.absolute)
 
 
 EXTRACT: Final[Job[_Request, Extracted | None]] = Job(

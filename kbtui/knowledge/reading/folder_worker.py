@@ -48,6 +48,8 @@ def reading_rules(settings: IndexSettings) -> ReadingRules:
         max_file_mb=settings.max_file_mb,
         exclude=settings.exclude,
         chunk_chars=settings.chunk_chars,
+        commands=settings.commands,
+        command_s=settings.command_s,
     )
 
 

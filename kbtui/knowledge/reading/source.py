@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Final
 from kbtui.domain.document import EXTRACTED, Place, locator_of
 from kbtui.errors import KnowledgeBaseError, OutsideFolder
 from kbtui.knowledge.reading.decoding import decode
-from kbtui.knowledge.reading.formats import format_of
-from kbtui.knowledge.reading.walk_types import WalkedFile
+from kbtui.knowledge.reading.walk_types import ReadingRules, WalkedFile
 from kbtui.regular_files import open_regular
+from kbtui.settings import paths
+from kbtui.text.file_formats import Format, format_of
 from kbtui.text.terminal import one_line
 
 if TYPE_CHECKING:
     from kbtui.knowledge.reading.texts import TextStore
+    from kbtui.settings.model import IndexSettings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +63,15 @@ class _CacheEntry:
     cost: int
 
 
+def open_reader(root: Path, settings: IndexSettings) -> SourceReader:
+    """The reader of a folder, with the stored texts beside its index and the commands of the settings."""
+    from kbtui.knowledge.reading.folder_worker import reading_rules
+    from kbtui.knowledge.reading.texts import TextStore
+
+    texts = TextStore(paths.index_dir(root), settings.commands)
+    return SourceReader(root, texts=texts, rules=reading_rules(settings))
+
+
 class SourceReader:
     """Reads files of one knowledge base, and none outside of it; safe to use from several threads.
 
@@ -71,13 +82,21 @@ class SourceReader:
         root: The folder of the knowledge base.
         cache_bytes: Limit of the cache in memory, which drops the least recently used files.
         texts: The store of extracted texts; without it each reader extracts them again.
+        rules: The settings with the commands that print the text of files; without them no command is run.
     """
 
-    def __init__(self, root: Path, cache_bytes: int = CACHE_BYTES, texts: TextStore | None = None) -> None:
+    def __init__(
+        self,
+        root: Path,
+        cache_bytes: int = CACHE_BYTES,
+        texts: TextStore | None = None,
+        rules: ReadingRules | None = None,
+    ) -> None:
         self.root = root.expanduser().resolve()
         self._max_bytes = cache_bytes
         self._cached_bytes = 0
         self._texts = texts
+        self._rules = rules
         self._cache: OrderedDict[_Key, _CacheEntry] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -85,13 +104,17 @@ class SourceReader:
         """The lines of a file, without line ends. The list is cached and must not be changed."""
         return self._read(path).lines
 
+    def format_of(self, path: str) -> Format | None:
+        """The format of a file of the folder; None where the bytes of the file are its text."""
+        return format_of(path, self._rules.commands) if self._rules is not None else format_of(path)
+
     def locator(self, path: str, start_line: int, end_line: int) -> str:
         """The position of lines in a file, such as ``p.5``; empty where line numbers are the position."""
-        return locator_of(self._read(path).places, start_line, end_line) if format_of(path) is not None else ""
+        return locator_of(self._read(path).places, start_line, end_line) if self.format_of(path) is not None else ""
 
     def text_file(self, path: str) -> Path | None:
         """The stored file with the extracted text of a file; None where there is none."""
-        if self._texts is None or format_of(path) is None:
+        if self._texts is None or self.format_of(path) is None:
             return None
         try:
             status = self.locate(path).stat()
@@ -104,7 +127,7 @@ class SourceReader:
         """A file as text, with its encoding and language."""
         from kbtui.knowledge.reading.loaders import language_of
 
-        entry, file_format = self._read(path), format_of(path)
+        entry, file_format = self._read(path), self.format_of(path)
         text = "\n".join(entry.lines)
         is_extracted = entry.encoding == EXTRACTED
         return SourceText(
@@ -149,7 +172,7 @@ class SourceReader:
                     if entry is not None:
                         self._cache.move_to_end(key)
                         return entry
-                max_bytes = _MAX_FILE_BYTES if format_of(path) is None else _MAX_DOCUMENT_BYTES
+                max_bytes = _MAX_FILE_BYTES if self.format_of(path) is None else _MAX_DOCUMENT_BYTES
                 if status.st_size > max_bytes:
                     raise KnowledgeBaseError(
                         f"{one_line(path, 200)} is too large to show ({status.st_size // 1_000_000} MB).",
@@ -167,14 +190,16 @@ class SourceReader:
 
     def _extract(self, path: str, status: os.stat_result) -> _CacheEntry | None:
         """The extracted text of a file; None where the bytes of the file are its text."""
-        if format_of(path) is None:
+        if self.format_of(path) is None:
             return None
         from kbtui.knowledge.reading.extraction_worker import extract_file_text
 
         size, mtime_ns = status.st_size, status.st_mtime_ns
         extracted = self._texts.read(path, size, mtime_ns) if self._texts is not None else None
         if extracted is None:
-            extracted = extract_file_text(WalkedFile(root=self.root, path=path, size=size, mtime_ns=mtime_ns))
+            extracted = extract_file_text(
+                WalkedFile(root=self.root, path=path, size=size, mtime_ns=mtime_ns), self._rules
+            )
             if extracted is not None and self._texts is not None:
                 self._texts.keep(path, size, mtime_ns, extracted)
         return _entry(extracted.text, EXTRACTED, extracted.places) if extracted is not None else None

@@ -1,7 +1,7 @@
 """Stores extracted texts next to the index, where ripgrep searches them and citations refer to their lines.
 
-The key of a text is made of the path, size and modification time of its file, and of the code that extracts it. A file
-that has changed therefore has no text until it is read again.
+The key of a text is made of the path, size and modification time of its file, and of the code, or the command of the
+settings, that extracts it. A file that has changed therefore has no text until it is read again.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +18,7 @@ import msgspec
 from kbtui.domain.document import DocumentKind, Place
 from kbtui.knowledge.reading.formats import Extracted
 from kbtui.settings.private import private_folder
+from kbtui.text.file_formats import NO_COMMANDS, format_of
 from kbtui.whole_file import write_whole
 
 FOLDER: Final = "texts"
@@ -36,16 +37,20 @@ class TextStore:
 
     Args:
         directory: Directory of the index of the folder.
+        commands: Commands of the settings that print the text of files, by pattern.
     """
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, commands: Mapping[str, str] = NO_COMMANDS) -> None:
         self._folder = directory / FOLDER
+        self._commands = commands
 
     def file(self, path: str, size: int, mtime_ns: int) -> Path:
         """Path of the stored text of a file, in UTF-8; it need not exist."""
         from kbtui.knowledge.reading.extraction import code_digest
 
-        key = hashlib.sha256(f"{path}\0{size}\0{mtime_ns}\0{code_digest()}".encode("utf-8", "surrogateescape"))
+        file_format = format_of(path, self._commands)
+        recipe = f"{code_digest()}{file_format.foreign if file_format is not None else ''}"
+        key = hashlib.sha256(f"{path}\0{size}\0{mtime_ns}\0{recipe}".encode("utf-8", "surrogateescape"))
         return self._folder / f"{key.hexdigest()[:32]}.txt"
 
     def read(self, path: str, size: int, mtime_ns: int) -> Extracted | None:

@@ -16,12 +16,14 @@ class WalkedFile:
         path: POSIX path relative to the folder.
         size: Size in bytes.
         mtime_ns: Modification time in nanoseconds.
+        index: Directory of the index of the folder, where a text may be stored in place of the file.
     """
 
     root: Path
     path: str
     size: int
     mtime_ns: int
+    index: Path | None = None
 
     @property
     def absolute(self) -> Path:
@@ -37,6 +39,8 @@ class ReadingRules:
     max_file_mb: float
     exclude: tuple[str, ...]
     chunk_chars: int
+    commands: Mapping[str, str]
+    command_s: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

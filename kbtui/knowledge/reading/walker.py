@@ -162,6 +162,7 @@ class _Walker:
         self.root = root
         self.known = known
         self.hidden = settings.hidden
+        self.commands = settings.commands
         self.largest = int(settings.max_file_mb * 1024 * 1024)
         self.excluded = excluded
         self.cancel = cancel
@@ -274,7 +275,7 @@ class _Walker:
             self.skipped["special"] += 1
             return
         extension = path.rpartition(".")[2].lower()
-        file_format = format_of(path)
+        file_format = format_of(path, self.commands)
         is_whole = file_format is None or file_format.in_place
         if file_format is not None and not file_format.is_installed:
             self._leave_out("extra", path)

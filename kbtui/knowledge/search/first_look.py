@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Final
 
 from kbtui.domain.document import FileRecord
 from kbtui.domain.ports import CancelToken, Emit
-from kbtui.knowledge.reading.formats import format_of
 from kbtui.knowledge.reading.walk_types import Walk, WalkedFile
 from kbtui.knowledge.search.grep import GrepSearcher
 from kbtui.knowledge.store.freshness import Staleness
@@ -95,7 +94,7 @@ def likely_files(
         Cancelled: ``cancel`` was set.
     """
     # To take the text out of a file takes longer than ripgrep may, so such files wait for the index.
-    records = [_guessed(file) for file in walk.files if format_of(file.path) is None]
+    records = [_guessed(file) for file in walk.files if knowledge.source.format_of(file.path) is None]
     finder = GrepSearcher(knowledge.root, knowledge.source, lambda: records)
     files = {file.path: file for file in walk.files}
     chosen: list[WalkedFile] = []

@@ -350,7 +350,7 @@ class Indexer:
         known = self._index.stored_files() if is_current else writer.stored_files()
         settings = self._settings.index
         cut = partial(cut_all, settings=settings, cancel=cancel, read=self._read, ahead=tally.ahead)
-        texts = TextStore(self._directory)
+        texts = TextStore(self._directory, settings.commands)
         ingestion = Ingestion(tally.walk, writer, known, settings, cut, self._room, meter, cancel, texts)
         return ingestion.run(patient=patient)
 

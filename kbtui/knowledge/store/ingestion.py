@@ -101,6 +101,7 @@ class Ingestion:
         self._writer = writer
         self._stored = {file.record.path: file for file in known}
         self._recipe = reading.recipe(reading_rules(settings))
+        self._commands = settings.commands
         self._cut = cut
         self._check_room = check_room
         self._meter = meter
@@ -134,7 +135,9 @@ class Ingestion:
         self._writer.sweep(self._superseded)
         if self._texts is not None:
             self._texts.sweep(
-                (file.path, file.size, file.mtime_ns) for file in self._walk.files if format_of(file.path)
+                (file.path, file.size, file.mtime_ns)
+                for file in self._walk.files
+                if format_of(file.path, self._commands)
             )
         try:
             self._writer.tidy(patient=patient)

@@ -185,6 +185,9 @@ def _with_tool(hit: Hit, score: float, asked: str, values: Mapping[str, float], 
     if values["names_missing"] == 1.0:
         # It speaks neither of nor from any of the things the question names.
         return score * _UNNAMED
+    if (likeness := hit.signals.get("declared")) is not None:
+        # The tool says that it answers such questions, and how good the passage is.
+        return max(score, min(_LISTED, max(_LEAST_LISTED, hit.score * likeness)))
     if hit.tool == "local_file_qa" and asked == "file_discovery":
         return max(score, min(_LISTED, max(_LEAST_LISTED, hit.score)))
     return score

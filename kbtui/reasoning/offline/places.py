@@ -71,6 +71,36 @@ def _about(item: Evidence, citations: Citations, cancel: CancelToken) -> tuple[s
     return (text if len(text) <= _LONGEST_ABOUT else f"{text[:_LONGEST_ABOUT].rsplit(' ', 1)[0]}…"), number
 
 
+def declared_blocks(
+    evidence: Sequence[Evidence], citations: Citations, language: Language, cancel: CancelToken
+) -> list[str]:
+    """The passages of a tool of another package as a list; empty where another passage is graded higher than all."""
+    best = max(evidence, key=lambda item: item.score, default=None)
+    found = [item for item in evidence if "declared" in item.hit.signals]
+    if best is None or not found or max(item.score for item in found) < best.score:
+        return []
+    lines = []
+    for item in found[:MOST_FILES]:
+        cancel.check()
+        excerpt = citations.excerpt(item.hit, whole=False)
+        number = citations.number(excerpt, excerpt.start_line, excerpt.start_line + len(excerpt.lines) - 1)
+        text = one_line(next((line for line in excerpt.lines if line.strip()), ""))
+        cut = text if len(text) <= _LONGEST_LINE else f"{text[:_LONGEST_LINE]}…"
+        shown = inline_code(cut) if document_kind(excerpt.path) in _DATA else readable(cut.lstrip("#*=-/>\"' "))
+        lines.append(f"- {inline_code(_where(excerpt, excerpt.start_line, number, citations))} — {shown} [{number}]")
+    tools = ", ".join(dict.fromkeys(item.hit.tool for item in found))
+    blocks = [phrase("found_by", language, tool=inline_code(one_line(tools))), "\n".join(lines)]
+    if len(found) > MOST_FILES:
+        blocks.append(phrase("files_more", language, count=len(found) - MOST_FILES))
+    return blocks
+
+
+def _where(excerpt: Excerpt, line: int, number: int, citations: Citations) -> str:
+    """The place of a line in words: path and line, or path and locator."""
+    locator = citations.all[number - 1].locator
+    return one_line(f"{excerpt.path} {locator}" if locator else f"{excerpt.path}:{line}")
+
+
 MOST_MAIN = 2
 MOST_ELSEWHERE = 5
 _LONGEST_LINE = 120
@@ -140,9 +170,8 @@ def _listed(places: Sequence[_Place], citations: Citations, language: Language) 
         is_code = place.unit.kind == "code" or document_kind(excerpt.path) == "code"
         shown = inline_code(cut) if is_code else readable(cut)
         number = citations.number(excerpt, place.line, place.line)
-        locator = citations.all[number - 1].locator
-        where = f"{excerpt.path} {locator}" if locator else f"{excerpt.path}:{place.line}"
-        lines.append(f"- {inline_code(one_line(where))} — {shown} [{number}]")
+        where = _where(excerpt, place.line, number, citations)
+        lines.append(f"- {inline_code(where)} — {shown} [{number}]")
     return "\n".join([phrase("also_in", language), "", *lines]) if lines else ""
 
 

@@ -23,7 +23,7 @@ from kbtui.reasoning.offline.cleaning import inline_code, readable
 from kbtui.reasoning.offline.grader import Encodes
 from kbtui.reasoning.offline.named_thing import thing_blocks
 from kbtui.reasoning.offline.phrases import chitchat, chitchat_suggestions, listed_terms, phrase
-from kbtui.reasoning.offline.places import file_blocks, place_blocks
+from kbtui.reasoning.offline.places import declared_blocks, file_blocks, place_blocks
 from kbtui.reasoning.offline.rendering import rendered
 from kbtui.reasoning.offline.suggest import follow_ups, nearby
 from kbtui.reasoning.recorded import block_of
@@ -243,12 +243,12 @@ class _Parts:
         return found or place_blocks(question, evidence, self.citations, self.language, self.cancel)
 
     def _listed(self, question: SubQuestion, evidence: Sequence[Evidence]) -> list[str]:
-        """The blocks of an answer that lists files; empty where none is asked for."""
+        """The blocks of an answer that lists files, or what a tool of another package found; else empty."""
         citations, language, cancel = self.citations, self.language, self.cancel
         asked = understand(question.semantic_intent).query_type
         if (asked if self.brief.routing.own_tools else self.brief.routing.plan.query_type) == "file_discovery":
             return file_blocks(evidence, citations, language, cancel)
-        return []
+        return declared_blocks(evidence, citations, language, cancel)
 
 
 def _documents(evidence: Sequence[Evidence]) -> list[str]:

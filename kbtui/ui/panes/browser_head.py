@@ -7,6 +7,7 @@ from textual.content import Content
 
 from kbtui.domain.holdings import Holdings
 from kbtui.i18n import N_, _, made
+from kbtui.settings.published import url_of
 from kbtui.text.plurals import counted
 from kbtui.text.terminal import one_line
 from kbtui.ui.addresses import below_home
@@ -32,7 +33,8 @@ def head(folder: FolderStatus, holdings: Holdings, width: int, left_s: float | N
         left_s: Seconds that reading will still take, where that can be told.
     """
     name = Content.styled(elide(one_line(folder.kb.name or str(folder.kb)), width), "bold $accent")
-    place = elide_middle(one_line(below_home(folder.kb.parent)), max(0, width - name.cell_length - 3))
+    parent = url_of(folder.kb).rpartition("/")[0] or below_home(folder.kb.parent)
+    place = elide_middle(one_line(parent), max(0, width - name.cell_length - 3))
     if folder.model == "offline":
         about = _("Answered on this machine; every claim names the lines it rests on.")
     else:

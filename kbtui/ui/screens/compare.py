@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterator
 from functools import partial
 from itertools import zip_longest
-from pathlib import Path
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
 from kbtui.i18n import _, ngettext
+from kbtui.settings.published import root_of
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands import bindings
 from kbtui.ui.messages import Spot
@@ -53,7 +53,7 @@ class CompareScreen(Dialog[None]):
         self._names, *self._parts = compare(before, after)
         self._pairs = {f"{at}-{n}": pair for at, part in enumerate(self._parts) for n, pair in enumerate(part.pairs)}
         self._different = [key for key, pair in self._pairs.items() if not pair.is_same]
-        self.kb = Path(after.kb)
+        self.kb = root_of(after.kb)
 
     def compose(self) -> ComposeResult:
         with Vertical(id="compare", classes="dialog"):
@@ -106,7 +106,7 @@ class CompareScreen(Dialog[None]):
         pair = self._pairs[event.option.id or ""]
         for run, line in reversed(list(zip(self._runs, (pair.before, pair.after), strict=True))):
             if line.source is not None:
-                self.kb = Path(run.kb)
+                self.kb = root_of(run.kb)
                 open_spot(self, Spot.of(line.source))
                 return
         self.notify(_("This line cites no source."), markup=False)

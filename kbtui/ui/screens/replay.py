@@ -18,6 +18,7 @@ from kbtui.errors import KnowledgeBaseError
 from kbtui.i18n import _, made
 from kbtui.sessions.recording import Recording
 from kbtui.settings.model import Settings
+from kbtui.settings.published import root_of
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands import bindings
 from kbtui.ui.messages import QuestionChosen
@@ -72,7 +73,7 @@ class ReplayScreen(SteadyScreen):
     @property
     def kb(self) -> Path:
         """The folder that the question shown was asked of; its sources are looked for there."""
-        return Path(self.player.state.kb)
+        return root_of(self.player.state.kb)
 
     def compose(self) -> ComposeResult:
         yield Static(id="replay-head", markup=False)

@@ -25,6 +25,7 @@ from kbtui.sessions.ids import utc_now
 from kbtui.sessions.recording import Recording, read
 from kbtui.sessions.store import SessionStore
 from kbtui.sessions.summary import SessionPreview, SessionSummary, preview
+from kbtui.settings.published import is_same_folder, root_of
 from kbtui.text.terminal import clean, one_line
 from kbtui.ui.commands import bindings
 from kbtui.ui.exporting import export
@@ -160,7 +161,7 @@ class SessionsScreen(FilteredDialog):
 
     def _is_here(self, kb: str) -> bool:
         opened = getattr(self.app, "kb", None)
-        return opened is not None and Path(kb).is_absolute() and Path(kb).resolve() == opened.resolve()
+        return opened is not None and is_same_folder(kb, opened)
 
     def _why_empty(self) -> str:
         if not self._loaded:
@@ -236,12 +237,13 @@ class SessionsScreen(FilteredDialog):
         self._with_recording(self._resume)
 
     def _resume(self, recording: Recording) -> None:
-        asked = Path(reduce_all(recording.runs[-1]).kb)
+        location = reduce_all(recording.runs[-1]).kb
+        asked = root_of(location)
         opened = getattr(self.app, "kb", asked)
         if asked.is_absolute() and asked.resolve() != opened.resolve():
             # Its citations would be looked for in the wrong folder.
             self.app.notify(
-                one_line(_("Watch it with w, or open its folder: kbtui {folder}", folder=shlex.quote(str(asked)))),
+                one_line(_("Watch it with w, or open its folder: kbtui {folder}", folder=shlex.quote(location))),
                 title=one_line(_("This was asked of another folder, {name}.", name=asked.name)),
                 severity="warning",
                 timeout=10,

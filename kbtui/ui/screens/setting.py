@@ -29,7 +29,11 @@ from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.widgets.rows import Row, RowList
 from kbtui.ui.widgets.setting_rows import effect_lines, plain
 
-_MANY = {"texts": N_("One item a line."), "table": N_("One NAME = VALUE a line.")}
+_MANY = {
+    "texts": N_("One item a line."),
+    "table": N_("One NAME = VALUE a line."),
+    "tables": N_("One NAME = { … } a line."),
+}
 _MOST_CHARS = MAX_TEXT_CHARS * 4
 
 

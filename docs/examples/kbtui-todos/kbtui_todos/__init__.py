@@ -10,9 +10,13 @@ from pydantic import BaseModel, Field
 from kbtui.domain.evidence import Hit
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import KbtuiError
-from kbtui.tools.base import ToolContext, found_note, spec_of
+from kbtui.question.model import Question
+from kbtui.question.things import joined_things
+from kbtui.tools.base import Answers, ToolContext, found_note, spec_of
 
-_TODO: Final = re.compile(r"\b(?:TODO|FIXME)\b|^\s*[-*] \[ \] ")
+_TODO: Final = re.compile(r"\b(?:TODO|FIXME)\b|^\s*[-*] \[ \] |^To do\b")
+_ITSELF: Final = re.compile(r"\b(?:todos?|tasks?|fixmes?|items?|what|done)\b|待办|事项|没", re.I)
+"""Things in a question that mean the todos themselves, not what they are about."""
 _MOST: Final = 200
 
 
@@ -23,7 +27,7 @@ class TodoArgs(BaseModel):
 
 
 def run(context: ToolContext, about: str = "") -> ToolOutput:
-    """The lines that say TODO or FIXME, and boxes that are not ticked, each with its place."""
+    """The lines that say TODO or FIXME, boxes that are not ticked and items of lists (`lists`), each with its place."""
     hits: list[Hit] = []
     for record in context.knowledge.file_records():
         # A run that was stopped goes no further.
@@ -40,9 +44,28 @@ def run(context: ToolContext, about: str = "") -> ToolOutput:
     return ToolOutput(hits=tuple(hits[:_MOST]), note=found_note(hits))
 
 
+def arguments(question: Question) -> dict[str, str]:
+    """The arguments of a call for a question: the word for the last thing that it names beside the todos themselves."""
+    things = [
+        thing.bare for thing in joined_things(question.text) if not thing.asked and not _ITSELF.search(thing.bare)
+    ]
+    return {"about": things[-1]} if things else {}
+
+
 SPEC = spec_of(
     name="open_todos",
     description="Finds what is left to do: lines that say TODO or FIXME, and boxes that are not ticked.",
     args=TodoArgs,
     run=run,
+    answers=Answers(
+        examples=(
+            "what is left to do?",
+            "which tasks are open?",
+            "what still has to be done?",
+            "are there any TODOs or FIXMEs?",
+            "还有什么没做？",
+            "还有哪些待办事项？",
+        ),
+        arguments=arguments,
+    ),
 )

@@ -8,14 +8,15 @@ from typing import Final
 from kbtui.domain.document import EXTRACTED, Document, DocumentKind
 from kbtui.errors import KnowledgeBaseError
 from kbtui.knowledge.reading.decoding import decode
-from kbtui.knowledge.reading.formats import extract_text
+from kbtui.knowledge.reading.formats import Extracted, extract_text, format_of
 from kbtui.knowledge.reading.loaders.base import Loader, Parsed, stem
 from kbtui.knowledge.reading.loaders.code import CODE
 from kbtui.knowledge.reading.loaders.data import CSV, JSON, TOML, YAML
 from kbtui.knowledge.reading.loaders.html import HTML
 from kbtui.knowledge.reading.loaders.languages import find_language
 from kbtui.knowledge.reading.loaders.prose import MARKDOWN, RST, TEXT
-from kbtui.knowledge.reading.walk_types import WalkedFile
+from kbtui.knowledge.reading.texts import TextStore
+from kbtui.knowledge.reading.walk_types import ReadingRules, WalkedFile
 from kbtui.regular_files import read_regular
 from kbtui.text.terminal import one_line
 
@@ -31,14 +32,26 @@ _MAX_GROWTH = 1 << 20
 """Bytes by which a file may have grown since it was listed."""
 
 
-def load(file: WalkedFile) -> Document:
+def load(file: WalkedFile, rules: ReadingRules | None = None) -> Document:
     """The document of a file, as it is now.
+
+    Args:
+        rules: The settings with the commands that print the text of files; without them no command is run.
 
     Raises:
         KnowledgeBaseError: It is missing or cannot be read, or its text cannot be extracted.
         Exception: Any error of an extractor on a damaged file.
     """
-    return parse(read_bytes(file), file.path, mtime_ns=file.mtime_ns)
+    data = read_bytes(file)
+    stored = None if data else _published_text(file)
+    return _document(data, file.path, file.mtime_ns, stored or extract_text(data, file.path, rules, file.absolute))
+
+
+def _published_text(file: WalkedFile) -> Extracted | None:
+    """The stored text of an empty file; a generation of a published collection has texts in place of documents."""
+    if file.index is None or format_of(file.path) is None:
+        return None
+    return TextStore(file.index).read(file.path, 0, file.mtime_ns)
 
 
 def read_bytes(file: WalkedFile) -> bytes:
@@ -63,7 +76,10 @@ def parse(data: bytes, path: str, mtime_ns: int = 0) -> Document:
         KnowledgeBaseError: Its text cannot be extracted.
         Exception: As `load`.
     """
-    extracted = extract_text(data, path)
+    return _document(data, path, mtime_ns, extract_text(data, path))
+
+
+def _document(data: bytes, path: str, mtime_ns: int, extracted: Extracted | None) -> Document:
     if extracted is None:
         decoded = decode(data)
         text, encoding, title, loader = decoded.text, decoded.encoding, "", _loader_for(path, decoded.text)
