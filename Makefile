@@ -7,16 +7,17 @@ BIN := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime
 DEV := $(VENV)/.dev
 TOOLS := .make/tools
+SPARK := .make/spark
 LOCK := .ci/lock
 LOCKED := -m pip install --quiet --no-deps --require-hashes
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export HF_HUB_OFFLINE := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test soak check fix snap screenshots bench model lock wheel clean
+.PHONY: help demo test test-all soak check fix snap screenshots bench model lock wheel clean
 
 help: ## show what can be made
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sort | awk -F':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
 $(RUNTIME): pyproject.toml $(LOCK)/runtime.txt
 	@$(PYTHON) -c 'import sys; sys.exit("kbtui needs Python 3.11 or newer, this is " + sys.version.split()[0] + "; set PYTHON=python3.11") if sys.version_info < (3, 11) else None'
@@ -42,6 +43,14 @@ demo: $(RUNTIME) ## open the sample handbook (without a terminal: answer its sam
 
 test: check ## lint, types, import contracts, then all tests
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+# A Spark server with its own folder: the client in .venv has the same package name.
+$(SPARK)/.done: pyproject.toml | $(DEV)
+	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target $(SPARK) 'pyspark>=4.1,<5'
+	@touch $@
+
+test-all: check $(SPARK)/.done ## make test, and the tests that start a Spark server (Java 17 or newer)
+	SPARK_HOME=$(CURDIR)/$(SPARK)/pyspark $(BIN)/python -m pytest -m 'not soak' -n 2 --dist loadgroup
 
 soak: $(DEV) ## the long tests that `make test` leaves out: every fault, long fuzzing, random keys
 	$(BIN)/python -m pytest -m soak -n 2 --dist loadgroup

@@ -76,14 +76,15 @@ class OpenedSources:
         Raises:
             DataSourceError: It failed, or took longer than a moment.
         """
-        return self.manager().source(source).run(sql, _LOOKUP_LIMITS, CancelToken()).rows
+        opened = self.manager().source(source)
+        return opened.run(sql, _lookup_limits(opened), CancelToken()).rows
 
     def ask_each(
         self, source: str, statements: Sequence[str], seconds: float, enough: int
     ) -> list[Sequence[Sequence[Any]] | None]:
         """The rows of several such queries, run in one call; None for each one that gave no rows in time."""
         opened = self.manager().source(source)
-        tables = opened.run_each(statements, _LOOKUP_LIMITS, seconds=seconds, enough=enough)
+        tables = opened.run_each(statements, _lookup_limits(opened), seconds=seconds, enough=enough)
         return [None if table is None else table.rows for table in tables]
 
     def _guard_of(self, source: str) -> Callable[[str, str], str]:
@@ -144,6 +145,11 @@ class OpenedSources:
                 except KbtuiError as error:
                     problems.append(error)
         return problems
+
+
+def _lookup_limits(source: QuerySource) -> Limits:
+    """The limits of a query that looks up values: for some servers even the smallest statement is a job."""
+    return replace(_LOOKUP_LIMITS, seconds=getattr(source, "lookup_s", _LOOKUP_LIMITS.seconds))
 
 
 def _with_unique_names(entries: Sequence[DataSource]) -> tuple[DataSource, ...]:

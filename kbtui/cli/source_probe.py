@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Final
 
 from kbtui.cli import console
@@ -17,7 +17,14 @@ from kbtui.settings.sources import DataSource
 from kbtui.text.plurals import counted
 from kbtui.text.terminal import one_line
 
-_ENGINES: Final = {"sqlite": "SQLite", "duckdb": "DuckDB", "postgres": "PostgreSQL", "mysql": "MySQL"}
+_ENGINES: Final = {
+    "sqlite": "SQLite",
+    "duckdb": "DuckDB",
+    "postgres": "PostgreSQL",
+    "mysql": "MySQL",
+    "spark": "Spark",
+    "trino": "Trino",
+}
 _FILE_FORMATS: Final = {
     ".csv": "CSV",
     ".tsv": "TSV",
@@ -91,8 +98,10 @@ def _closed_at(ends: float | None, source: QuerySource) -> Iterator[None]:
 
 def _contents(source: DataSource, schema: Schema) -> str:
     tables = [table for table in schema.tables if not table.is_view]
+    rows = sum(table.row_estimate or 0 for table in tables)
+    if source.location.startswith("s3://") or (not source.is_url and Path(source.location).expanduser().is_dir()):
+        return ", ".join(["Parquet", counted(len(tables), "table"), f"about {counted(rows, 'row')}"])
     parts = [_ENGINES.get(schema.dialect, schema.dialect), counted(len(tables), "table")]
     if not source.is_url and (kind := _FILE_FORMATS.get(PurePath(source.location).suffix.lower())):
-        rows = sum(table.row_estimate or 0 for table in tables)
         parts = [kind, *([counted(len(tables), "table")] if len(tables) != 1 else []), counted(rows, "row")]
     return ", ".join(parts) + ("." if schema.notes else "")

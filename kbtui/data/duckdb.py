@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 MEMORY: Final = "2GB"
 """What one database may hold in memory; more goes to the disk, beside the other temporary files."""
 _MOST_SPILL: Final = "8GB"
-_LOCKED: Final = {
+LOCKED: Final = {
     "enable_external_access": "false",
     "autoload_known_extensions": "false",
     "autoinstall_known_extensions": "false",
@@ -172,7 +172,7 @@ class DuckDbSource:
 
         # DuckDB makes the folder when it needs it, beside the user's file if it is not told better.
         spill = str(self._cache / "spill")
-        return duckdb.connect(str(path), read_only=True, config={**_LOCKED, "temp_directory": spill})
+        return duckdb.connect(str(path), read_only=True, config={**LOCKED, "temp_directory": spill})
 
     def _single(self, connection: DuckDBPyConnection, sql: str) -> Statement:
         """The statement as the engine has parsed it, if it is one and reads; run so, it is not parsed again."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kbtui.data.guard_bombs import check_size, may_be_large
 from kbtui.data.guard_lists import Lists, lists_of
-from kbtui.data.guard_text import check_text, check_tokens, refused
+from kbtui.data.guard_text import check_substitution, check_text, check_tokens, refused
 from kbtui.domain.analysis import Schema, Table
 from kbtui.errors import SqlRefused
 from kbtui.text.terminal import one_line
@@ -74,7 +74,9 @@ def _check(sql: str, dialect_name: str, known: frozenset[str] | None) -> str:
         root = statements[0]
         _check_root(root)
         _check_nodes(root, lists, known)
-        return _writer(dialect_name).generate(root, copy=False)
+        written = _writer(dialect_name).generate(root, copy=False)
+        check_substitution(written, dialect_name)
+        return written
     except SqlglotError as error:
         raise refused("parse", f"it cannot be read as {dialect_name} SQL ({_first_line(error)})") from error
     except RecursionError as error:
@@ -222,7 +224,8 @@ def _check_table(node: exp.Expr, lists: Lists, known: frozenset[str] | None) -> 
             return
         raise refused("unknown_table", f"the source has no table {one_line(full, 80)}", "Look at the source's tables.")
     reads_files = lists.dialect not in ("sqlite", "postgres", "mysql")
-    if len(parts) > 2 or (reads_files and not all(_TABLE.fullmatch(part) for part in parts)):
+    is_file = any(part.lower() in lists.file_formats for part in parts[:-1])
+    if len(parts) > 2 or is_file or (reads_files and not all(_TABLE.fullmatch(part) for part in parts)):
         shown = one_line(full, 80)
         raise refused("unknown_table", f"{shown} looks like a file or another database, not like a table")
 

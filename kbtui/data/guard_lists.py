@@ -20,6 +20,7 @@ class Lists(Struct, frozen=True, kw_only=True, eq=False):
         functions: Names of functions, lower case, for those sqlglot has no class for.
         table_functions: Names of functions that may stand for a table.
         words: Unquoted words that are functions, not columns.
+        file_formats: What stands before a table's name where the name is a file's.
     """
 
     dialect: str
@@ -31,6 +32,7 @@ class Lists(Struct, frozen=True, kw_only=True, eq=False):
     table_nodes: frozenset[str]
     words: frozenset[str]
     default_schemas: frozenset[str]
+    file_formats: frozenset[str]
     system_names: frozenset[str]
     system_prefixes: tuple[str, ...]
 
@@ -51,9 +53,10 @@ def lists_of(dialect: str) -> Lists:
     prefixes = engines["system_prefixes"].get(dialect, ()) if known else ("sqlite_", "pg_", "duckdb_", "pragma_")
     names = engines["system_names"]
     words = engines["words"]
+    classes = tree["structure"] + tree["functions"] + own.get("classes", "")
     return Lists(
         dialect=dialect,
-        nodes=frozenset(getattr(exp, name) for name in (tree["structure"] + tree["functions"]).split()),
+        nodes=frozenset(getattr(exp, name) for name in classes.split()),
         arguments={getattr(exp, name): frozenset(allowed.split()) for name, allowed in tree["arguments"].items()},
         types=frozenset(getattr(exp.DType, name) for name in tree["types"].split()),
         functions=frozenset((read["common"]["names"] + own["names"]).split()),
@@ -61,6 +64,7 @@ def lists_of(dialect: str) -> Lists:
         table_nodes=frozenset(tree["tables"].split()),
         words=frozenset(words.get(dialect, words["others"]).split()),
         default_schemas=frozenset(engines["default_schemas"].get(dialect, "").split()),
+        file_formats=frozenset(engines["file_formats"].get(dialect, "").split()),
         system_names=frozenset((names[dialect] if known else " ".join(names.values())).split()),
         system_prefixes=tuple(prefixes),
     )

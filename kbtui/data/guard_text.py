@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from kbtui.data.guard_lists import odd_strings
@@ -68,6 +69,20 @@ def check_tokens(sql: str, tokens: list[Token], dialect: str) -> None:
                 raise refused("comment", "a comment in it is read differently by engines", "Leave the comment out.")
     if dialect == "mysql":
         _check_mysql(sql, tokens)
+    strings = [token.token_type is TokenType.STRING for token in tokens] if dialect == "spark" else []
+    if any(first and second for first, second in pairwise(strings)):
+        # 'it''s' is one text with a quote to some versions, and two texts to others.
+        raise refused("string", "two texts stand side by side in it", "Write a quote in a text as \\'.")
+
+
+def check_substitution(sql: str, dialect: str) -> None:
+    """Refuse what the engine replaces in the text of a statement before it parses it: settings and the environment.
+
+    Args:
+        sql: The statement as it would run, since an escape in a text may have become one of these signs.
+    """
+    if dialect == "spark" and "${" in sql:
+        raise refused("string", "it has ${ in it, which the engine replaces by a setting", "Write it without ${.")
 
 
 def _check_mysql(sql: str, tokens: list[Token]) -> None:

@@ -39,7 +39,19 @@ _SQLITE: Final = WorkerPool("sqlite", Allowance(memory=1 << 30), [_JOBS, "kbtui.
 _DUCKDB: Final = WorkerPool(
     "duckdb", Allowance(memory=3 << 30, writes=_LARGEST_FILE), [_JOBS, "kbtui.data.files", "duckdb"]
 )
-_POOLS: Final[dict[Kind, WorkerPool]] = {"sqlite": _SQLITE, "duckdb": _DUCKDB, "file": _DUCKDB}
+_STORAGE: Final = WorkerPool(
+    "storage",
+    Allowance(memory=3 << 30, writes=_LARGEST_FILE, environment=("AWS_",)),
+    [_JOBS, "kbtui.data.datasets", "duckdb", "pyarrow.dataset"],
+)
+"""Reads object storage, whose keys it knows and no others."""
+_POOLS: Final[dict[Kind, WorkerPool]] = {
+    "sqlite": _SQLITE,
+    "duckdb": _DUCKDB,
+    "file": _DUCKDB,
+    "folder": _DUCKDB,
+    "storage": _STORAGE,
+}
 
 _CATALOGUE_S: Final = 60.0
 _LOAD_S: Final = 1800.0
@@ -53,14 +65,14 @@ class IsolatedSource:
     Args:
         kind: What reads the file.
         name: What it goes by.
-        path: The file.
+        path: The file or folder, or an address on object storage.
         guard: Given every statement before it runs; returns it as it may run, or raises DataSourceError.
     """
 
-    def __init__(self, kind: Kind, name: str, path: Path, guard: Callable[[str, str], str] | None = None) -> None:
+    def __init__(self, kind: Kind, name: str, path: Path | str, guard: Callable[[str, str], str] | None = None) -> None:
         self.name = name
         self.dialect = "sqlite" if kind == "sqlite" else "duckdb"
-        self._path = path
+        self._shown = path if isinstance(path, str) else path.name
         self._guard = guard
         self._source = Source(kind, name, os.fsencode(path), os.fsencode(paths.cache_dir()))
         self._pool = _POOLS[kind]
@@ -146,17 +158,18 @@ class IsolatedSource:
             if job is RUN or job is RUN_EACH:
                 raise
             raise DataSourceError(
-                f"{self._path.name} could not be read within {seconds:g} s.", "Is it on a slow or broken disk?"
+                f"{self._shown} could not be read within {seconds:g} s.",
+                "Is it on a slow or broken disk, or storage that answers slowly?",
             ) from None
         except WorkerOutOfMemory as error:
-            needs = "the statement needs" if job in (RUN, RUN_EACH, EXPLAIN) else f"reading {self._path.name} takes"
+            needs = "the statement needs" if job in (RUN, RUN_EACH, EXPLAIN) else f"reading {self._shown} takes"
             raise DataSourceError(
                 f"{self.name}: {needs} more memory than it may have, and was stopped.",
                 "Ask for less, or narrow it down.",
             ) from error
         except WorkerCrashed as error:
             raise DataSourceError(
-                f"{self._path.name} cannot be read: {error.message.removesuffix('.')}.",
+                f"{self._shown} cannot be read: {error.message.removesuffix('.')}.",
                 "Is it damaged? Restore it from a copy.",
             ) from error
         except WorkerError as error:

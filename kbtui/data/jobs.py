@@ -17,14 +17,17 @@ from kbtui.domain.analysis import Limits, QuerySource, ResultTable, Schema, Sche
 from kbtui.domain.cancel import CancelToken
 from kbtui.worker import Job
 
-Kind = Literal["sqlite", "duckdb", "file"]
+Kind = Literal["sqlite", "duckdb", "file", "folder", "storage"]
 
 _LARGEST: Final = 256 << 20
 """Bytes of rows."""
 
 
 class Source(msgspec.Struct, frozen=True):
-    """Which file, what reads it, and the cache folder; paths are bytes, because they need not be text."""
+    """Which file, what reads it, and the cache folder; paths are bytes, because they need not be text.
+
+    ``path`` of a ``storage`` is an address on object storage.
+    """
 
     kind: Kind
     name: str
@@ -48,6 +51,10 @@ class Source(msgspec.Struct, frozen=True):
                 from kbtui.data.files import FileSource
 
                 return FileSource(self.name, path, cache)
+            case "folder" | "storage":
+                from kbtui.data.datasets import DatasetSource
+
+                return DatasetSource(self.name, os.fsdecode(self.path), cache)
         assert_never(self.kind)
 
 

@@ -1,4 +1,4 @@
-"""Every other engine that SQLAlchemy has a dialect for: Trino, Snowflake, BigQuery, SQL Server and their like.
+"""Every other engine that SQLAlchemy has a dialect for: Snowflake, BigQuery, SQL Server and their like.
 
 What keeps these from writing is the guard and the account, no mode of the engine that is known here; so the URL must
 say that the account itself only reads: ``?kbtui_read_only=account``.
@@ -35,6 +35,20 @@ _SQLGLOT: Final = {
 """Dialects that sqlglot calls otherwise than SQLAlchemy."""
 
 
+def only_reads(name: str, url: URL) -> URL:
+    """The URL without the word that its account only reads.
+
+    Raises:
+        DataSourceError: It does not say so.
+    """
+    if url.query.get(_WORD) != "account":
+        raise DataSourceError(
+            f"{name}: kbtui knows no way to keep {url.get_backend_name()} from writing.",
+            f"Where its account can only read, say so: add {_WORD}=account to the URL's parameters.",
+        )
+    return url.difference_update_query([_WORD])
+
+
 class OtherSource(ServerSource):
     """A database of another engine as a `QuerySource`; see `ServerSource`.
 
@@ -43,14 +57,8 @@ class OtherSource(ServerSource):
     """
 
     def __init__(self, name: str, url: URL, guard: Guard | None = None) -> None:
-        if url.query.get(_WORD) != "account":
-            self._known(name, url)
-            raise DataSourceError(
-                f"{name}: kbtui knows no way to keep {url.get_backend_name()} from writing.",
-                f"Where its account can only read, say so: add {_WORD}=account to the URL's parameters.",
-            )
-        super().__init__(name, url.difference_update_query([_WORD]), guard)
         self._known(name, url)
+        super().__init__(name, only_reads(name, url), guard)
         backend = url.get_backend_name()
         self.dialect = _SQLGLOT.get(backend, backend)
         self._engine: Engine | None = None

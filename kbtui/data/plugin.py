@@ -37,7 +37,7 @@ Guard = Callable[[str, str], str]
 Result = TypeVar("Result")
 
 ENTRY_POINT_GROUP: Final = "kbtui.sources"
-OWN_SCHEMES: Final = frozenset({"sqlite", "duckdb", "postgres", "postgresql", "mysql", "mariadb"})
+OWN_SCHEMES: Final = frozenset({"sqlite", "duckdb", "postgres", "postgresql", "mysql", "mariadb", "sc", "trino", "s3"})
 """Schemes that no other package may take, with any driver behind a ``+``."""
 
 CATALOGUE_S: Final = 30.0

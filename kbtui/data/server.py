@@ -1,6 +1,6 @@
 """Databases on servers, given as SQLAlchemy URLs: addresses and passwords, one kept connection, and what went wrong.
 
-Each engine's own file says how it reads only (`postgres`, `mysql`, and `other_servers` for the rest).
+Each engine's own file says how it reads only (`postgres`, `mysql`, `spark`, `trino`, and `other_servers` for the rest).
 """
 
 from __future__ import annotations
@@ -73,6 +73,14 @@ def open_url(entry: DataSource, guard: Guard | None = None, environ: Mapping[str
             from kbtui.data.mysql import MySqlSource
 
             return MySqlSource(entry.name, url, guard)
+        case "sc":
+            from kbtui.data.spark import SparkSource
+
+            return SparkSource(entry.name, url, guard)
+        case "trino":
+            from kbtui.data.trino import TrinoSource
+
+            return TrinoSource(entry.name, url, guard)
         case _:
             from kbtui.data.other_servers import OtherSource
 
@@ -86,6 +94,10 @@ def _parsed(entry: DataSource, environ: Mapping[str, str]) -> URL:
     location = with_variables(entry, environ)
     if location.startswith("postgres://"):
         location = f"postgresql{location[len('postgres') :]}"
+    parameters = ""
+    if location.startswith("sc://"):
+        # SQLAlchemy would decode them, and a token may hold a semicolon.
+        location, _, parameters = location.partition("/;")
     try:
         url = make_url(location)
     except (ArgumentError, ValueError):
@@ -94,6 +106,8 @@ def _parsed(entry: DataSource, environ: Mapping[str, str]) -> URL:
     backend = url.get_backend_name()
     if backend in ("sqlite", "duckdb"):
         return url
+    if backend == "sc":
+        return url.set(database=parameters)
     if url.password is None:
         kept = stored_password(entry.name) or (environ.get("MYSQL_PWD") if backend in ("mysql", "mariadb") else None)
         url = url.set(password=kept) if kept else url
@@ -116,7 +130,8 @@ def with_variables(entry: DataSource, environ: Mapping[str, str] = os.environ) -
                 f"The variable {match[1]}, which the URL of {entry.name} names, is not set.", f"export {match[1]}=…"
             )
         # Before the host stand user and password, which may hold any sign; SQLAlchemy reads nothing else decoded.
-        return quote(found, safe="") if match.start() < head else found
+        # Spark's addresses have parameters in place of those.
+        return quote(found, safe="") if match.start() < head or entry.location.startswith("sc://") else found
 
     head = entry.location.rfind("@")
     return _VARIABLE.sub(value, entry.location)
@@ -136,6 +151,8 @@ class ServerSource(ABC):
     dialect = ""
     extra = ""
     """What to install for the driver."""
+    lookup_s = 0.25
+    """Seconds that a statement may take which looks values up, so that words can be linked to them."""
 
     def __init__(self, name: str, url: URL, guard: Guard | None = None) -> None:
         self.name = name

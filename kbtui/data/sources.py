@@ -34,6 +34,8 @@ def open_source(entry: DataSource, *, guard: Guard | None = None) -> QuerySource
     Raises:
         DataSourceError: There is no such file, nothing here reads it, or its driver is not installed.
     """
+    if entry.location.startswith("s3://"):
+        return _isolated("storage", entry.name, entry.location, guard)
     if entry.is_url:
         from kbtui.data.plugin import PluginSource, entry_of
         from kbtui.data.server import open_url, with_variables
@@ -43,6 +45,8 @@ def open_source(entry: DataSource, *, guard: Guard | None = None) -> QuerySource
 
         return open_url(entry, guard)
     path = Path(entry.location).expanduser()
+    if path.is_dir():
+        return _isolated("folder", entry.name, path, guard)
     if not path.is_file():
         # It may have been meant for a URL, password and all.
         shown = re.sub(r":[^:@/\s]+@", f":{MASK}@", entry.location)
@@ -53,7 +57,7 @@ def open_source(entry: DataSource, *, guard: Guard | None = None) -> QuerySource
     return opened(entry.name, path, guard)
 
 
-def _isolated(kind: Kind, name: str, path: Path, guard: Guard | None) -> QuerySource:
+def _isolated(kind: Kind, name: str, path: Path | str, guard: Guard | None) -> QuerySource:
     from kbtui.data.isolated import IsolatedSource
 
     return IsolatedSource(kind, name, path, guard)

@@ -239,9 +239,11 @@ def _list_values(
         shown = name if source.dialect == "sqlite" else f"CAST({name} AS {_TEXT_TYPES.get(source.dialect, 'VARCHAR')})"
         rows_source = _limited_table(source, table, [column])
         counts = "COUNT(*) AS n, COUNT(*) OVER () AS d"
+        # Spark can only sort a windowed SELECT by its columns.
+        order = "n DESC, v" if source.dialect == "spark" else f"COUNT(*) DESC, {name}"
         grouped = (
             f"SELECT {position} AS i, {shown} AS v, {counts} FROM {rows_source} WHERE {name} IS NOT NULL "  # noqa: S608
-            f"GROUP BY {name} ORDER BY COUNT(*) DESC, {name} LIMIT {VALUES + 1}"
+            f"GROUP BY {name} ORDER BY {order} LIMIT {VALUES + 1}"
         )
         selects.append(f"SELECT * FROM ({grouped}) AS c{position}")  # noqa: S608
     values_by_column: list[list[tuple[Any, int]]] = [[] for _ in columns]

@@ -48,6 +48,8 @@ _MAX_READINGS: Final = 5
 """Readings that are returned, at most."""
 _MAX_ROWS: Final = 200_000
 """Total number of rows up to which candidates are run before ranking, and values are looked up."""
+_CLUSTER_DIALECTS: Final = frozenset({"spark", "trino"})
+"""Dialects of clusters, where each statement is a job and a table without a row count may be of any size."""
 
 
 class Stages(Struct, frozen=True, kw_only=True):
@@ -280,6 +282,8 @@ def _covers(cached: Schema, schema: Schema) -> bool:
 
 
 def _is_small(schema: Schema) -> bool:
+    if schema.dialect in _CLUSTER_DIALECTS and any(table.row_estimate is None for table in schema.tables):
+        return False
     return sum(table.row_estimate or 0 for table in schema.tables) <= _MAX_ROWS
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import difflib
+import os
 import re
 from collections.abc import Iterable, Sequence
+from itertools import chain, islice
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
@@ -29,6 +31,8 @@ FILE_SUFFIXES = (
 )
 """Extensions of files that can be a data source."""
 
+_MOST_NAMES = 20_000
+"""Files of a folder among which a Parquet file is looked for."""
 _QUICK_BYTES = 20_000_000
 """A file up to this size is opened without a noticeable delay."""
 
@@ -78,9 +82,10 @@ def resolve(src: str, configured: Iterable[str]) -> DataSource:
     if src in by_name:
         return by_name[src]
     source = parse_entry(src)
-    if not source.is_url and Path(source.location).expanduser().is_dir():
+    if not source.is_url and (folder := Path(source.location).expanduser()).is_dir() and not _holds_parquet(folder):
         raise SourceNotFound(
-            f"{source.location} is a folder, not a data source.", "Give a file in it; a folder is asked as kbtui PATH."
+            f"{source.location} is a folder without Parquet files, and no data source.",
+            "Give a file in it; a folder of documents is asked as kbtui PATH.",
         )
     if source.is_url or Path(source.location).expanduser().exists():
         return source
@@ -114,6 +119,8 @@ def new_source(src: str, name: str | None, configured: Sequence[str]) -> DataSou
 
 def _data_file(location: str) -> Path:
     path = Path(location).expanduser()
+    if path.is_dir() and _holds_parquet(path):
+        return path.resolve()
     if not path.is_file():
         raise SourceNotFound(f"There is no file {location}.", "Give a data file or an SQLAlchemy URL.")
     if path.suffix.lower() not in FILE_SUFFIXES:
@@ -121,8 +128,18 @@ def _data_file(location: str) -> Path:
     return path.resolve()
 
 
+def _holds_parquet(folder: Path) -> bool:
+    """Whether there is a Parquet file among the first files of a folder."""
+    names = chain.from_iterable(names for _, _, names in os.walk(folder))
+    return any(name.lower().endswith(".parquet") for name in islice(names, _MOST_NAMES))
+
+
 def _name_from_location(location: str) -> str:
-    if _URL.match(location):
+    if location.startswith("sc://"):
+        # Behind the address of a Spark server stand parameters, tokens among them.
+        schema = re.search(r";schema=([^;]+)", location)
+        stem = schema[1] if schema else "spark"
+    elif _URL.match(location):
         database = location.partition("://")[2].partition("?")[0].rstrip("/").rpartition("/")[2]
         stem = PurePosixPath(database.rpartition("@")[2]).stem or location.partition("://")[0]
     else:

@@ -24,11 +24,13 @@ class Allowance(Struct, frozen=True, kw_only=True):
         memory: Bytes of address space beyond what the process has mapped once its modules are imported.
         writes: Bytes of the largest file it may write; 0 lets it write none.
         idle_s: Seconds without a call after which a process ends by itself.
+        environment: Beginnings of the names of further variables that it knows: the keys of what it reads.
     """
 
     memory: int = 1 << 30
     writes: int = 0
     idle_s: float = 300.0
+    environment: tuple[str, ...] = ()
 
 
 class Job(Generic[Request, Response]):

@@ -84,7 +84,7 @@ class Worker:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             bufsize=0,
-            env=_environment(os.environ),
+            env=_environment(os.environ, allowance.environment),
             process_group=0,
         )
         assert self._process.stdin is not None
@@ -234,9 +234,10 @@ def _raised(outcome: Outcome) -> KbtuiError:
     return kind(outcome.message, outcome.hint)
 
 
-def _environment(variables: Mapping[str, str]) -> dict[str, str]:
-    """What a worker may know of the environment: no keys of providers."""
+def _environment(variables: Mapping[str, str], also: tuple[str, ...] = ()) -> dict[str, str]:
+    """What a worker may know of the environment: no keys of providers, but those that begin with one of ``also``."""
+    passed = ("LC_", *also)
     return {
-        **{name: value for name, value in variables.items() if name in _PASSED_ON or name.startswith("LC_")},
+        **{name: value for name, value in variables.items() if name in _PASSED_ON or name.startswith(passed)},
         "MALLOC_ARENA_MAX": "2",  # glibc reserves 64 MB of address space for each thread otherwise
     }

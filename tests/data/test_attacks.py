@@ -21,7 +21,7 @@ from tests.support.databases import PASSWORD, MariaDb, Postgres, missing, runnin
 from tests.support.statements import Statement, statements
 
 HERE = Path(__file__).parent
-DIALECTS = ("sqlite", "duckdb", "postgres", "mysql")
+DIALECTS = ("sqlite", "duckdb", "postgres", "mysql", "spark", "trino")
 SHOP = [
     *(part for part in (HERE / "harmless" / "shop.sql").read_text("utf-8").split(";\n") if part.strip()),
     "CREATE TABLE vault (code INTEGER)",

@@ -16,7 +16,7 @@ from kbtui.errors import DataSourceError, SqlRefused
 from tests.support.statements import statements
 
 HERE = Path(__file__).parent
-DIALECTS = ("sqlite", "duckdb", "postgres", "mysql")
+DIALECTS = ("sqlite", "duckdb", "postgres", "mysql", "spark", "trino")
 
 
 def shop(dialect: str) -> Schema:
@@ -138,8 +138,8 @@ def test_only_what_was_checked_is_remembered_and_by_dialect_and_tables() -> None
 
 
 def test_engines_without_lists_of_their_own_may_use_what_all_have() -> None:
-    check("SELECT lower(name), count(*) FROM hive.sales GROUP BY 1", "trino")
-    assert rule("SELECT * FROM information_schema.tables", "trino") == "system_table"
+    check("SELECT lower(name), count(*) FROM hive.sales GROUP BY 1", "snowflake")
+    assert rule("SELECT * FROM information_schema.tables", "snowflake") == "system_table"
     assert rule("SELECT no_such_function(1)", "snowflake") == "function"
     assert rule("SELECT 1", "klingon") == "dialect"
 
@@ -200,3 +200,17 @@ def test_nonsense_is_refused_or_passes_and_never_breaks_anything(dialect: str) -
         except SqlRefused:
             continue
         assert check(written, dialect, shop(dialect)) == written
+
+
+def test_spark_replaces_no_settings_in_what_runs() -> None:
+    assert rule("SELECT '${env:HOME}'", "spark") == "string"
+    # The escape is gone once the text is written anew.
+    assert rule(r"SELECT '$\{env:HOME}'", "spark") == "string"
+    check("SELECT '${env:HOME}'", "postgres")
+
+
+def test_a_file_format_before_a_name_is_no_schema_unless_the_source_has_it() -> None:
+    assert rule("SELECT * FROM text.notes", "spark") == "unknown_table"
+    schema = Schema(source="s", dialect="spark", level="basic", tables=(Table(name="text.notes"),))
+    check("SELECT * FROM text.notes", "spark", schema)
+    check("SELECT * FROM text.notes", "postgres")

@@ -1,0 +1,286 @@
+"""Spark through Spark Connect: ``sc://host[:port][/;key=value…]``, as the client writes its addresses.
+
+Spark has no mode that only reads. What holds without the guard: a statement stands inside ``SELECT * FROM (…)``, where
+no command may stand; files as tables and settings in texts are switched off for the session; and functions that call
+Java, run programs or read files are refused by their names.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import threading
+import uuid
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote, unquote
+
+from kbtui.data.reflection import refused
+from kbtui.data.server import CONNECT_S, Guard, ServerSource, harder
+from kbtui.data.spark_catalogue import SparkTable, detailed_tables, fingerprint_of, listed_tables
+from kbtui.data.values import Cursor
+from kbtui.domain.analysis import Limits, Table
+from kbtui.errors import DataSourceError
+from kbtui.settings.keys import stored_password
+from kbtui.settings.secrets import learn_secret
+from kbtui.text.terminal import one_line
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import URL
+
+_PORT: Final = 15002
+_ALIVE_S: Final = 5.0
+_CLOSE_S: Final = 2.0
+_OWN: Final = ("catalog", "schema")
+"""Parameters of the address that are meant for kbtui; the client would send them as headers."""
+_LOCKS: Final = {"spark.sql.runSQLOnFiles": "false", "spark.sql.variable.substitute": "false"}
+_TEXT: Final = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
+_NEVER: Final = re.compile(
+    r"\b(?:(?:try_)?reflect|java_method|identifier|read_files|(?:from|to)_(?:protobuf|avro)|xpath\w*|from_xml|"
+    r"schema_of_xml|input_file_\w+|ai_\w+|http_request|secret)`?\s*\(|\busing\s*r?''|\$\{|/\*|--",
+    re.IGNORECASE,
+)
+_CONDITION: Final = re.compile(r"^\s*\[[A-Z0-9_.]+\]\s*|\s*SQLSTATE: \w+.*$", re.DOTALL)
+_GONE: Final = ("UNAVAILABLE", "INVALID_HANDLE", "SESSION_CLOSED", "NO_ACTIVE_SESSION", "Channel closed", "CANCELLED")
+
+
+class SparkSource(ServerSource):
+    """The tables of a Spark server as a `QuerySource`; see `ServerSource`.
+
+    The address may name a ``catalog`` and a ``schema``; without one the tables of all schemas of the session's catalog
+    are meant, and those of other schemas than the session's go by ``schema.table``.
+    """
+
+    dialect = "spark"
+    extra = "'kbtui[spark]'"
+    lookup_s = 10.0
+
+    def __init__(self, name: str, url: URL, guard: Guard | None = None) -> None:
+        super().__init__(name, url, guard)
+        parameters = dict(_parameters(url))
+        self._catalog, self._schema = (parameters.pop(own, "") for own in _OWN)
+        token = parameters.get("token") or stored_password(name) or ""
+        if token:
+            learn_secret(token)
+            parameters["token"] = token
+        host = f"[{url.host}]" if ":" in (url.host or "") else url.host or "localhost"
+        written = ";".join(f"{key}={quote(value, safe='')}" for key, value in parameters.items())
+        self._address = f"sc://{host}:{url.port or _PORT}/;{written}".rstrip("/;")
+        self._tables: tuple[SparkTable, ...] = ()
+        self._tag = ""
+        self._open: Generator[Any, None, None] | None = None
+
+    def fingerprint(self) -> str:
+        """See `QuerySource`: a hash over all tables and columns, as the catalogue describes them."""
+        with self._catalogue() as session:
+            self._listed(session)
+            return self._fingerprint(session)
+
+    def _connect(self) -> Any:
+        # What gRPC and the client write to the terminal would be written over the screen.
+        os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+        os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "false")
+        import logging
+        import warnings
+
+        warnings.filterwarnings("ignore", module=r"pyspark\.")
+        try:
+            import grpc
+            from pyspark.sql.connect.client import DefaultChannelBuilder
+            from pyspark.sql.connect.client.retries import DefaultPolicy
+            from pyspark.sql.connect.session import SparkSession
+        except ImportError as error:
+            raise DataSourceError(
+                f"{self.name}: what speaks Spark Connect is not installed.", f"pip install {self.extra}"
+            ) from error
+        logging.getLogger("SQLQueryContextLogger").disabled = True
+        channel = DefaultChannelBuilder(self._address).toChannel()
+        try:
+            grpc.channel_ready_future(channel).result(timeout=CONNECT_S)
+        except grpc.FutureTimeoutError:
+            raise self._why_unreachable() from None
+        finally:
+            channel.close()
+        session = SparkSession(connection=self._address)
+        # By itself the client tries for ten minutes.
+        session.client.set_retry_policies([DefaultPolicy(max_retries=2, initial_backoff=100, max_backoff=500)])
+        _within(CONNECT_S * 4, lambda: self._prepare(session))
+        return session
+
+    def _prepare(self, session: Any) -> None:
+        for setting, value in _LOCKS.items():
+            try:
+                session.conf.set(setting, value)
+            except Exception as error:
+                if self._is_gone(error) or "UNAUTHENTICATED" in str(error) or "PERMISSION_DENIED" in str(error):
+                    raise
+                raise DataSourceError(
+                    f"{self.name}: the server does not let {setting} be switched off, so files could be read.",
+                    "Ask its administrator to allow it.",
+                ) from error
+        if self._catalog:
+            session.catalog.setCurrentCatalog(self._catalog)
+        if self._schema:
+            session.catalog.setCurrentDatabase(self._schema)
+
+    def _why_unreachable(self) -> DataSourceError:
+        import socket
+
+        try:
+            socket.create_connection((self.url.host or "localhost", self.url.port or _PORT), CONNECT_S).close()
+        except OSError as error:
+            return self._unreachable(str(error))
+        return DataSourceError(
+            f"{self.name}: what answers at {self._place()} does not speak Spark Connect.",
+            "Is it the port of the Spark Connect server (15002 by default), and does it want ;use_ssl=true?",
+        )
+
+    def _disconnect(self, connection: Any) -> None:
+        _within(_CLOSE_S, connection.stop)
+
+    def _alive(self, connection: Any) -> bool:
+        try:
+            _within(_ALIVE_S, lambda: connection.conf.get("spark.sql.runSQLOnFiles"))
+        except Exception:  # noqa: BLE001 (whatever it is, another session is made)
+            return False
+        return True
+
+    def _refuse(self, sql: str) -> None:
+        if found := _NEVER.search(_TEXT.sub("''", sql)) or re.search(r"\$\{", sql):
+            raise refused(self.name, f"{one_line(found[0])} is never used")
+
+    def _stopper(self, connection: Any) -> Callable[[], None]:
+        # Each statement has a tag of its own, so that no late order to stop meets the next one.
+        tag = self._tag = f"kbtui-{uuid.uuid4().hex[:12]}"
+        connection.clearTags()
+        connection.addTag(tag)
+
+        def interrupt() -> None:
+            threading.Thread(target=_quietly, args=(lambda: connection.interruptTag(tag),), daemon=True).start()
+
+        return harder(interrupt, interrupt, interrupt, lambda: connection.client.close())
+
+    def _execute(self, connection: Any, sql: str, limits: Limits) -> tuple[tuple[str, ...], Cursor]:
+        frame = self._frame(connection, sql)
+        columns, rows = typed_rows(frame, limits.rows + 1)
+        self._open = rows
+        return columns, _Rows(rows)
+
+    def _frame(self, connection: Any, sql: str) -> Any:
+        """The statement as a table that is not read yet; a command is an error of the server's parser."""
+        return connection.sql(f"SELECT * FROM (\n{sql}\n)")
+
+    def _finish(self, connection: Any, truncated: bool) -> None:
+        rows, self._open = self._open, None
+        if truncated and rows is not None:
+            # Rows may be left where it was the bytes that were too many.
+            connection.interruptTag(self._tag)
+            rows.close()
+
+    def _recover(self, connection: Any) -> None:  # noqa: ARG002 (nothing stays open)
+        self._open = None
+
+    def _explain(self, connection: Any, sql: str) -> None:
+        assert self._frame(connection, sql).schema is not None
+
+    def _was_too_late(self, error: Exception) -> bool:  # noqa: ARG002 (only the watch stops statements here)
+        return False
+
+    def _is_gone(self, error: Exception) -> bool:
+        said = f"{error} {getattr(error, 'getCondition', lambda: '')()}"
+        return isinstance(error, TimeoutError) or any(word in said for word in _GONE)
+
+    def _plain(self, error: Exception) -> str:
+        said = str(error).strip().split("\n\nJVM stacktrace", 1)[0].split("== SQL ==", 1)[0]
+        return one_line(_CONDITION.sub("", _CONDITION.sub("", said)).strip().split("\n", 1)[0], 300).rstrip(".;")
+
+    def _said(self, error: Exception) -> DataSourceError:
+        said = str(error)
+        if "UNAUTHENTICATED" in said:
+            return self._not_let_in()
+        if "PERMISSION_DENIED" in said or "INSUFFICIENT_PERMISSIONS" in said:
+            return DataSourceError(f"{self.name}: {self._plain(error)}.", "Its user may not read that.")
+        if self._is_gone(error):
+            return self._gone()
+        return DataSourceError(f"{self.name}: {self._plain(error)}.", "The statement does not fit the database.")
+
+    def _listed(self, connection: Any) -> dict[str, Table]:
+        self._tables = listed_tables(connection, self._schema)
+        return {table.described.name: table.described for table in self._tables}
+
+    def _detailed(self, connection: Any, tables: Sequence[Table], sampled: bool) -> tuple[Table, ...]:
+        return detailed_tables(connection, tables, self._tag, sampled)
+
+    def _fingerprint(self, connection: Any) -> str:  # noqa: ARG002 (what was listed last tells)
+        return fingerprint_of(self._tables)
+
+
+class _Rows:
+    """Rows of an iterator by the batch."""
+
+    def __init__(self, rows: Iterator[Any]) -> None:
+        self._rows = rows
+
+    def fetchmany(self, size: int, /) -> Sequence[Any]:
+        return list(islice(self._rows, size))
+
+
+def typed_rows(frame: Any, most: int) -> tuple[tuple[str, ...], Generator[Any, None, None]]:
+    """Names of the columns, and the first ``most`` rows.
+
+    Moments come as the server's session shows them, since the client would turn them into the time of this machine;
+    types that the client cannot hold come as text.
+    """
+    fields = frame.schema.fields
+    # By position: two columns of a join may have one name.
+    places = [f"c{number}" for number in range(len(fields))]
+    shown = [_readable(place, field.dataType.simpleString()) for place, field in zip(places, fields, strict=True)]
+    rows = frame.toDF(*places).selectExpr(*shown).limit(most).toLocalIterator()
+    return tuple(field.name for field in fields), rows
+
+
+def _readable(place: str, type_name: str) -> str:
+    if type_name == "timestamp":
+        return f"CAST({place} AS TIMESTAMP_NTZ)"
+    if type_name.startswith(("interval", "variant", "geometry", "geography", "time(")):
+        return f"CAST({place} AS STRING)"
+    return place
+
+
+def _parameters(url: URL) -> Iterator[tuple[str, str]]:
+    for part in (url.database or "").split(";"):
+        key, _, value = part.partition("=")
+        if key.strip():
+            yield key.strip(), unquote(value)
+
+
+def _quietly(act: Callable[[], Any]) -> None:
+    # The server is gone, or the statement is over.
+    with suppress(Exception):
+        act()
+
+
+def _within(seconds: float, act: Callable[[], Any]) -> None:
+    """Call ``act`` in a thread; its calls of the server have no time limit of their own.
+
+    Raises:
+        TimeoutError: It did not return in time.
+        Exception: Whatever it raises.
+    """
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            act()
+        except BaseException as error:  # noqa: BLE001 - raised by whoever waits
+            errors.append(error)
+
+    thread = threading.Thread(target=run, name="kbtui-spark", daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if thread.is_alive():
+        raise TimeoutError(f"no answer within {seconds:g} s")
+    if errors:
+        raise errors[0]
