@@ -19,7 +19,7 @@ from kbtui.nl2sql.gate import THRESHOLD, Gate, objections
 from kbtui.nl2sql.linear import Linear
 from kbtui.nl2sql.pool import TRIED
 from kbtui.nl2sql.ranker import Answer, Ranker, answers_of
-from kbtui.nl2sql.reranker import CONSIDERED, JUDGED, beside_others, first_answers, reranked
+from kbtui.nl2sql.reranker import CONSIDERED, JUDGED, first_answers, reranked, with_distances
 from kbtui.nl2sql.trees import LEAF, Trees
 
 T = TypeVar("T")
@@ -249,7 +249,7 @@ def fit_reranker(cases: Sequence[Judged]) -> Trees:
     """The second pass, from the first answers of a ranker that had not learned from the questions."""
     usable = [case for case in cases if any(right := case.right[:CONSIDERED]) and not all(right)]
     weights = weights_of([case.pool for case in usable])
-    tables = [beside_others(case.table, [answer.share for answer in case.answers[:CONSIDERED]]) for case in usable]
+    tables = [with_distances(case.table, [answer.share for answer in case.answers[:CONSIDERED]]) for case in usable]
     names = names_in(tables)
     sizes = [len(table.values) for table in tables]
     labels = np.concatenate(

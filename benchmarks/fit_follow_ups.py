@@ -1,4 +1,4 @@
-"""Fit when a question is a follow-up: the weights of `kbtui.nl2sql.following`.
+"""Fit when a question is a follow-up: the weights of `kbtui.nl2sql.follow_up_detection`.
 
     python benchmarks/fit_follow_ups.py DIR... [--write]
 
@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from conversations import DATA, TODAY, Source, rows_of_file
 
 from kbtui.nl2sql.edits import edits
-from kbtui.nl2sql.following import FOLLOWS_FROM, WEIGHTS_FILE, features, probability
+from kbtui.nl2sql.follow_up_detection import MIN_PROBABILITY, WEIGHTS_FILE, features, probability
 from kbtui.nl2sql.generate import candidates
 from kbtui.nl2sql.linking import link
 from kbtui.question.reader import read
@@ -102,7 +102,7 @@ def report(found: list[Example]) -> None:
     for group in dict.fromkeys(each.group for each in found):
         weights = fitted([each for each in found if each.group != group])
         for each in (each for each in found if each.group == group):
-            taken = probability(each.values, weights) >= FOLLOWS_FROM
+            taken = probability(each.values, weights) >= MIN_PROBABILITY
             right += taken and each.follows
             changed += taken and not each.follows
             if taken != each.follows:

@@ -84,10 +84,10 @@ class DataSide:
         """
         if condense is None or not self._entries or not history or not _is_about_data(history[-1]):
             return None
-        from kbtui.nl2sql.following import leans
+        from kbtui.nl2sql.follow_up_detection import may_depend_on_previous
         from kbtui.question.reader import read
 
-        return condense(query) if leans(read(query, today=self._today())) else None
+        return condense(query) if may_depend_on_previous(read(query, today=self._today())) else None
 
     def follow_up_request(self, query: str, history: Sequence[Turn]) -> Classified | None:
         """The request for a question that changes the last answered statement; None for a standalone question."""

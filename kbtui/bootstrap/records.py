@@ -28,13 +28,13 @@ def records_lookup(
     """A function that answers a question, or a follow-up to ``history``, from the records; None where they do not."""
 
     def ask(query: str) -> RecordsAnswer | None:
-        from kbtui.records.follow_ups import points_back
+        from kbtui.records.follow_ups import refers_back
         from kbtui.records.opened import reader_of
 
         reader = reader_of(knowledge, today)
         if history and (follow_up_result := _follow_up_result(reader, query, history[-1])) is not None:
             return _answer(follow_up_result, knowledge, query, standalone=follow_up_result.reading.says)
-        if history and points_back(reader, query):
+        if history and refers_back(reader, query):
             return None
         result = reader.read(query)
         return None if result is None else _answer(result, knowledge, query)

@@ -1,1 +1,1 @@
-"""From a question to a statement: catalogue, linking, typed candidates, ranker and gate; and back, in words."""
+"""Translates questions to SQL statements (catalogue, linking, typed candidates, ranker and gate) and back to words."""

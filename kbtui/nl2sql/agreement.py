@@ -1,4 +1,4 @@
-"""Which operators of a statement the cues of a question call for, and which stand there uncalled or are missing."""
+"""Compares the cues of a question with the operators of a statement: which match, which are missing or uncalled for."""
 
 from __future__ import annotations
 
@@ -11,51 +11,51 @@ from kbtui.text.word_lists import toml_in
 
 _TABLES: Final = toml_in(__package__, "agreement.toml")
 CALLS: Final[Mapping[str, list[str]]] = _TABLES["calls"]
-"""What a cue may become; any of these accounts for it."""
-_ALSO: Final[Mapping[str, list[str]]] = _TABLES["also"]
-"""Cues under which an operator is no surprise, though they do not ask for it by themselves."""
-_SILENT: Final = frozenset(("single", "list", "star", "inner", "amount", "arithmetic", "first", "period", "order"))
+"""For each cue the operators that it may stand for; any of these satisfies it."""
+_ALLOWED: Final[Mapping[str, list[str]]] = _TABLES["also"]
+"""For each operator the cues that allow it without calling for it."""
+_UNMARKED: Final = frozenset(("single", "list", "star", "inner", "amount", "arithmetic", "first", "period", "order"))
 """Operators that need no cue."""
 
 
-def _called_by() -> dict[str, frozenset[str]]:
+def _callers_by_operator() -> dict[str, frozenset[str]]:
     callers: dict[str, set[str]] = {}
-    for source in (CALLS, {cue: (op,) for op, cues in _ALSO.items() for cue in cues}):
+    for source in (CALLS, {cue: (op,) for op, cues in _ALLOWED.items() for cue in cues}):
         for cue, operators in source.items():
             for operator in operators:
                 callers.setdefault(operator, set()).add(cue)
-    for operator, cues in _ALSO.items():
+    for operator, cues in _ALLOWED.items():
         callers.setdefault(operator, set()).update(cues)
     return {operator: frozenset(cues) for operator, cues in callers.items()}
 
 
-CALLED_BY: Final = _called_by()
+CALLED_BY: Final = _callers_by_operator()
 
 
 def agreement(cues: Sequence[Cue], shape: Shape, *, amount: bool) -> dict[str, float]:
-    """Features of how the cues of a question and the operators of a statement fit.
+    """Features of how the cues of a question match the operators of a statement, name to value.
 
     Args:
-        amount: A measure or rate is shown as it stands, which answers "how much" too.
+        amount: Whether the statement shows a measure or rate as it is, which answers "how much" too.
     """
     operators = shape.operators | {"amount"} if amount else shape.operators
-    said: dict[str, float] = {}
+    weight_by_op: dict[str, float] = {}
     for cue in cues:
-        said[cue.op] = max(said.get(cue.op, 0.0), cue.weight)
+        weight_by_op[cue.op] = max(weight_by_op.get(cue.op, 0.0), cue.weight)
     features: dict[str, float] = {}
-    missing = met = 0.0
-    for op, weight in said.items():
+    missing = matched = 0.0
+    for op, weight in weight_by_op.items():
         if op not in CALLS:
             continue
         if operators.isdisjoint(CALLS[op]):
             features[f"missing_{op}"] = weight
             missing += weight
         else:
-            met += weight
+            matched += weight
     uncalled = 0
-    for operator in operators - _SILENT:
-        if CALLED_BY.get(operator, frozenset()).isdisjoint(said):
+    for operator in operators - _UNMARKED:
+        if CALLED_BY.get(operator, frozenset()).isdisjoint(weight_by_op):
             features[f"uncalled_{operator.replace(' ', '_')}"] = 1.0
             uncalled += 1
-    features |= {"cues_missing": missing, "cues_met": met, "operators_uncalled": float(uncalled)}
+    features |= {"cues_missing": missing, "cues_met": matched, "operators_uncalled": float(uncalled)}
     return features

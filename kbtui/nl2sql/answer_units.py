@@ -1,4 +1,4 @@
-"""Figures in the unit that a question asks for: hours of a column in seconds, minutes between two dates."""
+"""Converts figures to the unit that a question asks for: a column of seconds to hours, days to minutes."""
 
 from __future__ import annotations
 
@@ -10,37 +10,37 @@ from msgspec.structs import replace
 from kbtui.nl2sql.draft import Scene
 from kbtui.nl2sql.figures import Figure
 from kbtui.nl2sql.lexicon import is_kind
-from kbtui.nl2sql.measures import plain_number, ratio_of, units_in
+from kbtui.nl2sql.number_literals import plain_number, ratio_of, units_in
 from kbtui.nl2sql.query import Agg, Arith, Col, Expr
 from kbtui.text.units import currencies
 
-_ASKING: Final = ("unit", "how_much", "duration")
+_UNIT_CUES: Final = ("unit", "how_much", "duration")
 
 
-def in_asked_unit(scene: Scene, figure: Figure) -> Figure:
-    """The figure converted, its unit's words used; unchanged where the unit measures something else."""
-    asked = next(((i, unit) for i in scene.cues(*_ASKING) if (unit := units_in(scene, i))), None)
-    if asked is None or figure.counts:
+def in_requested_unit(scene: Scene, figure: Figure) -> Figure:
+    """The figure converted, the cue of the unit used; unchanged if the unit measures something else."""
+    requested = next(((i, unit) for i in scene.cues(*_UNIT_CUES) if (unit := units_in(scene, i))), None)
+    if requested is None or figure.counts:
         return figure
-    index, unit = asked
+    index, unit = requested
     draft = figure.draft.using("operator", index)
     if unit in currencies():
         return replace(figure, draft=draft) if all(_is_money(scene, expr) for expr in figure.exprs) else figure
     ratios = [ratio_of(_unit_of(scene, expr), unit) for expr in figure.exprs]
     if None in ratios:
         return figure
-    exprs = (_times(expr, ratio) for expr, ratio in zip(figure.exprs, ratios, strict=True) if ratio is not None)
+    exprs = (_scaled(expr, ratio) for expr, ratio in zip(figure.exprs, ratios, strict=True) if ratio is not None)
     return replace(figure, draft=draft, exprs=tuple(exprs))
 
 
-def _times(expr: Expr, ratio: Fraction) -> Expr:
+def _scaled(expr: Expr, ratio: Fraction) -> Expr:
     if ratio == 1:
         return expr
     return Arith("*", expr, plain_number(ratio)) if ratio > 1 else Arith("/", expr, plain_number(1 / ratio))
 
 
 def _unit_of(scene: Scene, expr: Expr) -> str:
-    """The unit of a figure; empty where nothing tells."""
+    """The unit of a figure; empty if unknown."""
     match expr:
         case Agg(arg=Col(ref)):
             info = scene.info(ref)

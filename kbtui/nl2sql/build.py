@@ -1,19 +1,21 @@
-"""A `Query` as a statement of a dialect: made as a syntax tree, so names and values are quoted as the engine wants."""
+"""Writes a `Query` in an SQL dialect: built as a syntax tree, so that names and values are quoted correctly."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from msgspec.structs import replace
+from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect
 
 from kbtui.nl2sql.calculated import expanded
 from kbtui.nl2sql.catalogue import Catalogue, Edge
+from kbtui.nl2sql.derived_tables import as_derived, derived, from_derived, with_derived_table
 from kbtui.nl2sql.expressions import Expressions, Scope
 from kbtui.nl2sql.joins import JoinGraph, Unjoinable, joins_of
-from kbtui.nl2sql.outer import kept_rows, with_zeros
-from kbtui.nl2sql.prepare import as_derived, derived, from_derived, prepared
+from kbtui.nl2sql.outer_joins import outer_join, with_zeros
 from kbtui.nl2sql.query import (
     Agg,
     AnyOf,
@@ -26,26 +28,24 @@ from kbtui.nl2sql.query import (
     Query,
     Ref,
     aggregates,
+    cond_tables,
     refs_of,
 )
 from kbtui.nl2sql.words import WEEKDAYS
 
-if TYPE_CHECKING:
-    from sqlglot import exp
-
 __all__ = ["Unjoinable", "sql_of"]
 
 _NULLS_LAST: Final = frozenset({"duckdb", "postgres", "oracle", "snowflake"})
-"""Dialects that sort NULL behind everything where a statement says nothing."""
-_END: Final[dict[bool, Function]] = {False: "min", True: "max"}
-"""The figure of a group that it is sorted by, ascending and descending."""
+"""Dialects that sort NULL last unless a statement says otherwise."""
+_SORT_FUNCTIONS: Final[dict[bool, Function]] = {False: "min", True: "max"}
+"""The aggregate by which a group is sorted, by whether the order is descending."""
 
 
 def sql_of(query: Query, catalogue: Catalogue, headers: Sequence[str] = ()) -> str:
-    """The statement.
+    """The statement as SQL text.
 
     Args:
-        headers: What its columns are called, where they are not empty.
+        headers: Aliases of its columns in order; an empty one leaves the column as it is.
 
     Raises:
         Unjoinable: No keys join its tables.
@@ -56,8 +56,6 @@ def sql_of(query: Query, catalogue: Catalogue, headers: Sequence[str] = ()) -> s
 
 @lru_cache(maxsize=16)
 def _dialect(name: str) -> Any:
-    from sqlglot.dialects.dialect import Dialect
-
     return Dialect.get_or_raise(name)
 
 
@@ -72,8 +70,6 @@ class _Builder:
 
     def statement(self, query: Query, headers: Sequence[str]) -> exp.Query:
         """The outermost statement."""
-        from sqlglot import exp
-
         if query.truth:
             return self._truth(query)
         built = self.query(query, outer=True)
@@ -95,11 +91,9 @@ class _Builder:
         """A query with its set operation.
 
         Args:
-            outer: It is not inside another one, and so shows names where a number stands for a name.
-            alias: Its columns are called c0, c1, … so that a query around it can read them.
+            outer: Whether it is the outermost query, which shows weekdays by name instead of by number.
+            alias: Whether its columns are named c0, c1, … for an enclosing query.
         """
-        from sqlglot import exp
-
         if not query.set_op or query.other is None:
             return self._select(query, outer=outer, alias=alias)
         kinds = {"union": exp.Union, "intersect": exp.Intersect, "except": exp.Except}
@@ -108,11 +102,9 @@ class _Builder:
         return kinds[query.set_op](this=first, expression=second, distinct=True)
 
     def _operand(self, query: Query, alias: bool) -> exp.Query:
-        from sqlglot import exp
-
         if query.limit is None and not query.set_op:
             return self._select(replace(query, order=()), alias=alias)
-        # The order and the limit of a part end it, and so stand inside.
+        # The order and the limit of an operand belong to it alone, so it is a derived table.
         inner = self.query(query, alias=True)
         columns = [derived(f"c{index}") for index in range(len(query.select))]
         if alias:
@@ -120,42 +112,38 @@ class _Builder:
         return from_derived(columns, inner)
 
     def _inside(self, query: Query, present: bool) -> exp.Query:
-        """A query inside a condition; ``present`` leaves out missing values, of which one alone would empty NOT IN."""
-        from sqlglot import exp
-
+        """A query inside a condition; ``present`` leaves out NULLs, a single one of which would empty NOT IN."""
         if query.limit is None:
             query = replace(query, order=())
-        plain = not query.set_op and query.limit is None and not aggregates(query.select[0])
-        if present and plain:
+        is_plain = not query.set_op and query.limit is None and not aggregates(query.select[0])
+        if present and is_plain:
             query = replace(query, where=(*query.where, Cond(query.select[0], "not null")))
-        if (present and not plain) or (query.limit is not None and self._dialect == "mysql"):
-            # MySQL takes no LIMIT right inside IN.
+        if (present and not is_plain) or (query.limit is not None and self._dialect == "mysql"):
+            # MySQL accepts no LIMIT directly inside IN.
             outside = from_derived([derived("c0")], self.query(query, alias=True))
             if present:
-                there = exp.Not(this=exp.Is(this=derived("c0"), expression=exp.Null()))
-                outside = outside.where(there, copy=False)
+                is_present = exp.Not(this=exp.Is(this=derived("c0"), expression=exp.Null()))
+                outside = outside.where(is_present, copy=False)
             return outside
         return self.query(query)
 
     def _truth(self, query: Query) -> exp.Query:
-        """How many rows there are: one row with one number, above zero for yes."""
-        from sqlglot import exp
-
+        """A statement of one row with one number: above zero for yes."""
         query = replace(query, truth=False, order=() if query.limit is None else query.order)
         rows_only = not query.group and not query.having and not query.set_op
         figures = any(aggregates(item) for item in query.select)
         if rows_only and figures and len(query.select) == 1:
             return self.query(query, outer=True)
-        plain = rows_only and not figures and not query.distinct and query.limit is None and query.inner is None
+        is_plain = rows_only and not figures and not query.distinct and query.limit is None and query.inner is None
         if query.having and not query.group and not query.set_op:
             scope, select = self._rows(query)
             case = exp.Case().when(self._write.all_of(query.having, scope), exp.Literal.number(1))
             return select.select(case.else_(exp.Literal.number(0)), copy=False)
         tables = {ref.table for item in query.select for ref in refs_of(item)}
-        if plain and (query.flat or len(tables) == 1):
-            rows = Agg("count", Col(Ref(next(refs_of(query.select[0])).table, "*")))
+        if is_plain and (query.flat or len(tables) == 1):
+            count = Agg("count", Col(Ref(next(refs_of(query.select[0])).table, "*")))
             return self._select(
-                replace(query, select=(rows,), tables=query.used_tables() if query.flat else query.tables)
+                replace(query, select=(count,), tables=query.used_tables() if query.flat else query.tables)
             )
         inner = self.query(query, alias=not any(_is_star(item) for item in query.select))
         return from_derived([exp.Count(this=exp.Star())], inner)
@@ -163,14 +151,12 @@ class _Builder:
     # ---- one SELECT ----
 
     def _select(self, query: Query, *, outer: bool = False, alias: bool = False) -> exp.Select:
-        from sqlglot import exp
-
         if self._dialect != "sqlite":
-            query = _strict(query)
+            query = _strictly_sorted(query)
         if query.outer:
             query = with_zeros(query, self._catalogue)
         if query.per and query.limit is not None:
-            return self._ranked(query, outer=outer, alias=alias)
+            return self._top_per_group(query, outer=outer, alias=alias)
         scope, select = self._rows(query)
         for index, item in enumerate(query.select):
             select = select.select(self._column(item, index, scope, outer=outer, alias=alias), copy=False)
@@ -182,20 +168,16 @@ class _Builder:
         return select.distinct(copy=False) if query.distinct else select
 
     def _column(self, item: Expr, index: int, scope: Scope, *, outer: bool, alias: bool) -> exp.Expr:
-        from sqlglot import exp
-
         built = self._write.shown(item, scope)
         if outer and isinstance(item, Part) and item.unit == "weekday":
-            built = self._named_day(built)
+            built = self._weekday_name(built)
         if alias and not _is_star(item):
             return exp.alias_(built, f"c{index}", quoted=True, copy=False)
         if item in scope.replaced and isinstance(item, Col):
             return exp.alias_(built, item.ref.column, quoted=True, copy=False)
         return built
 
-    def _named_day(self, number: exp.Expr) -> exp.Expr:
-        from sqlglot import exp
-
+    def _weekday_name(self, number: exp.Expr) -> exp.Expr:
         case = exp.Case(this=number)
         for index, name in enumerate(WEEKDAYS):
             case = case.when(exp.Literal.number(index), exp.Literal.string(name), copy=False)
@@ -204,9 +186,9 @@ class _Builder:
     def _grouped(self, query: Query, scope: Scope, select: exp.Select) -> exp.Select:
         keys = [self._write.shown(item, scope) for item in query.group]
         if query.group and self._dialect != "sqlite":
-            # Other engines want every column that is shown among those that are grouped by.
-            bare = [item for item in query.select if not aggregates(item) and item not in query.group]
-            keys += [self._write.shown(item, scope) for item in bare]
+            # Other engines require all columns of SELECT to be grouped by or aggregated.
+            ungrouped = [item for item in query.select if not aggregates(item) and item not in query.group]
+            keys += [self._write.shown(item, scope) for item in ungrouped]
         if keys:
             select = select.group_by(*keys, copy=False)
         if query.having:
@@ -214,20 +196,16 @@ class _Builder:
         return select
 
     def _ordered(self, item: Order, scope: Scope, query: Query) -> exp.Expr:
-        from sqlglot import exp
-
         built = self._write.sorted_by(item.expr, scope)
-        last = self._dialect in _NULLS_LAST
-        # A missing value is neither the highest nor the lowest.
+        nulls_last = self._dialect in _NULLS_LAST
+        # A missing value is neither the highest nor the lowest, so it comes last.
         wants_last = item.desc or (query.limit is not None and not query.per)
         if not self._write.may_be_null(item.expr):
-            wants_last = last != (item.desc and self._dialect != "duckdb")
+            wants_last = nulls_last != (item.desc and self._dialect != "duckdb")
         return exp.Ordered(this=built, desc=item.desc, nulls_first=not wants_last)
 
-    def _ranked(self, query: Query, *, outer: bool, alias: bool) -> exp.Select:
-        """The first rows of each group: rows are numbered within it, and the statement around keeps the low numbers."""
-        from sqlglot import exp
-
+    def _top_per_group(self, query: Query, *, outer: bool, alias: bool) -> exp.Select:
+        """The first rows of each group: a derived table numbers its rows, and the outer query keeps low numbers."""
         scope, select = self._rows(query)
         columns = []
         for index, item in enumerate(query.select):
@@ -257,9 +235,7 @@ class _Builder:
     # ---- FROM and WHERE ----
 
     def _rows(self, query: Query) -> tuple[Scope, exp.Select]:
-        """The rows that a SELECT is over: tables joined, filtered, and prepared where figures need it."""
-        from sqlglot import exp
-
+        """The FROM and WHERE of a SELECT: tables joined, filtered, and derived tables added where figures need them."""
         scope = Scope(flat=query.flat, group=query.group, per=query.per if query.limit is None else ())
         select = exp.Select()
         tables = query.used_tables()
@@ -270,124 +246,117 @@ class _Builder:
             select = select.from_(as_derived(inner), copy=False)
             if query.where:
                 select = select.where(self._write.all_of(query.where, scope), copy=False)
-            return prepared(query, scope, select, self._write)
+            return with_derived_table(query, scope, select, self._write)
         if not tables:
             raise Unjoinable("no table")
-        beside: list[Cond | AnyOf] = []
+        join_conds: list[Cond | AnyOf] = []
         if query.outer:
-            joined, filters, beside = kept_rows(query, self._catalogue)
+            joined, filters, join_conds = outer_join(query, self._catalogue)
         else:
             joined, filters = self._filters(query, tables)
         scope.edges = joined
         scope.qualify = bool(joined) or any(not isinstance(item, Cond | AnyOf) for item in filters)
-        inside = dict.fromkeys(edge_table for edge in joined for edge_table in (edge.left.table, edge.right.table))
-        scope.names = self._names(tuple(inside) or self._kept(query, tables)[:1])
+        joined_tables = dict.fromkeys(ref.table for edge in joined for ref in edge)
+        scope.names = self._aliases(tuple(joined_tables) or self._main_tables(query, tables)[:1])
         select = select.from_(self._table(next(iter(scope.names)), scope), copy=False)
         for edge in joined:
-            on: exp.Expr = exp.EQ(
-                this=self._write.column(edge.left, scope), expression=self._write.column(edge.right, scope)
-            )
-            on = exp.and_(on, self._write.all_of(tuple(beside), scope), copy=False) if beside else on
+            left, right = (self._write.column(ref, scope) for ref in edge)
+            on: exp.Expr = exp.EQ(this=left, expression=right)
+            on = exp.and_(on, self._write.all_of(tuple(join_conds), scope), copy=False) if join_conds else on
             side = "LEFT" if query.outer else ""
             select = select.join(self._table(edge.right.table, scope), on=on, join_type=side, copy=False)
         scope.qualify = bool(joined)
         if filters:
             select = select.where(self._write.all_of(tuple(filters), scope), copy=False)
-        return prepared(query, scope, select, self._write)
+        return with_derived_table(query, scope, select, self._write)
 
-    def _kept(self, query: Query, tables: tuple[str, ...]) -> tuple[str, ...]:
-        """Tables whose rows the SELECT is about: those that are more than filtered by."""
+    def _main_tables(self, query: Query, tables: tuple[str, ...]) -> tuple[str, ...]:
+        """Tables whose rows the SELECT is about: those that it uses outside of its conditions."""
         if query.flat:
             return tables
-        bare = replace(query, where=())
-        return bare.used_tables() or tables[:1]
+        unfiltered = replace(query, where=())
+        return unfiltered.used_tables() or tables[:1]
 
     def _filters(self, query: Query, tables: tuple[str, ...]) -> tuple[tuple[Edge, ...], list[Cond | AnyOf]]:
-        """The joins, and the conditions.
+        """The edges to join, and the conditions of WHERE.
 
-        A condition on rows that would repeat those of the SELECT becomes IN over a query of its own; conditions on
-        the same table stay together there, since they are about the same row.
+        A condition whose join would repeat rows of the SELECT becomes IN over a subquery; conditions on the same table
+        stay in one subquery, since they are about the same row.
         """
         if len(tables) == 1:
             return (), list(query.where)
-        kept = self._kept(query, tables)
-        joined = self._joins.tree(kept)
-        inside = {kept[0], *(edge.right.table for edge in joined)}
-        further = self._joins.grow(frozenset(inside), tuple(table for table in tables if table not in inside))
+        main_tables = self._main_tables(query, tables)
+        joined = self._joins.tree(main_tables)
+        inside = {main_tables[0], *(edge.right.table for edge in joined)}
+        other_edges = self._joins.grow(frozenset(inside), tuple(table for table in tables if table not in inside))
         filters: list[Cond | AnyOf] = list(query.where)
-        for branch in _branches(further, inside):
+        for branch in _branches(other_edges, inside):
             names = {edge.right.table for edge in branch}
-            mine = [item for item in filters if names & set(_tables_of(item))]
-            apart = all(set(_tables_of(item)) <= names for item in mine)
-            if query.flat or not apart or not any(map(self._joins.multiplies, branch)):
+            branch_conds = [item for item in filters if names & cond_tables(item)]
+            is_separate = all(cond_tables(item) <= names for item in branch_conds)
+            if query.flat or not is_separate or not any(map(self._joins.multiplies, branch)):
                 joined = (*joined, *branch)
                 continue
             root = branch[0]
-            others = tuple(name for name in names if name != root.right.table)
-            wanted = Query(select=(Col(root.right),), where=tuple(mine), tables=others, flat=True)
-            position = filters.index(mine[0])
-            filters = [item for item in filters if item not in mine]
-            filters.insert(position, Cond(Col(root.left), "in", wanted))
+            other_tables = tuple(name for name in names if name != root.right.table)
+            subquery = Query(select=(Col(root.right),), where=tuple(branch_conds), tables=other_tables, flat=True)
+            position = filters.index(branch_conds[0])
+            filters = [item for item in filters if item not in branch_conds]
+            filters.insert(position, Cond(Col(root.left), "in", subquery))
         return joined, filters
 
     def _parts(self, name: str) -> list[str]:
-        """Schema and table; a name of SQLite has no schema, and may have a dot."""
+        """The schema and the table of a name; SQLite has no schemas, and its names may contain dots."""
         return [name] if self._dialect == "sqlite" else name.split(".")
 
     def _table(self, name: str, scope: Scope) -> exp.Table:
-        from sqlglot import exp
-
         info = self._catalogue.tables.get(name)
         stored = info.role_of if info is not None and info.role_of else name
         parts = [exp.to_identifier(part, quoted=True) for part in self._parts(stored)]
         table = exp.Table(this=parts[-1], db=parts[-2] if len(parts) > 1 else None)
-        called = scope.names[name]
-        if called != parts[-1].name:
-            table.set("alias", exp.TableAlias(this=exp.to_identifier(called, quoted=True)))
+        alias = scope.names[name]
+        if alias != parts[-1].name:
+            table.set("alias", exp.TableAlias(this=exp.to_identifier(alias, quoted=True)))
         return table
 
-    def _names(self, tables: Sequence[str]) -> dict[str, str]:
-        """A name in FROM for each: its own without the schema, with it where two would be called the same."""
-        bare = [self._parts(table)[-1] for table in tables]
+    def _aliases(self, tables: Sequence[str]) -> dict[str, str]:
+        """The alias of each table in FROM: its name without the schema, with it where two would be the same."""
+        short_names = [self._parts(table)[-1] for table in tables]
         return {
-            table: name if bare.count(name) == 1 else table.replace(".", "_")
-            for table, name in zip(tables, bare, strict=True)
+            table: name if short_names.count(name) == 1 else table.replace(".", "_")
+            for table, name in zip(tables, short_names, strict=True)
         }
 
 
-def _strict(query: Query) -> Query:
-    """The query as engines want it that sort groups and different rows only by what these have one value of."""
+def _strictly_sorted(query: Query) -> Query:
+    """The query for engines that sort groups and distinct rows only by expressions with one value for each."""
     distinct = query.distinct and not query.group and not any(map(aggregates, query.select))
-    free = [item for item in query.order if not aggregates(item.expr) and item.expr not in query.group]
-    if distinct and any(item.expr not in query.select for item in free):
+    free_items = [item for item in query.order if not aggregates(item.expr) and item.expr not in query.group]
+    if distinct and any(item.expr not in query.select for item in free_items):
         query = replace(query, distinct=False, group=query.select)
     elif not query.group:
         return query
-    kept = {*query.group, *query.select}
+    known_exprs = {*query.group, *query.select}
     order = [
-        item if aggregates(item.expr) or item.expr in kept else replace(item, expr=Agg(_END[item.desc], item.expr))
+        item
+        if aggregates(item.expr) or item.expr in known_exprs
+        else replace(item, expr=Agg(_SORT_FUNCTIONS[item.desc], item.expr))
         for item in query.order
     ]
     return replace(query, order=tuple(order))
 
 
 def _branches(edges: tuple[Edge, ...], inside: set[str]) -> list[tuple[Edge, ...]]:
-    """Edges that hang on the joined tables, by the edge that begins each branch."""
-    found: dict[str, list[Edge]] = {}
-    head: dict[str, str] = {}
+    """Edges beyond the joined tables, grouped by the edge that connects each branch with them."""
+    branches: dict[str, list[Edge]] = {}
+    branch_of_table: dict[str, str] = {}
     for edge in edges:
-        start = head.get(edge.left.table, edge.right.table)
+        start = branch_of_table.get(edge.left.table, edge.right.table)
         if edge.left.table in inside:
             start = edge.right.table
-        head[edge.right.table] = start
-        found.setdefault(start, []).append(edge)
-    return [tuple(branch) for branch in found.values()]
-
-
-def _tables_of(item: Cond | AnyOf) -> list[str]:
-    conds = item.conds if isinstance(item, AnyOf) else (item,)
-    sides = [side for cond in conds for side in (cond.left, cond.right) if isinstance(side, Expr)]
-    return [ref.table for side in sides for ref in refs_of(side)]
+        branch_of_table[edge.right.table] = start
+        branches.setdefault(start, []).append(edge)
+    return [tuple(branch) for branch in branches.values()]
 
 
 def _is_star(item: Expr) -> bool:

@@ -1,7 +1,7 @@
-"""Columns that a source does not have and questions ask for: an amount of quantity and price, what is still owed.
+"""Columns that questions ask for and a source lacks, calculated from others: quantity times price, the amount owed.
 
-They are found by the concepts, units and kinds of the columns that they are made of. A statement is composed with them
-as with any other column; `expanded` puts the formula in their place.
+Formulas are found by the concepts, units and kinds of their columns. A statement uses a calculated column like any
+other; `expanded` puts the formula in its place.
 """
 
 from __future__ import annotations
@@ -24,28 +24,28 @@ _PAID: Final = frozenset(("payment_amount",))
 _DUE: Final = frozenset(("due_amount",))
 _COST: Final = frozenset(("cost",))
 _PRICE: Final = frozenset(("price",))
-_SIGNS: Final = {"+": "+", "-": "-", "*": "×", "/": "/"}
+_OPERATOR_SIGNS: Final = {"+": "+", "-": "-", "*": "×", "/": "/"}
 _RATIOS: Final = (
     ("density", "density", "population", "area"),
     ("click through rate", "conversion", "clicks", "views"),
     ("conversion rate", "conversion", "conversion", "clicks"),
     ("collection rate", "collection_rate", "payment_amount", "due_amount"),
 )
-"""Name and concept of what is one measure over another, and the concepts of these."""
+"""Name and concept of a quotient, then the concepts of its numerator and denominator."""
 
-_NO_EVENT: Final = frozenset(("birth", "due", "expiry", "created", "updated", "last_seen"))
-"""Concepts of dates that are no part of what happens to a row."""
-_MOST_OPEN: Final = 0.5
-"""Share of rows that have not come to an end, from which the time until then says little about rows."""
-_MOST_DURATIONS: Final = 3
+_NON_EVENTS: Final = frozenset(("birth", "due", "expiry", "created", "updated", "last_seen"))
+"""Concepts of dates that do not mark the start or end of a process."""
+_MAX_OPEN: Final = 0.5
+"""Share of rows without an end date from which a duration says little."""
+_MAX_DURATIONS: Final = 3
 
 
-class _Made(NamedTuple):
-    """A column to be.
+class _Calculated(NamedTuple):
+    """A calculated column of a table.
 
     Attributes:
-        concept: Of the lexicon, which questions call it by.
-        is_amount: It is what rows are about, where no column of the source is.
+        concept: Its concept in the lexicon.
+        is_amount: Whether it is the amount of a row if the table has no other.
     """
 
     name: str
@@ -56,7 +56,7 @@ class _Made(NamedTuple):
 
 
 def with_calculated(tables: Mapping[str, TableInfo], edges: Iterable[Edge], today: date) -> dict[str, TableInfo]:
-    """The tables with the columns that can be calculated for their rows by today; roles get none."""
+    """The tables with their calculated columns as of today, by name; roles get none."""
     parents: dict[str, dict[str, TableInfo]] = {}
     for left, right in edges:
         if left.table != right.table and not tables[right.table].role_of:
@@ -70,148 +70,152 @@ def with_calculated(tables: Mapping[str, TableInfo], edges: Iterable[Edge], toda
 def _with_calculated(table: TableInfo, parents: Sequence[TableInfo], today: date) -> TableInfo:
     columns: list[ColumnInfo] = []
     amount = table.amount
-    for made in (*_ages(table, today), *_durations(table), *_formulas(table, parents)):
-        words, concepts = tuple(made.name.split()), frozenset((made.concept,))
+    for formula in (*_ages(table, today), *_durations(table), *_formulas(table, parents)):
+        words, concepts = tuple(formula.name.split()), frozenset((formula.concept,))
         if any(concepts & column.concepts and column.own == words for column in table.columns):
             continue  # The source has it.
-        ref = Ref(table.name, f"={_written(made.formula)}")
+        ref = Ref(table.name, f"={_formula_text(formula.formula)}")
         columns.append(
             ColumnInfo(
-                **{"ref": ref, "kind": made.kind, "words": words, "own": words, "concepts": concepts},  # type: ignore[arg-type]
+                **{"ref": ref, "kind": formula.kind, "words": words, "own": words, "concepts": concepts},  # type: ignore[arg-type]
                 distinct=table.rows,
-                formula=made.formula,
+                formula=formula.formula,
             )
         )
-        if amount is None and made.is_amount:
+        if amount is None and formula.is_amount:
             amount = ref
     return replace(table, calculated=tuple(columns), amount=amount)
 
 
-def _ages(table: TableInfo, today: date) -> Iterator[_Made]:
-    """How old those are whose date of birth is known."""
-    born = next((c for c in table.columns if c.kind == "date" and c.concepts == {"birth"} and _has_days(c)), None)
-    if born is not None and not any("age" in column.concepts for column in table.columns):
-        yield _Made("age", "age", "rate", Years(Col(born.ref), today))
+def _ages(table: TableInfo, today: date) -> Iterator[_Calculated]:
+    """Ages in years, from a date of birth."""
+    birth = next((c for c in table.columns if c.kind == "date" and c.concepts == {"birth"} and _has_days(c)), None)
+    if birth is not None and not any("age" in column.concepts for column in table.columns):
+        yield _Calculated("age", "age", "rate", Years(Col(birth.ref), today))
 
 
-def _durations(table: TableInfo) -> Iterator[_Made]:
-    """Days from the first thing that happens to a row until another one, where most rows have come to that.
+def _durations(table: TableInfo) -> Iterator[_Calculated]:
+    """Days from the first date of a row to a later one, if most rows have that.
 
-    A table that measures times itself gets none.
+    A table that stores durations gets none.
     """
     if any(column.kind in ("measure", "rate") and column.unit in TIMES for column in table.columns):
         return
     dates = [c for c in table.columns if c.kind == "date" and isinstance(c.low, date) and _has_days(c)]
-    happened = sorted((c for c in dates if not c.concepts & _NO_EVENT), key=lambda c: str(c.low))
-    for end in [c for c in happened[1:] if c.nulls < _MOST_OPEN][:_MOST_DURATIONS]:
-        yield _Made("time taken", "duration", "rate", _of("-", end, happened[0]))
+    events = sorted((c for c in dates if not c.concepts & _NON_EVENTS), key=lambda c: str(c.low))
+    for end in [c for c in events[1:] if c.nulls < _MAX_OPEN][:_MAX_DURATIONS]:
+        yield _Calculated("time taken", "duration", "rate", _operation("-", end, events[0]))
 
 
 def _has_days(column: ColumnInfo) -> bool:
     return not column.date_format or "%d" in column.date_format
 
 
-def _formulas(table: TableInfo, parents: Sequence[TableInfo]) -> Iterator[_Made]:
-    yield from _values(table, parents)
-    paid = _one(table, _PAID)
-    due = _one(table, _DUE, beside=paid) or _largest(table, _SALES, beside=paid)
+def _formulas(table: TableInfo, parents: Sequence[TableInfo]) -> Iterator[_Calculated]:
+    yield from _products(table, parents)
+    paid = _measure_of(table, _PAID)
+    due = _measure_of(table, _DUE, excluded=paid) or _largest(table, _SALES, excluded=paid)
     if due is not None and paid is not None:
-        yield _Made("owed", "debt_amount", "measure", _of("-", due, paid))
+        yield _Calculated("owed", "debt_amount", "measure", _operation("-", due, paid))
     yield from _profits(table, parents)
     yield from _unit_prices(table)
-    for name, concept, over, under in _RATIOS:
-        one, two = _one(table, frozenset((over,))), _one(table, frozenset((under,)))
-        if one is not None and two is not None and one != two:
-            yield _Made(name, concept, "rate", _of("/", one, two))
+    for name, concept, numerator, denominator in _RATIOS:
+        dividend = _measure_of(table, frozenset((numerator,)))
+        divisor = _measure_of(table, frozenset((denominator,)))
+        if dividend is not None and divisor is not None and dividend != divisor:
+            yield _Calculated(name, concept, "rate", _operation("/", dividend, divisor))
 
 
-def _values(table: TableInfo, parents: Sequence[TableInfo]) -> Iterator[_Made]:
-    """Quantity times price: of a line the amount where no column holds it, of a stock its value."""
+def _products(table: TableInfo, parents: Sequence[TableInfo]) -> Iterator[_Calculated]:
+    """Quantity times price: the amount of a line if no column holds it, or the value of a stock."""
     if any(column.ref == table.amount and column.concepts & _SALES for column in table.columns):
-        return  # A fee or a tax would be something beside the amount.
+        return  # Other products of prices would be fees or taxes.
     for owner in (table, *parents):
         for concepts in (_PRICE, _COST):
-            for quantity, price in _priced(table, owner, concepts):
+            for quantity, price in _quantities_with_price(table, owner, concepts):
                 name = "cost" if concepts == _COST else "amount"
                 if owner is table:
-                    yield _Made(name, name, "measure", _of("*", quantity, price), is_amount=True)
+                    yield _Calculated(name, name, "measure", _operation("*", quantity, price), is_amount=True)
                 else:
-                    yield _Made("value", "amount", "measure", _of("*", quantity, price))
+                    yield _Calculated("value", "amount", "measure", _operation("*", quantity, price))
                 return
 
 
-def _priced(table: TableInfo, owner: TableInfo, concepts: frozenset[str]) -> Iterator[tuple[ColumnInfo, ColumnInfo]]:
-    """A quantity and the price of one of it: of the same unit, else of pieces."""
+def _quantities_with_price(
+    table: TableInfo, owner: TableInfo, concepts: frozenset[str]
+) -> Iterator[tuple[ColumnInfo, ColumnInfo]]:
+    """Pairs of a quantity and the price of one: in the same unit, or of a countable quantity without unit."""
     prices = [c for c in owner.columns if c.kind == "rate" and c.concepts & concepts and c.unit != "%"]
     for price in prices:
         for quantity in table.columns:
             if quantity.kind != "measure":
                 continue
-            same = price.unit and price.unit == quantity.unit and price.unit not in currencies()
-            pieces = (
+            has_same_unit = price.unit and price.unit == quantity.unit and price.unit not in currencies()
+            is_countable = (
                 not quantity.unit and quantity.concepts & _QUANTITIES and (not price.unit or price.unit in currencies())
             )
-            if same or pieces:
+            if has_same_unit or is_countable:
                 yield quantity, price
 
 
-def _profits(table: TableInfo, parents: Sequence[TableInfo]) -> Iterator[_Made]:
-    """What is left of a sum or a price behind its cost."""
+def _profits(table: TableInfo, parents: Sequence[TableInfo]) -> Iterator[_Calculated]:
+    """Amounts or prices minus costs."""
     rates = [c for c in table.columns if c.kind == "rate" and c.unit != "%"]
     cost = next((c for c in rates if c.concepts & _COST and not c.concepts & _PRICE), None)
     price = next((c for c in rates if c.concepts & _PRICE and c != cost), None)
     if cost is not None and price is not None:
-        yield _Made("margin", "margin", "rate", _of("-", price, cost))
-    sales = _one(table, _SALES)
+        yield _Calculated("margin", "margin", "rate", _operation("-", price, cost))
+    sales = _measure_of(table, _SALES)
     if sales is None:
         return
-    spent = _one(table, _COST, beside=sales)
-    if spent is not None:
-        yield _Made("profit", "profit", "measure", _of("-", sales, spent))
+    total_cost = _measure_of(table, _COST, excluded=sales)
+    if total_cost is not None:
+        yield _Calculated("profit", "profit", "measure", _operation("-", sales, total_cost))
         return
     for parent in parents:
-        for quantity, each in _priced(table, parent, _COST):
-            yield _Made("profit", "profit", "measure", Arith("-", Col(sales.ref), _of("*", quantity, each)))
+        for quantity, unit_cost in _quantities_with_price(table, parent, _COST):
+            formula = Arith("-", Col(sales.ref), _operation("*", quantity, unit_cost))
+            yield _Calculated("profit", "profit", "measure", formula)
             return
 
 
-def _unit_prices(table: TableInfo) -> Iterator[_Made]:
-    """The amount of one piece, of lines that have no price."""
-    amount, quantity = _one(table, _SALES), _one(table, _QUANTITIES)
+def _unit_prices(table: TableInfo) -> Iterator[_Calculated]:
+    """Amount divided by quantity, for tables without a price."""
+    amount, quantity = _measure_of(table, _SALES), _measure_of(table, _QUANTITIES)
     if amount is not None and quantity is not None and not any(c.concepts & _PRICE for c in table.columns):
-        yield _Made("price per unit", "price", "rate", _of("/", amount, quantity))
+        yield _Calculated("price per unit", "price", "rate", _operation("/", amount, quantity))
 
 
-def _one(table: TableInfo, concepts: frozenset[str], beside: ColumnInfo | None = None) -> ColumnInfo | None:
-    """The measure of one of these concepts; None where there are several and none is what rows are about."""
-    found = [c for c in table.columns if c.kind == "measure" and c.concepts & concepts and c != beside]
-    return found[0] if len(found) == 1 else next((c for c in found if c.ref == table.amount), None)
+def _measure_of(table: TableInfo, concepts: frozenset[str], excluded: ColumnInfo | None = None) -> ColumnInfo | None:
+    """The measure of these concepts; of several the amount of the table, or None."""
+    measures = [c for c in table.columns if c.kind == "measure" and c.concepts & concepts and c != excluded]
+    return measures[0] if len(measures) == 1 else next((c for c in measures if c.ref == table.amount), None)
 
 
-def _largest(table: TableInfo, concepts: frozenset[str], beside: ColumnInfo | None) -> ColumnInfo | None:
-    """The measure of one of these concepts that reaches highest: nobody pays more than is due."""
-    found = [c for c in table.columns if c.kind == "measure" and c.concepts & concepts and c != beside]
-    return max(found, key=lambda c: c.high if isinstance(c.high, int | float) else 0.0, default=None)
+def _largest(table: TableInfo, concepts: frozenset[str], excluded: ColumnInfo | None) -> ColumnInfo | None:
+    """The measure of these concepts with the highest maximum: nobody pays more than is due."""
+    measures = [c for c in table.columns if c.kind == "measure" and c.concepts & concepts and c != excluded]
+    return max(measures, key=lambda c: c.high if isinstance(c.high, int | float) else 0.0, default=None)
 
 
-def _of(op: Operation, left: ColumnInfo, right: ColumnInfo) -> Expr:
+def _operation(op: Operation, left: ColumnInfo, right: ColumnInfo) -> Expr:
     return Arith(op, Col(left.ref), Col(right.ref))
 
 
-def _written(expr: Expr | float) -> str:
-    """A formula as the name of its column, which no column of a source has."""
+def _formula_text(expr: Expr | float) -> str:
+    """A formula as the name of a calculated column, which no stored column has."""
     match expr:
         case Col(ref):
             return ref.column
         case Years(arg):
-            return f"age by {_written(arg)}"
+            return f"age by {_formula_text(arg)}"
         case Arith(op, left, right):
-            return f"{_written(left)} {_SIGNS[op]} {_written(right)}"
+            return f"{_formula_text(left)} {_OPERATOR_SIGNS[op]} {_formula_text(right)}"
     return str(expr)
 
 
 def expanded(query: Query, catalogue: Catalogue) -> Query:
-    """The statement with formulas for calculated columns; a ratio of groups is one of sums, not a mean of ratios."""
+    """The statement with formulas for calculated columns; an average of quotients becomes a quotient of sums."""
     calculated = any(ref.column.startswith("=") for ref in query.refs())
     if not calculated and not any(True for _ in query.subqueries()):
         return query
@@ -221,9 +225,13 @@ def expanded(query: Query, catalogue: Catalogue) -> Query:
             info = catalogue.column(expr.ref)
             return expr if info is None or info.formula is None else info.formula
         if isinstance(expr, Agg) and expr.fn in ("sum", "avg") and isinstance(expr.arg, Arith) and expr.arg.op == "/":
-            over, under = expr.arg.left, expr.arg.right
-            if not isinstance(under, int | float):
-                return Arith("/", structs.replace(expr, fn="sum", arg=over), structs.replace(expr, fn="sum", arg=under))
+            numerator, denominator = expr.arg.left, expr.arg.right
+            if not isinstance(denominator, int | float):
+                return Arith(
+                    "/",
+                    structs.replace(expr, fn="sum", arg=numerator),
+                    structs.replace(expr, fn="sum", arg=denominator),
+                )
         return expr
 
     def nested(cond: Cond) -> Cond:

@@ -1,4 +1,4 @@
-"""A statement that a question may mean, and what of the question it reads."""
+"""A statement that a question may mean, with the parts of the question that it reads."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from kbtui.nl2sql.lattice import Mention
 from kbtui.nl2sql.query import Query
 
 Role = Literal["shown", "measure", "group", "filter", "order", "having", "limit", "subject", "operator"]
-"""What a mention does in a statement: a ``subject`` is the table whose rows are listed or counted."""
+"""The role of a mention in a statement; a ``subject`` is the table whose rows are listed or counted."""
 
 
 class Use(NamedTuple):
-    """A mention in its role."""
+    """A mention with its role in a statement."""
 
     mention: Mention
     role: Role
@@ -26,11 +26,11 @@ class Candidate(Struct, frozen=True, kw_only=True):
 
     Attributes:
         uses: The mentions it reads, in the order of the question; their spans do not overlap.
-        unread: Indexes of the content tokens that it does not read and that need an account.
-        light: Indexes of those that it does not read and need not (see `kbtui.nl2sql.needless`).
-        prior: What speaks for it by rule, higher is better, in no unit.
-        traits: Named facts of how it was composed, features for the ranker: a default that was needed, a cue that was
-            left without effect, the distance of a cue from what it governs.
+        unread: Indexes of the content tokens that it should read and does not.
+        light: Indexes of the content tokens that it need not read (see `kbtui.nl2sql.redundant_words`).
+        prior: Score by rules, higher is better, without a unit.
+        traits: Facts about its composition by name, which are features for the ranker: defaults that were needed, cues
+            without effect, the distance of a cue from what it applies to.
     """
 
     query: Query

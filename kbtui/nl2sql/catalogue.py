@@ -1,6 +1,6 @@
-"""What a source holds, as questions speak of it: tables and columns with their words, kinds, values and keys.
+"""The catalogue of a source: its tables and columns with words, kinds, values and keys.
 
-The types alone; `kbtui.nl2sql.profile` fills them from a schema and a few statements.
+These are the types only; `kbtui.nl2sql.profile` fills them from a schema and a few statements.
 """
 
 from __future__ import annotations
@@ -14,27 +14,28 @@ from msgspec.structs import force_setattr
 
 from kbtui.nl2sql.query import Cond, Expr, Ref
 
-Made = TypeVar("Made")
+T = TypeVar("T")
 
 Kind = Literal["key", "reference", "name", "category", "measure", "rate", "date", "flag", "code", "text", "other"]
-"""What a column is: ``measure`` adds up (amount, hours), ``rate`` does not (price, percentage, score, age)."""
+"""The kind of a column: ``measure`` is additive (amount, hours), ``rate`` is not (price, percentage, score, age)."""
 
 Encoding = Literal["", "number", "date"]
-"""What text of a column stands for: ``$1,234.50`` a number, ``2024/3/5`` a date; empty where the engine knows."""
+"""How text of a column encodes its values: ``$1,234.50`` a number, ``2024/3/5`` a date; empty if it is not encoded."""
 
 
-_LABELS: Final = 3
-"""Columns at most of a table of codes."""
-_CODES: Final = 100
-"""Rows at most of a table of codes."""
+_MAX_LABELS: Final = 3
+"""Columns of a lookup table, at most."""
+_MAX_CODES: Final = 100
+"""Rows of a lookup table, at most."""
 TIMES: Final = frozenset(("ms", "second", "minute", "hour", "day"))
 """Canonical names of the units of durations."""
-_OWN: Final = 0.9
-"""Share of the rows from which different values are about as many as rows."""
+_MAX_REFERENCES: Final = 3
+_UNIQUE_SHARE: Final = 0.9
+"""Distinct values per row from which a column counts as identifying its rows."""
 
 
 class Edge(NamedTuple):
-    """Two columns that join two tables; ``right`` is the key that ``left`` refers to."""
+    """A join of two tables; the column ``left`` refers to the key ``right``."""
 
     left: Ref
     right: Ref
@@ -44,23 +45,23 @@ class ColumnInfo(Struct, frozen=True, kw_only=True):
     """One column.
 
     Attributes:
-        words: Of its name, lemmas in lower case, abbreviations written out (``qty`` is ``quantity``); for Chinese names
-            the name itself, without a unit in brackets.
-        own: Those of them that the name of its table does not say already.
-        concepts: Of the lexicon, by its words.
+        words: Lemmas of its name in lower case, abbreviations expanded (``qty`` is ``quantity``); for Chinese names the
+            name itself, without a unit in brackets.
+        own: Those of them that are not in the name of its table.
+        concepts: Concepts of the lexicon that its words stand for.
         encoding: See `Encoding`.
         date_format: strptime format of a date in text (``%b`` for months in full as well); ``unix`` and ``unix_ms`` for
             seconds and milliseconds since 1970; empty for ISO 8601 and for real dates.
-        unit: Of its figures, canonical (``hour``, ``USD``, ``%``); empty where nothing says.
-        values: All different values with their number of rows, most frequent first, where there are at most 500 of a
-            column that is no measure; else the most frequent ones.
-        complete: ``values`` are all there are.
-        distinct: Different values, estimated where the table is large.
+        unit: Canonical unit of its numbers (``hour``, ``USD``, ``%``); empty if unknown.
+        values: All distinct values with their numbers of rows, most frequent first, if there are at most 500 and the
+            column is no measure; else the most frequent ones.
+        complete: Whether ``values`` holds all distinct values.
+        distinct: Number of distinct values, estimated for large tables.
         nulls: Share of rows without a value, 0 to 1.
-        low: Least value, of numbers and dates.
-        high: Greatest value.
-        scale: Of a percentage column the figure of the whole: 1 or 100; else 0.
-        formula: Of a calculated column what stands for it in a statement; None of a column of the source.
+        low: Minimum of numbers and dates.
+        high: Maximum of numbers and dates.
+        scale: The number that stands for 100 % in a percentage column: 1 or 100; 0 for other columns.
+        formula: The expression of a calculated column; None for a stored column.
     """
 
     ref: Ref
@@ -83,7 +84,7 @@ class ColumnInfo(Struct, frozen=True, kw_only=True):
     formula: Expr | None = None
 
     def is_beyond(self, values: Iterable[Any]) -> bool:
-        """Whether all of these lie on the same side of everything that the column holds."""
+        """Whether all values lie below the minimum or all above the maximum."""
         values, low, high = tuple(values), self.low, self.high
         if low is None or high is None:
             return False
@@ -94,11 +95,11 @@ class ColumnInfo(Struct, frozen=True, kw_only=True):
 
 
 class State(Struct, frozen=True, kw_only=True):
-    """A condition that rows are spoken of by: open, unpaid, still here.
+    """A condition that has a name, such as open or unpaid.
 
     Attributes:
-        concept: Of the lexicon, such as ``paid`` or ``open``.
-        holds: Whether rows that meet ``cond`` are that, or are not.
+        concept: Its concept in the lexicon, such as ``paid`` or ``open``.
+        holds: Whether rows that meet ``cond`` are in the state; False if they are not.
     """
 
     concept: str
@@ -110,17 +111,17 @@ class TableInfo(Struct, frozen=True, kw_only=True):
     """One table, or a role of one.
 
     Attributes:
-        words: Of its name, as those of a column.
+        words: Lemmas of its name, as for a column.
         key: Its key column, declared or inferred.
-        naming: Columns that say which row it is, to a reader: a name, a title; first and last name together.
-        grain: The reference or code whose different values are the things that rows are parts of (the receipt of
-            receipt lines); None where a row is the thing.
-        dates: Its date columns, the one that rows are usually asked by first.
-        amount: The sum of money that a row is about (the net of a sale), not one beside it (its tax); a calculated
-            column where none of the source holds it; None without one.
-        calculated: Columns that the source does not have and that `kbtui.nl2sql.calculated` makes of others.
-        rows: How many there are, estimated where they are many.
-        role_of: The table this is a role of; empty for a table itself.
+        naming: Columns that identify a row to a reader: a name, a title; first and last name together.
+        grain: The reference or code whose distinct values are the things that rows are parts of (the receipt of
+            receipt lines); None if a row is a thing of its own.
+        dates: Its date columns, the most usual one first.
+        amount: The sum of money that a row is about (the net amount of a sale, not its tax); a calculated column if
+            no stored one holds it; None if there is none.
+        calculated: Columns from `kbtui.nl2sql.calculated`.
+        rows: Number of rows, estimated for large tables.
+        role_of: The table that this is a role of; empty for a table of the source.
     """
 
     name: str
@@ -137,24 +138,25 @@ class TableInfo(Struct, frozen=True, kw_only=True):
     role_of: str = ""
     calculated: tuple[ColumnInfo, ...] = ()
 
-    def is_told_apart_by(self, column: ColumnInfo) -> bool:
-        """Whether nearly every row has a value of its own in a column."""
-        return column.distinct >= _OWN * self.rows
+    def is_identified_by(self, column: ColumnInfo) -> bool:
+        """Whether nearly every row has a distinct value in a column."""
+        return column.distinct >= _UNIQUE_SHARE * self.rows
 
 
-def _is_labels(table: TableInfo) -> bool:
+def _is_lookup_table(table: TableInfo) -> bool:
     kinds = [column.kind for column in table.columns]
-    return len(kinds) <= _LABELS and table.rows <= _CODES and not {"measure", "rate", "date"}.intersection(kinds)
+    is_small = len(kinds) <= _MAX_LABELS and table.rows <= _MAX_CODES
+    return is_small and not {"measure", "rate", "date"}.intersection(kinds)
 
 
 class Catalogue(Struct, frozen=True, kw_only=True):
-    """One source.
+    """The catalogue of one source.
 
     Attributes:
-        tables: By name, roles included.
-        edges: How they join, roles included.
-        dialect: As sqlglot names it.
-        derived: What is computed from it `once`, such as the graph of joins.
+        tables: Tables by name, roles included.
+        edges: Their joins, roles included.
+        dialect: Name of the SQL dialect in sqlglot.
+        derived: Cache of `once`.
     """
 
     source: str
@@ -167,63 +169,73 @@ class Catalogue(Struct, frozen=True, kw_only=True):
     _arriving: dict[str, list[Edge]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        columns = {
-            column.ref: column for table in self.tables.values() for column in (*table.columns, *table.calculated)
-        }
+        columns = {c.ref: c for table in self.tables.values() for c in (*table.columns, *table.calculated)}
         leaving: dict[str, list[Edge]] = {}
         arriving: dict[str, list[Edge]] = {}
         for edge in self.edges:
             leaving.setdefault(edge.left.table, []).append(edge)
             arriving.setdefault(edge.right.table, []).append(edge)
-        # Set, not filled: a copy with other tables (`replace`) shares nothing that was computed from these.
-        computed = {"derived": {}, "_columns": columns, "_leaving": leaving, "_arriving": arriving}
-        for name, value in computed.items():
+        # Set, not filled: a copy with other tables (`replace`) must not share cached results.
+        indexes = {"derived": {}, "_columns": columns, "_leaving": leaving, "_arriving": arriving}
+        for name, value in indexes.items():
             force_setattr(self, name, value)
 
-    def once(self, make: Callable[..., Made], *about: Hashable) -> Made:
-        """What ``make`` returns of this catalogue and of these things in it, called once."""
+    def once(self, make: Callable[..., T], *about: Hashable) -> T:
+        """What ``make(catalogue, *about)`` returns, cached for the life of the catalogue."""
         key = (make, *about)
         if key not in self.derived:
             self.derived[key] = make(self, *about)
-        made: Made = self.derived[key]
-        return made
+        result: T = self.derived[key]
+        return result
 
     def leaving(self, table: str) -> Sequence[Edge]:
-        """How rows of a table refer to others."""
+        """Edges by which rows of a table refer to others."""
         return self._leaving.get(table, ())
 
     def arriving(self, table: str) -> Sequence[Edge]:
-        """How rows of others refer to those of a table."""
+        """Edges by which rows of other tables refer to those of a table."""
         return self._arriving.get(table, ())
 
+    def neighbours(self) -> Mapping[str, frozenset[str]]:
+        """For each table with references the tables that it refers to or that refer to it."""
+        return self.once(_neighbours)
+
     def column(self, ref: Ref) -> ColumnInfo | None:
-        """The column, of the source or calculated; None for ``*``."""
+        """The column, stored or calculated; None for ``*`` and unknown columns."""
         return self._columns.get(ref)
 
     def without_role(self, table: str) -> str:
-        """The table of the source that plays a role; any other name as it is."""
+        """The table of the source that a role stands for; any other name is returned as it is."""
         info = self.tables.get(table)
         return table if info is None else info.role_of or table
 
     def is_lookup(self, table: str) -> bool:
-        """Whether a table only says what the codes of others mean: a key and a label or two, and others refer to it."""
-        return table in self.once(_lookups)
+        """Whether a table only explains codes: others refer to it, it has few columns and rows, no numbers or dates."""
+        return table in self.once(_lookup_tables)
 
-    def ancestors(self, table: str, most: int = 3) -> dict[str, int]:
-        """Tables that rows of one lead to by references, at most so many, with their number; roles are left out."""
-        return self.once(_ancestors, table, most)
+    def ancestors(self, table: str) -> dict[str, int]:
+        """Tables that rows of one refer to over at most three references, with that number; roles are left out."""
+        return self.once(_ancestors, table)
 
 
-def _lookups(catalogue: Catalogue) -> frozenset[str]:
+def _lookup_tables(catalogue: Catalogue) -> frozenset[str]:
     referred = {edge.right.table for edge in catalogue.edges}
-    return frozenset(name for name in referred if name in catalogue.tables and _is_labels(catalogue.tables[name]))
+    return frozenset(name for name in referred if name in catalogue.tables and _is_lookup_table(catalogue.tables[name]))
 
 
-def _ancestors(catalogue: Catalogue, table: str, most: int) -> dict[str, int]:
-    found = {table: 0}
-    for distance in range(1, most + 1):
-        last = {name for name, far in found.items() if far == distance - 1}
+def _neighbours(catalogue: Catalogue) -> dict[str, frozenset[str]]:
+    neighbours: dict[str, set[str]] = {}
+    for left, right in catalogue.edges:
+        neighbours.setdefault(left.table, set()).add(right.table)
+        neighbours.setdefault(right.table, set()).add(left.table)
+    return {table: frozenset(others) for table, others in neighbours.items()}
+
+
+def _ancestors(catalogue: Catalogue, table: str) -> dict[str, int]:
+    distances = {table: 0}
+    for distance in range(1, _MAX_REFERENCES + 1):
+        frontier = {name for name, steps in distances.items() if steps == distance - 1}
         for left, right in catalogue.edges:
-            if left.table in last and right.table not in found and not catalogue.tables[right.table].role_of:
-                found[right.table] = distance
-    return found
+            if left.table in frontier and right.table not in distances and not catalogue.tables[right.table].role_of:
+                distances[right.table] = distance
+    return distances

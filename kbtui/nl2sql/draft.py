@@ -1,4 +1,4 @@
-"""A statement under composition: which mentions it has used, its conditions, what speaks for it so far."""
+"""A statement under composition: the mentions it has used, its conditions and its score so far."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ from kbtui.question.model import Cue
 
 
 class Draft(Struct, frozen=True):
-    """See the module's text.
+    """A statement under composition; each method returns a changed copy.
 
     Attributes:
-        used: Mentions by position in the cover, each with its role.
-        periods: Positions of the periods that no condition holds yet: which date column they are about depends on the
-            tables that the rest of the statement reads.
-        taken: The positions in `used`, as bits.
+        used: Positions of mentions in the cover, each with its role.
+        periods: Positions of periods without a condition yet: the date column depends on the tables of the rest.
+        prior: Score by rules, higher is better.
+        traits: Names and values of facts for the ranker.
+        used_bits: The positions in `used` as a bit set.
     """
 
     where: tuple[Cond | AnyOf, ...] = ()
@@ -32,44 +33,46 @@ class Draft(Struct, frozen=True):
     periods: tuple[int, ...] = ()
     prior: float = 0.0
     traits: tuple[tuple[str, float], ...] = ()
-    taken: int = 0
+    used_bits: int = 0
 
     def using(self, role: Role, *indexes: int | None, worth: float = 0.0) -> Draft:
-        """With mentions taken in a role; those that are None or taken already change nothing."""
-        used, taken = self.used, self.taken
+        """A copy that uses mentions in a role, ``worth`` added to the prior; None and used positions are ignored."""
+        used, bits = self.used, self.used_bits
         for index in indexes:
-            if index is not None and not taken >> index & 1:
-                used, taken = (*used, (index, role)), taken | 1 << index
+            if index is not None and not bits >> index & 1:
+                used, bits = (*used, (index, role)), bits | 1 << index
         if used is self.used and not worth:
             return self
-        return Draft(self.where, used, self.periods, self.prior + worth, self.traits, taken)
+        return Draft(self.where, used, self.periods, self.prior + worth, self.traits, bits)
 
     def without(self, indexes: Container[int]) -> Draft:
-        """With these mentions unread."""
+        """A copy that does not use these mentions."""
         used = tuple([(index, role) for index, role in self.used if index not in indexes])
-        taken = sum(1 << index for index, _ in used)
-        return Draft(self.where, used, self.periods, self.prior, self.traits, taken)
+        bits = sum(1 << index for index, _ in used)
+        return Draft(self.where, used, self.periods, self.prior, self.traits, bits)
 
     def filtered(self, *conds: Cond | AnyOf) -> Draft:
-        """With further conditions."""
-        return Draft((*self.where, *conds), self.used, self.periods, self.prior, self.traits, self.taken)
+        """A copy with further conditions."""
+        return Draft((*self.where, *conds), self.used, self.periods, self.prior, self.traits, self.used_bits)
 
     def trait(self, name: str, value: float = 1.0, worth: float = 0.0) -> Draft:
-        """With a named fact for the ranker."""
-        return Draft(self.where, self.used, self.periods, self.prior + worth, (*self.traits, (name, value)), self.taken)
+        """A copy with a further trait; ``worth`` is added to the prior."""
+        return Draft(
+            self.where, self.used, self.periods, self.prior + worth, (*self.traits, (name, value)), self.used_bits
+        )
 
     def free(self, indexes: Iterable[int]) -> list[int]:
-        """Those of the mentions that are not used."""
-        taken = self.taken
-        return [index for index in indexes if not taken >> index & 1]
+        """The positions that are not used, in the given order."""
+        bits = self.used_bits
+        return [index for index in indexes if not bits >> index & 1]
 
 
-NAMESAKES: Final = 0.7
-"""Different names for each row from which rows of one name are things of their own; below, they are of one thing."""
+MIN_DISTINCT_NAMES: Final = 0.7
+"""Distinct names per row from which rows of one name are different things; below, they are one thing."""
 
 
 class Scene:
-    """A cover over its catalogue: what the composing functions look things up in."""
+    """A cover with its catalogue, in which the composing functions look up mentions, columns and tables."""
 
     def __init__(self, lattice: Lattice, cover: Cover) -> None:
         self.lattice = lattice
@@ -82,88 +85,88 @@ class Scene:
 
     @cached_property
     def columns(self) -> list[int]:
-        """Positions of column mentions."""
+        """Positions of column mentions, in the order of the question."""
         return list(self.cover.indexes("column"))
 
     @cached_property
     def tables(self) -> list[int]:
-        """Positions of table mentions."""
+        """Positions of table mentions, in the order of the question."""
         return list(self.cover.indexes("table"))
 
     @cached_property
-    def spoken(self) -> tuple[str, ...]:
-        """Tables that some mention is of, in the order of the question."""
+    def mentioned_tables(self) -> tuple[str, ...]:
+        """Tables of the mentions, in the order of the question."""
         names = dict.fromkeys(m.ref.table for m in self.cover.mentions if m.ref is not None and m.kind != "cue")
         return tuple(names)
 
     def cue(self, *ops: str) -> int | None:
-        """The first operator of these names."""
+        """The position of the first cue with one of these operators, or None."""
         cues = self.cues(*ops)
         return cues[0] if cues else None
 
     def cues(self, *ops: str) -> Sequence[int]:
-        """Positions of operators by name, in the order of the question."""
-        found = self._by_ops.get(ops)
-        if found is None:
-            found = self._by_ops[ops] = [i for i, op in self._ops if op in ops]
-        return found
+        """Positions of the cues with one of these operators, in the order of the question."""
+        positions = self._by_ops.get(ops)
+        if positions is None:
+            positions = self._by_ops[ops] = [i for i, op in self._ops if op in ops]
+        return positions
 
     @cached_property
     def _ops(self) -> list[tuple[int, str]]:
         return [(i, m.cue.op) for i, m in enumerate(self.cover.mentions) if m.cue is not None]
 
     def first_free(self, draft: Draft, *ops: str) -> int | None:
-        """The first operator of these names that the draft has not used."""
+        """The position of the first cue with one of these operators that the draft has not used, or None."""
         cues = self.cues(*ops)
         return next(iter(draft.free(cues)), None) if cues else None
 
     def operator(self, index: int | None) -> Cue | None:
-        """The operator at a position; None for no position, or for a mention of another kind."""
+        """The cue at a position; None for None and for other mentions."""
         return None if index is None else self[index].cue
 
     def column(self, index: int) -> ColumnInfo | None:
-        """What a column mention is of."""
+        """The column of a mention; None for tables and ``*``."""
         ref = self[index].ref
         return None if ref is None else self.catalogue.column(ref)
 
     def info(self, ref: Ref) -> ColumnInfo | None:
-        """The column of a reference."""
+        """The column of a reference; None for ``*``."""
         return self.catalogue.column(ref)
 
     def table(self, name: str) -> TableInfo:
-        """A table by name."""
+        """The table with this name."""
         return self.catalogue.tables[name]
 
     def children(self, name: str) -> tuple[str, ...]:
-        """Tables whose rows refer to rows of this one, the largest first."""
+        """Tables that refer to this one, the largest first."""
         return self.catalogue.once(_children, name)
 
     def parents(self, name: str) -> tuple[str, ...]:
-        """Tables that rows of this one refer to."""
+        """Tables that this one refers to."""
         return self.catalogue.once(_parents, name)
 
     def referring(self, child: str, parent: str) -> tuple[Ref, Ref] | None:
-        """The columns by which rows of one table refer to another."""
+        """The referring column and the key by which a table refers to another; None without a reference."""
         edges = (edge for edge in self.catalogue.leaving(child) if edge.right.table == parent)
         return next(((edge.left, edge.right) for edge in edges), None)
 
-    def named(self, table: TableInfo) -> tuple[Ref, ...]:
-        """The columns that say which row it is; any readable column where none does."""
+    def naming_columns(self, table: TableInfo) -> tuple[Ref, ...]:
+        """The columns that identify a row to a reader; any readable column if there are none."""
         return row_names(self.catalogue, table)
 
-    def listed(self, table: TableInfo) -> tuple[Expr, ...]:
-        """What a list of the table's rows shows."""
+    def list_columns(self, table: TableInfo) -> tuple[Expr, ...]:
+        """The columns that a list of the table's rows shows."""
         return tuple(map(Col, row_columns(self.catalogue, table)))
 
     def dates(self, tables: Sequence[str]) -> Iterator[Ref]:
-        """Date columns of tables, the usual one of each first."""
+        """Date columns of tables, the most usual one of each table first."""
         for table in tables:
             yield from self.table(table).dates
 
     def usual_tables(self) -> list[str]:
-        """Tables that a question without any is about: those spoken of, else the largest ones."""
-        if self.spoken:
-            return list(self.spoken)
+        """Tables of the mentions; the three largest if there are none."""
+        if self.mentioned_tables:
+            return list(self.mentioned_tables)
         tables = [table for table in self.catalogue.tables.values() if not table.role_of]
         return [table.name for table in sorted(tables, key=lambda table: -table.rows)[:3]]
 
@@ -177,12 +180,12 @@ def _parents(catalogue: Catalogue, name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(edge.right.table for edge in catalogue.leaving(name)))
 
 
-Things = tuple[tuple[Expr, ...], tuple[Expr, ...]]
-"""Expressions of GROUP BY, and those of SELECT."""
+GroupExprs = tuple[tuple[Expr, ...], tuple[Expr, ...]]
+"""Expressions of GROUP BY, and expressions of SELECT."""
 
 
-def identity(scene: Scene, ref: Ref) -> Things:
-    """How a thing is grouped and how it is shown: a reference by the name of the row it refers to, a key with the name.
+def identity(scene: Scene, ref: Ref) -> GroupExprs:
+    """How values of a column are grouped and shown: a reference by the name of its row, a key together with the name.
 
     Returns:
         The expressions of GROUP BY and those of SELECT.
@@ -190,7 +193,7 @@ def identity(scene: Scene, ref: Ref) -> Things:
     return scene.catalogue.once(_identity, ref)
 
 
-def _identity(catalogue: Catalogue, ref: Ref) -> Things:
+def _identity(catalogue: Catalogue, ref: Ref) -> GroupExprs:
     info, table = catalogue.column(ref), catalogue.tables[ref.table]
     if info is not None and info.kind in ("reference", "key"):
         for edge in catalogue.leaving(ref.table):
@@ -205,14 +208,14 @@ def _identity(catalogue: Catalogue, ref: Ref) -> Things:
         table.naming == (ref,)
         and table.key is not None
         and info is not None
-        and NAMESAKES * table.rows <= info.distinct < table.rows
+        and MIN_DISTINCT_NAMES * table.rows <= info.distinct < table.rows
     ):
         return (Col(table.key), Col(ref)), (Col(ref),)
     return (Col(ref),), (Col(ref),)
 
 
-def rows_of(catalogue: Catalogue, table: TableInfo) -> Things:
-    """The rows of a table as groups, shown by their names; by the key as well where names repeat or it can be read."""
+def rows_of(catalogue: Catalogue, table: TableInfo) -> GroupExprs:
+    """Rows of a table as groups, shown by their names; by the key as well if names repeat or the key is text."""
     names = row_names(catalogue, table)
     shown = tuple(map(Col, names))
     key = table.key
@@ -225,8 +228,8 @@ def rows_of(catalogue: Catalogue, table: TableInfo) -> Things:
     return shown, shown
 
 
-def with_key(scene: Scene, keys: tuple[Expr, ...], shown: tuple[Expr, ...]) -> Things:
-    """Rows as groups that are shown by their names and by the key of their table."""
+def with_key(scene: Scene, keys: tuple[Expr, ...], shown: tuple[Expr, ...]) -> GroupExprs:
+    """Groups of rows that are shown by the key of their table too."""
     key = scene.table(shown[0].ref.table).key if isinstance(shown[0], Col) else None
     if key is None or Col(key) in shown:
         return keys, shown
@@ -234,7 +237,7 @@ def with_key(scene: Scene, keys: tuple[Expr, ...], shown: tuple[Expr, ...]) -> T
 
 
 def identifies(scene: Scene, ref: Ref) -> bool:
-    """Whether each row of the column's table has a value of its own in it."""
+    """Whether each row of the column's table has a distinct value in it."""
     return not _repeats(scene.catalogue, ref, scene.table(ref.table))
 
 

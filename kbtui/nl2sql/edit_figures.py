@@ -1,4 +1,4 @@
-"""Edits of the figure a statement shows: another function, another measure, one more of them; shares and changes."""
+"""Edits of the figures that a statement shows: another function, another measure, a further figure, shares, changes."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from kbtui.nl2sql.conditions import period_cond, previous
+from kbtui.nl2sql.conditions import period_cond, previous_period
 from kbtui.nl2sql.cover import nearest
 from kbtui.nl2sql.edit_periods import Days, dated_column, days_of, is_dated, moved_days
-from kbtui.nl2sql.edit_state import Edit, EditScene, base_table, is_ranked, plain, tables_of
-from kbtui.nl2sql.figures import FUNCTIONS, natural, numeric
+from kbtui.nl2sql.edit_state import Edit, EditScene, base_table, is_ranked, rows_only, tables_of
+from kbtui.nl2sql.figures import FUNCTIONS, default_function, is_numeric
 from kbtui.nl2sql.query import (
     INNER,
     Agg,
@@ -25,26 +25,27 @@ from kbtui.nl2sql.query import (
     Part,
     Query,
     Ref,
+    cond_tables,
     counts_rows,
     percent,
 )
 from kbtui.nl2sql.rewriting import aggs_of, map_conds, map_exprs
 from kbtui.nl2sql.shape import literals_of
 
-_MOST_DEFAULTS: Final = 3
+_MAX_DEFAULTS: Final = 3
 
 
-def figures(scene: EditScene, edit: Edit) -> Iterator[Edit]:
-    """Another figure than the one before, or one beside it; and the edit as it is: the words may mean another thing."""
+def figure_edits(scene: EditScene, edit: Edit) -> Iterator[Edit]:
+    """Edits that replace the figure or add one; last the edit unchanged, for readings of the words by later stages."""
     yield from _functions(scene, edit)
     yield from _measures(scene, edit)
-    yield from _things(scene, edit)
+    yield from _tables(scene, edit)
     yield from _counts(scene, edit)
     yield edit
 
 
 def _functions(scene: EditScene, edit: Edit) -> Iterator[Edit]:
-    """``and the average?``, ``the average price``."""
+    """Edits for a named function: ``and the average?``, ``the average price``."""
     cue = scene.first_free(edit.draft, *FUNCTIONS)
     operator = scene.operator(cue)
     if operator is None or cue is None:
@@ -52,182 +53,181 @@ def _functions(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     fn = FUNCTIONS[operator.op]
     level = float(operator.args.get("level", 0.5))
     used = edit.using("operator", cue)
-    columns = [i for i in edit.draft.free(scene.columns) if numeric(scene.column(i))]
+    columns = [i for i in edit.draft.free(scene.columns) if is_numeric(scene.column(i))]
     column = nearest(scene.cover, cue, columns, most=4)
     if column is not None:
         ref = scene[column].ref
         assert ref is not None
-        yield from _exchanged(scene, used.using("measure", column), Agg(fn, Col(ref), level=level), worth=0.3)
+        yield from _with_figure(scene, used.using("measure", column), Agg(fn, Col(ref), level=level), worth=0.3)
         return
-    known = [agg for agg in aggs_of(edit.query) if not counts_rows(agg) and not agg.distinct]
-    if known:
-        agg = replace(known[-1], fn=fn, level=level)
-        yield from _exchanged(scene, used, agg, worth=0.3)
+    measures = [agg for agg in aggs_of(edit.query) if not counts_rows(agg) and not agg.distinct]
+    if measures:
+        agg = replace(measures[-1], fn=fn, level=level)
+        yield from _with_figure(scene, used, agg, worth=0.3)
         return
     for rank, ref in enumerate(_default_measures(scene, edit)):
-        grown = used.trait("default_measure", -0.1 - 0.1 * rank)
-        yield from _exchanged(scene, grown, Agg(fn, Col(ref), level=level), worth=0.0)
+        new_edit = used.trait("default_measure", -0.1 - 0.1 * rank)
+        yield from _with_figure(scene, new_edit, Agg(fn, Col(ref), level=level), worth=0.0)
 
 
 def _default_measures(scene: EditScene, edit: Edit) -> list[Ref]:
-    """Columns that a function without one may be about: shown ones first, then those of the table."""
-    shown = [e.ref for e in (*edit.query.select, *(o.expr for o in edit.query.order)) if isinstance(e, Col)]
-    own = [ref for ref in shown if ref.table != INNER and numeric(scene.info(ref))]
-    return list(dict.fromkeys((*own, *scene.measures((base_table(scene, edit.query),)))))[:_MOST_DEFAULTS]
+    """Columns that a function without a column may apply to: shown ones first, then measures of the table."""
+    columns = [e.ref for e in (*edit.query.select, *(o.expr for o in edit.query.order)) if isinstance(e, Col)]
+    shown = [ref for ref in columns if ref.table != INNER and is_numeric(scene.info(ref))]
+    return list(dict.fromkeys((*shown, *scene.measures((base_table(scene, edit.query),)))))[:_MAX_DEFAULTS]
 
 
 def _measures(scene: EditScene, edit: Edit) -> Iterator[Edit]:
-    """``what about profit``: a column in place of the one before, by the same function where that fits."""
+    """Edits for a named measure, with the function of the last figure if it fits: ``what about profit``."""
     if scene.first_free(edit.draft, *FUNCTIONS) is not None:
         return
-    before = aggs_of(edit.query)
+    figures = aggs_of(edit.query)
     for index in edit.draft.free(scene.columns):
         info = scene.column(index)
         if info is None or scene[index].order:
             continue
-        used = edit.using("measure", index).using("operator", scene.first_free(edit.draft, "how_much"))
+        new_edit = edit.using("measure", index).using("operator", scene.first_free(edit.draft, "how_much"))
         per = nearest(scene.cover, index, edit.draft.free(scene.cues("per")), most=0)
         if per is not None and not (edit.query.group and is_ranked(edit.query)):
             continue
-        used = used.using("operator", per)
-        if numeric(info) and (before or scene.first_free(edit.draft, "how_much") is not None):
-            kept = next((agg.fn for agg in before if not counts_rows(agg) and not agg.distinct), None)
-            fits = kept is not None and kept not in ("sum", "count")
-            fn: Function = kept if kept is not None and fits else natural(info)
-            yield from _exchanged(scene, used, Agg(fn, Col(info.ref)), worth=0.15)
-        elif before and before[-1].distinct:
-            yield from _exchanged(scene, used, Agg("count", Col(info.ref), distinct=True), worth=0.1)
-        elif not before and not edit.query.group and edit.query.distinct:
+        new_edit = new_edit.using("operator", per)
+        if is_numeric(info) and (figures or scene.first_free(edit.draft, "how_much") is not None):
+            function = next((agg.fn for agg in figures if not counts_rows(agg) and not agg.distinct), None)
+            is_usable = function is not None and function not in ("sum", "count")
+            fn: Function = function if function is not None and is_usable else default_function(info)
+            yield from _with_figure(scene, new_edit, Agg(fn, Col(info.ref)), worth=0.15)
+        elif figures and figures[-1].distinct:
+            yield from _with_figure(scene, new_edit, Agg("count", Col(info.ref), distinct=True), worth=0.1)
+        elif not figures and not edit.query.group and edit.query.distinct:
             query = replace(edit.query, select=(Col(info.ref),))
-            yield used.to(query, "columns", worth=0.05)
+            yield new_edit.to(query, "columns", worth=0.05)
 
 
-def _things(scene: EditScene, edit: Edit) -> Iterator[Edit]:
-    """``what about products?`` after a number or a list of other things."""
-    before = aggs_of(edit.query)
+def _tables(scene: EditScene, edit: Edit) -> Iterator[Edit]:
+    """Edits for another table after a number or a list: ``what about products?``."""
+    figures = aggs_of(edit.query)
     for index in edit.draft.free(scene.tables):
         ref = scene[index].ref
         assert ref is not None
-        used = edit.using("subject", index).using("operator", scene.first_free(edit.draft, "count"))
-        if ref.table in tables_of(edit.query) and not before:
+        new_edit = edit.using("subject", index).using("operator", scene.first_free(edit.draft, "count"))
+        if ref.table in tables_of(edit.query) and not figures:
             continue
-        if any(counts_rows(agg) for agg in before) or scene.first_free(edit.draft, "count") is not None:
-            yield from _exchanged(scene, used, Agg("count", Col(Ref(ref.table, "*"))), worth=0.1)
-        elif not before and not edit.query.group and edit.query.inner is None:
-            kept = tuple(cond for cond in edit.query.where if _reaches(scene, cond, ref.table))
-            listed = Query(select=scene.listed(scene.table(ref.table)), where=kept, tables=(ref.table,))
-            yield used.to(listed, "rows", worth=-0.05 * (len(edit.query.where) - len(kept)))
+        if any(counts_rows(agg) for agg in figures) or scene.first_free(edit.draft, "count") is not None:
+            yield from _with_figure(scene, new_edit, Agg("count", Col(Ref(ref.table, "*"))), worth=0.1)
+        elif not figures and not edit.query.group and edit.query.inner is None:
+            conds = tuple(cond for cond in edit.query.where if _applies_to(scene, cond, ref.table))
+            list_query = Query(select=scene.list_columns(scene.table(ref.table)), where=conds, tables=(ref.table,))
+            yield new_edit.to(list_query, "rows", worth=-0.05 * (len(edit.query.where) - len(conds)))
 
 
-def _reaches(scene: EditScene, cond: Cond | AnyOf, table: str) -> bool:
-    """Whether a condition may hold for rows of another table: they join."""
-    conds = cond.conds if isinstance(cond, AnyOf) else (cond,)
-    near = {table, *scene.children(table), *scene.parents(table)}
-    refs = Query(select=(), where=conds).used_tables()
-    return all(name in near for name in refs)
+def _applies_to(scene: EditScene, cond: Cond | AnyOf, table: str) -> bool:
+    """Whether a condition can apply to rows of another table: its tables are that table or related to it."""
+    return cond_tables(cond) - {INNER} <= {table, *scene.children(table), *scene.parents(table)}
 
 
 def _counts(scene: EditScene, edit: Edit) -> Iterator[Edit]:
-    """``how many are there?``"""
+    """Edits for a count: ``how many are there?``."""
     cue = scene.first_free(edit.draft, "count")
     if cue is None:
         return
     query = edit.query
-    used = edit.using("operator", cue, scene.first_free(edit.draft, "truth", "exists"))
+    new_edit = edit.using("operator", cue, scene.first_free(edit.draft, "truth", "exists"))
     table = base_table(scene, query)
     rows = Agg("count", Col(Ref(table, "*")))
     if query.group:
-        yield from _exchanged(scene, used, rows, worth=0.1)
+        yield from _with_figure(scene, new_edit, rows, worth=0.1)
         groups = replace(query, order=(), limit=None) if query.limit is None else query
         inner = replace(groups, select=groups.group if not groups.order else (*groups.group, *groups.select))
-        whole = Query(select=(Agg("count", Col(Ref(INNER, "*"))),), inner=inner)
-        yield used.to(whole, "figure", worth=0.12 if query.having else 0.0)
+        group_count = Query(select=(Agg("count", Col(Ref(INNER, "*"))),), inner=inner)
+        yield new_edit.to(group_count, "figure", worth=0.12 if query.having else 0.0)
     elif aggs_of(query):
-        yield from _exchanged(scene, used, rows, worth=0.2)
+        yield from _with_figure(scene, new_edit, rows, worth=0.2)
     elif query.distinct and len(query.select) == 1:
-        yield used.to(_counted(query, Agg("count", query.select[0], distinct=True)), "figure", worth=0.3)
+        yield new_edit.to(_count_query(query, Agg("count", query.select[0], distinct=True)), "figure", worth=0.3)
     else:
-        yield used.to(_counted(query, rows), "figure", worth=0.3)
+        yield new_edit.to(_count_query(query, rows), "figure", worth=0.3)
 
 
-def _counted(query: Query, figure: Agg) -> Query:
-    return replace(query, select=(figure,), order=(), limit=None, distinct=False, per=())
+def _count_query(query: Query, count: Agg) -> Query:
+    return replace(query, select=(count,), order=(), limit=None, distinct=False, per=())
 
 
-def _exchanged(scene: EditScene, edit: Edit, new: Agg, worth: float) -> Iterator[Edit]:
-    """The figure in place of the one before; beside it where the follow-up asks for more; of the rows of a list."""
+def _with_figure(scene: EditScene, edit: Edit, new: Agg, worth: float) -> Iterator[Edit]:
+    """The figure in place of the last one; beside it for “also”; over the rows of a list if there was none."""
     query = edit.query
-    before = aggs_of(query)
-    if query.inner is not None and before and _reads_inner(before[-1]):
+    figures = aggs_of(query)
+    if query.inner is not None and figures and _reads_inner(figures[-1]):
         if _reads_inner(new):
-            yield edit.to(map_exprs(query, lambda e: new if e == before[-1] else e), "figure", worth=worth)
+            yield edit.to(map_exprs(query, lambda e: new if e == figures[-1] else e), "figure", worth=worth)
             return
         inner_before = aggs_of(query.inner)
         if inner_before:
             inner = map_exprs(query.inner, lambda e: new if e == inner_before[-1] else e)
             yield edit.to(replace(query, inner=inner), "figure", worth=worth)
         return
-    if not before:
-        shown = replace(plain(query), select=(new,))
-        yield edit.to(shown, "figure", worth=worth)
+    if not figures:
+        aggregated = replace(rows_only(query), select=(new,))
+        yield edit.to(aggregated, "figure", worth=worth)
         return
-    also = scene.first_free(edit.draft, "also")
-    if also is not None and new not in before:
-        more = replace(query, select=(*query.select, new))
-        yield edit.using("operator", also).to(more, "figure", worth=worth + 0.1)
-    old = before[-1]
+    also_cue = scene.first_free(edit.draft, "also")
+    if also_cue is not None and new not in figures:
+        extended = replace(query, select=(*query.select, new))
+        yield edit.using("operator", also_cue).to(extended, "figure", worth=worth + 0.1)
+    old = figures[-1]
     figure = replace(new, where=old.where)
-    changed = map_exprs(query, lambda e: replace(figure, where=e.where) if isinstance(e, Agg) and _same(e, old) else e)
-    if len(before) > 1 and not any(agg.where for agg in before):
+    changed = map_exprs(
+        query, lambda e: replace(figure, where=e.where) if isinstance(e, Agg) and _are_same_figure(e, old) else e
+    )
+    if len(figures) > 1 and not any(agg.where for agg in figures):
         shown_figures = [e for e in query.select if isinstance(e, Agg)]
-        rest = set(shown_figures) - {old}
-        changed = replace(changed, select=tuple(e for e in changed.select if e not in rest))
+        dropped_figures = set(shown_figures) - {old}
+        changed = replace(changed, select=tuple(e for e in changed.select if e not in dropped_figures))
     if new.fn not in ("sum", "count"):
         changed = _without_shares(changed)
     if changed != query:
-        yield edit.to(_of_its_table(changed), "figure", worth=worth)
+        yield edit.to(_without_unused_tables(changed), "figure", worth=worth)
 
 
 def _reads_inner(agg: Agg) -> bool:
     return isinstance(agg.arg, Col) and agg.arg.ref.table == INNER
 
 
-def _same(one: Agg, other: Agg) -> bool:
-    """The same figure, of whatever rows."""
-    return replace(one, where=()) == replace(other, where=())
+def _are_same_figure(first: Agg, second: Agg) -> bool:
+    """Whether two aggregates are equal apart from their conditions."""
+    return replace(first, where=()) == replace(second, where=())
 
 
-def _of_its_table(query: Query) -> Query:
-    """Without the tables that only the figure before needed."""
-    named = {ref.table for ref in query.refs()}
-    return replace(query, tables=tuple(name for name in query.tables if name in named))
+def _without_unused_tables(query: Query) -> Query:
+    """The query without the tables that only the replaced figure needed."""
+    tables = {ref.table for ref in query.refs()}
+    return replace(query, tables=tuple(name for name in query.tables if name in tables))
 
 
 # Windows ----------------------------------------------------------------------------------------------------------
 
 
-def windows(scene: EditScene, edit: Edit) -> Iterator[Edit]:
-    """``as a share``, ``compared to last year``, ``cumulative``."""
+def window_edits(scene: EditScene, edit: Edit) -> Iterator[Edit]:
+    """Edits for windows: ``as a share``, ``compared to last year``, ``cumulative``."""
     yield from _share(scene, edit)
     yield from _growth(scene, edit)
     yield from _running(scene, edit)
-    yield from _beside(scene, edit)
+    yield from _comparison(scene, edit)
     yield edit
 
 
 def _without_shares(query: Query) -> Query:
-    """Averages and the like have no shares: the figure alone, ranked by itself where the share was."""
-    kept = tuple(item for item in query.select if not _is_share(item))
-    figure = next((item for item in reversed(kept) if isinstance(item, Agg)), None)
-    if figure is None or len(kept) == len(query.select):
+    """The query without shares, which averages have none of; an order by the share becomes one by the figure."""
+    exprs = tuple(item for item in query.select if not _is_share(item))
+    figure = next((item for item in reversed(exprs) if isinstance(item, Agg)), None)
+    if figure is None or len(exprs) == len(query.select):
         return query
     order = tuple(replace(item, expr=figure) if _is_share(item.expr) else item for item in query.order)
-    return replace(query, select=kept, order=order)
+    return replace(query, select=exprs, order=order)
 
 
 def _is_share(item: Expr) -> bool:
-    over = item.left if isinstance(item, Arith) else item
-    return isinstance(over, Over) and over.kind == "share"
+    window = item.left if isinstance(item, Arith) else item
+    return isinstance(window, Over) and window.kind == "share"
 
 
 def _last_figure(query: Query) -> Agg | None:
@@ -253,7 +253,7 @@ def _share(scene: EditScene, edit: Edit) -> Iterator[Edit]:
 
 
 def _growth(scene: EditScene, edit: Edit) -> Iterator[Edit]:
-    """From the period before: of one figure, of each group, or from group to group of a series."""
+    """Change from the period before: of a figure, of each group, or between the groups of a series."""
     cue, figure = scene.first_free(edit.draft, "growth"), _last_figure(edit.query)
     operator = scene.operator(cue)
     if operator is None or figure is None:
@@ -268,12 +268,14 @@ def _growth(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     span = days_of(timed)
     if span is None:
         return
-    before = moved_days(span, {"unit": "year", "by": -1}) if kind == "change_year" else previous(*span, kind)
-    yield used.to(_side_by_side(query, figure, timed, [before, span]), "window", worth=0.3)
+    earlier_days = (
+        moved_days(span, {"unit": "year", "by": -1}) if kind == "change_year" else previous_period(*span, kind)
+    )
+    yield used.to(_side_by_side(query, figure, timed, [earlier_days, span]), "window", worth=0.3)
 
 
 def _side_by_side(query: Query, figure: Agg, timed: list[Cond], spans: Sequence[Days]) -> Query:
-    """The figure of two periods and the change from the first to the second, a column each."""
+    """The figure in two periods and the change from the first to the second, in a column each."""
     column = dated_column(timed[-1])
     earlier, later = (replace(figure, where=(*figure.where, period_cond(column, *span))) for span in spans)
     change = percent(Arith("/", Arith("-", later, earlier), earlier))
@@ -291,8 +293,8 @@ def _running(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     yield edit.using("operator", cue).to(query, "window", worth=0.3)
 
 
-def _beside(scene: EditScene, edit: Edit) -> Iterator[Edit]:
-    """``compared with Bergen``, ``vs 2024``: a value or a period beside the one before."""
+def _comparison(scene: EditScene, edit: Edit) -> Iterator[Edit]:
+    """A value or a period beside the previous one: ``compared with Bergen``, ``vs 2024``."""
     cue, figure = scene.first_free(edit.draft, "versus"), _last_figure(edit.query)
     if cue is None or figure is None:
         return
@@ -302,9 +304,9 @@ def _beside(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     span = days_of(timed)
     if periods and span is not None and periods[0].first is not None and periods[0].last is not None:
         spans = sorted([span, (periods[0].first, periods[0].last)])
-        grown = used.using("filter", *edit.draft.periods)
-        grown = replace(grown, draft=replace(grown.draft, periods=()))
-        yield grown.to(_side_by_side(edit.query, figure, timed, spans), "window", worth=0.45)
+        new_edit = used.using("filter", *edit.draft.periods)
+        new_edit = replace(new_edit, draft=replace(new_edit.draft, periods=()))
+        yield new_edit.to(_side_by_side(edit.query, figure, timed, spans), "window", worth=0.45)
     for cond in edit.draft.where:
         if not isinstance(cond, Cond) or cond.op not in ("=", "in") or edit.query.group:
             continue
@@ -312,8 +314,8 @@ def _beside(scene: EditScene, edit: Edit) -> Iterator[Edit]:
         if old is None or old.op not in ("=", "in"):
             continue
         values = tuple(dict.fromkeys((*literals_of(old), *literals_of(cond))))
-        both = Cond(cond.left, "in", values)
-        query = map_conds(edit.query, lambda c, old=old, both=both: both if c == old else c)  # type: ignore[misc]
+        both_values = Cond(cond.left, "in", values)
+        query = map_conds(edit.query, lambda c, old=old, both_values=both_values: both_values if c == old else c)  # type: ignore[misc]
         query = replace(query, select=(cond.left, *query.select), group=(cond.left,))
-        rest = tuple(other for other in used.draft.where if other != cond)
-        yield replace(used, draft=replace(used.draft, where=rest)).to(query, "window", worth=0.4)
+        other_conds = tuple(other for other in used.draft.where if other != cond)
+        yield replace(used, draft=replace(used.draft, where=other_conds)).to(query, "window", worth=0.4)

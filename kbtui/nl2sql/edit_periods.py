@@ -1,4 +1,4 @@
-"""Edits of when: the period of a follow-up in the place of the one before, moved from it, or added."""
+"""Edits of the period of a statement: replaced, shifted or added."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from kbtui.nl2sql.conditions import bound, period_cond
+from kbtui.nl2sql.conditions import any_period, period_cond, with_periods
 from kbtui.nl2sql.edit_state import Edit, EditScene
 from kbtui.nl2sql.query import AnyOf, Col, Cond, Expr, Part, Query
-from kbtui.nl2sql.rewriting import all_conds, exchanged, map_conds, with_cond, with_cond_inside
+from kbtui.nl2sql.rewriting import all_conds, map_conds, with_cond, with_nested_cond, with_replaced_conds
 from kbtui.nl2sql.shape import literals_of
 from kbtui.question.model import Period
 from kbtui.text.calendar import add_months
@@ -25,7 +25,7 @@ _PREFIX: Final = re.compile(r"((?:19|20)\d\d)(?:[-/](\d{1,2}))?[-/]?%?")
 
 
 def is_dated(scene: EditScene, cond: Cond) -> bool:
-    """Whether it says when: a date column, or a part of one, compared with literals."""
+    """Whether a condition compares a date column, or a calendar part of one, with literals."""
     if isinstance(cond.right, Query | Col) or cond.op in ("null", "not null"):
         return False
     left = cond.left
@@ -36,7 +36,7 @@ def is_dated(scene: EditScene, cond: Cond) -> bool:
 
 
 def days_of(conds: Sequence[Cond]) -> Days | None:
-    """The days that dated conditions leave together; None where one end is open, or several stretches are meant."""
+    """The days that dated conditions allow together; None if an end is open or there are several intervals."""
     first: list[date] = []
     last: list[date] = []
     for cond in conds:
@@ -70,91 +70,86 @@ def _days(cond: Cond) -> Ends | None:
 
 
 def _month(year: int, month: int | None) -> Days:
-    """A month, or a whole year."""
-    first = date(year, month or 1, 1)
-    return first, add_months(first, 12 if month is None else 1) - timedelta(days=1)
+    """The first and last day of a month, or of a year if the month is None."""
+    start = date(year, month or 1, 1)
+    return start, add_months(start, 12 if month is None else 1) - timedelta(days=1)
 
 
 def dated_column(cond: Cond) -> Expr:
-    """The date itself that a condition is about."""
+    """The date column that a condition is about."""
     return cond.left.arg if isinstance(cond.left, Part) else cond.left
 
 
-def periods(scene: EditScene, edit: Edit) -> Iterator[Edit]:
-    """The period of the follow-up where the one before was, or as a condition on the likeliest date column."""
-    known = [cond for cond in all_conds(edit.query) if is_dated(scene, cond)]
-    if (shift := scene.first_free(edit.draft, "shift")) is not None and (days := days_of(known)) is not None:
+def period_edits(scene: EditScene, edit: Edit) -> Iterator[Edit]:
+    """Edits that replace or shift the period of the statement, or add one on the most likely date column."""
+    dated_conds = [cond for cond in all_conds(edit.query) if is_dated(scene, cond)]
+    if (shift := scene.first_free(edit.draft, "shift")) is not None and (days := days_of(dated_conds)) is not None:
         cue = scene[shift].cue
         assert cue is not None
-        moved = moved_days(days, cue.args)
-        new = period_cond(dated_column(known[-1]), *moved)
-        yield edit.using("filter", shift).to(exchanged(edit.query, known, new), "period", worth=0.3)
+        shifted_days = moved_days(days, cue.args)
+        new = period_cond(dated_column(dated_conds[-1]), *shifted_days)
+        yield edit.using("filter", shift).to(with_replaced_conds(edit.query, dated_conds, new), "period", worth=0.3)
     elif not edit.draft.periods:
         yield edit
-    elif known:
-        yield from _replaced(scene, edit, known)
+    elif dated_conds:
+        yield from _replacements(scene, edit, dated_conds)
     else:
-        yield from _added(scene, edit)
+        yield from _additions(scene, edit)
 
 
-def _read(scene: EditScene, edit: Edit) -> tuple[Edit, list[Period]]:
-    """The edit that has used its periods, and those."""
-    found = [period for i in edit.draft.periods if (period := scene[i].period) is not None]
+def _with_periods_used(scene: EditScene, edit: Edit) -> tuple[Edit, list[Period]]:
+    """The edit with its periods used, and these periods."""
+    read_periods = [period for i in edit.draft.periods if (period := scene[i].period) is not None]
     cleared = replace(edit, draft=replace(edit.draft, periods=()))
-    return cleared.using("filter", *edit.draft.periods), found
+    return cleared.using("filter", *edit.draft.periods), read_periods
 
 
-def _replaced(scene: EditScene, edit: Edit, known: list[Cond]) -> Iterator[Edit]:
-    cleared, found = _read(scene, edit)
-    column = dated_column(known[-1])
-    for rank, spans in enumerate(_anchored(found, known)):
-        new = _any_of(column, spans)
+def _replacements(scene: EditScene, edit: Edit, dated_conds: list[Cond]) -> Iterator[Edit]:
+    cleared, read_periods = _with_periods_used(scene, edit)
+    column = dated_column(dated_conds[-1])
+    for rank, spans in enumerate(_intervals(read_periods, dated_conds)):
+        new = any_period(column, spans)
         if isinstance(new, Cond):
-            query = exchanged(edit.query, known, new)
+            query = with_replaced_conds(edit.query, dated_conds, new)
         else:
-            query = with_cond(map_conds(edit.query, lambda cond: None if cond in known else cond), new)
+            query = with_cond(map_conds(edit.query, lambda cond: None if cond in dated_conds else cond), new)
         yield cleared.to(query, "period", worth=0.2 - 0.1 * rank)
 
 
-def _any_of(column: Expr, spans: Sequence[Ends]) -> Cond | AnyOf:
-    conds = tuple(period_cond(column, *span) for span in spans)
-    return conds[0] if len(conds) == 1 else AnyOf(conds)
-
-
-def _added(scene: EditScene, edit: Edit) -> Iterator[Edit]:
-    cleared, found = _read(scene, edit)
-    spans = _spans(found)
-    if (inside := _inside(scene, edit.query, spans)) is not None:
-        yield cleared.to(inside, "period", worth=0.1)
+def _additions(scene: EditScene, edit: Edit) -> Iterator[Edit]:
+    cleared, read_periods = _with_periods_used(scene, edit)
+    spans = _spans(read_periods)
+    if (nested := _with_nested_period(scene, edit.query, spans)) is not None:
+        yield cleared.to(nested, "period", worth=0.1)
     target = edit.query.inner if edit.query.inner is not None else edit.query
-    grouped = [key.arg for key in target.group if isinstance(key, Part)]
-    if grouped:
-        yield cleared.to(with_cond(edit.query, _any_of(grouped[0], spans)), "period", worth=0.1)
+    period_keys = [key.arg for key in target.group if isinstance(key, Part)]
+    if period_keys:
+        yield cleared.to(with_cond(edit.query, any_period(period_keys[0], spans)), "period", worth=0.1)
         return
-    for draft, query in bound(scene, edit.draft, target):
-        whole = query if target is edit.query else replace(edit.query, inner=query)
-        yield Edit(edit.query, replace(draft, periods=()), edit.kinds).to(whole, "period")
+    for draft, query in with_periods(scene, edit.draft, target):
+        query_with_inner = query if target is edit.query else replace(edit.query, inner=query)
+        yield Edit(edit.query, replace(draft, periods=()), edit.kinds).to(query_with_inner, "period")
 
 
-def _inside(scene: EditScene, query: Query, spans: Sequence[Ends]) -> Query | None:
-    """With the period as a condition on what somebody did or never did: inside the nested statement."""
+def _with_nested_period(scene: EditScene, query: Query, spans: Sequence[Ends]) -> Query | None:
+    """The query with the period in a nested statement with dates (what somebody did or never did); None without one."""
 
     def dated(inner: Query) -> Cond | AnyOf | None:
         ref = next(scene.dates(inner.used_tables()), None)
-        return None if ref is None else _any_of(Col(ref), spans)
+        return None if ref is None else any_period(Col(ref), spans)
 
-    return with_cond_inside(query, dated)
-
-
-def _spans(found: Sequence[Period]) -> list[Ends]:
-    return [(period.first, period.last) for period in found]
+    return with_nested_cond(query, dated)
 
 
-def _anchored(found: Sequence[Period], known: Sequence[Cond]) -> Iterator[list[Ends]]:
-    """The days meant, likeliest first: ``in march`` after a question about 2025 is March of that year."""
-    spans = _spans(found)
-    years = {value.year for value in _dates(known)}
-    if len(found) == 1 and len(years) == 1 and _leaves_year_open(found[0]):
+def _spans(periods: Sequence[Period]) -> list[Ends]:
+    return [(period.first, period.last) for period in periods]
+
+
+def _intervals(periods: Sequence[Period], dated_conds: Sequence[Cond]) -> Iterator[list[Ends]]:
+    """Intervals that a period may mean, most likely first: ``in march`` after a question about 2025 is March 2025."""
+    spans = _spans(periods)
+    years = {value.year for value in _dates(dated_conds)}
+    if len(periods) == 1 and len(years) == 1 and _leaves_year_open(periods[0]):
         first, last = spans[0]
         year = years.pop()
         if first is not None and last is not None and first.year != year:
@@ -162,15 +157,15 @@ def _anchored(found: Sequence[Period], known: Sequence[Cond]) -> Iterator[list[E
     yield spans
 
 
-def _dates(known: Sequence[Cond]) -> Iterator[date]:
-    for cond in known:
+def _dates(dated_conds: Sequence[Cond]) -> Iterator[date]:
+    for cond in dated_conds:
         yield from (value for value in literals_of(cond) if isinstance(value, date))
         if (days := _days(cond)) is not None:
             yield from (day for day in days if day is not None)
 
 
 def _leaves_year_open(period: Period) -> bool:
-    """A month or a quarter by name: no year is written, and nothing counts it from today."""
+    """Whether a month, quarter or day is named without its year, and not relative to today."""
     return period.leaves_year_open and period.grain in ("month", "quarter", "day")
 
 
@@ -179,14 +174,14 @@ def _in_year(day: date, year: int) -> date:
 
 
 def moved_days(days: Days, args: Mapping[str, Any]) -> Days:
-    """A period moved ``by`` so many of a ``unit``, or of its own length. Whole months stay whole."""
+    """Days moved ``by`` so many of a ``unit``, or by their own length if it is empty; whole months stay whole."""
     (first, last), unit, by = days, str(args.get("unit", "")), int(args["by"])
     after = last + timedelta(days=1)
-    whole = first.day == 1 and after.day == 1
-    if unit in ("week", "day") or (not unit and not whole):
+    is_whole_months = first.day == 1 and after.day == 1
+    if unit in ("week", "day") or (not unit and not is_whole_months):
         step = timedelta(days={"week": 7, "day": 1}.get(unit, (after - first).days)) * by
         return first + step, last + step
-    own = (last.year - first.year) * 12 + last.month - first.month + 1
-    months = {"year": 12, "quarter": 3, "month": 1}.get(unit, own) * by
-    end = add_months(after, months) - timedelta(days=1) if whole else add_months(last, months)
+    length_in_months = (last.year - first.year) * 12 + last.month - first.month + 1
+    months = {"year": 12, "quarter": 3, "month": 1}.get(unit, length_in_months) * by
+    end = add_months(after, months) - timedelta(days=1) if is_whole_months else add_months(last, months)
     return add_months(first, months), end

@@ -1,20 +1,12 @@
-"""Times that are kept as whole numbers of seconds, or of parts of them, since 1970."""
+"""Timestamps stored as integers: seconds or milliseconds since 1970."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from sqlglot import exp
-
-EPOCHS: Final = {"unix": 1, "unix_ms": 1000}
-"""Formats of whole numbers that count from 1970, with how many of them are a second."""
+from sqlglot import exp
 
 
-def moment_of(column: exp.Expr, scale: int, dialect: str) -> exp.Expr:
-    """The time, in UTC, that so many seconds (or parts of them) since 1970 stand for."""
-    from sqlglot import exp
-
+def timestamp_of(column: exp.Expr, scale: int, dialect: str) -> exp.Expr:
+    """The timestamp in UTC of a column that counts ``1 / scale`` seconds since 1970."""
     seconds = exp.Div(this=column, expression=exp.Literal.number(scale), typed=True) if scale > 1 else column
     if dialect == "sqlite":
         return exp.Anonymous(this="datetime", expressions=[seconds, exp.Literal.string("unixepoch")])

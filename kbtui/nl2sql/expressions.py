@@ -1,15 +1,18 @@
-"""Expressions and conditions of a `Query` as syntax trees of sqlglot, in the scope of one SELECT."""
+"""Writes expressions and conditions of a `Query` as sqlglot syntax trees, in the scope of one SELECT."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct, field
+from sqlglot import exp
 
 from kbtui.nl2sql import windows
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, Edge
+from kbtui.nl2sql.column_casts import cast_date, cast_number
+from kbtui.nl2sql.date_formats import has_time
 from kbtui.nl2sql.date_units import are_days, comparison, days_between, figure_of, label_of, years_until
 from kbtui.nl2sql.joins import JoinGraph
 from kbtui.nl2sql.query import (
@@ -28,23 +31,19 @@ from kbtui.nl2sql.query import (
     has_one_row,
     refs_of,
 )  # fmt: skip
-from kbtui.nl2sql.stored import date_of, has_time, number_of
-
-if TYPE_CHECKING:
-    from sqlglot import exp
 
 
 class Scope(Struct):
-    """Where expressions stand.
+    """The context of expressions in one SELECT.
 
     Attributes:
-        names: The name each table goes by in FROM.
-        edges: How they are joined.
-        qualify: Columns are written with their table.
-        flat: As `Query.flat`.
-        group: What rows are grouped by.
-        per: Groups that windows hold within.
-        replaced: Expressions that a derived table has calculated already, and where they are read from.
+        names: Alias of each table in FROM.
+        edges: The joined edges.
+        qualify: Whether columns are written with their table.
+        flat: See `Query.flat`.
+        group: Expressions of GROUP BY.
+        per: Expressions that windows are partitioned by.
+        replaced: Expressions that a derived table has calculated, with the columns they are read from.
     """
 
     names: dict[str, str] = field(default_factory=dict)
@@ -60,7 +59,7 @@ class Expressions:
     """Writes expressions and conditions.
 
     Args:
-        subquery: Writes a query inside a condition.
+        subquery: Writes a query inside a condition; its second argument is whether NULLs are left out.
     """
 
     def __init__(self, catalogue: Catalogue, joins: JoinGraph, subquery: Callable[[Query, bool], exp.Query]) -> None:
@@ -72,9 +71,7 @@ class Expressions:
     # ---- expressions ----
 
     def shown(self, expr: Expr, scope: Scope) -> exp.Expr:
-        """As it is selected and grouped by: text that stands for numbers and dates stays as it is."""
-        from sqlglot import exp
-
+        """The expression for SELECT and GROUP BY; encoded numbers and dates stay text."""
         if expr in scope.replaced:
             return scope.replaced[expr].copy()
         match expr:
@@ -89,58 +86,52 @@ class Expressions:
             case Agg():
                 return self._aggregate(expr, scope)
             case Over():
-                return self._over(expr, scope)
+                return self._window(expr, scope)
 
     def value(self, expr: Expr, scope: Scope) -> exp.Expr:
-        """As it is calculated with, compared and sorted by."""
+        """The expression for calculations and comparisons; encoded numbers and dates are cast."""
         if isinstance(expr, Col) and not expr.fold and expr not in scope.replaced:
-            return self._read(expr.ref, self.column(expr.ref, scope))
+            return self._cast(expr.ref, self.column(expr.ref, scope))
         if isinstance(expr, Part) and expr not in scope.replaced:
             return figure_of(self.value(expr.arg, scope), expr.unit, self.dialect)
         return self.shown(expr, scope)
 
     def sorted_by(self, expr: Expr, scope: Scope) -> exp.Expr:
-        """As rows are ordered by it: labels of dates sort as they are."""
+        """The expression for ORDER BY; labels of dates sort as text."""
         return self.shown(expr, scope) if isinstance(expr, Part) else self.value(expr, scope)
 
     def column(self, ref: Ref, scope: Scope) -> exp.Expr:
-        """The column itself, or ``*``."""
-        from sqlglot import exp
-
+        """The column, or ``*``."""
         name = scope.names.get(ref.table)
         table = exp.to_identifier(name, quoted=True) if scope.qualify and name else None
         this = exp.Star() if ref.column == "*" else exp.to_identifier(ref.column, quoted=True)
         return this if ref.column == "*" and table is None else exp.Column(this=this, table=table)
 
-    def _read(self, ref: Ref, column: exp.Expr) -> exp.Expr:
+    def _cast(self, ref: Ref, column: exp.Expr) -> exp.Expr:
         info = self._catalogue.column(ref)
         if info is None or not info.encoding:
             return column
-        return (number_of if info.encoding == "number" else date_of)(column, info, self.dialect)
+        return (cast_number if info.encoding == "number" else cast_date)(column, info, self.dialect)
 
     def _arith(self, expr: Arith, scope: Scope) -> exp.Expr:
-        from sqlglot import exp
-
         left = self.value(expr.left, scope)
         if isinstance(expr.right, int | float):
             right = self.literal(expr.right)
         else:
             if expr.op == "-" and self.is_date(expr.left) and self.is_date(expr.right):
-                timed = self._timed(expr.left) or self._timed(expr.right)
+                timed = self._has_time(expr.left) or self._has_time(expr.right)
                 return days_between(
-                    self._moment(expr.left, scope), self._moment(expr.right, scope), timed, self.dialect
+                    self._as_date(expr.left, scope), self._as_date(expr.right, scope), timed, self.dialect
                 )
             right = self.value(expr.right, scope)
         if expr.op == "/":
-            # Whole numbers divide to whole numbers in some engines, and nothing divides by nothing.
+            # Some engines divide integers to integers, and division by zero must give NULL.
             return windows.ratio(left, right)
         kinds: dict[str, Any] = {"+": exp.Add, "-": exp.Sub, "*": exp.Mul}
         return exp.paren(kinds[expr.op](this=left, expression=right), copy=False)
 
-    def _moment(self, expr: Expr, scope: Scope) -> exp.Expr:
-        """A date as such, even where its day alone is meant."""
-        from sqlglot import exp
-
+    def _as_date(self, expr: Expr, scope: Scope) -> exp.Expr:
+        """The expression as a date, even if it is cut to a day."""
         if isinstance(expr, Part) and self.dialect != "sqlite":
             return exp.cast(self.value(expr.arg, scope), "DATE")
         return self.value(expr, scope)
@@ -148,15 +139,13 @@ class Expressions:
     # ---- aggregates ----
 
     def argument(self, agg: Agg, scope: Scope) -> exp.Expr:
-        """What is aggregated, NULL for rows that are not counted in."""
-        from sqlglot import exp
-
-        rows = isinstance(agg.arg, Col) and agg.arg.ref.column == "*"
-        if rows:
+        """The argument of an aggregate; NULL for rows that do not meet its conditions."""
+        counts_all = isinstance(agg.arg, Col) and agg.arg.ref.column == "*"
+        if counts_all:
             key = self.counted_key(agg, scope)
             item = self.column(key, scope) if key is not None else exp.Literal.number(1)
         elif agg.fn == "count":
-            item = self._counted(agg, scope)
+            item = self._counted_item(agg, scope)
         else:
             item = self.value(agg.arg, scope)
         if not agg.where:
@@ -164,10 +153,8 @@ class Expressions:
         case = exp.Case().when(self.all_of(agg.where, scope), item, copy=False)
         return case.else_(exp.Literal.number(0)) if agg.fn == "sum" else case
 
-    def _counted(self, agg: Agg, scope: Scope) -> exp.Expr:
-        """A column whose values are counted; where a row stands several times, the key of rows that have a value."""
-        from sqlglot import exp
-
+    def _counted_item(self, agg: Agg, scope: Scope) -> exp.Expr:
+        """The column to count; if the join repeats rows, the key of the rows with a value."""
         item = self.shown(agg.arg, scope)
         key = self.counted_key(agg, scope)
         if key is None or (isinstance(agg.arg, Col) and agg.arg.ref == key):
@@ -176,19 +163,19 @@ class Expressions:
         return exp.Case().when(present, self.column(key, scope), copy=False)
 
     def counted_key(self, agg: Agg, scope: Scope) -> Ref | None:
-        """The key whose different values are counted, since the join repeats rows; None where it does not."""
+        """The key whose distinct values are counted because the join repeats rows; None if it does not."""
         table = self.repeated(agg, scope)
         return self.key_of(table) if table and agg.fn == "count" else None
 
     def key_of(self, table: str) -> Ref | None:
-        """The key of a table or role."""
+        """The key of a table or role; None if it has none."""
         info = self._catalogue.tables.get(table)
         return Ref(table, info.key.column) if info is not None and info.key is not None else None
 
     def repeated(self, agg: Agg, scope: Scope) -> str:
-        """The table whose rows the join repeats though the aggregate wants each once; empty where there is none."""
-        rows = isinstance(agg.arg, Col) and agg.arg.ref.column == "*"
-        if scope.flat or agg.fn in ("min", "max") or (agg.distinct and not rows):
+        """The table whose rows are repeated by the join but must count once; empty if there is none."""
+        counts_all = isinstance(agg.arg, Col) and agg.arg.ref.column == "*"
+        if scope.flat or agg.fn in ("min", "max") or (agg.distinct and not counts_all):
             return ""
         tables = list(dict.fromkeys(ref.table for ref in refs_of(agg.arg) if ref.table != INNER))
         if not tables or not all(self._joins.multiplied(table, scope.edges) for table in tables):
@@ -196,19 +183,15 @@ class Expressions:
         return tables[0] if self.key_of(tables[0]) is not None else ""
 
     def _aggregate(self, agg: Agg, scope: Scope) -> exp.Expr:
-        from sqlglot import exp
-
-        rows = isinstance(agg.arg, Col) and agg.arg.ref.column == "*"
+        counts_all = isinstance(agg.arg, Col) and agg.arg.ref.column == "*"
         key = self.counted_key(agg, scope)
-        if rows and key is None and not agg.where:
+        if counts_all and key is None and not agg.where:
             return exp.Count(this=exp.Star())
-        distinct = agg.distinct and not rows
+        distinct = agg.distinct and not counts_all
         return self.figure(agg, self.argument(agg, scope), distinct=distinct or key is not None)
 
     def figure(self, agg: Agg, item: exp.Expr, *, distinct: bool) -> exp.Expr:
-        """The aggregate of an expression."""
-        from sqlglot import exp
-
+        """The aggregate function applied to an expression."""
         kinds: dict[str, type[exp.Expr]] = {
             **{"count": exp.Count, "sum": exp.Sum, "avg": exp.Avg, "min": exp.Min, "max": exp.Max},
             "stddev": exp.StddevSamp,
@@ -221,8 +204,8 @@ class Expressions:
         order = exp.Order(expressions=[exp.Ordered(this=item, nulls_first=False)])
         return exp.WithinGroup(this=exp.PercentileCont(this=level), expression=order)
 
-    def _over(self, expr: Over, scope: Scope) -> exp.Expr:
-        """A figure beside those of other groups: of the same `Query.per`, or of earlier periods of the same thing."""
+    def _window(self, expr: Over, scope: Scope) -> exp.Expr:
+        """A window over groups: within `Query.per`, or over earlier periods of the same group."""
         figure = self.shown(expr.arg, scope)
         if expr.kind == "share":
             return windows.share(figure, [self.shown(item, scope) for item in scope.per])
@@ -230,39 +213,35 @@ class Expressions:
             return windows.mean(figure, [self.shown(item, scope) for item in scope.per])
         period = next((item for item in scope.group if isinstance(item, Part)), scope.group[0] if scope.group else None)
         if period is None:
-            # One group alone: there is none before it.
-            return figure if expr.kind == "running" else windows.nothing()
-        others = [self.shown(item, scope) for item in scope.group if item != period]
+            # A single group has no group before it.
+            return figure if expr.kind == "running" else windows.null()
+        partition = [self.shown(item, scope) for item in scope.group if item != period]
         order = self.sorted_by(period, scope)
         if expr.kind == "running":
-            return windows.running(figure, others, order)
+            return windows.running(figure, partition, order)
         if expr.kind == "change":
-            return windows.change(figure, others, order)
-        return windows.change_year(figure, others, order, period.unit if isinstance(period, Part) else "year")
+            return windows.change(figure, partition, order)
+        return windows.change_year(figure, partition, order, period.unit if isinstance(period, Part) else "year")
 
     # ---- conditions ----
 
     def all_of(self, conds: tuple[Cond | AnyOf, ...], scope: Scope) -> exp.Expr:
-        """All of the conditions."""
-        from sqlglot import exp
-
+        """The conjunction of conditions."""
         parts = [self.condition(cond, scope) for cond in conds]
         return exp.and_(*parts, copy=False) if len(parts) > 1 else parts[0]
 
     def condition(self, cond: Cond | AnyOf, scope: Scope) -> exp.Expr:
-        """One condition."""
-        from sqlglot import exp
-
+        """One condition, or a disjunction."""
         if isinstance(cond, AnyOf):
             return exp.or_(*(self.condition(item, scope) for item in cond.conds), copy=False)
         if cond.op in ("null", "not null"):
-            return self._missing(cond, scope)
+            return self._null_condition(cond, scope)
         if isinstance(cond.right, Query):
-            return self._nested(cond, cond.right, scope)
-        if are_days(cond.right) and not isinstance(cond.left, Part) and self._timed(cond.left):
-            return self._days(cond, scope)
-        left = self._compared(cond, scope)
-        literal = self._folded(cond.fold)
+            return self._subquery_condition(cond, cond.right, scope)
+        if are_days(cond.right) and not isinstance(cond.left, Part) and self._has_time(cond.left):
+            return self._day_condition(cond, scope)
+        left = self._left_side(cond, scope)
+        literal = self._literal_writer(cond.fold)
         values: Any = cond.right
         match cond.op:
             case "between":
@@ -276,48 +255,40 @@ class Expressions:
         right = self.value(cond.right, scope) if isinstance(cond.right, Expr) else literal(cond.right)
         return comparison(cond.op, left, right)
 
-    def _compared(self, cond: Cond, scope: Scope) -> exp.Expr:
-        """The left side as the right side wants it: text against text, numbers against numbers."""
-        from sqlglot import exp
-
+    def _left_side(self, cond: Cond, scope: Scope) -> exp.Expr:
+        """The left side in the type of the right side: text for text, numbers for numbers."""
         right = cond.right
-        first = next((item for item in right if item is not None), None) if isinstance(right, tuple) else right
-        if isinstance(first, Expr):
+        sample = next((item for item in right if item is not None), None) if isinstance(right, tuple) else right
+        if isinstance(sample, Expr):
             return self.value(cond.left, scope)
-        if isinstance(first, str):
+        if isinstance(sample, str):
             text = self.shown(cond.left, scope)
             return exp.Lower(this=text) if cond.fold else text
-        if isinstance(cond.left, Part) and isinstance(first, date):
+        if isinstance(cond.left, Part) and isinstance(sample, date):
             return self.shown(cond.left, scope)
         return self.value(cond.left, scope)
 
-    def _folded(self, fold: bool) -> Callable[[Any], exp.Expr]:
-        from sqlglot import exp
-
+    def _literal_writer(self, fold: bool) -> Callable[[Any], exp.Expr]:
         def literal(value: Any) -> exp.Expr:
-            written = self.literal(value)
-            return exp.Lower(this=written) if fold and isinstance(value, str) else written
+            sql_literal = self.literal(value)
+            return exp.Lower(this=sql_literal) if fold and isinstance(value, str) else sql_literal
 
         return literal
 
     def literal(self, value: Any) -> exp.Expr:
-        """A value as the dialect writes it."""
-        from sqlglot import exp
-
+        """A literal of the dialect."""
         if isinstance(value, date):
             text = value.isoformat(sep=" ", timespec="seconds") if isinstance(value, datetime) else value.isoformat()
-            written = exp.Literal.string(text)
+            sql_literal = exp.Literal.string(text)
             if self.dialect in ("sqlite", "duckdb", "postgres", "mysql"):
-                return written
-            return exp.cast(written, "TIMESTAMP" if isinstance(value, datetime) else "DATE")
+                return sql_literal
+            return exp.cast(sql_literal, "TIMESTAMP" if isinstance(value, datetime) else "DATE")
         if isinstance(value, str | bool | int | float) or value is None:
             return exp.convert(value)
         return exp.convert(float(value))
 
-    def _missing(self, cond: Cond, scope: Scope) -> exp.Expr:
-        """No value; empty text is none where the column has it."""
-        from sqlglot import exp
-
+    def _null_condition(self, cond: Cond, scope: Scope) -> exp.Expr:
+        """Whether a value is missing; empty text counts as missing if the column has it."""
         item = self.shown(cond.left, scope)
         empty: exp.Expr = exp.Is(this=item, expression=exp.Null())
         info = self._info(cond.left) if isinstance(cond.left, Col) else None
@@ -326,10 +297,8 @@ class Expressions:
             empty = exp.paren(exp.or_(empty, blank, copy=False), copy=False)
         return exp.Not(this=empty) if cond.op == "not null" else empty
 
-    def _days(self, cond: Cond, scope: Scope) -> exp.Expr:
-        """Moments against whole days, whose last one is included."""
-        from sqlglot import exp
-
+    def _day_condition(self, cond: Cond, scope: Scope) -> exp.Expr:
+        """Timestamps compared with whole days, of which the last one is included."""
         item = self.value(cond.left, scope)
 
         def at(op: str, day: date, later: int = 0) -> exp.Expr:
@@ -355,9 +324,7 @@ class Expressions:
                 return exp.Not(this=days) if cond.op == "not in" else days
         return at(cond.op, right)
 
-    def _nested(self, cond: Cond, query: Query, scope: Scope) -> exp.Expr:
-        from sqlglot import exp
-
+    def _subquery_condition(self, cond: Cond, query: Query, scope: Scope) -> exp.Expr:
         op = cond.op
         if op in ("=", "!=") and not has_one_row(query):
             op = "in" if op == "=" else "not in"
@@ -376,18 +343,18 @@ class Expressions:
         return self._catalogue.column(ref) if ref is not None else None
 
     def is_date(self, expr: Expr) -> bool:
-        """Whether it is a point in time."""
+        """Whether the expression is a date or timestamp."""
         if isinstance(expr, Agg):
             return expr.fn in ("min", "max") and self.is_date(expr.arg)
         info = self._info(expr) if isinstance(expr, Col) else None
         return (isinstance(expr, Part) and expr.unit == "day") or (info is not None and info.kind == "date")
 
-    def _timed(self, expr: Expr) -> bool:
+    def _has_time(self, expr: Expr) -> bool:
         info = self._info(expr) if self.is_date(expr) and not isinstance(expr, Part) else None
         return info is not None and has_time(info)
 
     def may_be_null(self, expr: Expr) -> bool:
-        """Whether some rows or groups may have no value for it."""
+        """Whether the expression may be NULL for some rows or groups."""
         match expr:
             case Col():
                 info = self._info(expr)

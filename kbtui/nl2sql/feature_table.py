@@ -1,4 +1,4 @@
-"""Rows of features as a matrix with named columns."""
+"""Feature vectors as a matrix with named columns."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 class FeatureTable(Struct, frozen=True):
-    """Features of several things.
+    """Feature vectors of several candidates or answers.
 
     Attributes:
-        names: Of the columns.
+        names: Names of the columns.
         values: Shape (rows, names).
     """
 
@@ -25,7 +25,7 @@ class FeatureTable(Struct, frozen=True):
 
     @classmethod
     def of(cls, rows: Sequence[Mapping[str, float]]) -> FeatureTable:
-        """Rows by name; a feature that a row lacks is 0."""
+        """The table of feature vectors by name; missing features are 0."""
         import numpy
 
         names = tuple(dict.fromkeys(name for row in rows for name in row))
@@ -33,28 +33,28 @@ class FeatureTable(Struct, frozen=True):
         return cls(names, numpy.array(values, numpy.float32).reshape(len(rows), len(names)))
 
     def columns(self, wanted: Sequence[str]) -> NDArray[np.float32]:
-        """These columns in this order, shape (rows, wanted); a feature that the table lacks is 0."""
+        """The columns of these names in this order, shape (rows, wanted); missing columns are 0."""
         import numpy
 
-        at = {name: place for place, name in enumerate(self.names)}
-        known = [(place, at[name]) for place, name in enumerate(wanted) if name in at]
+        index_by_name = {name: place for place, name in enumerate(self.names)}
+        pairs = [(place, index_by_name[name]) for place, name in enumerate(wanted) if name in index_by_name]
         chosen = numpy.zeros((len(self.values), len(wanted)), numpy.float32)
-        if known:
-            to, source = (list(places) for places in zip(*known, strict=True))
-            chosen[:, to] = self.values[:, source]
+        if pairs:
+            target, source = (list(places) for places in zip(*pairs, strict=True))
+            chosen[:, target] = self.values[:, source]
         return chosen
 
     def take(self, rows: Sequence[int]) -> FeatureTable:
-        """These rows in this order."""
+        """The table of these rows in this order."""
         return FeatureTable(self.names, self.values[list(rows)])
 
-    def beside(self, rows: Sequence[Mapping[str, float]]) -> FeatureTable:
-        """With the columns of these rows, one for each row of the table, behind its own."""
+    def with_columns(self, rows: Sequence[Mapping[str, float]]) -> FeatureTable:
+        """The table with further columns; ``rows`` has one mapping for each row of the table."""
         import numpy
 
         other = FeatureTable.of(rows)
         return FeatureTable((*self.names, *other.names), numpy.hstack([self.values, other.values]))
 
-    def row(self, at: int) -> dict[str, float]:
-        """One row by name."""
-        return dict(zip(self.names, map(float, self.values[at]), strict=True))
+    def row(self, index: int) -> dict[str, float]:
+        """One row as a mapping of name to value."""
+        return dict(zip(self.names, map(float, self.values[index]), strict=True))

@@ -1,4 +1,4 @@
-"""Features of a candidate as a whole, for the ranker and the gate; none of them names a word or a column."""
+"""Features of a candidate for the ranker and the gate; they are independent of words and columns."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from functools import cached_property
 from typing import Final
 
 from kbtui.nl2sql.agreement import agreement
-from kbtui.nl2sql.asked import Asked
 from kbtui.nl2sql.candidate import Candidate, Role, Use
 from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.meaning import Meaning
 from kbtui.nl2sql.query import Expr, Query, Ref
+from kbtui.nl2sql.requested_columns import RequestedColumns
 from kbtui.nl2sql.rivals import LINKS, Rivals
 from kbtui.nl2sql.row_features import Rows, row_features
 from kbtui.nl2sql.shape import Shape, nested, outer_aggregate, plain_ref, shape_of
-from kbtui.nl2sql.standing import Standing
+from kbtui.nl2sql.table_position import TablePosition
 from kbtui.nl2sql.type_fit import type_fit
 from kbtui.question.model import Cue, Question, TokenSpan
 
@@ -45,20 +45,20 @@ RELATIVE: Final = (
     "select",
     "conditions",
 )
-"""Features that are also given as their distance from the least among the candidates of the question."""
-_WEIGHTY: Final = 0.5
-"""Weight of a cue from which it counts as meant."""
-_AMOUNT: Final = 0.6
-"""Score from which words of a table that is counted also ask for an amount (``sales``)."""
+"""Features that are also given as their distance from the minimum over the candidates of the question."""
+_MIN_CUE_WEIGHT: Final = 0.5
+"""Weight from which a cue counts."""
+_MIN_AMOUNT_SCORE: Final = 0.6
+"""Score from which the name of a counted table also asks for an amount (``sales``)."""
 _COUNTING: Final = frozenset(("count", "how_much", "sum", "truth", "exists", "distinct"))
-"""Operators that a bare count may answer."""
-_FAR: Final = 8.0
-"""Distance in tokens that stands for none at all."""
+"""Operators that a count alone may answer."""
+_MAX_DISTANCE: Final = 8.0
+"""Distance in tokens that also stands for no mention at all."""
 _ROLES: Final[tuple[Role, ...]] = ("shown", "measure", "group", "filter", "order", "having", "subject")
-_HOWS: Final = ("exact", "stem", "part", "abbreviation", "typo", "concept", "gloss", "prefix", "quoted")
+_LINK_WAYS: Final = ("exact", "stem", "part", "abbreviation", "typo", "concept", "gloss", "prefix", "quoted")
 _FUNCTIONS: Final = ("count", "sum", "avg", "min", "max", "median", "stddev", "percentile", "share", "growth")
-"""Cues that each ask for one aggregate."""
-_GOVERNS: Final[Mapping[str, tuple[str, tuple[Role, ...]]]] = {
+"""Operators that each ask for one aggregate."""
+_APPLIES_TO: Final[Mapping[str, tuple[str, tuple[Role, ...]]]] = {
     "sum": ("aggregate", ("measure", "order", "having")),
     "avg": ("aggregate", ("measure", "order", "having")),
     "min": ("aggregate", ("measure", "order")),
@@ -77,29 +77,29 @@ _GOVERNS: Final[Mapping[str, tuple[str, tuple[Role, ...]]]] = {
     "wh": ("list", ("shown", "subject", "group")),
     "order": ("sort", ("order",)),
 }
-"""The kind of a cue and the roles of what it may govern."""
+"""For each operator its kind and the roles of mentions that it may apply to."""
 
 
 class FeatureReader:
-    """Reads features of the candidates of one question; what they share is worked out once."""
+    """Computes features of the candidates of one question; what they share is computed once."""
 
     def __init__(self, lattice: Lattice) -> None:
         self.lattice = lattice
         self.question: Question = lattice.question
         self.catalogue = lattice.catalogue
-        self.cues: tuple[Cue, ...] = tuple(cue for cue in self.question.cues if cue.weight >= _WEIGHTY)
+        self.cues: tuple[Cue, ...] = tuple(cue for cue in self.question.cues if cue.weight >= _MIN_CUE_WEIGHT)
         self.ops = frozenset(cue.op for cue in self.cues)
         self._rivals = Rivals(lattice)
         self._meaning = Meaning(lattice)
-        self._asked = Asked(lattice)
-        self._standing = Standing.of(lattice.catalogue)
+        self._requested_columns = RequestedColumns(lattice)
+        self._table_position = TablePosition.of(lattice.catalogue)
         self.content = tuple(at for at, token in enumerate(self.question.tokens) if token.content)
 
     def features(self, candidate: Candidate, rows: Rows | None) -> dict[str, float]:
-        """Features of one candidate.
+        """Features of one candidate: name to value.
 
         Args:
-            rows: Its first rows, `LOOKED_AT` at most; None where it was not run.
+            rows: Its first rows, `LOOKED_AT` at most; None if it was not run.
         """
         query = candidate.query
         shape = shape_of(query)
@@ -111,7 +111,7 @@ class FeatureReader:
         )
         rivals = self._rivals.features(query, candidate.uses)
         fit = type_fit(query, self.catalogue, self.cues, self.question)
-        if fit["counts_only"] and "count" not in self.ops and rivals.get("rival_measure", 0.0) >= _AMOUNT:
+        if fit["counts_only"] and "count" not in self.ops and rivals.get("rival_measure", 0.0) >= _MIN_AMOUNT_SCORE:
             fit["count_for_amount"] = 1.0
         fit["count_for_amount"] = max(fit["count_for_amount"], rivals.get("own_measure_counted", 0.0))
         fit["count_alone_uncalled"] = float(fit["counts_only"] and self.ops.isdisjoint(_COUNTING))
@@ -119,16 +119,16 @@ class FeatureReader:
         wants_group = not self.ops.isdisjoint(("per", "bucket", "versus", "trend"))
         return {
             **self.shared,
-            **self._unread(candidate),
-            **_link_scores(links),
+            **self._unread_features(candidate),
+            **_link_features(links),
             **agreement(self.cues, shape, amount=amount),
-            **self._structure(candidate, shape, links),
+            **self._structure_features(candidate, shape, links),
             **rivals,
             **self._meaning.features(query, candidate.uses),
-            **self._asked.features(query),
-            **self._standing.features(query),
-            **_roles(candidate.uses),
-            **self._distances(candidate.uses),
+            **self._requested_columns.features(query),
+            **self._table_position.features(query),
+            **_role_features(candidate.uses),
+            **self._cue_distances(candidate.uses),
             **fit,
             **row_features(query, rows, wants_many=wants_many, wants_group=wants_group),
             **{f"trait_{name}": float(value) for name, value in candidate.traits.items()},
@@ -137,10 +137,10 @@ class FeatureReader:
 
     @cached_property
     def shared(self) -> dict[str, float]:
-        """Features that all candidates of the question have in common."""
+        """Features that are the same for all candidates of the question."""
         question = self.question
         linkable = {at for mention in self.lattice.mentions for at in range(*mention.span)}
-        weak = [at for at in self.content if at not in linkable]
+        unlinkable = [at for at in self.content if at not in linkable]
         return {
             "q_tokens": min(40.0, float(len(question.tokens))),
             "q_content": float(len(self.content)),
@@ -149,39 +149,39 @@ class FeatureReader:
             "q_numbers": float(len(question.numbers)),
             "q_periods": float(len(question.periods)),
             "q_quoted": float(len(question.quoted)),
-            "q_unlinkable": float(len(weak)),
+            "q_unlinkable": float(len(unlinkable)),
             "q_tables": math.log1p(len(self.catalogue.tables)),
         }
 
-    def _unread(self, candidate: Candidate) -> dict[str, float]:
+    def _unread_features(self, candidate: Candidate) -> dict[str, float]:
         question, unread = self.question, set(candidate.unread)
         read = {at for use in candidate.uses for at in range(*use.mention.span)}
         used_cues = {(use.mention.cue.op, use.mention.span) for use in candidate.uses if use.mention.cue is not None}
-        left = [mention for mention in self.lattice.mentions if _inside(mention.span, unread)]
-        linkable = {at for mention in left if mention.kind in LINKS for at in range(*mention.span)}
+        unread_mentions = [mention for mention in self.lattice.mentions if _is_inside(mention.span, unread)]
+        linkable = {at for mention in unread_mentions if mention.kind in LINKS for at in range(*mention.span)}
         return {
             "unread": min(6.0, float(len(unread))),
             "unread_share": len(unread) / max(1, len(self.content)),
             "unread_none": float(not unread),
             "unread_light": float(len(candidate.light)),
-            "unread_numbers": _count(number.span for number in question.numbers if _touches(number.span, unread)),
-            "unread_periods": _count(period.span for period in question.periods if _touches(period.span, unread)),
-            "unread_quoted": _count(quoted.span for quoted in question.quoted if _touches(quoted.span, unread)),
+            "unread_numbers": _length(number.span for number in question.numbers if _overlaps(number.span, unread)),
+            "unread_periods": _length(period.span for period in question.periods if _overlaps(period.span, unread)),
+            "unread_quoted": _length(quoted.span for quoted in question.quoted if _overlaps(quoted.span, unread)),
             "unread_cues": sum(
                 cue.weight
                 for cue in self.cues
                 if (cue.op, cue.span) not in used_cues
-                and not _touches(cue.span, read)
+                and not _overlaps(cue.span, read)
                 and cue.op not in ("wh", "ignore")
             ),
             "unread_linkable": float(len(linkable & unread)),
-            "unread_best_link": max((m.score for m in left if m.kind in LINKS), default=0.0),
+            "unread_best_link": max((m.score for m in unread_mentions if m.kind in LINKS), default=0.0),
         }
 
-    def _structure(self, candidate: Candidate, shape: Shape, links: Sequence[Mention]) -> dict[str, float]:
+    def _structure_features(self, candidate: Candidate, shape: Shape, links: Sequence[Mention]) -> dict[str, float]:
         query = candidate.query
         queries = list(nested(query))
-        tables = {table for each in queries for table in each.used_tables()}
+        tables = {table for query in queries for table in query.used_tables()}
         spoken = {ref.table for mention in links for ref in _refs_of(mention)}
         spoken |= {self.catalogue.tables[t].role_of for t in spoken if t in self.catalogue.tables} - {""}
         refs = {ref for mention in links for ref in _refs_of(mention)}
@@ -189,7 +189,7 @@ class FeatureReader:
             "show": self._unsupported(query.select, refs),
             "group": self._unsupported(query.group, refs),
             "order": self._unsupported([item.expr for item in query.order], refs),
-            "filter": sum(self._unsupported([cond.left for cond in each.conditions()], refs) for each in queries),
+            "filter": sum(self._unsupported([cond.left for cond in query.conditions()], refs) for query in queries),
         }
         return {
             "tables": float(len(tables)),
@@ -209,7 +209,10 @@ class FeatureReader:
             "uses": float(len(candidate.uses)),
             "defaults": float(sum(defaults.values())),
             "numbers_uncalled": float(
-                sum(not any(float(said.value) == number for said in self.question.numbers) for number in shape.numbers)
+                sum(
+                    not any(float(mention.value) == number for mention in self.question.numbers)
+                    for number in shape.numbers
+                )
             ),
             **{f"defaults_{name}": float(value) for name, value in defaults.items()},
             **{f"op_{name.replace(' ', '_')}": 1.0 for name in shape.operators if name != "single"},
@@ -217,23 +220,23 @@ class FeatureReader:
 
     @staticmethod
     def _unsupported(expressions: Iterable[Expr], refs: set[Ref]) -> int:
-        """How many of the expressions are over columns that no mention speaks of."""
+        """The number of expressions over columns that no mention names."""
         columns = [ref for expr in expressions if (ref := plain_ref(expr)) is not None and ref.column != "*"]
         return sum(ref not in refs for ref in columns)
 
     def _joins(self, tables: Sequence[str]) -> int:
-        """Edges on the shortest paths from the first table to the others."""
+        """Number of edges on the shortest paths from the first table to the others."""
         if len(tables) < 2:
             return 0
-        distances = self._reach(tables[0])
+        distances = self._distances_to(tables[0])
         return sum(distances.get(table, 4) for table in tables[1:])
 
-    def _reach(self, start: str) -> dict[str, int]:
+    def _distances_to(self, start: str) -> dict[str, int]:
         if start not in self._distances_from:
             distances, queue = {start: 0}, deque([start])
             while queue:
                 table = queue.popleft()
-                for other in self._neighbours.get(table, ()):
+                for other in self.catalogue.neighbours().get(table, ()):
                     if other not in distances:
                         distances[other] = distances[table] + 1
                         queue.append(other)
@@ -244,49 +247,41 @@ class FeatureReader:
     def _distances_from(self) -> dict[str, dict[str, int]]:
         return {}
 
-    @cached_property
-    def _neighbours(self) -> dict[str, set[str]]:
-        found: dict[str, set[str]] = {}
-        for left, right in self.catalogue.edges:
-            found.setdefault(left.table, set()).add(right.table)
-            found.setdefault(right.table, set()).add(left.table)
-        return found
-
-    def _distances(self, uses: Sequence[Use]) -> dict[str, float]:
-        """How far each cue stands from the nearest mention that it may govern, by kind of cue."""
-        found: dict[str, float] = {}
+    def _cue_distances(self, uses: Sequence[Use]) -> dict[str, float]:
+        """Distances in tokens from each cue to the nearest mention that it may apply to, by kind of cue."""
+        distances: dict[str, float] = {}
         for cue in self.cues:
-            if cue.op not in _GOVERNS:
+            if cue.op not in _APPLIES_TO:
                 continue
-            kind, roles = _GOVERNS[cue.op]
+            kind, roles = _APPLIES_TO[cue.op]
             gaps = [_gap(cue.span, use.mention.span) for use in uses if use.role in roles and use.mention.kind in LINKS]
-            nearest = min(gaps, key=abs, default=_FAR)
-            found[f"gap_{kind}"] = max(found.get(f"gap_{kind}", 0.0), min(_FAR, abs(nearest)))
-        return found
+            nearest = min(gaps, key=abs, default=_MAX_DISTANCE)
+            distances[f"gap_{kind}"] = max(distances.get(f"gap_{kind}", 0.0), min(_MAX_DISTANCE, abs(nearest)))
+        return distances
 
 
-def compared(candidates: Sequence[dict[str, float]]) -> list[dict[str, float]]:
-    """The features of all candidates of one question with their rank and how they stand against one another."""
+def with_comparisons(candidates: Sequence[dict[str, float]]) -> list[dict[str, float]]:
+    """The features of all candidates of a question, with their rank and their distances from the best."""
     if not candidates:
         return []
-    least = {name: min(each.get(name, 0.0) for each in candidates) for name in RELATIVE}
-    best = max(each["prior"] for each in candidates)
-    order = sorted(range(len(candidates)), key=lambda at: -candidates[at]["prior"])
-    rank = {at: place for place, at in enumerate(order)}
+    minima = {name: min(candidate.get(name, 0.0) for candidate in candidates) for name in RELATIVE}
+    best = max(candidate["prior"] for candidate in candidates)
+    order = sorted(range(len(candidates)), key=lambda index: -candidates[index]["prior"])
+    rank = {index: rank_of for rank_of, index in enumerate(order)}
     return [
         {
-            **each,
-            **{f"{name}_over": each.get(name, 0.0) - least[name] for name in RELATIVE},
-            "prior_below": best - each["prior"],
-            "rank": math.log1p(rank[at]),
-            "first": float(rank[at] == 0),
+            **candidate,
+            **{f"{name}_over": candidate.get(name, 0.0) - minima[name] for name in RELATIVE},
+            "prior_below": best - candidate["prior"],
+            "rank": math.log1p(rank[index]),
+            "first": float(rank[index] == 0),
         }
-        for at, each in enumerate(candidates)
+        for index, candidate in enumerate(candidates)
     ]
 
 
 def _same_table(query: Query, inner: Query) -> bool:
-    """Whether a nested statement is over nothing but the table that it filters."""
+    """Whether a nested statement reads no table beyond those of the outer one."""
     return set(inner.used_tables()) <= set(query.used_tables())
 
 
@@ -297,20 +292,20 @@ def _refs_of(mention: Mention) -> Iterable[Ref]:
         yield ref
 
 
-def _inside(span: TokenSpan, tokens: set[int]) -> bool:
+def _is_inside(span: TokenSpan, tokens: set[int]) -> bool:
     return all(at in tokens for at in range(*span))
 
 
-def _touches(span: TokenSpan, tokens: set[int]) -> bool:
+def _overlaps(span: TokenSpan, tokens: set[int]) -> bool:
     return any(at in tokens for at in range(*span))
 
 
-def _count(items: Iterable[object]) -> float:
+def _length(items: Iterable[object]) -> float:
     return float(sum(1 for _ in items))
 
 
 def _gap(cue: TokenSpan, mention: TokenSpan) -> float:
-    """Tokens between the two; below zero where the mention stands first."""
+    """Tokens between a cue and a mention; negative if the mention comes first."""
     if mention.first >= cue.last:
         return float(mention.first - cue.last)
     if mention.last <= cue.first:
@@ -318,9 +313,9 @@ def _gap(cue: TokenSpan, mention: TokenSpan) -> float:
     return 0.0
 
 
-def _link_scores(links: Sequence[Mention]) -> dict[str, float]:
+def _link_features(links: Sequence[Mention]) -> dict[str, float]:
     scores = [mention.score for mention in links]
-    found = {
+    features = {
         "links": float(len(links)),
         "link_mean": sum(scores) / len(scores) if scores else 0.0,
         "link_least": min(scores, default=0.0),
@@ -329,23 +324,23 @@ def _link_scores(links: Sequence[Mention]) -> dict[str, float]:
         "link_shared_most": math.log1p(max((mention.shared for mention in links), default=0)),
         "link_words": sum(mention.span.last - mention.span.first for mention in links) / max(1, len(links)),
     }
-    hows = Counter(mention.how for mention in links)
-    found |= {f"how_{how}": hows[how] / len(links) for how in _HOWS if hows[how]}
+    counts = Counter(mention.how for mention in links)
+    features |= {f"how_{how}": counts[how] / len(links) for how in _LINK_WAYS if counts[how]}
     for kind in LINKS:
-        of_kind = [mention.score for mention in links if mention.kind == kind]
-        if of_kind:
-            found |= {f"n_{kind}": float(len(of_kind)), f"least_{kind}": min(of_kind)}
-    return found
+        scores_of_kind = [mention.score for mention in links if mention.kind == kind]
+        if scores_of_kind:
+            features |= {f"n_{kind}": float(len(scores_of_kind)), f"least_{kind}": min(scores_of_kind)}
+    return features
 
 
-def _roles(uses: Sequence[Use]) -> dict[str, float]:
-    """Which role comes first in the question, how many mentions play each, and how well the least fitting one fits."""
+def _role_features(uses: Sequence[Use]) -> dict[str, float]:
+    """Features of roles: the first in the question, the number of mentions of each, the lowest score of each."""
     linked = [use for use in uses if use.mention.kind in LINKS]
     if not linked:
         return {}
-    found = {f"first_{min(linked, key=lambda use: use.mention.span).role}": 1.0}
+    features = {f"first_{min(linked, key=lambda use: use.mention.span).role}": 1.0}
     for use in linked:
         name = f"least_{use.role}"
-        found[name] = min(use.mention.score, found.get(name, 1.0))
+        features[name] = min(use.mention.score, features.get(name, 1.0))
     counts = Counter(use.role for use in linked)
-    return found | {f"role_{role}": float(counts[role]) for role in _ROLES if counts[role]}
+    return features | {f"role_{role}": float(counts[role]) for role in _ROLES if counts[role]}

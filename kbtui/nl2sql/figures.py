@@ -1,4 +1,4 @@
-"""Figures that a question may ask for: rows counted, measures summed or averaged, durations, formulas."""
+"""Figures that a question may ask for: counts of rows, aggregates of measures, durations, formulas."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from kbtui.nl2sql.catalogue import ColumnInfo
 from kbtui.nl2sql.cover import gap, nearest
-from kbtui.nl2sql.draft import NAMESAKES, Draft, Scene
+from kbtui.nl2sql.draft import MIN_DISTINCT_NAMES, Draft, Scene
 from kbtui.nl2sql.lexicon import is_kind
-from kbtui.nl2sql.measures import date_pairs, in_days
+from kbtui.nl2sql.number_literals import date_pairs, in_days
 from kbtui.nl2sql.query import Agg, Arith, Col, Cond, Expr, Function, Ref, refs_of
 
 FUNCTIONS: Final[dict[str, Function]] = {
@@ -24,29 +24,29 @@ FUNCTIONS: Final[dict[str, Function]] = {
 _MAIN_AMOUNT: Final = 0.4
 _OTHER_AMOUNT: Final = 0.15
 _NUMERIC: Final = ("measure", "rate")
-_MOST_DEFAULTS: Final = 4
-_MOST_BESIDE: Final = 2
-"""Tables at most whose rows are counted beside another figure."""
-_MOST_REFERENCES: Final = 3
-_MOST_TABLES: Final = 6
-"""Tables at most, and references between them and what is spoken of, that a figure without a name may be of."""
+_MAX_DEFAULTS: Final = 4
+_MAX_PAIRED: Final = 2
+"""Tables whose rows are counted beside another figure, at most."""
+_MAX_REFERENCES: Final = 3
+_MAX_TABLES: Final = 6
+"""Tables, and references from mentioned ones, that an unnamed figure may be of, at most."""
 _BUSY: Final = 1.0
-"""Worth of counting the rows of the largest table where nothing says what is common."""
+"""Worth of counting the largest table if it is open what occurs often."""
 _REPEATED: Final = -0.2
-"""Worth of counting rows as what a column names again and again: gifts are more than their donors."""
-_OVER_FIGURES: Final = ("most", "top", "growth", "share", "versus")
-"""Operators over a figure that need not be named: the best product is the one with the most revenue."""
+"""Worth of counting rows for a column with repeated values: there are more gifts than donors."""
+_FIGURE_OPERATORS: Final = ("most", "top", "growth", "share", "versus")
+"""Operators that apply to a figure which may be left out: the best product is the one with the most revenue."""
 _TIMES: Final = ("hour", "minute", "day", "second", "month", "year", "ms")
 _ZH_PER_DAY: Final = {"小时": 24.0, "钟头": 24.0, "分钟": 1440.0, "秒": 86400.0}
 
 
 class Figure(Struct, frozen=True):
-    """A figure, and the draft that has used its words.
+    """A figure, and the draft that has used its mentions.
 
     Attributes:
-        exprs: Usually one aggregate; two where the question asks for two.
-        table: Whose rows it is about.
-        counts: It counts rows or different things.
+        exprs: The expressions; usually one aggregate, two if the question asks for two.
+        table: The table whose rows it is about.
+        counts: Whether it counts rows or distinct values.
     """
 
     exprs: tuple[Expr, ...]
@@ -56,75 +56,77 @@ class Figure(Struct, frozen=True):
 
 
 def figures(scene: Scene, draft: Draft) -> Iterator[Figure]:
-    """Figures in every way the words left over can be read; the caller ranks them."""
-    yield from (_with_parts(scene, figure) for figure in _explicit(scene, draft))
+    """All figures that the unused mentions may mean."""
+    yield from (_with_formula_columns(scene, figure) for figure in _explicit(scene, draft))
     yield from _counts(scene, draft)
-    yield from _counts_beside(scene, draft)
-    yield from (_with_parts(scene, figure) for figure in _bare(scene, draft))
+    yield from _paired_counts(scene, draft)
+    yield from (_with_formula_columns(scene, figure) for figure in _bare_measures(scene, draft))
     yield from _durations(scene, draft)
     yield from _spreads(scene, draft)
     yield from _default_measures(scene, draft)
 
 
-def _with_parts(scene: Scene, figure: Figure) -> Figure:
-    """The figure with the words for what its calculated columns are made of: slowest to reply, by days to the reply."""
+def _with_formula_columns(scene: Scene, figure: Figure) -> Figure:
+    """The figure, using mentions of columns in its formula: slowest to reply, by days to the reply."""
     infos = [scene.info(ref) for expr in figure.exprs for ref in refs_of(expr)]
-    made = {ref for info in infos if info is not None and info.formula is not None for ref in refs_of(info.formula)}
-    parts = [i for i in figure.draft.free(scene.columns) if scene[i].ref in made] if made else []
-    return replace(figure, draft=figure.draft.using("measure", *parts)) if parts else figure
+    formula_refs = {ref for c in infos if c is not None and c.formula is not None for ref in refs_of(c.formula)}
+    positions = [i for i in figure.draft.free(scene.columns) if scene[i].ref in formula_refs] if formula_refs else []
+    return replace(figure, draft=figure.draft.using("measure", *positions)) if positions else figure
 
 
-def numeric(info: ColumnInfo | None) -> bool:
-    """Whether figures can be made of a column."""
+def is_numeric(info: ColumnInfo | None) -> bool:
+    """Whether a column holds numbers that can be aggregated."""
     return info is not None and (info.kind in _NUMERIC or info.encoding == "number")
 
 
-def natural(info: ColumnInfo) -> Function:
-    """What is meant by a column alone: a measure adds up, a rate does not."""
+def default_function(info: ColumnInfo) -> Function:
+    """The default function of a column: a sum for measures, an average for rates."""
     return "sum" if info.kind == "measure" else "avg"
 
 
 def _explicit(scene: Scene, draft: Draft) -> Iterator[Figure]:
-    """Functions that are named, each with the column nearest to it: ``min and max price``, 平均金额."""
+    """Named functions with the nearest column each: ``min and max price``, 平均金额."""
     cues = draft.free(scene.cues(*FUNCTIONS))
     if not cues:
         return
-    columns = [i for i in draft.free(scene.columns) if numeric(scene.column(i))]
+    columns = [i for i in draft.free(scene.columns) if is_numeric(scene.column(i))]
     if not columns:
         return
     exprs: list[Expr] = []
-    grown, taken = draft, set[int]()
-    for cue, column in _with_columns(scene, cues, columns):
+    new_draft, used_columns = draft, set[int]()
+    for cue, column in _paired_with_columns(scene, cues, columns):
         expr, worth = _aggregated(scene, cue, column)
         exprs.append(expr)
-        taken.add(column)
-        # The average number of guests is one of a column that counts them.
+        used_columns.add(column)
+        # In “average number of guests”, the column is itself a count.
         counting = [count for count in draft.free(scene.cues("count")) if cue < count < column]
-        grown = grown.using("operator", cue, *counting).using("measure", column, worth=worth)
-        grown = grown.trait("function_gap", float(gap(scene.cover, cue, column)))
-    first = next(iter(taken), None)
-    if first is None:
+        new_draft = new_draft.using("operator", cue, *counting).using("measure", column, worth=worth)
+        new_draft = new_draft.trait("function_gap", float(gap(scene.cover, cue, column)))
+    first_column = next(iter(used_columns), None)
+    if first_column is None:
         return
-    table = _table(scene, first)
-    yield Figure(tuple(dict.fromkeys(exprs)), grown, table)
-    rest = [i for i in columns if i not in taken and gap(scene.cover, i, max(taken)) <= 2]
-    if rest and len(cues) == 1:
-        more = [_aggregated(scene, cues[0], i)[0] for i in rest]
-        yield Figure(tuple(dict.fromkeys((*exprs, *more))), grown.using("measure", *rest, worth=-0.1), table)
+    table = _table(scene, first_column)
+    yield Figure(tuple(dict.fromkeys(exprs)), new_draft, table)
+    other_columns = [i for i in columns if i not in used_columns and gap(scene.cover, i, max(used_columns)) <= 2]
+    if other_columns and len(cues) == 1:
+        other_exprs = [_aggregated(scene, cues[0], i)[0] for i in other_columns]
+        yield Figure(
+            tuple(dict.fromkeys((*exprs, *other_exprs))), new_draft.using("measure", *other_columns, worth=-0.1), table
+        )
 
 
-def _with_columns(scene: Scene, cues: list[int], columns: list[int]) -> list[tuple[int, int]]:
-    """Functions with their columns; those in a row share the last one's: ``mean, min and max age``."""
-    found: list[tuple[int, int]] = []
-    behind = None
+def _paired_with_columns(scene: Scene, cues: list[int], columns: list[int]) -> list[tuple[int, int]]:
+    """Positions of functions with their columns; functions in a row share a column: ``mean, min and max age``."""
+    pairs: list[tuple[int, int]] = []
+    next_cue = None
     for cue in reversed(cues):
         column = nearest(scene.cover, cue, columns, most=6)
-        if column is None and behind is not None and gap(scene.cover, cue, behind) <= 2:
-            column = found[-1][1]
+        if column is None and next_cue is not None and gap(scene.cover, cue, next_cue) <= 2:
+            column = pairs[-1][1]
         if column is not None:
-            found.append((cue, column))
-            behind = cue
-    return found[::-1]
+            pairs.append((cue, column))
+            next_cue = cue
+    return pairs[::-1]
 
 
 def _aggregated(scene: Scene, cue: int, column: int) -> tuple[Expr, float]:
@@ -144,75 +146,80 @@ def _table(scene: Scene, index: int) -> str:
 
 
 def _counts(scene: Scene, draft: Draft) -> Iterator[Figure]:
-    """Rows of a table, or different values of a column, counted."""
-    asking = draft.free(scene.cues("count", "sum", "how_much"))
-    asked = scene.first_free(draft, "count")
+    """Counts of the rows of a table, or of distinct values of a column."""
+    count_cues = draft.free(scene.cues("count", "sum", "how_much"))
+    count_cue = scene.first_free(draft, "count")
     distinct = scene.first_free(draft, "distinct")
-    base = 0.15 if asked is not None else -0.35 if asking else -0.1
-    start = draft.using("operator", *asking, worth=base)
-    cue = asked if asked is not None else next(iter(asking), None)
+    base = 0.15 if count_cue is not None else -0.35 if count_cues else -0.1
+    start = draft.using("operator", *count_cues, worth=base)
+    cue = count_cue if count_cue is not None else next(iter(count_cues), None)
     subjects = draft.free(scene.tables)
     head = None if cue is None else nearest(scene.cover, cue, subjects, most=8)
     for index in subjects:
-        near = 0.1 if index == head else 0.0
-        again = None if distinct is None else _returning(scene, _table(scene, index))
-        grown = start.using("subject", index, worth=near)
-        if again is not None:
-            things = grown.using("operator", distinct).trait("count_distinct")
-            yield Figure((Agg("count", Col(again), distinct=True),), things, again.table, counts=True)
+        nearness = 0.1 if index == head else 0.0
+        repeated_name = None if distinct is None else _repeated_name(scene, _table(scene, index))
+        new_draft = start.using("subject", index, worth=nearness)
+        if repeated_name is not None:
+            distinct_draft = new_draft.using("operator", distinct).trait("count_distinct")
+            yield Figure(
+                (Agg("count", Col(repeated_name), distinct=True),), distinct_draft, repeated_name.table, counts=True
+            )
         else:
-            grown = grown.using("operator", distinct)
-        yield Figure((_rows(_table(scene, index)),), grown, _table(scene, index), counts=True)
+            new_draft = new_draft.using("operator", distinct)
+        yield Figure((_rows(_table(scene, index)),), new_draft, _table(scene, index), counts=True)
         if (grain := scene.table(_table(scene, index)).grain) is not None:
-            parts = grown.trait("grain_counted", 1.0, worth=-0.02)
-            yield Figure((Agg("count", Col(grain), distinct=True),), parts, grain.table, counts=True)
+            grain_draft = new_draft.trait("grain_counted", 1.0, worth=-0.02)
+            yield Figure((Agg("count", Col(grain), distinct=True),), grain_draft, grain.table, counts=True)
         for link in _link_tables(scene, _table(scene, index)):
-            yield Figure((_rows(link),), grown.trait("link_counted", 1.0, worth=-0.03), link, counts=True)
+            yield Figure((_rows(link),), new_draft.trait("link_counted", 1.0, worth=-0.03), link, counts=True)
     for index in draft.free(scene.columns):
         yield from _counted_column(scene, start, index, distinct)
-    if not subjects or asked is None:
+    if not subjects or count_cue is None:
         tables = _counted_tables(scene)
-        busy = scene.cue("common") is not None
+        is_busy = scene.cue("common") is not None
         largest = math.log1p(max((scene.table(name).rows for name in tables), default=0)) or 1.0
         for rank, name in enumerate(tables):
-            grown = start.trait("default_count", 1.0, worth=-0.15 - 0.1 * rank)
-            if busy:
-                # The busiest site has the most of what there is most of, not the most doors.
+            new_draft = start.trait("default_count", 1.0, worth=-0.15 - 0.1 * rank)
+            if is_busy:
+                # The busiest site has the most rows of the largest table, not the most doors.
                 share = math.log1p(scene.table(name).rows) / largest
-                grown = grown.trait("busy_rows", share, worth=_BUSY * share)
-            yield Figure((_rows(name),), grown, name, counts=True)
+                new_draft = new_draft.trait("busy_rows", share, worth=_BUSY * share)
+            yield Figure((_rows(name),), new_draft, name, counts=True)
 
 
-def _returning(scene: Scene, name: str) -> Ref | None:
-    """What rows are named by where the same come again and again: the plates of cars that were parked."""
+def _repeated_name(scene: Scene, name: str) -> Ref | None:
+    """The name column if its values repeat in the table (plates of parked cars), else None."""
     table = scene.table(name)
     info = scene.info(table.naming[0]) if len(table.naming) == 1 else None
-    most = table.rows if table.key is None else NAMESAKES * table.rows
+    most = table.rows if table.key is None else MIN_DISTINCT_NAMES * table.rows
     return info.ref if info is not None and 0 < info.distinct < most else None
 
 
-def _counts_beside(scene: Scene, draft: Draft) -> Iterator[Figure]:
-    """A number and a figure beside it: ``number and average age of students``, ``how many orders and what total``."""
-    asked = scene.first_free(draft, "count")
-    others = draft.free(scene.cues("how_much", *FUNCTIONS))
-    if asked is None or not others:
+def _paired_counts(scene: Scene, draft: Draft) -> Iterator[Figure]:
+    """A count and another figure: ``number and average age of students``, ``how many orders and what total``."""
+    count_cue = scene.first_free(draft, "count")
+    function_cues = draft.free(scene.cues("how_much", *FUNCTIONS))
+    if count_cue is None or not function_cues:
         return
-    if min(others) < asked and not any(min(others) < i < asked for i in draft.free(scene.columns)):
+    if min(function_cues) < count_cue and not any(
+        min(function_cues) < i < count_cue for i in draft.free(scene.columns)
+    ):
         return
-    start = draft.using("operator", asked, *scene.cues("and"), worth=0.1)
-    subjects = start.free(scene.tables)[:_MOST_BESIDE]
+    start = draft.using("operator", count_cue, *scene.cues("and"), worth=0.1)
+    subjects = start.free(scene.tables)[:_MAX_PAIRED]
     for rank, index in enumerate((*subjects, None)):
-        counted = start.using("subject", index, worth=-0.1 * rank)
-        for figure in islice(_explicit(scene, counted), 1):
+        count_draft = start.using("subject", index, worth=-0.1 * rank)
+        for figure in islice(_explicit(scene, count_draft), 1):
             table = figure.table if index is None else _table(scene, index)
-            exprs = (_rows(table), *figure.exprs) if asked < min(others) else (*figure.exprs, _rows(table))
+            exprs = (_rows(table), *figure.exprs) if count_cue < min(function_cues) else (*figure.exprs, _rows(table))
             yield replace(figure, exprs=exprs, table=table)
 
 
 def _link_tables(scene: Scene, table: str) -> list[str]:
-    """Tables whose rows join this table to another that the question speaks of."""
-    spoken = set(scene.spoken) - {table}
-    return [child for child in scene.children(table) if child not in spoken and spoken & set(scene.parents(child))]
+    """Child tables that link a table to another mentioned table."""
+    other_tables = set(scene.mentioned_tables) - {table}
+    children = (child for child in scene.children(table) if child not in other_tables)
+    return [child for child in children if other_tables & set(scene.parents(child))]
 
 
 def _counted_column(scene: Scene, start: Draft, index: int, distinct: int | None) -> Iterator[Figure]:
@@ -221,20 +228,23 @@ def _counted_column(scene: Scene, start: Draft, index: int, distinct: int | None
         return
     ref = info.ref
     if info.kind in ("name", "category", "reference", "code", "text", "flag") or distinct is not None:
-        grown = start.using("measure", index).using("operator", distinct).trait("count_distinct")
-        # Of the columns about donors it is the number of a donor that counts them, and not their type.
-        of_thing = ("reference", "name", "code" if scene[index].how == "part" else "category")
-        worth = 0.1 if distinct is not None else 0.0 if info.kind in of_thing else -0.2
+        new_draft = start.using("measure", index).using("operator", distinct).trait("count_distinct")
+        # Donors are counted by their number, name or reference, not by a column about them such as their type.
+        identifying_kinds = ("reference", "name", "code" if scene[index].how == "part" else "category")
+        worth = 0.1 if distinct is not None else 0.0 if info.kind in identifying_kinds else -0.2
         yield Figure(
-            (Agg("count", Col(ref), distinct=True),), replace(grown, prior=grown.prior + worth), ref.table, counts=True
+            (Agg("count", Col(ref), distinct=True),),
+            replace(new_draft, prior=new_draft.prior + worth),
+            ref.table,
+            counts=True,
         )
     if info.kind in ("key", "date", "other", "text", "code", "name"):
-        grown = start.using("measure", index, worth=-0.1)
+        new_draft = start.using("measure", index, worth=-0.1)
         if info.kind == "date" and info.nulls > 0:
-            grown = grown.filtered(Cond(Col(ref), "not null"))  # Rows without it have not come to it.
-        if info.kind in ("code", "name") and not scene.table(ref.table).is_told_apart_by(info):
-            grown = grown.trait("rows_for_repeated", 1.0, worth=_REPEATED)
-        yield Figure((_rows(ref.table),), grown, ref.table, counts=True)
+            new_draft = new_draft.filtered(Cond(Col(ref), "not null"))  # Rows without it have not come to it.
+        if info.kind in ("code", "name") and not scene.table(ref.table).is_identified_by(info):
+            new_draft = new_draft.trait("rows_for_repeated", 1.0, worth=_REPEATED)
+        yield Figure((_rows(ref.table),), new_draft, ref.table, counts=True)
 
 
 def _rows(table: str) -> Expr:
@@ -242,75 +252,75 @@ def _rows(table: str) -> Expr:
 
 
 def _counted_tables(scene: Scene) -> list[str]:
-    """Tables whose rows may be counted though none is named: those filtered on, and those that lead to them."""
-    found = dict.fromkeys(scene.usual_tables())
-    near = list(found)
-    for _ in range(_MOST_REFERENCES):
-        near = [child for name in near for child in scene.children(name) if child not in found]
-        found |= dict.fromkeys(near)
-    return list(found)[:_MOST_TABLES]
+    """Tables whose rows may be counted by default: mentioned ones, and those that refer to them."""
+    tables = dict.fromkeys(scene.usual_tables())
+    frontier = list(tables)
+    for _ in range(_MAX_REFERENCES):
+        frontier = [child for name in frontier for child in scene.children(name) if child not in tables]
+        tables |= dict.fromkeys(frontier)
+    return list(tables)[:_MAX_TABLES]
 
 
-def _bare(scene: Scene, draft: Draft) -> Iterator[Figure]:
-    """A measure alone: ``sales by store``, ``how much revenue``."""
+def _bare_measures(scene: Scene, draft: Draft) -> Iterator[Figure]:
+    """Measures without a function: ``sales by store``, ``how much revenue``."""
     cue = scene.first_free(draft, "how_much", "count")
-    columns = [i for i in draft.free(scene.columns) if numeric(scene.column(i)) and not scene[i].comparative]
+    columns = [i for i in draft.free(scene.columns) if is_numeric(scene.column(i)) and not scene[i].comparative]
     for index in columns:
         info = scene.column(index)
         assert info is not None
-        grown = draft.using("operator", cue).using("measure", index, worth=0.05)
-        # The slowest path is that of the longest mean, not of the most requests.
-        fn: Function = "avg" if scene[index].order and info.unit in _TIMES else natural(info)
-        yield Figure((Agg(fn, Col(info.ref)),), grown, info.ref.table)
+        new_draft = draft.using("operator", cue).using("measure", index, worth=0.05)
+        # The slowest path is the one with the longest average, not with the most requests.
+        fn: Function = "avg" if scene[index].order and info.unit in _TIMES else default_function(info)
+        yield Figure((Agg(fn, Col(info.ref)),), new_draft, info.ref.table)
     if len(columns) > 1:
         infos = [scene.column(i) for i in columns]
-        exprs = tuple(dict.fromkeys(Agg(natural(info), Col(info.ref)) for info in infos if info is not None))
+        exprs = tuple(dict.fromkeys(Agg(default_function(info), Col(info.ref)) for info in infos if info is not None))
         yield Figure(exprs, draft.using("operator", cue).using("measure", *columns), _table(scene, columns[0]))
 
 
 def _durations(scene: Scene, draft: Draft) -> Iterator[Figure]:
-    """Days between two dates of a row, on average unless another function is named."""
+    """Days between two dates of a row, on average unless a function is named."""
     cue = scene.first_free(draft, "duration")
     if cue is None:
         return
     scale = _per_day(scene, cue)
-    named = scene.first_free(draft, *FUNCTIONS)
-    operator = scene.operator(named)
+    function_cue = scene.first_free(draft, *FUNCTIONS)
+    operator = scene.operator(function_cue)
     fn: Function = FUNCTIONS[operator.op] if operator is not None else "avg"
-    grown = draft.using("operator", cue, named)
+    new_draft = draft.using("operator", cue, function_cue)
     for name in _counted_tables(scene):
         for start, end in date_pairs(scene.table(name), scene):
             difference: Expr = Arith("-", Col(end), Col(start))
             if scale is not None:
                 difference = Arith("*", difference, scale)
-            used = [i for i in grown.free(scene.columns) if scene[i].ref in (start, end)]
-            yield Figure((Agg(fn, difference),), grown.using("measure", *used, worth=0.1), name)
+            used = [i for i in new_draft.free(scene.columns) if scene[i].ref in (start, end)]
+            yield Figure((Agg(fn, difference),), new_draft.using("measure", *used, worth=0.1), name)
         for column in scene.table(name).columns:
-            if column.unit in _TIMES and numeric(column):
-                used = [i for i in grown.free(scene.columns) if scene[i].ref == column.ref]
-                meant = dict.fromkeys((fn,) if operator is not None else (natural(column), fn))
-                for each in meant:
-                    yield Figure((Agg(each, Col(column.ref)),), grown.using("measure", *used), name)
+            if column.unit in _TIMES and is_numeric(column):
+                used = [i for i in new_draft.free(scene.columns) if scene[i].ref == column.ref]
+                functions = dict.fromkeys((fn,) if operator is not None else (default_function(column), fn))
+                for function in functions:
+                    yield Figure((Agg(function, Col(column.ref)),), new_draft.using("measure", *used), name)
 
 
 def _spreads(scene: Scene, draft: Draft) -> Iterator[Figure]:
-    """The highest less the lowest: ``temperature spread``, ``the gap between the longest and the shortest wait``."""
+    """Maximum minus minimum: ``temperature spread``, ``the gap between the longest and the shortest wait``."""
     cue = scene.first_free(draft, "spread")
-    columns = [i for i in draft.free(scene.columns) if numeric(scene.column(i)) and not scene[i].comparative]
+    columns = [i for i in draft.free(scene.columns) if is_numeric(scene.column(i)) and not scene[i].comparative]
     if cue is None or not columns:
         return
-    near = nearest(scene.cover, cue, columns, most=8)
-    for rank, index in enumerate(sorted(columns, key=lambda i: i != near)[:_MOST_BESIDE]):
+    nearest_column = nearest(scene.cover, cue, columns, most=8)
+    for rank, index in enumerate(sorted(columns, key=lambda i: i != nearest_column)[:_MAX_PAIRED]):
         info = scene.column(index)
         assert info is not None
-        most, least = (Agg(fn, Col(info.ref)) for fn in ("max", "min"))
-        others = scene.cues("max", "min", "most", "versus", "and")
-        grown = draft.using("operator", cue, *others).using("measure", index, worth=0.2 - 0.1 * rank)
-        yield Figure((Arith("-", most, least),), grown.trait("spread"), info.ref.table)
+        maximum, minimum = (Agg(fn, Col(info.ref)) for fn in ("max", "min"))
+        other_cues = scene.cues("max", "min", "most", "versus", "and")
+        new_draft = draft.using("operator", cue, *other_cues).using("measure", index, worth=0.2 - 0.1 * rank)
+        yield Figure((Arith("-", maximum, minimum),), new_draft.trait("spread"), info.ref.table)
 
 
 def _per_day(scene: Scene, cue: int) -> float | None:
-    """How many of the unit that a duration is asked in make a day; None for days, and where none is named."""
+    """How many of the requested unit make a day; None for days and without a unit."""
     span = scene[cue].span
     for token in scene.lattice.question.tokens[span.first : span.last]:
         ratio = in_days(token.stem)
@@ -321,37 +331,39 @@ def _per_day(scene: Scene, cue: int) -> float | None:
 
 
 def _default_measures(scene: Scene, draft: Draft) -> Iterator[Figure]:
-    """Measures that nothing names, for questions that ask how much, or name a function and no column."""
-    cue = scene.first_free(draft, "how_much", *FUNCTIONS, *_OVER_FIGURES)
+    """Measures for questions that ask how much, or name a function without a column."""
+    cue = scene.first_free(draft, "how_much", *FUNCTIONS, *_FIGURE_OPERATORS)
     operator = scene.operator(cue)
     if operator is None or (
         operator.op == "share" and next(scene.cover.indexes("value", "state", "table"), None) is not None
     ):
-        return  # The share of women, or of orders, is one of rows.
-    over = operator.op in _OVER_FIGURES
-    if over:
-        cue = None  # What ranks the figure, or sets it beside another one, is still to be read.
-    money = over or operator.op == "how_much" or operator.args.get("concept") == "money"
+        return  # The share of women, or of orders, is a share of rows.
+    ranks_figure = operator.op in _FIGURE_OPERATORS
+    if ranks_figure:
+        cue = None  # The cue that ranks or compares the figure is used later.
+    wants_money = ranks_figure or operator.op == "how_much" or operator.args.get("concept") == "money"
     ranked: list[tuple[float, ColumnInfo]] = []
-    # Who ordered the most has the most orders: rows that are named are counted.
-    named = {_table(scene, i) for i in scene.tables} if operator.op in ("most", "top") else set()
+    # Who ordered the most has the most orders: rows of mentioned tables are counted.
+    counted_tables = {_table(scene, i) for i in scene.tables} if operator.op in ("most", "top") else set()
     for rank, name in enumerate(_counted_tables(scene)):
-        if name in named:
+        if name in counted_tables:
             continue
         table = scene.table(name)
         for position, column in enumerate((*table.columns, *table.calculated)):
-            if numeric(column):
-                worth = -0.45 - 0.1 * rank - 0.02 * position + (_money_worth(scene, column) if money else 0.0)
+            if is_numeric(column):
+                worth = -0.45 - 0.1 * rank - 0.02 * position + (_money_worth(scene, column) if wants_money else 0.0)
                 ranked.append((worth - (0.2 if column.kind == "rate" else 0.0), column))
     ranked.sort(key=lambda item: -item[0])
-    for worth, column in ranked[:_MOST_DEFAULTS]:
-        fn = FUNCTIONS.get(operator.op, natural(column))
-        grown = draft.using("operator", cue).trait("default_measure", 1.0, worth=worth)
-        yield Figure((Agg(fn, Col(column.ref), level=float(operator.args.get("level", 0.5))),), grown, column.ref.table)
+    for worth, column in ranked[:_MAX_DEFAULTS]:
+        fn = FUNCTIONS.get(operator.op, default_function(column))
+        new_draft = draft.using("operator", cue).trait("default_measure", 1.0, worth=worth)
+        yield Figure(
+            (Agg(fn, Col(column.ref), level=float(operator.args.get("level", 0.5))),), new_draft, column.ref.table
+        )
 
 
 def _money_worth(scene: Scene, column: ColumnInfo) -> float:
-    """For a question about money: most for the sum that rows of the table are about."""
+    """The worth of a column for a question about money, highest for the amount of its table."""
     if scene.table(column.ref.table).amount == column.ref:
         return _MAIN_AMOUNT
     return _OTHER_AMOUNT if is_kind(column.concepts, "money") else 0.0

@@ -1,7 +1,7 @@
-"""Whether the first answer is sure enough to be given: a calibrated probability, and rules that outweigh it.
+"""Decides whether the first answer is given: a calibrated probability, and rules that override it.
 
-The probability is fitted over first readings of databases that the ranker had not seen, wrong ones and questions that
-cannot be answered among them (benchmarks/fit_nl2sql.py).
+The probability is fitted over first answers on databases that the ranker had not seen, including wrong answers and
+unanswerable questions (benchmarks/fit_nl2sql.py).
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from kbtui.nl2sql.feature_table import FeatureTable
 from kbtui.nl2sql.trees import Trees, shipped, trees_in
 
 THRESHOLD: Final = 0.7
-"""From this confidence on an answer is given instead of a choice."""
-_BELOW: Final = 0.95
-"""Of the threshold, what is left of a confidence that a rule speaks against."""
+"""Confidence from which an answer is given instead of offered."""
+_OFFERED_SHARE: Final = 0.95
+"""Share of the threshold that a confidence gets if a rule objects."""
 
 OBJECTIONS: Final[Mapping[str, str]] = {
     "unread": "words of the question are left out",
@@ -36,38 +36,38 @@ OBJECTIONS: Final[Mapping[str, str]] = {
     "asks_to_write": "data are read here and never changed",
     "asks_ahead": "rows say what has been and not what will be",
 }
-"""Features that forbid an answer when they are above zero, and why."""
+"""Features that forbid an answer if they are positive, with the reason."""
 
 
 class Gate(Struct, frozen=True):
-    """Says how probably the first answer of a question is right.
+    """The calibrated probability that the first answer of a question is right.
 
     Attributes:
-        trees: Their sum is the log odds.
-        shift: Added to the log odds; moves the chosen precision to `THRESHOLD`.
+        trees: Trees whose sum is the log odds.
+        shift: Added to the log odds so that the precision at `THRESHOLD` is as chosen.
     """
 
     trees: Trees
     shift: float = 0.0
 
     def probability(self, features: Mapping[str, float]) -> float:
-        """0 to 1, before the rules; ``features`` as `kbtui.nl2sql.reranker.reranked` gives them."""
+        """The probability before the rules, 0 to 1; for ``features`` see `kbtui.nl2sql.reranker.reranked`."""
         odds = float(self.trees.scores(FeatureTable.of([features]))[0]) + self.shift
         return 1 / (1 + math.exp(-max(-30.0, min(30.0, odds))))
 
     def confidence(self, features: Mapping[str, float]) -> float:
-        """The probability, below the threshold where a rule speaks against an answer."""
+        """The probability, lowered below the threshold if a rule objects."""
         probability = self.probability(features)
-        return min(probability, _BELOW * THRESHOLD) if objections(features) else probability
+        return min(probability, _OFFERED_SHARE * THRESHOLD) if objections(features) else probability
 
 
 def objections(features: Mapping[str, float]) -> tuple[str, ...]:
-    """Names of the rules that speak against giving an answer with these features."""
+    """Names of the rules that object to an answer with these features."""
     return tuple(name for name in OBJECTIONS if features.get(name, 0.0) > 0)
 
 
 @lru_cache(maxsize=1)
 def shipped_gate() -> Gate:
-    """The gate in the package."""
+    """The gate of the package."""
     arrays = shipped()
     return Gate(trees_in(arrays, "gate"), float(arrays["gate_shift"]))

@@ -1,4 +1,4 @@
-"""English glosses of Chinese words: the dictionary of `kbtui.text`, and before it the project's glossaries."""
+"""English glosses of Chinese words, from the project's glossaries and the dictionary of `kbtui.text`."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from kbtui.text.glossary import translations
 from kbtui.text.tokenise import stem
 from kbtui.text.word_lists import rows_in, rows_of
 
-_LONGEST: Final = 4
-_MOST: Final = 6
-"""Characters of the words that are looked up in the dictionary, and glosses that are taken: the ranker is fitted so."""
+_MAX_CHARACTERS: Final = 4
+_MAX_GLOSSES: Final = 6
+"""Glosses of the dictionary per word; both limits are those the ranker was fitted with."""
 
 
 @lru_cache(maxsize=4096)
 def glosses_of(word: str) -> tuple[str, ...]:
-    """Glosses of a simplified Chinese word, each as the stems of its words joined by spaces; none for unknown words.
+    """Glosses of a simplified Chinese word, each as stems joined by spaces; empty for unknown words.
 
-    Those of the project's own glossaries come before those of the dictionary.
+    Glosses of the project's glossaries come before those of the dictionary.
     """
-    listed = dictionary.glosses(word)[:_MOST] if len(word) <= _LONGEST else ()
-    glosses = (*_own().get(word, ()), *translations(word).get(word, ()), *listed)
+    dictionary_glosses = dictionary.glosses(word)[:_MAX_GLOSSES] if len(word) <= _MAX_CHARACTERS else ()
+    glosses = (*_glossary().get(word, ()), *translations(word).get(word, ()), *dictionary_glosses)
     return tuple(dict.fromkeys(" ".join(map(stem, gloss.lower().split())) for gloss in glosses))
 
 
 @cache
-def _own() -> dict[str, tuple[str, ...]]:
-    """`glossary.tsv`, and the file of that name in the settings folder; values have ``=`` before them."""
+def _glossary() -> dict[str, tuple[str, ...]]:
+    """The words of `glossary.tsv` of the package and of the settings folder; values begin with ``=``."""
     rows = rows_in("kbtui.nl2sql", "glossary.tsv")
     with suppress(OSError, UnicodeDecodeError):
         rows += rows_of((paths.config_dir() / "glossary.tsv").read_text("utf-8"))
@@ -39,6 +39,6 @@ def _own() -> dict[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=65536)
 def sounds_of(word: str) -> str:
-    """How a Chinese word is read, character by character, without tones and blanks; empty where one is not known."""
+    """The pronunciation of a Chinese word without tones and spaces; empty if a character is unknown."""
     sounds = [dictionary.reading(character) for character in word] if word and not word.isascii() else []
     return "".join(sounds) if all(sounds) else ""

@@ -1,4 +1,4 @@
-"""What figures are set apart by: columns, things, periods; and the things that a superlative ranks."""
+"""Groupings of figures: by columns, tables and periods; and the groups that a superlative ranks."""
 
 from __future__ import annotations
 
@@ -14,102 +14,102 @@ from kbtui.nl2sql.link_people import verbs_of
 from kbtui.nl2sql.query import Col, Cond, Expr, Part, Ref, Unit
 from kbtui.nl2sql.ranking import growth_of
 
-_GROUPING: Final = ("name", "category", "reference", "flag", "code", "key", "text", "date", "rate", "other", "measure")
-_ASKED_ONLY: Final = ("measure", "rate", "date", "text", "other")
-"""Kinds by which figures are set apart only where an operator says so: "hours logged" is not hours by day of entry."""
-_UNLIKELY: Final = {"measure": 0.4, "text": 0.15, "key": 0.1, "rate": 0.3, "other": 0.1}
-_ASKED_WHO: Final = 0.15
-"""Worth of the people that a question word stands for as groups: who sold the most."""
-_KEPT_WHOLE: Final = 40
-"""Different values up to which a number or a text is a group by itself."""
+_KINDS: Final = ("name", "category", "reference", "flag", "code", "key", "text", "date", "rate", "other", "measure")
+_EXPLICIT_ONLY: Final = ("measure", "rate", "date", "text", "other")
+"""Kinds that group only with an operator: "hours logged" does not ask for hours by date."""
+_KIND_COSTS: Final = {"measure": 0.4, "text": 0.15, "key": 0.1, "rate": 0.3, "other": 0.1}
+_WHO: Final = 0.15
+"""Worth of groups of the people that a question word asks for: who sold the most."""
+_MAX_VALUES: Final = 40
+"""Distinct values up to which a number is a group by itself."""
 
 
 class Group(Struct, frozen=True):
-    """Groups, and the draft that has used their words.
+    """A grouping, and the draft that has used its mentions.
 
     Attributes:
-        keys: The expressions of GROUP BY; none for one group of all rows.
-        shown: Those of SELECT.
-        buckets: The first key is a period, in whose order groups are listed.
-        asked: An operator names it (``by``, ``per``), or a word for a period does.
-        first: Keys of the first of two groups; none where there is but one.
+        keys: Expressions of GROUP BY; empty for one group of all rows.
+        shown: Expressions of SELECT for the keys.
+        buckets: Whether the first key is a period, by which groups are sorted.
+        explicit: Whether an operator (``by``, ``per``) or a word for a period asks for it.
+        first: Keys of the first of two groupings; empty for a single one.
     """
 
     keys: tuple[Expr, ...]
     shown: tuple[Expr, ...]
     draft: Draft
     buckets: bool = False
-    asked: bool = False
+    explicit: bool = False
     first: tuple[Expr, ...] = ()
 
 
 def groups(scene: Scene, draft: Draft, tables: tuple[str, ...]) -> Iterator[Group]:
-    """Groupings by one thing or two that the words left over can name.
+    """Groupings by one or two things that the unused mentions may name.
 
     Args:
-        tables: Of the figure, whose dates periods are of.
+        tables: Tables of the figure, whose dates are cut to periods.
     """
-    single = [*_buckets(scene, draft, tables), *_things(scene, draft), *_compared(scene, draft)]
+    single = [*_periods(scene, draft, tables), *_columns_and_tables(scene, draft), *_compared_values(scene, draft)]
     yield from single
-    yield from _described(scene, single)
-    yield from _unnamed(scene, draft, tables)
-    for first in (each for each in single if each.asked):
-        # "Card vs cash by month" has two groups: the months, and what is set side by side.
-        compared = [group for group in _compared(scene, first.draft) if group.asked] if first.buckets else []
-        for second in (*_things(scene, first.draft), *compared):
+    yield from _with_details(scene, single)
+    yield from _default_groups(scene, draft, tables)
+    for first in (group for group in single if group.explicit):
+        # “Card vs cash by month” has two groupings: months, and the compared values.
+        compared = [group for group in _compared_values(scene, first.draft) if group.explicit] if first.buckets else []
+        for second in (*_columns_and_tables(scene, first.draft), *compared):
             if second.keys[0] not in first.keys:
                 yield Group(
                     (*first.keys, *second.keys),
                     (*first.shown, *second.shown),
                     second.draft.trait("two_groups", 1.0, worth=-0.1),
                     first.buckets,
-                    first.asked and second.asked,
+                    first.explicit and second.explicit,
                     first.keys,
                 )
 
 
-def _buckets(scene: Scene, draft: Draft, tables: tuple[str, ...]) -> Iterator[Group]:
-    """Periods: ``per month``, ``which weekday``, ``trend``."""
+def _periods(scene: Scene, draft: Draft, tables: tuple[str, ...]) -> Iterator[Group]:
+    """Groupings by period: ``per month``, ``which weekday``, ``trend``."""
     cue = scene.first_free(draft, "bucket", "trend")
     operator = scene.operator(cue)
     args = operator.args if operator is not None else growth_of(scene, draft)[1]
     if operator is None and "unit" not in args:
-        return  # "Month over month" is by month; other growth names no period.
+        return  # “Month over month” groups by month; other growth names no period.
     unit: Unit = args.get("unit", "month")
     per = _operator_before(scene, draft, cue)
-    grown = draft.using("group", cue).using("operator", per)
+    new_draft = draft.using("group", cue).using("operator", per)
     dates = [i for i in draft.free(scene.columns) if (info := scene.column(i)) is not None and info.kind == "date"]
     refs: dict[Ref, int | None] = {ref: index for index in reversed(dates) if (ref := scene[index].ref) is not None}
     for ref in scene.dates((*tables, *scene.usual_tables())):
         refs.setdefault(ref, None)
     if not refs:
-        near = [near for name in tables for near in (*scene.children(name), *scene.parents(name))]
-        refs |= dict.fromkeys(scene.dates(near))
+        related = [related for name in tables for related in (*scene.children(name), *scene.parents(name))]
+        refs |= dict.fromkeys(scene.dates(related))
     for rank, (ref, index) in enumerate(list(refs.items())[:3]):
         key = Part(unit, Col(ref))
-        taken = grown.using("group", index, worth=-0.12 * rank)
-        yield Group((key,), (key,), taken, buckets=True, asked=True)
+        group_draft = new_draft.using("group", index, worth=-0.12 * rank)
+        yield Group((key,), (key,), group_draft, buckets=True, explicit=True)
 
 
 def _operator_before(scene: Scene, draft: Draft, index: int | None) -> int | None:
-    """The ``per`` or ``by`` that stands right before a mention; in Chinese at it."""
+    """The ``per`` or ``by`` directly before a mention, or in Chinese on either side of it; None if there is none."""
     if index is None:
         return None
-    either = scene.lattice.question.language == "zh"
-    cues = [cue for cue in draft.free(scene.cues("per")) if either or (cue < index) != _is_behind(scene, cue)]
+    any_side = scene.lattice.question.language == "zh"
+    cues = [cue for cue in draft.free(scene.cues("per")) if any_side or (cue < index) != _follows_key(scene, cue)]
     return next((cue for cue in cues if gap(scene.cover, cue, index) <= 1), None)
 
 
-def _is_behind(scene: Scene, cue: int) -> bool:
-    """Whether an operator stands behind what it sets apart: ``status distribution``."""
+def _follows_key(scene: Scene, cue: int) -> bool:
+    """Whether an operator follows what it groups by: ``status distribution``."""
     operator = scene.operator(cue)
     return operator is not None and bool(operator.args.get("behind"))
 
 
-def _things(scene: Scene, draft: Draft) -> Iterator[Group]:
-    """Columns and tables as groups, those that an operator names before the others."""
-    ranks = scene.cue("most", "top", "common") is not None
-    asking = {cue.span for cue in scene.lattice.question.cues if cue.op == "wh"}
+def _columns_and_tables(scene: Scene, draft: Draft) -> Iterator[Group]:
+    """Groupings by columns and tables."""
+    is_ranking = scene.cue("most", "top", "common") is not None
+    wh_spans = {cue.span for cue in scene.lattice.question.cues if cue.op == "wh"}
     for index in draft.free((*scene.columns, *scene.tables)):
         mention = scene[index]
         ref = mention.ref
@@ -117,46 +117,46 @@ def _things(scene: Scene, draft: Draft) -> Iterator[Group]:
             continue
         info = scene.info(ref)
         if info is None and not (scene.table(ref.table).naming or scene.table(ref.table).key):
-            continue  # Nothing says which row it is.
+            continue  # Nothing identifies its rows to a reader.
         kind = "key" if info is None else info.kind
-        if kind not in _GROUPING or (kind in ("measure", "rate") and info is not None and info.distinct > _KEPT_WHOLE):
+        if kind not in _KINDS or (kind in ("measure", "rate") and info is not None and info.distinct > _MAX_VALUES):
             continue
         per = _operator_before(scene, draft, index)
-        if per is None and kind in _ASKED_ONLY and (kind != "date" or not ranks):
+        if per is None and kind in _EXPLICIT_ONLY and (kind != "date" or not is_ranking):
             continue
-        worth = 0.3 if per is not None else _ASKED_WHO if mention.span in asking else -0.15
-        worth -= _UNLIKELY.get(kind, 0.0) if info is not None else 0.0
-        grown = draft.using("group", index, worth=worth).using("operator", per)
-        grown = grown.trait("group_asked", float(per is not None))
+        worth = 0.3 if per is not None else _WHO if mention.span in wh_spans else -0.15
+        worth -= _KIND_COSTS.get(kind, 0.0) if info is not None else 0.0
+        new_draft = draft.using("group", index, worth=worth).using("operator", per)
+        new_draft = new_draft.trait("group_asked", float(per is not None))
         keys, shown = identity(scene, ref)
-        referring = kind == "reference" and keys != (Col(ref),)
-        if referring:
-            # What is referred to by its key beside its names, whichever of the two is asked for.
+        is_reference = kind == "reference" and keys != (Col(ref),)
+        if is_reference:
+            # A referenced row is shown by name and key, because the question may mean either.
             keys, shown = with_key(scene, keys, shown)
-        yield Group(keys, shown, grown, asked=per is not None)
-        if info is not None and keys != (Col(ref),) and (kind == "name" or (referring and info.nulls > 0)):
-            # The names that several rows have; references with the rows that refer to nothing.
-            coded = grown.trait("code_shown", 1.0, worth=-0.3 if mention.span in asking else -0.05)
-            yield Group((Col(ref),), (Col(ref),), coded, asked=per is not None)
+        yield Group(keys, shown, new_draft, explicit=per is not None)
+        if info is not None and keys != (Col(ref),) and (kind == "name" or (is_reference and info.nulls > 0)):
+            # Several rows may have one name; some rows may refer to none.
+            key_draft = new_draft.trait("code_shown", 1.0, worth=-0.3 if mention.span in wh_spans else -0.05)
+            yield Group((Col(ref),), (Col(ref),), key_draft, explicit=per is not None)
 
 
-def _described(scene: Scene, single: Sequence[Group]) -> Iterator[Group]:
-    """Things with further columns of their own: ``name and phone of patients with more than one visit``."""
+def _with_details(scene: Scene, single: Sequence[Group]) -> Iterator[Group]:
+    """Groups with further columns of their rows: ``name and phone of patients with more than one visit``."""
     for group in single:
         first = group.shown[0]
         if group.buckets or not isinstance(first, Col) or first.ref not in scene.table(first.ref.table).naming:
             continue
         table = scene.table(first.ref.table)
-        own = [i for i in group.draft.free(scene.columns) if _describes(scene, i, table.name)]
-        exprs = [expr for i in own if (ref := scene[i].ref) is not None for expr in identity(scene, ref)[1]]
+        positions = [i for i in group.draft.free(scene.columns) if _is_detail(scene, i, table.name)]
+        exprs = [expr for i in positions if (ref := scene[i].ref) is not None for expr in identity(scene, ref)[1]]
         if exprs:
             key = () if table.key is None else (Col(table.key),)
             shown = tuple(dict.fromkeys((*group.shown, *exprs)))
-            draft = group.draft.using("shown", *own, worth=0.05).trait("described")
-            yield Group(tuple(dict.fromkeys((*key, *group.keys))), shown, draft, asked=group.asked)
+            draft = group.draft.using("shown", *positions, worth=0.05).trait("described")
+            yield Group(tuple(dict.fromkeys((*key, *group.keys))), shown, draft, explicit=group.explicit)
 
 
-def _describes(scene: Scene, index: int, table: str) -> bool:
+def _is_detail(scene: Scene, index: int, table: str) -> bool:
     mention = scene[index]
     return mention.ref is not None and mention.ref.table == table and not mention.order
 
@@ -167,41 +167,41 @@ def are_people(scene: Scene, table: str) -> bool:
 
 
 def asks_who(scene: Scene) -> bool:
-    """Whether the question begins with who."""
+    """Whether the question begins with “who”."""
     cues = [cue for i in scene.cues("wh") if (cue := scene[i].cue) is not None and cue.span.first == 0]
     return any(cue.args.get("type") == "person" for cue in cues)
 
 
-def _unnamed(scene: Scene, draft: Draft, tables: tuple[str, ...]) -> Iterator[Group]:
-    """Things that only a question word or an agent noun stands for: ``who sold the most``, ``top spenders``."""
+def _default_groups(scene: Scene, draft: Draft, tables: tuple[str, ...]) -> Iterator[Group]:
+    """Groups that only a question word or an agent noun asks for: ``who sold the most``, ``top spenders``."""
     cue = scene.first_free(draft, "wh", "exists")
     operator = scene.operator(cue)
-    agents = _has_agent(scene, draft)
-    ranks = scene.cue("most", "top", "common", "compare", "above_average") is not None
-    if not ranks or (operator is None and not agents):
+    has_agent = _has_agent(scene, draft)
+    is_ranking = scene.cue("most", "top", "common", "compare", "above_average") is not None
+    if not is_ranking or (operator is None and not has_agent):
         return
-    person = agents or operator is None or operator.args.get("type", "person") == "person"
-    near = {name: far for table in tables for name, far in scene.catalogue.ancestors(table).items()}
-    named = [name for name, far in near.items() if far <= 1 and scene.table(name).naming]
-    # Who spent most stands some references away from the lines of the bills.
-    people = [name for name in near if scene.table(name).naming and are_people(scene, name)]
-    named = people if person and people else named
-    least = 0.0 if people and (agents or asks_who(scene)) else -0.2
-    for rank, name in enumerate(dict.fromkeys(named)):
+    wants_person = has_agent or operator is None or operator.args.get("type", "person") == "person"
+    distances = {name: distance for table in tables for name, distance in scene.catalogue.ancestors(table).items()}
+    candidates = [name for name, distance in distances.items() if distance <= 1 and scene.table(name).naming]
+    # “Who spent most” may be several references away from the lines of the invoices.
+    people = [name for name in distances if scene.table(name).naming and are_people(scene, name)]
+    candidates = people if wants_person and people else candidates
+    worth = 0.0 if people and (has_agent or asks_who(scene)) else -0.2
+    for rank, name in enumerate(dict.fromkeys(candidates)):
         keys, shown = identity(scene, Ref(name, "*"))
-        grown = draft.using("group", cue).trait("default_group", 1.0, worth=least - 0.1 * rank)
-        yield Group(keys, shown, grown, asked=person)
+        new_draft = draft.using("group", cue).trait("default_group", 1.0, worth=worth - 0.1 * rank)
+        yield Group(keys, shown, new_draft, explicit=wants_person)
 
 
 def _has_agent(scene: Scene, draft: Draft) -> bool:
-    """Whether a figure is named by who does it."""
+    """Whether a measure is named by an agent noun."""
     spans = [scene[i].span for i, role in draft.used if role == "measure"]
     tokens = scene.lattice.question.tokens
     return any(span.last > span.first and verbs_of(tokens[span.last - 1].norm) for span in spans)
 
 
-def _compared(scene: Scene, draft: Draft) -> Iterator[Group]:
-    """Values of one column side by side: ``elm vs oak``, 周末和工作日."""
+def _compared_values(scene: Scene, draft: Draft) -> Iterator[Group]:
+    """Values of one column to compare: ``elm vs oak``, 周末和工作日."""
     values = list(scene.cover.indexes("value"))
     cue = scene.first_free(draft, "versus")
     by_ref: dict[Ref, list[int]] = {}
@@ -211,13 +211,15 @@ def _compared(scene: Scene, draft: Draft) -> Iterator[Group]:
         by_ref.setdefault(ref, []).append(index)
     states = draft.free(scene.cover.indexes("state"))
     if len(states) > 1 and (cond := scene[states[0]].cond) is not None:
-        grown = draft.using("operator", cue, worth=0.3).using("group", *states)
-        yield Group((cond.left,), (cond.left,), grown, asked=True)
+        new_draft = draft.using("operator", cue, worth=0.3).using("group", *states)
+        yield Group((cond.left,), (cond.left,), new_draft, explicit=True)
     for item in draft.where if cue is not None else ():
         if isinstance(item, Cond) and isinstance(item.left, Part) and item.op == "in":
-            yield Group((item.left,), (item.left,), draft.using("operator", cue, worth=0.3), buckets=True, asked=True)
+            yield Group(
+                (item.left,), (item.left,), draft.using("operator", cue, worth=0.3), buckets=True, explicit=True
+            )
     for ref, indexes in by_ref.items():
         if len(indexes) > 1 or cue is not None:
             worth = 0.35 if cue is not None and len(indexes) > 1 else -0.1
-            grown = draft.using("operator", cue, worth=worth).trait("compared_values")
-            yield Group((Col(ref),), (Col(ref),), grown, asked=cue is not None)
+            new_draft = draft.using("operator", cue, worth=worth).trait("compared_values")
+            yield Group((Col(ref),), (Col(ref),), new_draft, explicit=cue is not None)

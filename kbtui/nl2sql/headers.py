@@ -1,5 +1,5 @@
 # ruff: noqa: E501 (two languages stand beside each other)
-"""Headers of the columns of a statement, in words that a reader understands."""
+"""Column headers of a statement in words of its readers."""
 
 from __future__ import annotations
 
@@ -38,34 +38,34 @@ _OPERATIONS: Final = {
     **{"+": ("{} and {}", "{}加{}"), "-": ("{} less {}", "{}减{}")},
     **{"*": ("{} times {}", "{}乘{}"), "/": ("{} per {}", "{}/{}")},
 }
-_LONGEST: Final = 60
-"""Bytes; PostgreSQL cuts names at 63."""
+_MAX_BYTES: Final = 60
+"""PostgreSQL cuts names after 63 bytes."""
 
 
 def headers_of(query: Query, catalogue: Catalogue, language: Language) -> tuple[str, ...]:
-    """A header for each column; empty where the column keeps the name that it has in its table."""
+    """A header for each column; empty if the column keeps the name it has in its table."""
     query = expanded(query, catalogue)
     write = _Headers(catalogue, int(language == "zh"), query.inner)
-    taken = {item.ref.column.lower() for item in query.select if isinstance(item, Col) and not item.fold}
+    used_names = {item.ref.column.lower() for item in query.select if isinstance(item, Col) and not item.fold}
     headers: list[str] = []
     for item in query.select:
         if counted := counted_rows(query, catalogue):
             item = Agg("count", Col(Ref(counted, "*")))
-        # A plain column keeps the name that readers know it by.
-        plain = isinstance(item, Col) and not item.fold and item.ref.table != INNER
-        name = "" if plain else write.of(item)
-        name = name.encode()[:_LONGEST].decode("utf-8", "ignore")
+        # Stored columns keep their known names.
+        keeps_name = isinstance(item, Col) and not item.fold and item.ref.table != INNER
+        name = "" if keeps_name else write.of(item)
+        name = name.encode()[:_MAX_BYTES].decode("utf-8", "ignore")
         number = 1
-        while name and name.lower() in taken:
+        while name and name.lower() in used_names:
             number += 1
             name = f"{name.removesuffix(f' {number - 1}')} {number}"
-        taken.add(name.lower())
+        used_names.add(name.lower())
         headers.append(name)
     return tuple(headers)
 
 
 def _is_one_figure(left: Expr, right: Expr | float) -> bool:
-    """Whether two aggregates are the same but for the rows that are counted in."""
+    """Whether two expressions are aggregates that differ in their conditions only."""
     return isinstance(left, Agg) and isinstance(right, Agg) and replace(left, where=()) == replace(right, where=())
 
 
@@ -77,7 +77,7 @@ class _Headers:
         self._words = Words(catalogue, zh)
 
     def of(self, item: Expr) -> str:
-        """What one column is called."""
+        """The header of an expression."""
         match item:
             case Col(ref) if ref.table == INNER and self._inner is not None:
                 index = int(ref.column[1:])
@@ -106,11 +106,11 @@ class _Headers:
             name = self._words.figure_of(agg.arg, self.of(agg.arg), figure)
         if not agg.where:
             return name
-        which = ("，" if zh else ", ").join(map(self._which, agg.where))
-        return f"{name}（{which}）" if zh else f"{name} ({which})"
+        conditions = ("，" if zh else ", ").join(map(self._condition, agg.where))
+        return f"{name}（{conditions}）" if zh else f"{name} ({conditions})"
 
-    def _which(self, cond: Cond) -> str:
-        """What rows are counted in, by the literal of a condition alone where it has one."""
+    def _condition(self, cond: Cond) -> str:
+        """The conditions of an aggregate, shortened to the literal if there is one."""
         if cond.right is None:
             return Phrases(self._catalogue, self._zh, lambda _: "").condition(cond)
         return kind_of_days(cond, self._zh) or self._words.value(cond.right)
@@ -118,10 +118,10 @@ class _Headers:
     def _calculated(self, item: Arith) -> str:
         zh = self._zh
         if item.op == "/" and isinstance(item.left, Agg) and isinstance(item.right, Agg):
-            whole = item.left
-            if whole.where and (whole.fn, whole.arg) == (item.right.fn, item.right.arg):
-                said = self.of(whole) if zh else self.of(whole).removeprefix("number of ")
-                return _WINDOWS["share"][zh].format(said)
+            part = item.left
+            if part.where and (part.fn, part.arg) == (item.right.fn, item.right.arg):
+                part_name = self.of(part) if zh else self.of(part).removeprefix("number of ")
+                return _WINDOWS["share"][zh].format(part_name)
         if item.op == "-" and self._words.is_date(item.left):
             left, right = self.of(item.left), self.of(item.right) if isinstance(item.right, Expr) else ""
             return f"{right}到{left}的天数" if zh else f"days from {right} to {left}"

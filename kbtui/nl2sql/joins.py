@@ -1,4 +1,4 @@
-"""How the tables of a statement join: few edges between them, and which of them multiply rows."""
+"""Finds join paths between tables, and which joins multiply rows."""
 
 from __future__ import annotations
 
@@ -12,108 +12,106 @@ from msgspec import Struct, field
 from kbtui.nl2sql.catalogue import Catalogue, Edge
 from kbtui.nl2sql.query import Ref
 
-_TURN: Final = 0.5
-"""Length that a way from a row to its parent and down to other children of that has besides its edges."""
+_TURN_COST: Final = 0.5
+"""Additional cost of a path that goes from a row to its parent and down to other children."""
 
 
-class _Place(NamedTuple):
-    """A table on the way, and whether it was reached from a row that refers to it."""
+class _Node(NamedTuple):
+    """A table on a path, and whether it was reached from a row that refers to it."""
 
     table: str
     is_above: bool
 
 
 class Unjoinable(Exception):
-    """No keys lead from one table of a statement to another."""
+    """No keys join the tables of a statement."""
 
 
 class JoinGraph(Struct):
-    """The key graph of a catalogue; edges are oriented as they are walked, from ``left`` to ``right``."""
+    """The key graph of a catalogue; edges are oriented in walking direction, from ``left`` to ``right``."""
 
     catalogue: Catalogue
-    _around: dict[str, list[Edge]] = field(default_factory=dict)
-    _grown: dict[tuple[frozenset[str], tuple[str, ...]], tuple[Edge, ...] | None] = field(default_factory=dict)
+    _edges_by_table: dict[str, list[Edge]] = field(default_factory=dict)
+    _paths: dict[tuple[frozenset[str], tuple[str, ...]], tuple[Edge, ...] | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        # Of two ways between tables the plain one counts: the department somebody works in, not the one he manages.
+        # Of two edges the plain one is preferred: the department somebody works in over the one they manage.
         for left, right in sorted(self.catalogue.edges, key=lambda edge: not self._is_plain(edge)):
-            self._around.setdefault(left.table, []).append(Edge(left, right))
-            self._around.setdefault(right.table, []).append(Edge(right, left))
+            self._edges_by_table.setdefault(left.table, []).append(Edge(left, right))
+            self._edges_by_table.setdefault(right.table, []).append(Edge(right, left))
 
     def _is_plain(self, edge: Edge) -> bool:
-        """Whether the referring column is called like the key or like the table."""
+        """Whether the referring column is named like the key or the table."""
         column, table = self.catalogue.column(edge.left), self.catalogue.tables.get(edge.right.table)
-        named = column is not None and table is not None and bool(set(column.words) & set(table.words))
-        return named or edge.left.column.lower() == edge.right.column.lower()
+        shares_word = column is not None and table is not None and bool(set(column.words) & set(table.words))
+        return shares_word or edge.left.column.lower() == edge.right.column.lower()
 
     def tree(self, tables: Iterable[str]) -> tuple[Edge, ...]:
-        """Few edges that join ``tables``, from the first of them outwards.
+        """A small set of edges that join ``tables``, starting at the first.
 
         Raises:
-            Unjoinable: No keys lead from one to another.
+            Unjoinable: No keys join them.
         """
-        first, *rest = dict.fromkeys(tables)
-        return self.grow(frozenset((first,)), tuple(rest))
+        first, *others = dict.fromkeys(tables)
+        return self.grow(frozenset((first,)), tuple(others))
 
     def grow(self, inside: frozenset[str], tables: tuple[str, ...]) -> tuple[Edge, ...]:
-        """Few edges that join ``tables`` to those already ``inside``.
+        """A small set of edges that join ``tables`` to the tables ``inside``.
 
-        Nearest-table growth, the usual approximation of a Steiner tree (Takahashi and Matsuyama, 1980).
+        Uses nearest-table growth, the usual approximation of a Steiner tree (Takahashi and Matsuyama, 1980).
 
         Raises:
-            Unjoinable: No keys lead there.
+            Unjoinable: No keys join them.
         """
         key = (inside, tables)
-        if key not in self._grown:
-            self._grown[key] = self._grow(set(inside), tables)
-        edges = self._grown[key]
+        if key not in self._paths:
+            self._paths[key] = self._grow(set(inside), tables)
+        edges = self._paths[key]
         if edges is None:
             raise Unjoinable(", ".join((*sorted(inside), *tables)))
         return edges
 
     def _grow(self, inside: set[str], tables: tuple[str, ...]) -> tuple[Edge, ...] | None:
-        left = {table for table in tables if table not in inside}
+        missing = {table for table in tables if table not in inside}
         edges: list[Edge] = []
-        while left:
-            path = self._nearest(inside, left)
+        while missing:
+            path = self._nearest(inside, missing)
             if path is None:
                 return None
             edges.extend(path)
             inside.update(edge.right.table for edge in path)
-            left -= inside
+            missing -= inside
         return tuple(edges)
 
     def _nearest(self, inside: set[str], targets: set[str]) -> list[Edge] | None:
-        """The shortest way; of two, the one that does not pair rows that have no more than a parent in common."""
-        found: dict[_Place, tuple[float, _Place, Edge] | None] = {
-            _Place(table, False): None for table in sorted(inside)
-        }
-        queue = [(0.0, order, place) for order, place in enumerate(found)]
-        orders = count(len(queue))
-        done: set[_Place] = set()
+        """The shortest path to a target; of two, one that does not pair rows with a common parent only."""
+        best: dict[_Node, tuple[float, _Node, Edge] | None] = {_Node(table, False): None for table in sorted(inside)}
+        queue = [(0.0, index, node) for index, node in enumerate(best)]
+        tie_breakers = count(len(queue))
+        visited: set[_Node] = set()
         while queue:
-            cost, _, place = heappop(queue)
-            if place in done:
+            cost, _, node = heappop(queue)
+            if node in visited:
                 continue
-            done.add(place)
-            if place.table in targets:
+            visited.add(node)
+            if node.table in targets:
                 path: list[Edge] = []
-                while (step := found[place]) is not None:
-                    _, place, edge = step
+                while (step := best[node]) is not None:
+                    _, node, edge = step
                     path.append(edge)
                 return path[::-1]
-            for edge in self._around.get(place.table, ()):
+            for edge in self._edges_by_table.get(node.table, ()):
                 name = edge.right.table
-                # A role is joined where it is asked for; it is no way to other tables.
+                # Roles are joined if asked for, never on the way to other tables.
                 if name in inside or (name not in targets and self._is_role(name)):
                     continue
-                down = self.multiplies(edge)
-                further = _Place(name, not down)
-                reached = cost + 1 + _TURN * (place.is_above and down)
-                known = found.get(further)
-                if known is None or reached < known[0]:
-                    found[further] = (reached, place, edge)
-                    heappush(queue, (reached, next(orders), further))
+                goes_down = self.multiplies(edge)
+                next_node = _Node(name, not goes_down)
+                next_cost = cost + 1 + _TURN_COST * (node.is_above and goes_down)
+                best_known = best.get(next_node)
+                if best_known is None or next_cost < best_known[0]:
+                    best[next_node] = (next_cost, node, edge)
+                    heappush(queue, (next_cost, next(tie_breakers), next_node))
         return None
 
     def _is_role(self, name: str) -> bool:
@@ -121,7 +119,7 @@ class JoinGraph(Struct):
         return table is not None and bool(table.role_of)
 
     def is_unique(self, ref: Ref) -> bool:
-        """Whether no two rows have the same value in the column."""
+        """Whether the values of a column are unique."""
         table = self.catalogue.tables.get(ref.table)
         if table is not None and table.role_of:
             return self.is_unique(Ref(table.role_of, ref.column))
@@ -130,15 +128,15 @@ class JoinGraph(Struct):
         column = self.catalogue.column(ref)
         if column is not None and table.rows > 0:
             return column.distinct >= table.rows and column.nulls == 0
-        # Nothing was counted: a column that others refer to is taken for a key.
+        # Without counts, a column that others refer to counts as a key.
         return any(edge.right == ref for edge in self.catalogue.edges)
 
     def multiplies(self, edge: Edge) -> bool:
-        """Whether a row of the left table may meet several of the right one."""
+        """Whether a row of the left table may match several rows of the right one."""
         return not self.is_unique(edge.right)
 
     def multiplied(self, table: str, edges: Iterable[Edge]) -> bool:
-        """Whether rows of ``table`` may stand several times in the join of ``edges``, a tree that holds it."""
+        """Whether rows of ``table`` may be repeated in the join of ``edges``, a tree that contains it."""
         around: dict[str, list[Edge]] = {}
         for left, right in edges:
             around.setdefault(left.table, []).append(Edge(left, right))

@@ -1,6 +1,7 @@
-"""How the tables of a source join: declared keys, keys that names and values give away, and roles.
+"""Finds the keys of tables, the edges between them, and roles.
 
-A role is a further name under which a table is joined: the teams as home teams, an employee as the manager of another.
+Keys and edges are declared or inferred from names and values. A role is a further name under which a table is joined:
+teams as home teams, an employee as the manager of another.
 """
 
 from __future__ import annotations
@@ -13,15 +14,15 @@ from msgspec import Struct, field
 
 from kbtui.domain.analysis import Schema, Table
 from kbtui.nl2sql.catalogue import Edge
-from kbtui.nl2sql.measured import Measured, Source
+from kbtui.nl2sql.column_statistics import ColumnStatistics, Source
 from kbtui.nl2sql.names import shortens
 from kbtui.nl2sql.query import Ref
-from kbtui.nl2sql.references import FILLERS, KEY_ENDS, KEY_WORDS, Named, References
+from kbtui.nl2sql.references import FILLERS, KEY_ENDS, KEY_WORDS, References, SourceWords
 from kbtui.text.inflection import root
 
 
 class Role(NamedTuple):
-    """``table`` as the column ``referring`` names it; joined under ``name``."""
+    """A role of ``table`` for the column ``edge.left``; it is joined under ``name``."""
 
     name: str
     table: str
@@ -30,15 +31,15 @@ class Role(NamedTuple):
 
 
 class Keys(Struct):
-    """Keys of every table, how tables join, and roles."""
+    """Keys by table, edges between tables, and roles."""
 
     key: dict[str, Ref] = field(default_factory=dict)
     edges: list[Edge] = field(default_factory=list)
     roles: list[Role] = field(default_factory=list)
 
 
-def key_of(table: Table, named: Named, measured: Mapping[str, Measured]) -> Ref | None:
-    """The column that tells rows apart: declared, else the first that is unique and called like a key."""
+def key_of(table: Table, source_words: SourceWords, by_column: Mapping[str, ColumnStatistics]) -> Ref | None:
+    """The key column of a table: declared, else the first unique column that is named like a key; None if unknown."""
     declared = [column for column in table.columns if column.is_key]
     if len(declared) == 1:
         return Ref(table.name, declared[0].name)
@@ -47,15 +48,15 @@ def key_of(table: Table, named: Named, measured: Mapping[str, Measured]) -> Ref 
     referring = {name for key in table.foreign_keys for name in key.columns}
     for position, column in enumerate(table.columns):
         ref = Ref(table.name, column.name)
-        words = named.columns[ref]
-        if column.name in referring or not _is_key_name(words, named.tables[table.name], first=position == 0):
+        words = source_words.columns[ref]
+        if column.name in referring or not _is_key_name(words, source_words.tables[table.name], first=position == 0):
             continue
-        found = measured[column.name]
-        if found.distinct is None:
-            # Nothing was counted: only the plain name of a key in the first place is believed.
-            if position == 0 and not declared and words[-1] == "id" and not found.rows:
+        statistics = by_column[column.name]
+        if statistics.distinct is None:
+            # Without counts, only “id” as the first column is accepted.
+            if position == 0 and not declared and words[-1] == "id" and not statistics.rows:
                 return ref
-        elif found.distinct >= found.rows > 0:
+        elif statistics.distinct >= statistics.rows > 0:
             return ref
     return None
 
@@ -69,68 +70,70 @@ def _is_key_name(words: Sequence[str], table: Sequence[str], *, first: bool) -> 
     return first or all(word in table for word in words[:-1])
 
 
-def keys_of(schema: Schema, named: Named, measured: Mapping[str, dict[str, Measured]], source: Source) -> Keys:
-    """Keys, edges and roles of a source; edges that are declared come first."""
+def keys_of(
+    schema: Schema, source_words: SourceWords, statistics: Mapping[str, dict[str, ColumnStatistics]], source: Source
+) -> Keys:
+    """The keys, edges and roles of a source; edges are in the order of their columns."""
     keys = Keys()
     for table in schema.tables:
-        key = key_of(table, named, measured[table.name])
+        key = key_of(table, source_words, statistics[table.name])
         if key is not None:
             keys.key[table.name] = key
-    edges = dict.fromkeys(_declared(schema, keys))
-    references = References(schema, named, measured, source, keys.key)
+    edges = dict.fromkeys(_declared_edges(schema, keys))
+    references = References(schema, source_words, statistics, source, keys.key)
     edges |= dict.fromkeys(references.edges(tuple(edges)))
     columns = (Ref(table.name, column.name) for table in schema.tables for column in table.columns)
     places = {ref: position for position, ref in enumerate(columns)}
     edges = dict.fromkeys(sorted(edges, key=lambda edge: places[edge.left]))
     keys.edges = [edge for edge in edges if edge.left.table != edge.right.table]
-    keys.roles = list(_roles(list(edges), named))
+    keys.roles = list(_roles(list(edges), source_words))
     keys.edges += [role.edge for role in keys.roles]
     return keys
 
 
-def _declared(schema: Schema, keys: Keys) -> Iterable[Edge]:
+def _declared_edges(schema: Schema, keys: Keys) -> Iterable[Edge]:
     for table in schema.tables:
         for foreign in table.foreign_keys:
-            other = schema.table(foreign.referred_table)
-            if other is None:
+            referred_table = schema.table(foreign.referred_table)
+            if referred_table is None:
                 continue
-            # Of keys over several columns only the last tells more than the keys before it do.
+            # The last column of a composite key is the specific one.
             referred = foreign.referred_columns or ("",)
-            mine = table.column(foreign.columns[-1])
-            theirs = other.column(referred[min(len(foreign.columns), len(referred)) - 1])
-            right = Ref(other.name, theirs.name) if theirs else keys.key.get(other.name)
-            if mine is not None and right is not None and Ref(table.name, mine.name) != right:
-                yield Edge(Ref(table.name, mine.name), right)
+            column = table.column(foreign.columns[-1])
+            key = referred_table.column(referred[min(len(foreign.columns), len(referred)) - 1])
+            right = Ref(referred_table.name, key.name) if key else keys.key.get(referred_table.name)
+            if column is not None and right is not None and Ref(table.name, column.name) != right:
+                yield Edge(Ref(table.name, column.name), right)
 
 
-def _roles(edges: Sequence[Edge], named: Named) -> Iterable[Role]:
-    ways: dict[tuple[str, str], list[Edge]] = defaultdict(list)
+def _roles(edges: Sequence[Edge], source_words: SourceWords) -> Iterable[Role]:
+    edges_by_pair: dict[tuple[str, str], list[Edge]] = defaultdict(list)
     for edge in edges:
-        ways[edge.left.table, edge.right.table].append(edge)
-    taken: set[str] = set(named.tables)
-    for (mine, theirs), between in ways.items():
-        if len(between) < 2 and mine != theirs:
+        edges_by_pair[edge.left.table, edge.right.table].append(edge)
+    used_names: set[str] = set(source_words.tables)
+    for (child, parent), pair_edges in edges_by_pair.items():
+        if len(pair_edges) < 2 and child != parent:
             continue
-        for edge in between:
-            words = _role_words(named.columns[edge.left], named.tables[theirs])
-            if words == named.tables[theirs] and mine != theirs:
-                # That one is the table itself.
+        for edge in pair_edges:
+            words = _role_words(source_words.columns[edge.left], source_words.tables[parent])
+            if words == source_words.tables[parent] and child != parent:
+                # The plain reference joins the table itself.
                 continue
-            name = f"{theirs}__{'_'.join(words)}"
-            if name in taken:
-                name = f"{name}_{'_'.join(named.tables[mine])}"
-            if name in taken:
+            name = f"{parent}__{'_'.join(words)}"
+            if name in used_names:
+                name = f"{name}_{'_'.join(source_words.tables[child])}"
+            if name in used_names:
                 continue
-            taken.add(name)
-            yield Role(name, theirs, words, Edge(edge.left, Ref(name, edge.right.column)))
+            used_names.add(name)
+            yield Role(name, parent, words, Edge(edge.left, Ref(name, edge.right.column)))
 
 
 def _role_words(words: tuple[str, ...], table: tuple[str, ...]) -> tuple[str, ...]:
-    """``home_team_id`` is the home team; ``寄件网点`` stays whole."""
-    said = {root(word) for word in table}
-    words = tuple(next((whole for whole in table if shortens(word, whole, least=2)), word) for word in words)
-    kept = tuple(word for word in words if word not in KEY_WORDS and word not in FILLERS) or words
-    if any(root(word) not in said for word in kept):
-        return kept
-    # Whom something goes to is in a role all the same: ``to_staff_id``.
+    """The words of a role: ``home_team_id`` gives home team; ``寄件网点`` stays whole."""
+    table_roots = {root(word) for word in table}
+    words = tuple(next((full for full in table if shortens(word, full, least=2)), word) for word in words)
+    role_words = tuple(word for word in words if word not in KEY_WORDS and word not in FILLERS) or words
+    if any(root(word) not in table_roots for word in role_words):
+        return role_words
+    # Only words of the table are left: fillers tell the role, as in ``to_staff_id``.
     return tuple(word for word in words if word not in KEY_WORDS) or words

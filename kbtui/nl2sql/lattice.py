@@ -1,4 +1,4 @@
-"""What the words of a question may stand for in a catalogue: mentions over spans of tokens, nothing decided yet."""
+"""The lattice of a question: everything its spans may stand for in a catalogue, without any decision."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from kbtui.question.model import Cue, NumberMention, Period, Question, TokenSpan
 
 MentionKind = Literal["column", "table", "value", "state", "number", "period", "cue"]
 How = Literal["exact", "stem", "part", "abbreviation", "typo", "concept", "gloss", "prefix", "quoted", "read"]
-"""What a link rests on; ``read`` for numbers, periods and cues, which the question alone decides."""
+"""What a link is based on; ``read`` for numbers, periods and cues, which need no catalogue."""
 
 
 class Mention(Struct, frozen=True, kw_only=True):
-    """One thing that a span of tokens may stand for.
+    """One meaning of a span of tokens.
 
     Attributes:
-        ref: The column; of a table ``Ref(table, "*")``; of a value its column.
-        values: Of a value, the literals as the column has them: several where they differ in case or are forms of one.
-        cond: Of a state, the condition itself.
-        score: How well the words fit, 0 to 1: 1 for the same words.
-        order: The words also rank (``cheapest`` is price, ``asc``) or compare (``older than``): ``asc`` or ``desc``.
-        comparative: They compare (``cheaper``) and do not rank (``cheapest``).
-        shared: How many other mentions of the same kind the same span has with an equal score.
+        ref: The column of a column or value mention; ``Ref(table, "*")`` for a table.
+        values: Literals of a value mention as the column has them; several if they differ in case or are forms of one.
+        cond: The condition of a state mention.
+        score: How well the words match, 0 to 1.
+        order: ``asc`` or ``desc`` if the words also rank (``cheapest``: price, ``asc``) or compare (``older than``).
+        comparative: Whether the words compare (``cheaper``) and do not rank (``cheapest``).
+        shared: Number of other mentions of the span with the same kind and score.
     """
 
     span: TokenSpan
@@ -49,20 +49,20 @@ class Lattice(Struct, frozen=True, kw_only=True):
     """All mentions of one question.
 
     Attributes:
-        mentions: By first token, then the longest, then the best.
+        mentions: Sorted by first token, then longest first, then best first.
     """
 
     question: Question
     catalogue: Catalogue
     mentions: tuple[Mention, ...]
-    starting: dict[int, list[Mention]] = field(default_factory=dict)
+    by_first_token: dict[int, list[Mention]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        starting: dict[int, list[Mention]] = {}
+        by_first_token: dict[int, list[Mention]] = {}
         for mention in self.mentions:
-            starting.setdefault(mention.span.first, []).append(mention)
-        force_setattr(self, "starting", starting)
+            by_first_token.setdefault(mention.span.first, []).append(mention)
+        force_setattr(self, "by_first_token", by_first_token)
 
     def at(self, token: int) -> Sequence[Mention]:
-        """Mentions whose first token this is."""
-        return self.starting.get(token, ())
+        """Mentions that begin at a token."""
+        return self.by_first_token.get(token, ())

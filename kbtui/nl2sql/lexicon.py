@@ -1,7 +1,7 @@
-"""The bilingual lexicon of concepts: which words may be used for one another in questions, names and values.
+"""The bilingual lexicon of concepts, by which words of questions, names and values may stand for each other.
 
-Its words are data (`concepts.toml`, which says how to add one); here they become two dictionaries, of English phrases
-by the stems of their words and of Chinese words as written.
+Its words are in `concepts.toml`, which says how to add more. They are indexed by stems for English phrases, and as
+written for Chinese words.
 """
 
 from __future__ import annotations
@@ -23,32 +23,32 @@ from kbtui.text.word_lists import text_in
 Degree = Literal["", "positive", "comparative", "superlative"]
 
 LONGEST_ENGLISH: Final = 6
-"""Words of the longest English phrase that is looked up."""
+"""Words of the longest English phrase."""
 LONGEST_CHINESE: Final = 8
-"""Characters of the longest Chinese word that is looked up."""
+"""Characters of the longest Chinese word."""
 NEAR: Final = 0.6
-"""Score of a neighbour where the lexicon gives none."""
+"""Score of a neighbour without a score in the lexicon."""
 FILE: Final = "lexicon.table"
-"""The lexicon as `kbtui.text.built_tables` keeps it."""
-TYPO_LENGTH: Final = 4
-"""Letters of the shortest word that may be a misspelt one."""
+"""File of the lexicon as a built table, see `kbtui.text.built_tables`."""
+MIN_TYPO_LENGTH: Final = 4
+"""Letters of a word from which misspellings are considered."""
 
-_CODE_IN_NAME: Final = 3
-_HUB: Final = 0.5
-# Concepts that all concepts of that kind are near to: anyone may be a nurse, any place a town.
+_MIN_CODE_LENGTH: Final = 3
+_HUB_SCORE: Final = 0.5
+# Concepts of which all concepts of that kind are neighbours: anyone may be a nurse, any place a town.
 _HUBS: Final = frozenset(("person", "place", "date", "money"))
 _VOWELS: Final = "aeiou"
 
 
 class Sense(NamedTuple):
-    """What a word may mean.
+    """A meaning of a word.
 
     Attributes:
-        order: Of an adjective: ``desc`` where it names much of its concept (expensive), ``asc`` where little (cheap).
-        degree: Of an adjective.
-        holds: Of the word of a state: whether it names that state or its opposite; else None.
-        named: Names have the word too, not questions alone.
-        weight: Less than 1 where the word usually means something else.
+        order: For adjectives, ``desc`` if they mean much of the concept (expensive), ``asc`` for little (cheap).
+        degree: The degree of an adjective.
+        holds: For words of states, whether they name the state or its opposite; else None.
+        weight: Below 1 if the word usually means something else.
+        in_names: Whether the word occurs in names too, not in questions alone.
     """
 
     concept: str
@@ -56,15 +56,15 @@ class Sense(NamedTuple):
     degree: Degree = ""
     holds: bool | None = None
     weight: float = 1.0
-    named: bool = True
+    in_names: bool = True
 
 
 class Neighbour(NamedTuple):
-    """How near two concepts are.
+    """How similar two concepts are.
 
     Attributes:
-        score: Of a link through it.
-        reverse: More of the one is less of the other.
+        score: Score of a link by way of the neighbour.
+        reverse: Whether more of one is less of the other.
     """
 
     score: float
@@ -72,7 +72,7 @@ class Neighbour(NamedTuple):
 
 
 class NamePart(NamedTuple):
-    """A concept that words ``first`` up to, not including, ``last`` of a name stand for; of Chinese, characters."""
+    """A concept for the words ``first`` to ``last`` (exclusive) of a name, or for characters of a Chinese one."""
 
     first: int
     last: int
@@ -84,14 +84,14 @@ class Lexicon(Struct, frozen=True):
 
     Attributes:
         english: Senses by the lemmas of a phrase, joined by spaces.
-        stems: The same by the stems.
-        chinese: Senses by word.
-        codes: Values by the short forms that tables have for them.
-        near: Of a concept, its neighbours.
-        kinds: What columns or tables of a concept are, as the head of `concepts.toml` lists.
-        main: Concepts of the sum of money that rows are about.
-        single: English words that are phrases by themselves and may be misspelt: of `TYPO_LENGTH` letters and more.
-        spelt: Words and stems of all English phrases, which need no correction.
+        stems: Senses by the stems of a phrase, joined by spaces.
+        chinese: Senses by Chinese word.
+        codes: Senses by the short forms that tables use for values.
+        near: Neighbours by concept.
+        kinds: Kinds of columns or tables by concept, as the head of `concepts.toml` lists them.
+        main: Concepts of the main amount of a row.
+        single: English one-word phrases of at least `MIN_TYPO_LENGTH` letters, for corrections of typos.
+        known_words: Words and stems of all English phrases, which are no typos.
     """
 
     english: Mapping[str, tuple[Sense, ...]]
@@ -102,12 +102,12 @@ class Lexicon(Struct, frozen=True):
     kinds: Mapping[str, frozenset[str]]
     main: tuple[str, ...]
     single: tuple[str, ...]
-    spelt: frozenset[str]
+    known_words: frozenset[str]
 
 
 @lru_cache(maxsize=1)
 def lexicon() -> Lexicon:
-    """The lexicon."""
+    """The shipped lexicon."""
     concepts = text_in("kbtui.nl2sql", "concepts.toml")
     lines = built_table("kbtui.nl2sql", FILE, [concepts], lambda: entries_of(concepts))
     words = Section(lines, "words ", tuple[str, ...])
@@ -119,14 +119,14 @@ def lexicon() -> Lexicon:
         codes=Section(lines, "code ", tuple[Sense, ...]),
         near=Section(lines, "near ", dict[str, Neighbour]),
         kinds=kinds,
-        main=tuple(concept for concept, own in kinds.items() if "main" in own),
+        main=tuple(concept for concept, concept_kinds in kinds.items() if "main" in concept_kinds),
         single=words["single"],
-        spelt=frozenset(words["spelt"]),
+        known_words=frozenset(words["spelt"]),
     )
 
 
 def entries_of(concepts: str) -> dict[str, object]:
-    """The lexicon as entries of a table; ``concepts`` is the text of `concepts.toml`."""
+    """The entries of the built table; ``concepts`` is the text of `concepts.toml`."""
     import tomllib
 
     senses: dict[str, dict[Sense, None]] = defaultdict(dict)
@@ -144,27 +144,27 @@ def entries_of(concepts: str) -> dict[str, object]:
                 else:
                     senses[f"en {_lemmas(word.split())}"][sense] = None
                     senses[f"stem {key_of(word.split())}"][sense] = None
-            for word, _ in _listed(entry.get("code", "")):
+            for word, _ in _weighted_items(entry.get("code", "")):
                 senses[f"code {word}"][Sense(concept)] = None
-    for concept, own in kinds.items():
-        for hub in _HUBS.intersection(own) - {concept}:
-            near[concept].setdefault(hub, Neighbour(_HUB))
-            near[hub].setdefault(concept, Neighbour(_HUB))
+    for concept, concept_kinds in kinds.items():
+        for hub in _HUBS.intersection(concept_kinds) - {concept}:
+            near[concept].setdefault(hub, Neighbour(_HUB_SCORE))
+            near[hub].setdefault(concept, Neighbour(_HUB_SCORE))
     english = [key.removeprefix("en ") for key in senses if key.startswith("en ")]
     stems = [key.removeprefix("stem ") for key in senses if key.startswith("stem ")]
     return {
-        **{key: list(map(_short, found)) for key, found in senses.items()},
+        **{key: list(map(_compact, word_senses)) for key, word_senses in senses.items()},
         **{f"near {concept}": others for concept, others in near.items()},
         "all kinds": kinds,
-        "words single": [key for key in english if " " not in key and len(key) >= TYPO_LENGTH],
+        "words single": [key for key in english if " " not in key and len(key) >= MIN_TYPO_LENGTH],
         "words spelt": sorted(set(" ".join((*english, *stems)).split())),
     }
 
 
-def _short(sense: Sense) -> list[Any]:
-    """A sense without the attributes at its end that are the usual ones."""
-    fields, usual = list(sense), Sense("")
-    while fields[-1] == usual[len(fields) - 1]:
+def _compact(sense: Sense) -> list[Any]:
+    """The fields of a sense without trailing defaults."""
+    fields, defaults = list(sense), Sense("")
+    while fields[-1] == defaults[len(fields) - 1]:
         fields.pop()
     return fields
 
@@ -174,21 +174,21 @@ def _lemmas(words: Sequence[str]) -> str:
 
 
 def key_of(words: Sequence[str]) -> str:
-    """Key of an English phrase: the stems of its words."""
+    """The key of an English phrase: its stems joined by spaces."""
     return " ".join(map(stem, words))
 
 
 def senses_of(words: Sequence[str]) -> tuple[Sense, ...]:
-    """What a whole phrase means: lower-case English words, or one Chinese word."""
+    """The senses of a whole phrase: lower-case English words, or one Chinese word."""
     if len(words) == 1 and has_cjk(words[0]):
         return lexicon().chinese.get(words[0], ())
     return lexicon().english.get(_lemmas(words)) or lexicon().stems.get(key_of(words), ())
 
 
 def concepts_of(words: Sequence[str]) -> frozenset[str]:
-    """Concepts of a name by its words: of all of them, or of its head, the last one that says what it is.
+    """The concepts of a name: of its head, the last concept that is not generic, and of what follows it.
 
-    The head of ``customer_id`` says little, so the customer is among its concepts too.
+    The head of ``customer_id`` is the customer, because an id is generic.
     """
     parts = name_parts(words)
     concepts: set[str] = set()
@@ -206,9 +206,9 @@ def concepts_of(words: Sequence[str]) -> frozenset[str]:
 
 
 def states_of(words: Sequence[str]) -> tuple[tuple[str, bool], ...]:
-    """States that a name or value speaks of, each with whether it names the state or its opposite.
+    """The states that a name or value mentions, each with whether it names the state or its opposite.
 
-    The words of ``is_paid`` give ``("paid", True)``; those of the value ``unpaid`` ``("paid", False)``.
+    The words of ``is_paid`` give ``("paid", True)``; those of the value ``unpaid`` give ``("paid", False)``.
     """
     return tuple(
         dict.fromkeys(
@@ -220,11 +220,11 @@ def states_of(words: Sequence[str]) -> tuple[tuple[str, bool], ...]:
 
 
 def name_parts(words: Sequence[str], *, states: bool = False) -> list[NamePart]:
-    """The concepts of a name, cut into the longest phrases that the lexicon has, in order; none overlap unless equal.
+    """The concepts of a name, split into the longest phrases of the lexicon, in order; they overlap only if equal.
 
     Args:
-        words: Of the name; a Chinese one is cut by its characters.
-        states: Words of states instead of all other concepts.
+        words: Words of the name; a Chinese name is split by characters.
+        states: Whether to return states instead of all other concepts.
     """
     is_chinese = len(words) == 1 and has_cjk(words[0])
     units: Sequence[str] = words[0] if is_chinese else words
@@ -234,11 +234,11 @@ def name_parts(words: Sequence[str], *, states: bool = False) -> list[NamePart]:
     while start < len(units):
         for end in range(min(len(units), start + longest), start, -1):
             senses = senses_of(["".join(units[start:end])] if is_chinese else units[start:end])
-            if not senses and end == start + 1 and len(units[start]) >= _CODE_IN_NAME:
+            if not senses and end == start + 1 and len(units[start]) >= _MIN_CODE_LENGTH:
                 senses = lexicon().codes.get(units[start], ())
-            wanted = [sense for sense in senses if _names(sense, states=states)]
-            if wanted:
-                parts += [NamePart(start, end, sense) for sense in wanted]
+            matching = [sense for sense in senses if _occurs_in_names(sense, states=states)]
+            if matching:
+                parts += [NamePart(start, end, sense) for sense in matching]
                 start = end
                 break
         else:
@@ -246,39 +246,39 @@ def name_parts(words: Sequence[str], *, states: bool = False) -> list[NamePart]:
     return parts
 
 
-def _names(sense: Sense, *, states: bool) -> bool:
-    return sense.named and not sense.degree and (sense.holds is not None) == states
+def _occurs_in_names(sense: Sense, *, states: bool) -> bool:
+    return sense.in_names and not sense.degree and (sense.holds is not None) == states
 
 
 def is_kind(concepts: frozenset[str], kind: str) -> bool:
-    """Whether one of the concepts is of a kind, for example ``person``."""
+    """Whether one of the concepts is of a kind, such as ``person``."""
     kinds = lexicon().kinds
     return any(kind in kinds.get(concept, ()) for concept in concepts)
 
 
 def _neighbours(entry: Mapping[str, Any]) -> Iterator[tuple[str, Neighbour]]:
-    for concept, score in _listed(entry.get("near", ""), NEAR):
+    for concept, score in _weighted_items(entry.get("near", ""), NEAR):
         yield concept.removeprefix("-"), Neighbour(score, concept.startswith("-"))
 
 
 def _words(concept: str, entry: Mapping[str, Any]) -> Iterator[tuple[str, Sense]]:
-    for word, weight in (*_listed(entry.get("en", "")), *_listed(entry.get("zh", ""))):
+    for word, weight in (*_weighted_items(entry.get("en", "")), *_weighted_items(entry.get("zh", ""))):
         yield word, Sense(concept, weight=weight)
-    for word, weight in _listed(entry.get("said", "")):
-        yield word, Sense(concept, weight=weight, named=False)
+    for word, weight in _weighted_items(entry.get("said", "")):
+        yield word, Sense(concept, weight=weight, in_names=False)
     for key, holds in (("yes", True), ("no", False)):
-        for word, weight in _listed(entry.get(key, "")):
+        for word, weight in _weighted_items(entry.get(key, "")):
             yield word, Sense(concept, holds=holds, weight=weight)
     for key in ("up", "down"):
-        for word, weight in _listed(entry.get(key, "")):
+        for word, weight in _weighted_items(entry.get(key, "")):
             for form, degree in _degrees(word):
                 yield form, Sense(concept, "desc" if key == "up" else "asc", degree, weight=weight)
 
 
 def _degrees(word: str) -> Iterator[tuple[str, Degree]]:
-    """An adjective with its comparative and superlative; irregular ones are written ``good/better/best``."""
+    """The forms of an adjective with their degrees; irregular ones are written ``good/better/best``."""
     if "/" in word:
-        # Only the first word of ``well rated/better rated/best rated`` and the like changes.
+        # Phrases such as ``well rated/better rated/best rated`` change in the first word only.
         positive, comparative, superlative = word.split("/")
         yield positive, "positive"
         yield comparative, "comparative"
@@ -290,12 +290,12 @@ def _degrees(word: str) -> Iterator[tuple[str, Degree]]:
     first, space, rest = word.partition(" ")
     if len(first) > 8 or first.endswith(("ed", "ing", "ous", "ful", "less", "ive")):
         return
-    base = _before_er(first)
+    base = _comparative_stem(first)
     yield f"{base}er{space}{rest}", "comparative"
     yield f"{base}est{space}{rest}", "superlative"
 
 
-def _before_er(word: str) -> str:
+def _comparative_stem(word: str) -> str:
     if word.endswith("e"):
         return word[:-1]
     if word.endswith("y") and word[-2:-1] not in _VOWELS:
@@ -305,9 +305,9 @@ def _before_er(word: str) -> str:
     return word
 
 
-def _listed(text: str, weight: float = 1.0) -> Iterator[tuple[str, float]]:
-    """Items of a list, each with the weight behind its colon or the usual one."""
+def _weighted_items(text: str, weight: float = 1.0) -> Iterator[tuple[str, float]]:
+    """The items of a list, each with its own weight after a colon or the default weight."""
     for item in text.split(","):
-        word, _, own = item.strip().partition(":")
+        word, _, own_weight = item.strip().partition(":")
         if word:
-            yield word, float(own or weight)
+            yield word, float(own_weight or weight)

@@ -1,4 +1,4 @@
-"""A linear model over features by name, beside the trees: it holds where trees have seen too few examples."""
+"""A linear model over features by name; it complements the trees where they have seen few examples."""
 
 from __future__ import annotations
 
@@ -13,16 +13,18 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_MOST = 5.0
-"""Standard deviations beyond which a feature counts no more."""
+_MAX_DEVIATIONS = 5.0
+"""Standard deviations to which features are clipped."""
 
 
 class Linear(Struct, frozen=True):
     """Weights of standardised features.
 
     Attributes:
-        mean: Of each feature where it was fitted.
-        scale: Its standard deviation there.
+        names: Names of the features.
+        mean: Mean of each feature over the training data, shape (features,).
+        scale: Standard deviation of each feature over the training data, shape (features,).
+        weights: Shape (features,).
     """
 
     names: tuple[str, ...]
@@ -32,23 +34,23 @@ class Linear(Struct, frozen=True):
     bias: float = 0.0
 
     def scores(self, rows: FeatureTable) -> NDArray[np.float32]:
-        """One score for each row, in no unit, shape (rows,)."""
+        """One score for each row, without a unit, shape (rows,)."""
         import numpy
 
         matrix = rows.columns(self.names)
-        standardised = numpy.clip((matrix - self.mean) / self.scale, -_MOST, _MOST)
+        standardised = numpy.clip((matrix - self.mean) / self.scale, -_MAX_DEVIATIONS, _MAX_DEVIATIONS)
         scores: NDArray[np.float32] = standardised @ self.weights + numpy.float32(self.bias)
         return scores
 
     def arrays(self, prefix: str) -> dict[str, Any]:
-        """As arrays to be written with `numpy.savez`, their names beginning with ``prefix``."""
+        """Arrays for `numpy.savez`; their names begin with ``prefix``."""
         import numpy
 
         return {f"{prefix}_{name}": numpy.array(getattr(self, name)) for name in self.__struct_fields__}
 
 
 def linear_in(arrays: Mapping[str, Any], prefix: str) -> Linear:
-    """The model that `Linear.arrays` wrote."""
+    """The model from arrays that `Linear.arrays` wrote."""
     return Linear(
         names=tuple(str(name) for name in arrays[f"{prefix}_names"]),
         mean=arrays[f"{prefix}_mean"],

@@ -1,4 +1,4 @@
-"""Mentions of columns and tables: the words of a span against the words, concepts and glosses of names."""
+"""Mentions of columns and tables: matches the words of spans with words, concepts and glosses of names."""
 
 from __future__ import annotations
 
@@ -13,38 +13,38 @@ from kbtui.nl2sql.catalogue import ColumnInfo
 from kbtui.nl2sql.glosses import glosses_of
 from kbtui.nl2sql.lattice import How, Mention
 from kbtui.nl2sql.lexicon import Sense, is_kind, lexicon, senses_of
-from kbtui.nl2sql.name_index import APART, Entry, NameIndex, Posting
+from kbtui.nl2sql.name_index import GROUPING_PREFIX, Entry, NameIndex, Posting
 from kbtui.nl2sql.query import Years
 from kbtui.nl2sql.spans import Form, Forms, Span
 from kbtui.question.model import Question, TokenSpan
 from kbtui.text.inflection import lemma, root
 
-MOST_GAP: Final = 2
-"""Tokens at most, none of them of content, between two words of one name: the name of the customer."""
+MAX_GAP: Final = 2
+"""Function words between two words of one name, at most: the name of the customer."""
 
-_LEAST: Final = 0.4
+_MIN_SCORE: Final = 0.4
 _STEM: Final = 0.96
 _DERIVED: Final = 0.7
-"""Of words for other things than the name: an interviewer is no interview, a rate no rating."""
+"""Score of words for other things than the name: an interviewer is no interview, a rate no rating."""
 _AGENTS: Final = ("er", "or", "ee")
 _UNFIT: Final = 0.8
 _ONE_CHARACTER: Final = 0.9
-"""Of a Chinese word of one character, which is part of many others."""
+"""Factor for Chinese words of one character, which are part of many others."""
 _GLOSS: Final = 0.7
 _HALF_GLOSS: Final = 0.5
-"""Of one word of a gloss of two."""
-_APART: Final = frozenset("各每哪按分")
-_LOOKED_AT: Final = 12
-"""Values that tell whether a column holds words."""
+"""Score of one word of a gloss of two."""
+_GROUPING_CHARACTERS: Final = frozenset("各每哪按分")
+_SAMPLE_SIZE: Final = 12
+"""Values that are checked for whether a column holds words."""
 _FIGURES: Final = frozenset(("measure", "rate", "money", "generic"))
 _WORDS: Final = frozenset(("name", "text", "flag", "reference", "key"))
-_WEAKEST_LAST: Final[tuple[How, ...]] = (
+_BY_STRENGTH: Final[tuple[How, ...]] = (
     *("exact", "stem", "part", "abbreviation", "prefix", "typo", "concept", "gloss", "quoted", "read"),
 )
 
 
 class Link(Struct, frozen=True):
-    """Words of a span that stand for units of a name."""
+    """Words of a span that stand for parts of a name."""
 
     span: TokenSpan
     posting: Posting
@@ -62,8 +62,8 @@ def name_links(span: Span, index: NameIndex, forms: Forms, tables: Collection[st
     """Links of one span to names.
 
     Args:
-        tables: Those that the question mentions: their columns come first where a word is in many names.
-        content: Whether the span has content at all; other words stand for names only as part of phrases.
+        tables: Tables that the question mentions; their columns come first for words of many names.
+        content: Whether the span has content words; function words link only as part of phrases.
     """
     if span.chinese:
         yield from _chinese_links(span, index, tables)
@@ -72,23 +72,23 @@ def name_links(span: Span, index: NameIndex, forms: Forms, tables: Collection[st
     yield from _concept_links(span, index, forms, tables, content=content)
 
 
-def apart_links(question: Question, index: NameIndex, tables: Collection[str]) -> Iterator[Link]:
-    """Links of the one character that says in Chinese what rows are kept apart by: 各栋, 哪个班, 按区."""
+def grouping_links(question: Question, index: NameIndex, tables: Collection[str]) -> Iterator[Link]:
+    """Links of the single Chinese character after a grouping word: 各栋, 哪个班, 按区."""
     tokens = question.tokens
     for at in range(1, len(tokens)):
         before = at - 2 if tokens[at - 1].norm == "个" and at > 1 else at - 1
-        if tokens[at].kind == "han" and tokens[before].norm in _APART:
-            for posting in index.stems(APART + tokens[at].norm, tables):
+        if tokens[at].kind == "han" and tokens[before].norm in _GROUPING_CHARACTERS:
+            for posting in index.stems(GROUPING_PREFIX + tokens[at].norm, tables):
                 yield Link(TokenSpan(at, at + 1), posting, posting.score, posting.how)
 
 
-def _together(words: Sequence[str], index: NameIndex, tables: Collection[str]) -> Iterator[Posting]:
-    """Names that have all of these words."""
-    found = [list(index.stems(root(word), tables)) for word in words]
-    for posting in found[0]:
+def _postings_with_all(words: Sequence[str], index: NameIndex, tables: Collection[str]) -> Iterator[Posting]:
+    """Postings of names that contain all of these words."""
+    postings_by_word = [list(index.stems(root(word), tables)) for word in words]
+    for posting in postings_by_word[0]:
         mask = posting.mask
-        for others in found[1:]:
-            mask |= next((other.mask for other in others if other.entry is posting.entry), 0)
+        for word_postings in postings_by_word[1:]:
+            mask |= next((candidate.mask for candidate in word_postings if candidate.entry is posting.entry), 0)
         if posting.how == "exact" and mask.bit_count() >= len(words):
             yield Posting(posting.entry, mask, posting.entry.share(mask))
 
@@ -108,7 +108,7 @@ def _english_links(
         return
     for form in forms.of(span.words[0], content=content):
         if " " in form.word:
-            for posting in _together(form.word.split(), index, tables):
+            for posting in _postings_with_all(form.word.split(), index, tables):
                 yield Link(span.at, posting, form.score, form.how)
             continue
         for posting in index.stems(root(form.word), tables):
@@ -123,8 +123,8 @@ def _stem_link(span: Span, index: NameIndex, form: Form, posting: Posting) -> Li
     if lemma(form.word) in index.words:
         return Link(span.at, posting, 1.0, "exact")
     word = lemma(form.word)
-    other = word.endswith(_AGENTS) or any(each in index.words for each in (f"{word}ing", f"{word[:-1]}ing"))
-    return Link(span.at, posting, _DERIVED if other else _STEM, "stem")
+    is_other_thing = word.endswith(_AGENTS) or any(verb in index.words for verb in (f"{word}ing", f"{word[:-1]}ing"))
+    return Link(span.at, posting, _DERIVED if is_other_thing else _STEM, "stem")
 
 
 def _chinese_links(span: Span, index: NameIndex, tables: Collection[str]) -> Iterator[Link]:
@@ -134,11 +134,11 @@ def _chinese_links(span: Span, index: NameIndex, tables: Collection[str]) -> Ite
         return
     for gloss in glosses_of(span.chinese):
         parts = gloss.split()
-        whole = list(_together(parts, index, tables))
-        for posting in whole:
+        full_matches = list(_postings_with_all(parts, index, tables))
+        for posting in full_matches:
             yield Link(span.at, posting, _GLOSS, "gloss")
-        if not whole and len(parts) == 2:
-            # 舱位 is a cabin seat, and may be the cabin or the seat.
+        if not full_matches and len(parts) == 2:
+            # 舱位 is a cabin seat, and may mean the cabin or the seat.
             for posting in (posting for part in parts for posting in index.stems(part, tables)):
                 if posting.how == "exact":
                     yield Link(span.at, posting, _HALF_GLOSS, "gloss")
@@ -161,7 +161,7 @@ def _concept_links(
 
 
 def concept_links(at: TokenSpan, sense: Sense, index: NameIndex, tables: Collection[str]) -> Iterator[Link]:
-    """Links of a concept to names of it and of its neighbours."""
+    """Links of a concept to the names that have it or a neighbour of it."""
     kinds = lexicon().kinds.get(sense.concept, frozenset())
     is_thing = bool(kinds & {"thing", "person", "place"})
     for posting, neighbour in index.concepts(sense.concept, tables):
@@ -170,10 +170,10 @@ def concept_links(at: TokenSpan, sense: Sense, index: NameIndex, tables: Collect
             continue
         score = neighbour.score * sense.weight
         if column is not None and sense.degree and isinstance(column.formula, Years):
-            continue  # The oldest was born first: rows are sorted by what they have.
+            continue  # The oldest was born first: rows are sorted by a stored column.
         if column is not None and _is_other_measure(column, sense.concept, kinds):
             continue
-        if column is not None and not _fits(column.kind, kinds, adjective=bool(sense.degree)):
+        if column is not None and not _is_compatible(column.kind, kinds, adjective=bool(sense.degree)):
             if kinds <= _FIGURES and column.kind in _WORDS:
                 continue
             score *= _UNFIT
@@ -182,13 +182,13 @@ def concept_links(at: TokenSpan, sense: Sense, index: NameIndex, tables: Collect
 
 
 def _is_other_measure(column: ColumnInfo, concept: str, kinds: frozenset[str]) -> bool:
-    """Whether a concept of figures is only near to the column: pieces are no money, and no figures are words."""
+    """Whether a column of numbers or codes does not match a concept of figures: pieces are no money."""
     if not kinds & {"measure", "rate"}:
         return False
     if column.kind == "measure" and "measure" in kinds and not kinds & {"money", "generic"}:
         return is_kind(column.concepts, "money") and concept not in column.concepts
     return column.kind in ("category", "code") and bool(column.values) and all(
-        isinstance(value, str) and not value[:1].isdigit() for value, _ in column.values[:_LOOKED_AT] if value
+        isinstance(value, str) and not value[:1].isdigit() for value, _ in column.values[:_SAMPLE_SIZE] if value
     )  # fmt: skip
 
 
@@ -198,8 +198,8 @@ def _order(sense: Sense, *, reverse: bool) -> Literal["", "asc", "desc"]:
     return "asc" if sense.order == "desc" else "desc"
 
 
-def _fits(kind: str, kinds: frozenset[str], *, adjective: bool) -> bool:
-    """Whether a column of a kind can be what a concept says."""
+def _is_compatible(kind: str, kinds: frozenset[str], *, adjective: bool) -> bool:
+    """Whether the kind of a column matches the kinds of a concept."""
     if kinds & {"measure", "rate"} or adjective:
         return kind in ("measure", "rate", "other") or (kind == "date" and "date" in kinds) or (
             kind in ("category", "code") and not adjective
@@ -209,18 +209,18 @@ def _fits(kind: str, kinds: frozenset[str], *, adjective: bool) -> bool:
     return kind not in ("measure", "rate", "date")
 
 
-def composed(question: Question, links: Sequence[Link]) -> Iterator[Mention]:
-    """Mentions of names: links to one name that stand beside one another are one mention of more of it."""
+def merged_mentions(question: Question, links: Sequence[Link]) -> Iterator[Mention]:
+    """Mentions of names; adjacent links to one name are merged to one mention of more of it."""
     by_entry: dict[Entry, list[Link]] = defaultdict(list)
     for link in links:
         by_entry[link.posting.entry].append(link)
-    for entry, found in by_entry.items():
-        found.sort(key=lambda link: (link.span, -link.score * link.posting.share))
-        for at, link in enumerate(found):
+    for entry, entry_links in by_entry.items():
+        entry_links.sort(key=lambda link: (link.span, -link.score * link.posting.share))
+        for at, link in enumerate(entry_links):
             chain = [link]
             if mention := _mention(entry, chain):
                 yield mention
-            for following in found[at + 1 :]:
+            for following in entry_links[at + 1 :]:
                 if len(chain) < 4 and _continues(question, chain, following):
                     chain.append(following)
                     if mention := _mention(entry, chain):
@@ -229,7 +229,7 @@ def composed(question: Question, links: Sequence[Link]) -> Iterator[Mention]:
 
 def _continues(question: Question, chain: Sequence[Link], link: Link) -> bool:
     last = chain[-1].span.last
-    if not last <= link.span.first <= last + MOST_GAP or any(link.mask & other.mask for other in chain):
+    if not last <= link.span.first <= last + MAX_GAP or any(link.mask & earlier.mask for earlier in chain):
         return False
     between = question.tokens[last : link.span.first]
     return all(not token.content and (token.kind != "punctuation" or token.text in "-/_") for token in between)
@@ -240,19 +240,19 @@ def _mention(entry: Entry, chain: Sequence[Link]) -> Mention | None:
     for link in chain:
         mask |= link.mask
     share = entry.share(mask)
-    words = sum(link.score * (link.span.last - link.span.first) for link in chain)
-    mean = words / sum(link.span.last - link.span.first for link in chain)
-    score = entry.scale * mean * (1.0 if share > 0.999 else 0.5 + 0.42 * share)
-    if share < 0.05 or score < _LEAST:
+    weighted_words = sum(link.score * (link.span.last - link.span.first) for link in chain)
+    mean_score = weighted_words / sum(link.span.last - link.span.first for link in chain)
+    score = entry.scale * mean_score * (1.0 if share > 0.999 else 0.5 + 0.42 * share)
+    if share < 0.05 or score < _MIN_SCORE:
         return None
-    how = max((link.how for link in chain), key=_WEAKEST_LAST.index)
-    ordered = next((link for link in chain if link.order), chain[0])
+    how = max((link.how for link in chain), key=_BY_STRENGTH.index)
+    ordering = next((link for link in chain if link.order), chain[0])
     return Mention(
         span=TokenSpan(chain[0].span.first, chain[-1].span.last),
         kind="column" if entry.column is not None else "table",
         score=round(score, 4),
         how="part" if share < 0.999 and how in ("exact", "stem") else how,
         ref=entry.ref,
-        order=ordered.order,
-        comparative=ordered.comparative,
+        order=ordering.order,
+        comparative=ordering.comparative,
     )

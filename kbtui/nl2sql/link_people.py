@@ -1,4 +1,4 @@
-"""Mentions of people by what they do: ``who booked most``, ``committers``, ``top borrowers``."""
+"""Mentions of people by their activity: ``who booked most``, ``committers``, ``top borrowers``."""
 
 from __future__ import annotations
 
@@ -15,80 +15,81 @@ from kbtui.text.inflection import root
 
 _WHO: Final = 0.62
 _AGENT: Final = 0.72
-_NAMED: Final = 0.6
+_MIN_SCORE: Final = 0.6
 _ENDINGS: Final = ("ers", "ors", "er", "or")
-_SHORTEST: Final = 3
-"""Letters of the shortest verb that an agent noun is made of."""
-_FAR: Final = 0.9
-"""What people some references away weigh beside those that a row refers to."""
-_LITERAL: Final = ("exact", "stem", "abbreviation")
-_PEOPLE: Final = ("name", "category", "code", "text")
+_MIN_VERB_LENGTH: Final = 3
+"""Letters of a verb that an agent noun is derived from, at least."""
+_DISTANT: Final = 0.9
+"""Factor for people that a row refers to indirectly."""
+_NAME_LINKS: Final = ("exact", "stem", "abbreviation")
+_NAME_KINDS: Final = ("name", "category", "code", "text")
 
 
 def people_mentions(
-    question: Question,
-    tables: Sequence[Mention],
-    index: NameIndex,
-    catalogue: Catalogue,
+    question: Question, tables: Sequence[Mention], index: NameIndex, catalogue: Catalogue
 ) -> Iterator[Mention]:
-    """People of the events that a question names, for its question words and agent nouns.
+    """Mentions of people for the question words and agent nouns of a question.
 
     Args:
         tables: Mentions of tables.
-        index: Of tables.
+        index: Index of table names.
     """
-    named = dict.fromkeys(m.ref.table for m in tables if m.ref is not None and m.score >= _NAMED)
+    mentioned = dict.fromkeys(m.ref.table for m in tables if m.ref is not None and m.score >= _MIN_SCORE)
     for cue in question.cues:
         if cue.op == "wh" and cue.args.get("type") == "person":
-            yield from _people(cue.span, tuple(named), catalogue, _WHO)
-    known = {m.span for m in tables if m.score >= _NAMED and m.how in _LITERAL}
+            yield from _people(cue.span, tuple(mentioned), catalogue, _WHO)
+    name_spans = {m.span for m in tables if m.score >= _MIN_SCORE and m.how in _NAME_LINKS}
     for at, token in enumerate(question.tokens):
         span = TokenSpan(at, at + 1)
-        if token.kind != "word" or not token.content or span in known or _are_people(token.norm):
+        if token.kind != "word" or not token.content or span in name_spans or _means_people(token.norm):
             continue
-        yield from _people(span, tuple(_events(verbs_of(token.norm), index)), catalogue, _AGENT)
+        yield from _people(span, tuple(_event_tables(verbs_of(token.norm), index)), catalogue, _AGENT)
 
 
-def _are_people(word: str) -> bool:
+def _means_people(word: str) -> bool:
     return any(is_kind(frozenset((sense.concept,)), "person") for sense in senses_of((word,)))
 
 
 def _people(span: TokenSpan, tables: Sequence[str], catalogue: Catalogue, score: float) -> Iterator[Mention]:
-    """Who rows of the tables name themselves; else people that they lead to by further references."""
+    """Columns of the tables that name people; else tables of people that they refer to, directly or not."""
     for table in tables:
         refs = tuple(people_of(catalogue, table))
         for ref in refs:
             yield Mention(span=span, kind="column", score=score, how="concept", ref=ref)
         for name in () if refs else catalogue.ancestors(table):
             if is_kind(catalogue.tables[name].concepts, "person"):
-                yield Mention(span=span, kind="table", score=score * _FAR, how="concept", ref=Ref(name, "*"))
+                yield Mention(span=span, kind="table", score=score * _DISTANT, how="concept", ref=Ref(name, "*"))
 
 
 def people_of(catalogue: Catalogue, table: str) -> Iterator[Ref]:
-    """Columns of a table that say who: references to people, and their names or codes."""
+    """Columns of a table that identify people: references to people, and their names or codes."""
     parents = {edge.left: edge.right.table for edge in catalogue.edges if edge.left.table == table}
     for column in catalogue.tables[table].columns:
         if column.ref in parents:
             concepts = catalogue.tables[parents[column.ref]].concepts
         else:
-            concepts = column.concepts if column.kind in _PEOPLE else frozenset[str]()
+            concepts = column.concepts if column.kind in _NAME_KINDS else frozenset[str]()
         if is_kind(concepts, "person"):
             yield column.ref
 
 
 def verbs_of(word: str) -> tuple[str, ...]:
-    """What somebody does who is called so; nothing for a word of another ending."""
+    """The verbs of an agent noun (``commiter``: ``commit``, ``commite``); empty for words without such an ending."""
     ending = next((ending for ending in _ENDINGS if word.endswith(ending)), "")
     stem = word.removesuffix(ending)
-    if not ending or len(stem) < _SHORTEST:
+    if not ending or len(stem) < _MIN_VERB_LENGTH:
         return ()
     return tuple(dict.fromkeys((stem, f"{stem}e", stem[:-1] if stem[-1] == stem[-2] else stem)))
 
 
-def _events(verbs: Sequence[str], index: NameIndex) -> Iterator[str]:
-    """Tables of what is done: commits of committers."""
+def _event_tables(verbs: Sequence[str], index: NameIndex) -> Iterator[str]:
+    """Tables of what is done: commits for committers."""
     for verb in verbs:
-        things = [posting.entry for posting in index.stems(root(verb), ())]
+        entries = [posting.entry for posting in index.stems(root(verb), ())]
         for sense in senses_of((verb,)):
-            things += [posting.entry for posting, near in index.concepts(sense.concept, ()) if near.score > _NAMED]
-        yield from dict.fromkeys(entry.ref.table for entry in things)
+            entries += [
+                posting.entry
+                for posting, neighbour in index.concepts(sense.concept, ())
+                if neighbour.score > _MIN_SCORE
+            ]
+        yield from dict.fromkeys(entry.ref.table for entry in entries)

@@ -1,4 +1,4 @@
-"""Values in a role of a table or column, told by a preposition or the name of the role: ``to Ghent``, ``led by Bo``."""
+"""Mentions of values in a role that a preposition or a name indicates: ``to Ghent``, ``led by Bo``."""
 
 from __future__ import annotations
 
@@ -13,47 +13,57 @@ from kbtui.nl2sql.lexicon import concepts_of, senses_of
 from kbtui.nl2sql.query import Ref
 from kbtui.question.model import Question, TokenSpan
 
-_LEAST: Final = 0.6
+_MIN_SCORE: Final = 0.6
 _OTHER_ROLE: Final = 0.8
 _FROM: Final = "从由自"
 _TO: Final = "到至往去飞抵"
 
 
-def in_roles(
+def role_mentions(
     question: Question, values: Sequence[Mention], names: Sequence[Mention], catalogue: Catalogue
 ) -> Iterator[Mention]:
-    """Values of roles, with the words right before them that tell the role.
+    """Values with the words before them that indicate their role or column.
 
     Args:
         names: Mentions of tables and columns.
     """
     referring = {edge.right.table: edge.left for edge in catalogue.edges if catalogue.tables[edge.right.table].role_of}
     for value in values:
-        if value.ref is None or value.score < _LEAST:
+        if value.ref is None or value.score < _MIN_SCORE:
             continue
         role, first = value.ref.table, value.span.first
         info, is_role = catalogue.column(value.ref), role in referring
-        said = catalogue.tables[role].words if is_role or info is None else ()
-        # An origin depot is an origin, whatever else it is.
+        role_words = catalogue.tables[role].words if is_role or info is None else ()
+        # An origin depot is an origin, among other things.
         concepts = (
-            frozenset().union(*map(concepts_of, zip(said, strict=True))) if info is None or said else info.concepts
+            frozenset().union(*map(concepts_of, zip(role_words, strict=True)))
+            if info is None or role_words
+            else info.concepts
         )
-        if first and _direction(question, first - 1) & concepts:
+        if first and _preposition_concepts(question, first - 1) & concepts:
             yield replace(value, span=TokenSpan(first - 1, value.span.last))
         if not is_role:
             continue
         for name in names:
-            told = name.ref in (Ref(role, "*"), referring[role]) and name.score >= _LEAST and not name.order
-            if told and 0 <= first - name.span.last <= 1 and not _parted(question, name.span.last, first):
+            indicates_role = (
+                name.ref in (Ref(role, "*"), referring[role]) and name.score >= _MIN_SCORE and not name.order
+            )
+            if (
+                indicates_role
+                and 0 <= first - name.span.last <= 1
+                and not _are_separated(question, name.span.last, first)
+            ):
                 yield replace(value, span=TokenSpan(name.span.first, value.span.last))
 
 
-def without_other_roles(values: Sequence[Mention], told: Sequence[Mention], catalogue: Catalogue) -> list[Mention]:
-    """The values with less weight where words tell another role of their table, or another column of it."""
-    roles = {(m.span.last, _stored(catalogue, m)): m.ref for m in told if m.ref is not None}
+def without_other_roles(
+    values: Sequence[Mention], role_values: Sequence[Mention], catalogue: Catalogue
+) -> list[Mention]:
+    """The values, with lower scores if the words indicate another role of their table, or another column."""
+    roles = {(m.span.last, _source_table(catalogue, m)): m.ref for m in role_values if m.ref is not None}
 
     def is_other(value: Mention) -> bool:
-        role = roles.get((value.span.last, _stored(catalogue, value)))
+        role = roles.get((value.span.last, _source_table(catalogue, value)))
         if role is None or value.ref is None:
             return False
         return value.ref.table != role.table or (value.ref != role and not catalogue.tables[role.table].role_of)
@@ -61,18 +71,18 @@ def without_other_roles(values: Sequence[Mention], told: Sequence[Mention], cata
     return [replace(value, score=value.score * _OTHER_ROLE) if is_other(value) else value for value in values]
 
 
-def _stored(catalogue: Catalogue, mention: Mention) -> str:
-    """The table that a mention is of, without a role."""
+def _source_table(catalogue: Catalogue, mention: Mention) -> str:
+    """The table of a mention without its role; empty for mentions without a column."""
     return "" if mention.ref is None else catalogue.without_role(mention.ref.table)
 
 
-def _direction(question: Question, at: int) -> frozenset[str]:
-    """Concepts of a preposition: an origin of ``from``."""
+def _preposition_concepts(question: Question, at: int) -> frozenset[str]:
+    """Concepts of a preposition: origin for ``from``."""
     token = question.tokens[at]
     norm = "from" if token.text in _FROM else "to" if token.text in _TO else token.norm
-    known = token.kind == "word" or norm in ("from", "to")
-    return frozenset(sense.concept for sense in senses_of((norm,))) if known else frozenset()
+    is_word = token.kind == "word" or norm in ("from", "to")
+    return frozenset(sense.concept for sense in senses_of((norm,))) if is_word else frozenset()
 
 
-def _parted(question: Question, first: int, last: int) -> bool:
+def _are_separated(question: Question, first: int, last: int) -> bool:
     return any(token.content or token.kind == "punctuation" for token in question.tokens[first:last])

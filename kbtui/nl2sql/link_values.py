@@ -1,4 +1,4 @@
-"""Mentions of values and states: the words of a span against what columns hold and what rows are spoken of by."""
+"""Mentions of values and states: matches the words of spans with the values of columns and the states of tables."""
 
 from __future__ import annotations
 
@@ -8,27 +8,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, Final
 
-from msgspec import Struct, field, structs
+from msgspec import Struct, field
 from msgspec.structs import replace
 
+from kbtui.nl2sql.boolean_words import truth_of
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo
 from kbtui.nl2sql.glosses import glosses_of
 from kbtui.nl2sql.lattice import Mention
 from kbtui.nl2sql.lexicon import lexicon, senses_of, states_of
-from kbtui.nl2sql.query import Col, Cond, Operator, Ref
+from kbtui.nl2sql.query import Col, Cond, Ref, equals, opposite_of
 from kbtui.nl2sql.spans import Form, Forms, Span
-from kbtui.nl2sql.truths import says_yes
 from kbtui.nl2sql.value_index import Hit, ValueIndex, gloss_key, units_of
 from kbtui.question.model import Question, Token, TokenSpan
 from kbtui.text.inflection import root
 
-_OPPOSITE: Final[dict[Operator, Operator]] = {
-    "=": "!=", "!=": "=", ">": "<=", "<=": ">", "<": ">=", ">=": "<", "in": "not in", "not in": "in",
-    "null": "not null", "not null": "null", "like": "not like", "not like": "like",
-}  # fmt: skip
-_MOST_ANSWERS: Final = 5
+_MAX_ANSWERS: Final = 5
 _NEGATIONS: Final = frozenset(("non", "un", "非", "不", "没", "未", "无"))
-_NEGATED: Final = re.compile(
+_NEGATION: Final = re.compile(
     r"(?:还|都|尚)?(?:没有|没|未|不是|不|非|无)|un(?=\w{4})|non(?=\w{4})|in(?=active|valid|complete)"
 )
 _NOT: Final = frozenset(
@@ -37,10 +33,10 @@ _NOT: Final = frozenset(
         *("never", "no", "without", "non", "cannot"),
     )
 )
-_BESIDE_NOT: Final = frozenset(("yet", "been", "be", "longer", "still"))
-"""Words around a negation that deny nothing themselves: what is still owed is owed."""
+_NEUTRAL_WORDS: Final = frozenset(("yet", "been", "be", "longer", "still"))
+"""Words next to a negation that negate nothing themselves."""
 _ADJECTIVES: Final = frozenset(("open", "complet", "clear", "live", "free"))
-"""Roots of states whose words are verbs as well: who opens tickets is not about open ones."""
+"""Roots of states whose words are verbs too: “who opens tickets” is not about open tickets."""
 _STATE: Final = 0.9
 _NAMED_STATE: Final = 0.8
 _VALUE_STATE: Final = 0.82
@@ -48,106 +44,100 @@ _OTHER_STATE: Final = 0.62
 _NUMBER: Final = 0.72
 _SHAPE: Final = 0.62
 _ONE_CHARACTER: Final = 0.8
-_JOINING: Final = ("versus", "or", "and")
-_LISTING: Final = frozenset(",/&、，")
-_MOST_FORMS: Final = 4
-_LONGEST_COMPOUND: Final = 5
-
-
-def opposite_of(cond: Cond) -> Cond | None:
-    """The condition that the other rows meet; None where there is none in one condition."""
-    op = _OPPOSITE.get(cond.op)
-    return None if op is None else structs.replace(cond, op=op)
+_CONJUNCTIONS: Final = ("versus", "or", "and")
+_LIST_SEPARATORS: Final = frozenset(",/&、，")
+_MAX_CORRECTED: Final = 4
+_MAX_COMPOUND: Final = 5
 
 
 class StateIndex(Struct):
-    """States of tables by concept of the lexicon: each with whether its condition tells the state or its opposite."""
+    """States by concept: column, condition, whether it means the state or its opposite, and score."""
 
     by_concept: dict[str, list[tuple[Ref, Cond, bool, float]]] = field(default_factory=lambda: defaultdict(list))
 
     def find(self, concept: str, *, holds: bool) -> Iterator[tuple[Ref, Cond, float]]:
-        """Conditions for rows that are in a state, or are not."""
-        for ref, cond, tells, score in self.by_concept.get(concept, ()):
-            asked = cond if tells == holds else opposite_of(cond)
-            if asked is not None:
-                yield ref, asked, score
+        """Conditions for rows that are in a state, or are not in it, with column and score."""
+        for ref, cond, means_state, score in self.by_concept.get(concept, ()):
+            oriented = cond if means_state == holds else opposite_of(cond)
+            if oriented is not None:
+                yield ref, oriented, score
 
 
 def state_index(catalogue: Catalogue, values: ValueIndex) -> StateIndex:
-    """States that the catalogue has for its tables, and those that values of its columns name."""
+    """The states of the tables in the catalogue, and those that values of columns name."""
     index = StateIndex()
     for table in catalogue.tables.values():
         for state in table.states:
             ref = state.cond.left.ref if isinstance(state.cond.left, Col) else Ref(table.name, "*")
             meanings = dict.fromkeys((*states_of((state.concept,)), (state.concept, True)))
-            for concept, named in meanings:
-                index.by_concept[concept].append((ref, state.cond, named == state.holds, _STATE))
+            for concept, means_state in meanings:
+                index.by_concept[concept].append((ref, state.cond, means_state == state.holds, _STATE))
         for column in table.columns:
-            _add_named(index, column)
-    for concept, places in values.states.items():
-        for ref, literals in places.items():
+            _add_name_state(index, column)
+    for concept, literals_by_ref in values.states.items():
+        for ref, literals in literals_by_ref.items():
             if any(other == ref for other, *_ in index.by_concept[concept]):
                 continue
-            for holds, found in literals.items():
-                index.by_concept[concept].append((ref, equals(ref, found), holds, _VALUE_STATE))
+            for holds, state_values in literals.items():
+                index.by_concept[concept].append((ref, equals(ref, state_values), holds, _VALUE_STATE))
             if len(literals) == 1:
-                holds, found = next(iter(literals.items()))
-                other = opposite_of(equals(ref, found))
+                holds, state_values = next(iter(literals.items()))
+                other = opposite_of(equals(ref, state_values))
                 if other is not None:
                     index.by_concept[concept].append((ref, other, not holds, _OTHER_STATE))
     return index
 
 
-def _add_named(index: StateIndex, column: ColumnInfo) -> None:
-    """States that the name of a flag tells, or of a date that not every row has."""
+def _add_name_state(index: StateIndex, column: ColumnInfo) -> None:
+    """Add the state that the name of a flag means, or of a date that some rows lack."""
     cond: Cond | None = None
-    if column.kind == "flag" and (truths := _truths(column)):
+    if column.kind == "flag" and (truths := _true_values(column)):
         cond = equals(column.ref, truths)
     elif column.kind == "date" and column.nulls > 0:
         cond = Cond(Col(column.ref), "not null")
-    for concept, named in states_of(column.words) if cond is not None else ():
+    for concept, means_state in states_of(column.words) if cond is not None else ():
         if not any(ref == column.ref for ref, *_ in index.by_concept[concept]):
             assert cond is not None
-            index.by_concept[concept].append((column.ref, cond, named, _NAMED_STATE))
+            index.by_concept[concept].append((column.ref, cond, means_state, _NAMED_STATE))
 
 
-def equals(ref: Ref, values: Sequence[Any]) -> Cond:
-    """The condition that a column has one of the values."""
-    return Cond(Col(ref), "=", values[0]) if len(values) == 1 else Cond(Col(ref), "in", tuple(values))
-
-
-def with_siblings(question: Question, index: ValueIndex) -> Question:
-    """The question with function words as content that are values beside values of their column: ``uk vs us``."""
+def with_value_content(question: Question, index: ValueIndex) -> Question:
+    """The question, with function words marked as content if they are values like their neighbour: ``uk vs us``."""
     tokens = list(question.tokens)
-    joints = [cue.span for cue in question.cues if cue.op in _JOINING]
-    joints += [TokenSpan(at, at + 1) for at, token in enumerate(tokens) if token.text in _LISTING]
-    for joint in joints:
-        for at, other in ((joint.last, joint.first - 1), (joint.first - 1, joint.last)):
-            if not (0 <= at < len(tokens) and 0 <= other < len(tokens)) or tokens[at].content:
+    conjunctions = [cue.span for cue in question.cues if cue.op in _CONJUNCTIONS]
+    conjunctions += [TokenSpan(at, at + 1) for at, token in enumerate(tokens) if token.text in _LIST_SEPARATORS]
+    for conjunction in conjunctions:
+        for at, neighbour in ((conjunction.last, conjunction.first - 1), (conjunction.first - 1, conjunction.last)):
+            if not (0 <= at < len(tokens) and 0 <= neighbour < len(tokens)) or tokens[at].content:
                 continue
-            beside = range(max(0, other - 1), other + 1) if other < at else range(other, min(len(tokens), other + 2))
-            if _columns_of(tokens[at : at + 1], index) & (
-                _columns_of(tokens[other : other + 1], index) | _columns_of(tokens[beside.start : beside.stop], index)
+            neighbours = (
+                range(max(0, neighbour - 1), neighbour + 1)
+                if neighbour < at
+                else range(neighbour, min(len(tokens), neighbour + 2))
+            )
+            if _columns_with_value(tokens[at : at + 1], index) & (
+                _columns_with_value(tokens[neighbour : neighbour + 1], index)
+                | _columns_with_value(tokens[neighbours.start : neighbours.stop], index)
             ):
                 tokens[at] = replace(tokens[at], content=True)
     return question if tuple(tokens) == question.tokens else replace(question, tokens=tuple(tokens))
 
 
-def _columns_of(tokens: Sequence[Token], index: ValueIndex) -> set[Ref]:
-    """Columns that have the words of tokens, as they are, as a value."""
+def _columns_with_value(tokens: Sequence[Token], index: ValueIndex) -> set[Ref]:
+    """Columns that have the words of tokens as an exact value."""
     units = tuple(unit for token in tokens if token.kind in ("word", "han") for unit in units_of(token.norm))
     return {hit.ref for hit in index.find(units) if hit.how == "exact"} if units else set()
 
 
 def value_mentions(span: Span, index: ValueIndex, forms: Forms, *, content: Sequence[bool]) -> Iterator[Mention]:
-    """Mentions of values, by spelling and by meaning.
+    """Mentions of values by spelling and by meaning.
 
     Args:
-        content: Of each word of the span, whether something has to account for it.
+        content: For each word of the span whether it is a content word.
     """
-    inflected = len(span.words) == 1 and _is_verb(span.words[0])
+    is_verb = len(span.words) == 1 and _is_inflected_verb(span.words[0])
     for hit in _hits(span, index, forms, content=content):
-        if inflected and hit.how == "stem":
+        if is_verb and hit.how == "stem":
             continue
         score = hit.score
         if span.units and all(unit[0].isdigit() for unit in span.units):
@@ -161,7 +151,7 @@ def value_mentions(span: Span, index: ValueIndex, forms: Forms, *, content: Sequ
 
 def _hits(span: Span, index: ValueIndex, forms: Forms, *, content: Sequence[bool]) -> Iterator[Hit]:
     yield from index.find(span.units)
-    if any(content) and not span.chinese and len(span.units) == len(span.words) <= _MOST_FORMS:
+    if any(content) and not span.chinese and len(span.units) == len(span.words) <= _MAX_CORRECTED:
         for units, score in _corrected(span, forms, content):
             for hit in index.find(units):
                 if hit.how in ("exact", "stem", "part"):
@@ -170,41 +160,41 @@ def _hits(span: Span, index: ValueIndex, forms: Forms, *, content: Sequence[bool
     senses = senses_of(words)
     if any(content):
         for sense in senses:
-            if sense.holds is None and not sense.degree and sense.named:
-                yield from index.meant(sense.concept)
+            if sense.holds is None and not sense.degree and sense.in_names:
+                yield from index.by_concept(sense.concept)
     if len(span.chinese) > 1:
-        found = [hit for gloss in glosses_of(span.chinese) for hit in index.glossed(gloss, chinese=True)]
-        yield from found
-        if not found and len(span.chinese) <= _LONGEST_COMPOUND:
-            yield from index.glossed_partly(span.chinese)
-        yield from index.sounding_like(span.chinese)
+        gloss_hits = [hit for gloss in glosses_of(span.chinese) for hit in index.by_gloss(gloss, chinese=True)]
+        yield from gloss_hits
+        if not gloss_hits and len(span.chinese) <= _MAX_COMPOUND:
+            yield from index.by_partial_gloss(span.chinese)
+        yield from index.pronounced_like(span.chinese)
     elif span.english and any(content) and len(words) <= 3:
-        yield from index.glossed(gloss_key(words), chinese=False)
-        yield from index.sounding(words)
-        if content[-1]:  # Not the initials of "sold in".
-            yield from index.coded(words, senses)
+        yield from index.by_gloss(gloss_key(words), chinese=False)
+        yield from index.by_pronunciation(words)
+        if content[-1]:  # The last word of “sold in” is no initial.
+            yield from index.by_code(words, senses)
 
 
 def _corrected(span: Span, forms: Forms, content: Sequence[bool]) -> Iterator[tuple[tuple[str, ...], float]]:
-    """The span with other forms of its words."""
+    """The span with corrected words, and their lowest score."""
     choices = [forms.of(word, content=of_content) for word, of_content in zip(span.words, content, strict=True)]
     if all(len(choice) == 1 for choice in choices):
         return
-    for chosen in product(*(choice[:2] for choice in choices)):
-        changed: list[Form] = [form for form in chosen if form.how != "exact"]
-        if changed:
-            yield tuple(form.word for form in chosen), min(form.score for form in changed)
+    for combination in product(*(choice[:2] for choice in choices)):
+        corrections: list[Form] = [form for form in combination if form.how != "exact"]
+        if corrections:
+            yield tuple(form.word for form in combination), min(form.score for form in corrections)
 
 
 def state_mentions(span: Span, index: StateIndex) -> Iterator[Mention]:
-    """Mentions of states by the words of the lexicon, or by the name that the catalogue has for a state."""
+    """Mentions of states by words of the lexicon, or by the name of a state in the catalogue."""
     words = [span.chinese] if span.chinese else list(span.words)
     meanings = _meanings(words)
     if not meanings:
-        bare = _meanings(_without_negation(words))
-        # What never was lent out is not what came back: never denies what has happened, and no state before it.
+        unnegated = _meanings(_without_negation(words))
+        # “Never” negates events, not earlier states: what was never lent out is not what was returned.
         is_never = words[0] == "never"
-        meanings = {(concept, not holds): weight for (concept, holds), weight in bare.items() if holds or not is_never}
+        meanings = {(concept, not holds): w for (concept, holds), w in unnegated.items() if holds or not is_never}
     best: dict[Cond, Mention] = {}
     for (concept, holds), weight in sorted(meanings.items()):
         for ref, cond, fit in index.find(concept, holds=holds):
@@ -216,43 +206,43 @@ def state_mentions(span: Span, index: StateIndex) -> Iterator[Mention]:
 
 
 def _meanings(words: Sequence[str]) -> dict[tuple[str, bool], float]:
-    """States by concept and by whether the words name it or its opposite, each with the weight of these words."""
-    if len(words) == 1 and _is_verb(words[0]) and words[0] not in lexicon().english:
+    """States by concept and by whether the words mean it or its opposite, with the weight of the words."""
+    if len(words) == 1 and _is_inflected_verb(words[0]) and words[0] not in lexicon().english:
         return {}
-    named = {(words[0], True): 1.0} if len(words) == 1 else {}
-    return {(sense.concept, sense.holds): sense.weight for sense in senses_of(words) if sense.holds is not None} | named
+    by_name = {(words[0], True): 1.0} if len(words) == 1 else {}
+    return {(s.concept, s.holds): s.weight for s in senses_of(words) if s.holds is not None} | by_name
 
 
-def _is_verb(word: str) -> bool:
-    """Whether a word says that something is done, though the state it leads to is called nearly the same."""
+def _is_inflected_verb(word: str) -> bool:
+    """Whether a word is an inflected verb of a state: ``opened`` for ``open``."""
     return root(word) in _ADJECTIVES and word not in _ADJECTIVES and not word.endswith("e")
 
 
 def _without_negation(words: Sequence[str]) -> list[str]:
-    """What is negated: unsigned and 没签 are signed and 签, ``not yet signed`` is signed; else nothing."""
+    """The words without their negation: ``signed`` for ``unsigned`` and ``not yet signed``; empty if not negated."""
     if len(words) == 1:
-        match = _NEGATED.match(words[0])
+        match = _NEGATION.match(words[0])
         return [words[0][match.end() :]] if match and match.end() < len(words[0]) else []
-    rest = list(words)
-    while rest and (rest[0] in _NOT or rest[0] in _BESIDE_NOT):
-        rest.pop(0)
-    denies = any(word in _NOT for word in words[: len(words) - len(rest)])
-    return rest if rest and denies else []
+    remaining = list(words)
+    while remaining and (remaining[0] in _NOT or remaining[0] in _NEUTRAL_WORDS):
+        remaining.pop(0)
+    is_negated = any(word in _NOT for word in words[: len(words) - len(remaining)])
+    return remaining if remaining and is_negated else []
 
 
 def flag_mentions(question: Question, mentions: Sequence[Mention], catalogue: Catalogue) -> Iterator[Mention]:
-    """States that flags tell by their own names: ``overtime`` is that column with a yes in it."""
+    """States of flags for mentions of their names: ``overtime`` becomes the condition that it is true."""
     for mention in mentions:
         column = catalogue.column(mention.ref) if mention.ref is not None else None
         if mention.kind != "column" or column is None or mention.score < 0.6:
             continue
-        noes = denials(column)
-        if (column.kind != "flag" and not noes) or not (truths := _truths(column)):
+        no_values = negative_values(column)
+        if (column.kind != "flag" and not no_values) or not (truths := _true_values(column)):
             continue
         cond = equals(column.ref, truths)
         state = replace(mention, kind="state", cond=cond, score=mention.score * 0.98)
         yield state
-        span, negated = mention.span, equals(column.ref, noes) if noes else opposite_of(cond)
+        span, negated = mention.span, equals(column.ref, no_values) if no_values else opposite_of(cond)
         before = question.tokens[span.first - 1].norm if span.first else ""
         if before == "-" and span.first > 1:
             span, before = TokenSpan(span.first - 1, span.last), question.tokens[span.first - 2].norm
@@ -260,21 +250,21 @@ def flag_mentions(question: Question, mentions: Sequence[Mention], catalogue: Ca
             yield replace(state, span=TokenSpan(span.first - 1, span.last), cond=negated)
 
 
-def _truths(column: ColumnInfo) -> list[Any]:
-    return [value for value, _ in column.values if says_yes(value)]
+def _true_values(column: ColumnInfo) -> list[Any]:
+    return [value for value, _ in column.values if truth_of(value)]
 
 
-def denials(column: ColumnInfo) -> list[Any]:
-    """The values that say no, of a column that has further ones than yes and no: 是, 否 and 不确定."""
-    if len(column.values) <= 2 or len(column.values) > _MOST_ANSWERS:
+def negative_values(column: ColumnInfo) -> list[Any]:
+    """The values that mean no in a column with further answers: 否 among 是, 否 and 不确定; else empty."""
+    if len(column.values) <= 2 or len(column.values) > _MAX_ANSWERS:
         return []
     if column.kind in ("measure", "rate") or all(str(value).strip().isdigit() for value, _ in column.values):
-        return []  # Floor 1 of 0 to 3 says nothing of yes or no.
-    return [value for value, _ in column.values if says_yes(value) is False]
+        return []  # Floor 1 of 0 to 3 is no answer.
+    return [value for value, _ in column.values if truth_of(value) is False]
 
 
 def quoted_mentions(question: Question, index: ValueIndex, catalogue: Catalogue) -> Iterator[Mention]:
-    """Quoted text: the value it is, else a literal of any column of text."""
+    """Mentions of quoted text: an exact value, else a literal for every text column."""
     from kbtui.nl2sql.value_index import units_of
 
     for quoted in question.quoted:
@@ -294,8 +284,8 @@ def quoted_mentions(question: Question, index: ValueIndex, catalogue: Catalogue)
                     )  # fmt: skip
 
 
-def keyed_mentions(question: Question, mentions: Sequence[Mention], catalogue: Catalogue) -> Iterator[Mention]:
-    """A number beside the name of a table is the key of a row: order 1034, invoice #12, 订单 1034."""
+def key_mentions(question: Question, mentions: Sequence[Mention], catalogue: Catalogue) -> Iterator[Mention]:
+    """Mentions of keys, from a number next to the name of a table: order 1034, invoice #12, 订单 1034."""
     for number in question.numbers:
         if number.value.denominator != 1 or number.unit or number.kind != "cardinal":
             continue
@@ -310,7 +300,7 @@ def keyed_mentions(question: Question, mentions: Sequence[Mention], catalogue: C
             is_key = column is not None and column.kind in ("key", "reference", "code")
             key = mention.ref if is_key else table.key if mention.kind == "table" else None
             info = catalogue.column(key) if key is not None else None
-            literal = _as_key(question.tokens[number.span.first].text, info) if info is not None else None
+            literal = _key_literal(question.tokens[number.span.first].text, info) if info is not None else None
             if info is not None and literal is not None:
                 yield Mention(
                     span=TokenSpan(mention.span.first, number.span.last), kind="value", score=0.9 * mention.score,
@@ -318,8 +308,8 @@ def keyed_mentions(question: Question, mentions: Sequence[Mention], catalogue: C
                 )  # fmt: skip
 
 
-def _as_key(digits: str, column: ColumnInfo) -> int | str | None:
-    """Digits as a key column would have them; None where its keys are no numbers."""
+def _key_literal(digits: str, column: ColumnInfo) -> int | str | None:
+    """A literal of a key column for digits; None if its keys are no numbers."""
     samples = [value for value, _ in column.values[:5]]
     if not digits.isdigit() or not samples:
         return int(digits) if digits.isdigit() and isinstance(column.low, int | float) else None
@@ -331,11 +321,11 @@ def _as_key(digits: str, column: ColumnInfo) -> int | str | None:
 def shaped_mentions(
     question: Question, mentions: Sequence[Mention], catalogue: Catalogue, shapes: ShapeIndex
 ) -> Iterator[Mention]:
-    """Codes that no list of values has, by their form: INV-0042 where the values are INV-0001, INV-0002 and so on."""
-    known = {mention.span for mention in mentions if mention.kind == "value" and mention.how in ("exact", "stem")}
+    """Mentions of unlisted codes that have the shape of a column: INV-0042 for INV-0001, INV-0002 and so on."""
+    value_spans = {mention.span for mention in mentions if mention.kind == "value" and mention.how in ("exact", "stem")}
     for at, token in enumerate(question.tokens):
         span = TokenSpan(at, at + 1)
-        if span in known or not any(c.isdigit() for c in token.text) or not any(c.isalpha() for c in token.text):
+        if span in value_spans or not any(c.isdigit() for c in token.text) or not any(c.isalpha() for c in token.text):
             continue
         for ref in shapes.get(shape_of(token.text), ()):
             column = catalogue.column(ref)
@@ -345,16 +335,16 @@ def shaped_mentions(
 
 
 ShapeIndex = Mapping[str, Sequence[Ref]]
-"""Columns of codes by the form of their values."""
+"""Columns of codes by the shape of their values."""
 
 
 def shape_of(text: str) -> str:
-    """The form of a code: letters as ``a``, digits as ``9``, the rest as it is."""
+    """The shape of a code: ``a`` for letters, ``9`` for digits, other characters unchanged."""
     return re.sub(r"\d", "9", re.sub(r"[^\W\d_]", "a", text))
 
 
 def shape_index(catalogue: Catalogue) -> ShapeIndex:
-    """Columns whose values are not all known and have one form, of letters and digits."""
+    """Columns of incompletely listed values that share one shape of letters and digits."""
     index: dict[str, list[Ref]] = defaultdict(list)
     for table in catalogue.tables.values():
         for column in table.columns:

@@ -1,4 +1,4 @@
-"""What mentions weigh by what stands beside them in the question."""
+"""Adjusts the scores of mentions by their context in the question."""
 
 from __future__ import annotations
 
@@ -15,75 +15,80 @@ from kbtui.nl2sql.lexicon import is_kind
 from kbtui.question.model import Cue, Question, TokenSpan
 from kbtui.question.words import words
 
-MENTIONED: Final = 0.7
+MIN_TABLE_SCORE: Final = 0.7
 """Score from which words name a table."""
 _IN_PERIOD: Final = 0.6
 _IN_COUNT: Final = 0.6
-"""What words that ask how many weigh as a column that says which one: the number of flights is no flight number."""
+"""Factor for identifying columns in words of counting: “number of flights” is no flight number."""
 _SURE_CUE: Final = 0.8
 _MONEY_COUNTED: Final = 0.7
-"""What money weighs where the question asks how many."""
-_OF_MONEY: Final = frozenset("元块钱角分")
-_BESIDE: Final = 0.2
-"""What a column of the table that is named beside the words gains, and one of another table loses: the oldest student
-was born first, whatever else is dated."""
-_OF_NEIGHBOUR: Final = 0.9
+"""Factor for money if the question asks for a number of things."""
+_MONEY_WORDS: Final = frozenset("元块钱角分")
+_ADJACENT_TABLE: Final = 0.2
+"""Bonus for columns of the table that is named next to the words, penalty for columns of other tables: for “the oldest
+student” the birth date of students.
+"""
+_MAX_ADJUSTED: Final = 0.9
 
 
 class Weights(Struct, frozen=True):
-    """Weighs mentions by what stands beside them.
+    """Adjusts mentions by their context.
 
     Attributes:
         counts: Spans that ask how many.
-        beside: Tables by the tokens before and behind the words that name them.
-        things: They ask for things, not for an amount: 多少 alone may ask for either.
+        with_columns: Tables named by words that begin or end next to a token, by the token's position.
+        counts_things: Whether the question asks for a number of things, not for an amount; 多少 alone may mean either.
     """
 
     question: Question
     catalogue: Catalogue
     counts: tuple[TokenSpan, ...]
-    beside: dict[int, set[str]]
-    things: bool
+    with_columns: dict[int, set[str]]
+    counts_things: bool
 
     @classmethod
     def of(cls, question: Question, catalogue: Catalogue, tables: Sequence[Mention]) -> Weights:
-        """For one question and the tables that it names."""
-        beside: dict[int, set[str]] = defaultdict(set)
+        """The weights for a question and the tables it mentions."""
+        tables_by_token: dict[int, set[str]] = defaultdict(set)
         for table in tables:
-            if table.ref is not None and table.score >= MENTIONED:
-                beside[table.span.first - 1].add(table.ref.table)
-                beside[table.span.last].add(table.ref.table)
-        asking = [cue for cue in question.cues if cue.op in ("count", "how_much") and cue.weight >= _SURE_CUE]
-        counts = tuple(cue.span for cue in asking if cue.op == "count")
-        return cls(question, catalogue, counts, beside, any(_counts_things(question, cue) for cue in asking))
+            if table.ref is not None and table.score >= MIN_TABLE_SCORE:
+                tables_by_token[table.span.first - 1].add(table.ref.table)
+                tables_by_token[table.span.last].add(table.ref.table)
+        count_cues = [cue for cue in question.cues if cue.op in ("count", "how_much") and cue.weight >= _SURE_CUE]
+        counts = tuple(cue.span for cue in count_cues if cue.op == "count")
+        return cls(
+            question, catalogue, counts, tables_by_token, any(_counts_things(question, cue) for cue in count_cues)
+        )
 
     def __call__(self, mention: Mention) -> Mention:
-        """The mention with its weight in this question."""
-        scale = 1.0
-        inside = any(mention.span.within(p.span) and mention.span != p.span for p in self.question.periods)
-        if inside:
-            scale = _IN_PERIOD
+        """The mention with its adjusted score."""
+        factor = 1.0
+        is_in_period = any(mention.span.within(p.span) and mention.span != p.span for p in self.question.periods)
+        if is_in_period:
+            factor = _IN_PERIOD
         column = self.catalogue.column(mention.ref) if mention.kind == "column" and mention.ref is not None else None
         if column is None:
-            return mention if scale == 1.0 else replace(mention, score=mention.score * scale)
+            return mention if factor == 1.0 else replace(mention, score=mention.score * factor)
         is_figure = column.kind in ("measure", "rate")
         if not is_figure and any(count.first <= mention.span.first < count.last for count in self.counts):
-            scale *= _IN_COUNT
-        if mention.how == "concept" and self.things and is_figure and is_kind(column.concepts, "money"):
-            scale *= _MONEY_COUNTED
-        worth = 0.0
-        if mention.how == "concept" and not inside and (mention.order or column.kind == "date"):
+            factor *= _IN_COUNT
+        if mention.how == "concept" and self.counts_things and is_figure and is_kind(column.concepts, "money"):
+            factor *= _MONEY_COUNTED
+        bonus = 0.0
+        if mention.how == "concept" and not is_in_period and (mention.order or column.kind == "date"):
             at = mention.span
-            beside = {*self.beside.get(at.last - 1, ()), *self.beside.get(at.first, ())}
-            worth = _BESIDE if column.ref.table in beside else -_BESIDE if beside else 0.0
-        score = mention.score * scale
-        score = min(max(_OF_NEIGHBOUR, score), score + worth)
+            adjacent_tables = {*self.with_columns.get(at.last - 1, ()), *self.with_columns.get(at.first, ())}
+            bonus = (
+                _ADJACENT_TABLE if column.ref.table in adjacent_tables else -_ADJACENT_TABLE if adjacent_tables else 0.0
+            )
+        score = mention.score * factor
+        score = min(max(_MAX_ADJUSTED, score), score + bonus)
         return mention if score == mention.score else replace(mention, score=score)
 
 
 def _counts_things(question: Question, cue: Cue) -> bool:
-    """Whether "how many" is English, or has a measure word in or behind it: 卖了多少本, 几个."""
+    """Whether “how many” is English, or has a measure word in or after it: 卖了多少本, 几个."""
     tokens = question.tokens[cue.span.first : cue.span.last + 1]
     if tokens[0].kind == "word":
         return cue.op == "count"
-    return any(token.text in words().measures - _OF_MONEY for token in tokens)
+    return any(token.text in words().measures - _MONEY_WORDS for token in tokens)

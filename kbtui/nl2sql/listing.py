@@ -1,4 +1,4 @@
-"""What rows of a table show to a reader: the names that say which row it is, then its other columns."""
+"""The columns that a list of rows shows: names that identify a row to a reader, then the others."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from kbtui.nl2sql.lexicon import is_kind
 from kbtui.nl2sql.query import Ref
 from kbtui.nl2sql.row_facts import is_named
 
-_MOST_COLUMNS: Final = 12
+_MAX_COLUMNS: Final = 12
 _READABLE: Final = frozenset(("code", "category", "text", "key"))
-_LAST: Final = frozenset(("reference", "text", "other"))
-"""Kinds of columns that a list shows last."""
+_TRAILING_KINDS: Final = frozenset(("reference", "text", "other"))
+"""Kinds of columns that come last in a list."""
 
 
 def row_names(catalogue: Catalogue, table: TableInfo) -> tuple[Ref, ...]:
-    """The columns that say which row it is; any readable column where none does."""
+    """The columns that identify a row to a reader; any readable column if there are none."""
     return catalogue.once(_row_names, table.name)
 
 
@@ -25,11 +25,11 @@ def _row_names(catalogue: Catalogue, name: str) -> tuple[Ref, ...]:
     table = catalogue.tables[name]
     if _is_named(catalogue, table):
         return table.naming
-    # A product that has a model number alone may have its name among its descriptions.
-    for other in _beside(catalogue, table):
+    # A product with only a model number may have its name in a table of descriptions.
+    for other in _detail_tables(catalogue, table):
         if other.naming and (not table.naming or _is_named(catalogue, other)):
             return other.naming
-    for other in _of_which_each_is_one(catalogue, table):
+    for other in _general_tables(catalogue, table):
         return other.naming
     if table.naming:
         return table.naming
@@ -38,33 +38,39 @@ def _row_names(catalogue: Catalogue, name: str) -> tuple[Ref, ...]:
 
 
 def _is_named(catalogue: Catalogue, table: TableInfo) -> bool:
-    """Whether what tells its rows apart is called a name."""
+    """Whether a naming column is called a name."""
     infos = (catalogue.column(ref) for ref in table.naming)
     return any(info is not None and is_named(info) for info in infos)
 
 
-def _beside(catalogue: Catalogue, table: TableInfo) -> Iterator[TableInfo]:
-    """Tables with one row for each row of this one, such as its descriptions."""
+def _detail_tables(catalogue: Catalogue, table: TableInfo) -> Iterator[TableInfo]:
+    """Tables with one row for each row of this one, such as descriptions."""
     for left, right in catalogue.edges:
         other, info = catalogue.tables[left.table], catalogue.column(left)
         if right == table.key and info is not None and info.distinct >= other.rows > 0:
             yield other
 
 
-def _of_which_each_is_one(catalogue: Catalogue, table: TableInfo) -> Iterator[TableInfo]:
-    """Tables with names, of which every row of this one is a row: the people that its jurors are."""
-    own = table.key is not None and set(table.naming) <= {table.key}
+def _general_tables(catalogue: Catalogue, table: TableInfo) -> Iterator[TableInfo]:
+    """Tables with names of which every row of this one is a row: the people that jurors are."""
+    is_key_only = table.key is not None and set(table.naming) <= {table.key}
     are_people = is_kind(table.concepts, "person")
     for left, right in catalogue.leaving(table.name):
         other, info = catalogue.tables[right.table], catalogue.column(left)
-        single = info is not None and info.distinct >= table.rows > 1 and not info.nulls
-        same = (own and left == table.key) or (are_people and is_kind(other.concepts, "person"))
-        if single and same and other.name != table.name and not other.role_of and _is_named(catalogue, other):
+        is_one_to_one = info is not None and info.distinct >= table.rows > 1 and not info.nulls
+        is_same_thing = (is_key_only and left == table.key) or (are_people and is_kind(other.concepts, "person"))
+        if (
+            is_one_to_one
+            and is_same_thing
+            and other.name != table.name
+            and not other.role_of
+            and _is_named(catalogue, other)
+        ):
             yield other
 
 
 def row_columns(catalogue: Catalogue, table: TableInfo) -> tuple[Ref, ...]:
-    """The columns of a list of rows: names, the key, then the others, at most twelve."""
+    """The columns of a list of rows, at most twelve: names, the key, then the others."""
     return catalogue.once(_row_columns, table.name)
 
 
@@ -72,5 +78,5 @@ def _row_columns(catalogue: Catalogue, name: str) -> tuple[Ref, ...]:
     table = catalogue.tables[name]
     refs = dict.fromkeys(row_names(catalogue, table))
     refs |= dict.fromkeys([] if table.key is None else [table.key])
-    refs |= dict.fromkeys(column.ref for column in sorted(table.columns, key=lambda column: column.kind in _LAST))
-    return tuple(refs)[:_MOST_COLUMNS]
+    refs |= dict.fromkeys(c.ref for c in sorted(table.columns, key=lambda c: c.kind in _TRAILING_KINDS))
+    return tuple(refs)[:_MAX_COLUMNS]

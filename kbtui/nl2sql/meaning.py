@@ -1,4 +1,4 @@
-"""Whether a statement is about what the words name: the sum, the event, the date, the thing that is asked for."""
+"""Features of whether a statement uses what the words name: the amount, the event, the date, the subject."""
 
 from __future__ import annotations
 
@@ -12,53 +12,53 @@ from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.query import Agg, Part, Query, Ref, aggregates, aggregates_in, refs_of
 from kbtui.nl2sql.shape import literals_of, main_table, nested, plain_ref
-from kbtui.nl2sql.topic import MEANT, heads, tables_by_span
+from kbtui.nl2sql.topic import MIN_SCORE, head_tables, tables_by_span
 
-_NAMED: Final = ("exact", "stem", "part", "abbreviation", "typo")
-"""Links by the words of a name, not by their meaning."""
-_SHORT: Final = 2
+_NAME_LINKS: Final = ("exact", "stem", "part", "abbreviation", "typo")
+"""Links by the words of a name, not by meaning."""
+_MAX_SHORT: Final = 2
 """Letters of a value that may be any word."""
 _SUPERLATIVES: Final = ("most", "top", "common")
 _PER_ROW: Final = ("avg", "median", "min", "max", "stddev", "percentile")
-"""Functions whose figure is another one for the lines of bills than for bills."""
-_ALL: Final = re.compile(r"(?:\ball(?: of)?(?: the)?\b|所有的?|全部的?)\s*")
-"""Words behind which things stand together: the average age of all students is one figure."""
+"""Functions whose result differs between the lines of invoices and whole invoices."""
+_ALL_PHRASE: Final = re.compile(r"(?:\ball(?: of)?(?: the)?\b|所有的?|全部的?)\s*")
+"""Words before things that are meant together: the average age of all students is one figure."""
 
 
 class Meaning:
-    """What the words of one question name in its catalogue."""
+    """The tables, columns and dates that the words of one question name."""
 
     def __init__(self, lattice: Lattice) -> None:
         self._catalogue: Catalogue = lattice.catalogue
         self._tables = tables_by_span(lattice)
         columns = [m for m in lattice.mentions if m.kind == "column" and m.ref is not None]
-        self._named = {m.ref for m in columns if m.how in _NAMED and m.score >= MEANT}
+        self._named_columns = {m.ref for m in columns if m.how in _NAME_LINKS and m.score >= MIN_SCORE}
         self._dates = {m.ref: max(m.score, 0.0) for m in sorted(columns, key=lambda m: m.score) if self._is_date(m.ref)}
-        # A date that ends before the period is not the one that is meant, whatever its name.
+        # A date column that ends before the period is not meant, whatever its name.
         self._dates = {ref: score for ref, score in self._dates.items() if self._reaches(ref, lattice)} or self._dates
         superlatives = {cue.span for cue in lattice.question.cues if cue.op in _SUPERLATIVES}
         self._ranked = {m.ref for m in columns if m.order and (m.span in superlatives or not m.comparative)}
-        names = [m for m in lattice.mentions if m.kind in ("table", "column") and m.how in _NAMED]
+        names = [m for m in lattice.mentions if m.kind in ("table", "column") and m.how in _NAME_LINKS]
         self._name_scores = {m.span: m.score for m in sorted(names, key=lambda m: m.score)}
-        self._heads = {self._catalogue.without_role(name) for name in heads(lattice)}
-        ends = {match.end() for match in _ALL.finditer(lattice.question.text.lower())}
-        self._behind_all = {at for at, token in enumerate(lattice.question.tokens) if token.start in ends}
+        self._heads = {self._catalogue.without_role(name) for name in head_tables(lattice)}
+        ends = {match.end() for match in _ALL_PHRASE.finditer(lattice.question.text.lower())}
+        self._after_all = {at for at, token in enumerate(lattice.question.tokens) if token.start in ends}
         self._ops = frozenset(cue.op for cue in lattice.question.cues)
         self._today = lattice.question.today
 
     def features(self, query: Query, uses: Sequence[Use]) -> dict[str, float]:
-        """Features of one candidate."""
+        """Features of one candidate: name to value."""
         queries = list(nested(query))
-        tables = {self._catalogue.without_role(table) for each in queries for table in each.used_tables()}
-        missed = [names for names in self._tables.values() if not names & tables]
+        tables = {self._catalogue.without_role(table) for subquery in queries for table in subquery.used_tables()}
+        unread_tables = [names for names in self._tables.values() if not names & tables]
         figures = _aggregates((query,))
-        everything = [use for use in uses if use.role == "group" and use.mention.span.first in self._behind_all]
+        all_groups = [use for use in uses if use.role == "group" and use.mention.span.first in self._after_all]
         features = {
-            "things_missed": float(len(missed)),
-            "things_met": float(len(self._tables) - len(missed)),
+            "things_missed": float(len(unread_tables)),
+            "things_met": float(len(self._tables) - len(unread_tables)),
             "amount_main": float(sum(map(self._is_main_amount, figures))),
-            "groups_all": float(bool(query.group and everything)),
-            "head_not_listed": float(self._lists_another(query)),
+            "groups_all": float(bool(query.group and all_groups)),
+            "head_not_listed": float(self._lists_other_table(query)),
             "asks_to_write": float("write" in self._ops),
             "asks_ahead": float("future" in self._ops and not self._reaches_ahead(queries)),
         }
@@ -66,23 +66,23 @@ class Meaning:
             is_named = plain_ref(query.order[0].expr) in self._ranked
             features |= {"ranks_named": float(is_named), "ranks_other": float(not is_named)}
         for name, value in (
-            *self._counts(figures),
-            *self._lines(queries, tables),
-            *self._buckets(query),
-            *self._values(uses),
+            *self._count_features(figures),
+            *self._grain_features(queries, tables),
+            *self._date_part_features(query),
+            *self._value_features(uses),
         ):
             features[name] = features.get(name, 0.0) + value
         return features
 
-    def _lists_another(self, query: Query) -> bool:
-        """Whether rows are listed of another thing than the one asked for, such as one that only describes it."""
+    def _lists_other_table(self, query: Query) -> bool:
+        """Whether rows of another table are listed than the question asks for, such as one that only describes it."""
         main = main_table(query)
         if not main or not self._heads or query.group or any(map(aggregates, query.select)):
             return False
         return self._catalogue.without_role(main) not in self._heads
 
     def _reaches(self, ref: Ref | None, lattice: Lattice) -> bool:
-        days = [day for each in lattice.question.periods for day in (each.first, each.last) if day is not None]
+        days = [day for period in lattice.question.periods for day in (period.first, period.last) if day is not None]
         column = self._catalogue.column(ref) if ref is not None else None
         return column is None or not days or not column.is_beyond(days)
 
@@ -90,64 +90,66 @@ class Meaning:
         column = self._catalogue.column(ref) if ref is not None else None
         return column is not None and column.kind == "date"
 
-    def _counts(self, aggregates: Set[Agg]) -> Iterator[tuple[str, float]]:
-        """Rows counted: of a table that is named, or of another one though some are."""
-        named = set().union(*self._tables.values())
+    def _count_features(self, aggregates: Set[Agg]) -> Iterator[tuple[str, float]]:
+        """Counted rows of mentioned tables, or of others although some are mentioned."""
+        mentioned = set().union(*self._tables.values())
         for aggregate in aggregates:
             ref = self._counted(aggregate)
-            if ref is not None and named:
-                yield "counts_named", float(self._catalogue.without_role(ref.table) in named)
-                yield "counts_unnamed", float(self._catalogue.without_role(ref.table) not in named)
+            if ref is not None and mentioned:
+                yield "counts_named", float(self._catalogue.without_role(ref.table) in mentioned)
+                yield "counts_unnamed", float(self._catalogue.without_role(ref.table) not in mentioned)
 
     def _counted(self, aggregate: Agg) -> Ref | None:
-        """What is counted: rows of a table, or what they are lines of."""
+        """The column that is counted: rows of a table, or of what they are lines of; None for other aggregates."""
         ref = plain_ref(aggregate.arg) if aggregate.fn == "count" else None
         info = self._catalogue.tables.get(ref.table) if ref is not None else None
         is_grain = info is not None and aggregate.distinct and info.grain == ref
         return ref if ref is not None and (is_grain or ref.column == "*") else None
 
     def _is_main_amount(self, aggregate: Agg) -> bool:
-        """Whether a figure is of the sum of money that rows are about."""
+        """Whether an aggregate is of the amount of a table."""
         tables = ((ref, self._catalogue.tables.get(ref.table)) for ref in refs_of(aggregate))
         return aggregate.fn != "count" and any(info is not None and info.amount == ref for ref, info in tables)
 
-    def _lines(self, queries: Sequence[Query], tables: Set[str]) -> Iterator[tuple[str, float]]:
-        """Figures of lines though what they are lines of is spoken of, and figures of that: the median bill."""
-        named = set().union(*self._tables.values()) | {ref.table for ref in self._named if ref is not None}
+    def _grain_features(self, queries: Sequence[Query], tables: Set[str]) -> Iterator[tuple[str, float]]:
+        """Aggregates over lines if the question mentions the whole that they are parts of: the median invoice."""
+        mentioned = set().union(*self._tables.values()) | {ref.table for ref in self._named_columns if ref is not None}
         aggregates = _aggregates(queries)
-        grouped = {plain_ref(expr) for each in queries for expr in each.group}
-        for name in tables & named:
+        group_refs = {plain_ref(expr) for query in queries for expr in query.group}
+        for name in tables & mentioned:
             info = self._catalogue.tables.get(name)
             if info is None or info.grain is None:
                 continue
-            met = info.grain in grouped or any(agg.distinct and plain_ref(agg.arg) == info.grain for agg in aggregates)
-            of_lines = [agg for agg in aggregates if (ref := plain_ref(agg.arg)) is not None and ref.table == name]
-            yield "grain_met", float(met)
-            yield "lines_averaged", float(not met and any(agg.fn in _PER_ROW for agg in of_lines))
-            yield "lines_counted", float(not met and any(agg.fn == "count" for agg in of_lines))
+            uses_grain = info.grain in group_refs or any(
+                agg.distinct and plain_ref(agg.arg) == info.grain for agg in aggregates
+            )
+            line_aggregates = [a for a in aggregates if (ref := plain_ref(a.arg)) is not None and ref.table == name]
+            yield "grain_met", float(uses_grain)
+            yield "lines_averaged", float(not uses_grain and any(agg.fn in _PER_ROW for agg in line_aggregates))
+            yield "lines_counted", float(not uses_grain and any(agg.fn == "count" for agg in line_aggregates))
 
-    def _buckets(self, query: Query) -> Iterator[tuple[str, float]]:
-        """Groups by parts of a date: of the one that a word names, or of another though one is named."""
+    def _date_part_features(self, query: Query) -> Iterator[tuple[str, float]]:
+        """Groups by parts of a date: of the date that a word names, or of another."""
         for ref in {ref for expr in query.group if isinstance(expr, Part) and (ref := plain_ref(expr)) is not None}:
             if self._dates:
-                mine, best = self._dates.get(ref, 0.0), max(self._dates.values())
-                yield "bucket_named", float(mine >= MEANT)
-                yield "bucket_behind", best - mine
+                score, best = self._dates.get(ref, 0.0), max(self._dates.values())
+                yield "bucket_named", float(score >= MIN_SCORE)
+                yield "bucket_behind", best - score
 
     def _reaches_ahead(self, queries: Sequence[Query]) -> bool:
-        """Whether rows are asked for that are dated ahead, as appointments and due dates are."""
-        days = (day for each in queries for cond in each.conditions() for day in literals_of(cond))
+        """Whether a condition requires dates in the future, such as appointments and due dates."""
+        days = (day for query in queries for cond in query.conditions() for day in literals_of(cond))
         return any(isinstance(day, date) and day > self._today for day in days)
 
-    def _values(self, uses: Sequence[Use]) -> Iterator[tuple[str, float]]:
-        """Values whose words are the name of a table or column as well, and values of a letter or two."""
+    def _value_features(self, uses: Sequence[Use]) -> Iterator[tuple[str, float]]:
+        """Values whose words are also a name, and values of one or two letters."""
         for mention in (use.mention for use in uses if use.mention.kind == "value"):
             yield "value_is_name", self._name_scores.get(mention.span, 0.0)
             texts = [value for value in mention.values if isinstance(value, str)]
-            short = bool(texts) and all(len(text) <= _SHORT and text.isascii() for text in texts)
-            yield "value_short", float(short and mention.how != "quoted")
+            is_short = bool(texts) and all(len(text) <= _MAX_SHORT and text.isascii() for text in texts)
+            yield "value_short", float(is_short and mention.how != "quoted")
             yield "value_in_part", float(mention.how == "part")
 
 
 def _aggregates(queries: Sequence[Query]) -> set[Agg]:
-    return {aggregate for each in queries for expr in each.expressions() for aggregate in aggregates_in(expr)}
+    return {aggregate for query in queries for expr in query.expressions() for aggregate in aggregates_in(expr)}

@@ -1,4 +1,4 @@
-"""Names of tables and columns by what questions may call them: stems, parts of Chinese names, concepts, glosses."""
+"""Indexes names of tables and columns: by stems, parts of Chinese names, concepts and glosses."""
 
 from __future__ import annotations
 
@@ -19,50 +19,50 @@ from kbtui.text.inflection import root
 from kbtui.text.language import has_cjk, simplified
 from kbtui.text.units import canonical_units
 
-MOST_POSTINGS: Final = 60
-"""Names looked at for one key, beside those of tables that the question mentions: the best covered ones."""
+MAX_POSTINGS: Final = 60
+"""Postings of one key that are used, beside those of mentioned tables: those that cover most of a name."""
 
 _SAME: Final = Neighbour(0.78)
 _GLOSS: Final = 0.7
 _SUMS: Final = frozenset(("revenue", "expense", "spend"))
-"""Concepts whose words, as names of tables, are asked for as sums."""
-_CALLED_AS_SUM: Final = 0.93
-_OF_FORMULA: Final = 0.9
-"""The name of a calculated column counts for less than one that the source gives."""
+"""Concepts whose words, as table names, may ask for sums."""
+_TABLE_AS_SUM: Final = 0.93
+_FORMULA_NAME: Final = 0.9
+"""Factor for the names of calculated columns."""
 _CALCULATED: Final = 0.9
-"""What is made of two columns is called by its concept rather than either of them."""
-_BESIDE: Final = 0.7
+"""Score of the concept of a calculated column."""
+_ACCOMPANYING: Final = 0.7
 _KEY_OF_TABLE: Final = 0.75
 _SHORTENED: Final = 0.95
-"""The name of a table without what it says of how it is kept."""
-_OF_CHARACTER: Final = 0.78
-"""One of the two characters that the Chinese name of what happens is made of, 寄 of 寄件."""
-APART: Final = "各"
-"""Before the keys of characters by which rows are kept apart."""
-_OF_KIND: Final = 0.78
-_NO_KINDS: Final = frozenset("年月日周天时季个人位种类项名号")
-_KEPT: Final = re.compile(r"(?:记录|明细|流水|台账|登记|信息|数据|清单|单据|档案|汇总|单|表)+$")
-"""What the Chinese name of a table says of how it is kept."""
-_NUMBERED: Final = re.compile(r"(?:编号|编码|代码|号码|号|码|id)$", re.I)
+"""Factor for a table name without words about record keeping."""
+_CHARACTER: Final = 0.78
+"""Score of one of the two characters of the Chinese name of an event: 寄 of 寄件."""
+GROUPING_PREFIX: Final = "各"
+"""Prefix of the keys of characters that group rows."""
+_CATEGORY_CHARACTER: Final = 0.78
+_EXCLUDED_CHARACTERS: Final = frozenset("年月日周天时季个人位种类项名号")
+_RECORD_WORDS: Final = re.compile(r"(?:记录|明细|流水|台账|登记|信息|数据|清单|单据|档案|汇总|单|表)+$")
+"""Record-keeping words at the end of Chinese table names."""
+_KEY_SUFFIX: Final = re.compile(r"(?:编号|编码|代码|号码|号|码|id)$", re.I)
 _HEAD, _WORD, _GENERIC_HEAD, _EMPTY_WORD = 1.2, 1.0, 0.8, 0.15
 _EMPTY: Final = frozenset(
     ("of", "is", "has", "the", "in", "to", "and", "tbl", "info", "data", "list", "table", "master")
 )
 _TRAILING: Final = _EMPTY | {"on", "at", "by", "from", "for"}
-"""Words that say little at the end of a name: ``created_on`` is about the creation."""
+"""Words with little meaning at the end of a name: ``created_on`` is about the creation."""
 _DATE_HEADS: Final = frozenset(("date", "time"))
 _DATE_HEAD: Final = 0.4
-_LONGEST_GLOSSED: Final = 4
+_MAX_GLOSSED: Final = 4
 _PAIR: Final = 2
 
 
 class Entry(Struct, frozen=True, eq=False):
-    """A column or table under one set of words.
+    """A column or table under one sequence of words.
 
     Attributes:
-        weights: How much of the name each unit (word, or Chinese character) says; 0 where the table says it already.
-        scale: Score of the whole name: less than 1 where a table goes by the words of its key.
-        lookup: A table of codes, which is called by what they tell: a status, a type.
+        weights: Weight of each unit (word, or Chinese character) of the name; 0 for words of the table's name.
+        scale: Score of the whole name; less than 1 for the words of a key as the name of its table.
+        lookup: Whether it is a lookup table, which may be called by a category: a status, a type.
     """
 
     ref: Ref
@@ -72,13 +72,13 @@ class Entry(Struct, frozen=True, eq=False):
     lookup: bool = False
 
     def share(self, mask: int) -> float:
-        """Share of the name that the units of a bit mask say, 0 to 1."""
-        said = sum(weight for at, weight in enumerate(self.weights) if mask >> at & 1)
-        return said / (sum(self.weights) or 1.0)
+        """Share of the name that the units of a bit mask cover, 0 to 1."""
+        covered = sum(weight for at, weight in enumerate(self.weights) if mask >> at & 1)
+        return covered / (sum(self.weights) or 1.0)
 
 
 class Posting(NamedTuple):
-    """One key of an entry: the units of the name it stands for, as a bit mask, and how well."""
+    """One key of an entry: the units of the name that it stands for, as a bit mask, with a score."""
 
     entry: Entry
     mask: int
@@ -88,12 +88,12 @@ class Posting(NamedTuple):
 
 
 class NameIndex(Struct):
-    """Entries by key.
+    """Postings by key.
 
     Attributes:
-        by_stem: By stems of one word or of a gloss of several, by parts of Chinese names, by initials.
-        by_concept: By concepts of the lexicon.
-        words: Words of all names by their stem, to compare misspelt ones with.
+        by_stem: Postings by stems of words or glosses, parts of Chinese names, and initials.
+        by_concept: Postings by concepts of the lexicon.
+        words: Stems by word of all names, for corrections of typos.
     """
 
     by_stem: dict[str, list[Posting]] = field(default_factory=lambda: defaultdict(list))
@@ -101,135 +101,146 @@ class NameIndex(Struct):
     words: dict[str, str] = field(default_factory=dict)
 
     def stems(self, key: str, tables: Collection[str]) -> Iterable[Posting]:
-        """Postings of a stem, first those of ``tables`` where there are many."""
+        """Postings of a stem; those of ``tables`` are preferred if there are many."""
         return _best(self.by_stem.get(key, []), tables)
 
     def concepts(self, concept: str, tables: Collection[str]) -> Iterable[tuple[Posting, Neighbour]]:
-        """Postings of a concept and of its neighbours, with how near they are."""
+        """Postings of a concept and of its neighbours, with their similarity."""
         for posting in _best(self.by_concept.get(concept, []), tables):
-            yield posting, _less(_SAME, posting)
+            yield posting, _reduced(_SAME, posting)
         for other, neighbour in lexicon().near.get(concept, {}).items():
-            if _is_beside(concept, other) or _is_beside(other, concept):
-                neighbour = neighbour._replace(score=_BESIDE * neighbour.score)
-            for posting in _best(self.by_concept.get(other, []), tables, MOST_POSTINGS // 3):
-                yield posting, _less(neighbour, posting)
+            if _accompanies(concept, other) or _accompanies(other, concept):
+                neighbour = neighbour._replace(score=_ACCOMPANYING * neighbour.score)
+            for posting in _best(self.by_concept.get(other, []), tables, MAX_POSTINGS // 3):
+                yield posting, _reduced(neighbour, posting)
 
 
-def _less(neighbour: Neighbour, posting: Posting) -> Neighbour:
-    """A neighbour, with less weight where its name only goes by the concept beside others."""
+def _reduced(neighbour: Neighbour, posting: Posting) -> Neighbour:
+    """The neighbour, with a lower score for postings with a lower one."""
     if posting.score >= _SAME.score:
         return neighbour
     return neighbour._replace(score=neighbour.score * posting.score / _SAME.score)
 
 
-def _is_beside(one: str, other: str) -> bool:
-    """Whether the first is money that comes with the second: a tax is not the amount of a sale."""
+def _accompanies(concept: str, other: str) -> bool:
+    """Whether the first concept is money that accompanies the second: a tax is not the amount of a sale."""
     kinds = lexicon().kinds
-    return "beside" in kinds.get(one, ()) and "main" in kinds.get(other, ())
+    return "beside" in kinds.get(concept, ()) and "main" in kinds.get(other, ())
 
 
-def _best(postings: list[Posting], tables: Collection[str], most: int = MOST_POSTINGS) -> Sequence[Posting]:
+def _best(postings: list[Posting], tables: Collection[str], most: int = MAX_POSTINGS) -> Sequence[Posting]:
     if len(postings) <= most:
         return postings
     return [*postings[:most], *(posting for posting in postings[most:] if posting.entry.ref.table in tables)]
 
 
 def column_index(catalogue: Catalogue) -> NameIndex:
-    """All columns, each under the words of its name."""
+    """The index of all columns, by the words of their names."""
     index = NameIndex()
     for table in catalogue.tables.values():
         for column in (*table.columns, *table.calculated):
-            scale = 1.0 if column.formula is None else _OF_FORMULA
+            scale = 1.0 if column.formula is None else _FORMULA_NAME
             entry = _add(index, column.ref, column.words, set(column.own or column.words), scale=scale, column=column)
             for concept in column.concepts if column.formula is not None else ():
                 _post(index.by_concept, concept, entry, 0, len(entry.weights), _CALCULATED, "concept")
             if column.ref == table.amount:
-                _add_amount(index, entry, table, of_events=not _is_beside_events(catalogue, column))
+                _add_amount(index, entry, table, of_events=not _has_event_amounts(catalogue, column))
             elif column.unit in TIMES and table.words[-1] == "time" and len(table.words) > 1:
-                # Down time by machine is a sum of minutes.
+                # “Down time by machine” asks for a sum of minutes.
                 for key in (root("".join(table.words)), " ".join(map(root, table.words))):
-                    _post(index.by_stem, key, entry, 0, len(entry.weights), _CALLED_AS_SUM, "concept")
+                    _post(index.by_stem, key, entry, 0, len(entry.weights), _TABLE_AS_SUM, "concept")
             if column.kind in ("category", "name", "code"):
-                _add_kinds(index, entry, column.words)
+                _add_category(index, entry, column.words)
     return _sorted(index)
 
 
-def _is_beside_events(catalogue: Catalogue, column: ColumnInfo) -> bool:
-    """Whether the sums that are asked for are those of what happens with the rows.
+def _has_event_amounts(catalogue: Catalogue, column: ColumnInfo) -> bool:
+    """Whether the sums asked for are those of events of the rows, not of this column.
 
-    The balance of a member is not what the orders came to, the fee of a course not what was paid for places on it.
+    The balance of a member is not the sum of the orders, the fee of a course not the sum of the payments.
     """
     if column.formula is not None or is_kind(column.concepts, "main"):
         return False
     children = {edge.left.table for edge in catalogue.arriving(catalogue.without_role(column.ref.table))}
     children |= {edge.left.table for name in children for edge in catalogue.arriving(name)}
     amounts = (catalogue.column(ref) for name in children if (ref := catalogue.tables[name].amount) is not None)
-    return any(each is not None and (each.formula is not None or is_kind(each.concepts, "main")) for each in amounts)
+    return any(
+        column_info is not None and (column_info.formula is not None or is_kind(column_info.concepts, "main"))
+        for column_info in amounts
+    )
 
 
 def _add_amount(index: NameIndex, entry: Entry, table: TableInfo, *, of_events: bool) -> None:
-    """What rows are about goes by every word for such a sum, and nearly by the name of a table called as one.
+    """Index an amount under every word for such a sum, and under table names such as sales.
 
     The net amount of sales is their revenue; ``sales by month`` sums it.
     """
     units = len(entry.weights)
-    score = _SAME.score if of_events else _SAME.score * _BESIDE
+    score = _SAME.score if of_events else _SAME.score * _ACCOMPANYING
     for concept in lexicon().main:
         _post(index.by_concept, concept, entry, 0, units, score, "concept")
     for chunk, is_chinese in _chunks(table.words):
         for part in name_parts(chunk):
             if part.sense.concept in _SUMS:
-                said = chunk[0][part.first : part.last] if is_chinese else root(" ".join(chunk[part.first : part.last]))
-                _post(index.by_stem, said, entry, 0, units, _CALLED_AS_SUM, "concept")
+                key = chunk[0][part.first : part.last] if is_chinese else root(" ".join(chunk[part.first : part.last]))
+                _post(index.by_stem, key, entry, 0, units, _TABLE_AS_SUM, "concept")
 
 
 def table_index(catalogue: Catalogue) -> NameIndex:
-    """All tables, each under the words of its name, of its naming column and of its key."""
+    """The index of all tables, by the words of their names, of their naming columns and of their keys."""
     index = NameIndex()
     for name, table in catalogue.tables.items():
         ref = Ref(name, "*")
         _add(index, ref, table.words, set(table.words), lookup=catalogue.is_lookup(name))
-        for words in _further_names(catalogue, table):
+        for words in _names_from_keys(catalogue, table):
             _add(index, ref, words, set(words), scale=_KEY_OF_TABLE)
-        for short, scale in _in_short(table):
-            _add(index, ref, (short,), {short}, scale=scale)
+        for short_name, scale in _short_names(table):
+            _add(index, ref, (short_name,), {short_name}, scale=scale)
     return _sorted(index)
 
 
-def _further_names(catalogue: Catalogue, table: TableInfo) -> Iterator[tuple[str, ...]]:
-    """``order_id``, ``customer_name`` and 账单号 say what the rows of their tables are; 单 counts those of 快递单."""
-    said = set(table.words)
+def _names_from_keys(catalogue: Catalogue, table: TableInfo) -> Iterator[tuple[str, ...]]:
+    """Names of rows from their keys: ``order_id``, ``customer_name``, 账单号; 单 counts the rows of 快递单."""
+    table_words = set(table.words)
     refs = dict.fromkeys(ref for ref in (table.key, table.grain, *table.naming) if ref is not None)
     columns = [column for column in map(catalogue.column, refs) if column is not None]
-    # Rows are not what they name again and again: the donors of gifts are fewer than the gifts.
-    columns = [c for c in columns if c.ref == table.grain or table.is_told_apart_by(c)]
+    # Repeated values do not name the rows: there are fewer donors than gifts.
+    columns = [c for c in columns if c.ref == table.grain or table.is_identified_by(c)]
     for column in columns:
         if len(column.words) != 2 or has_cjk("".join(column.words)):
             continue
-        if column.words[0] not in said and column.words[1] in ("id", "name", "code", "number", "no", "key", "title"):
+        if column.words[0] not in table_words and column.words[1] in (
+            "id",
+            "name",
+            "code",
+            "number",
+            "no",
+            "key",
+            "title",
+        ):
             yield column.words[:1]
-    numbered = {_NUMBERED.sub("", column.words[-1]) for column in columns if column.words} - {"", *said}
+    numbered = {_KEY_SUFFIX.sub("", column.words[-1]) for column in columns if column.words} - {"", *table_words}
     chinese = [word for word in (*sorted(numbered), *table.words[-1:]) if has_cjk(word)]
-    yield from ((word,) for word in chinese if word not in said)
+    yield from ((word,) for word in chinese if word not in table_words)
     yield from ((word,) for word in dict.fromkeys(word[-1] for word in chinese) if word in spoken().measures)
 
 
-def _in_short(table: TableInfo) -> Iterator[tuple[str, float]]:
-    """停车 of 停车记录, and 停 and 车: what happens is often called by a verb and its object, and told by either."""
+def _short_names(table: TableInfo) -> Iterator[tuple[str, float]]:
+    """停车 for 停车记录, and 停 and 车: Chinese names of events often are a verb and an object, and either is used."""
     name = table.words[-1] if len(table.words) == 1 else ""
-    core = _KEPT.sub("", name) if has_cjk(name) else ""
+    core = _RECORD_WORDS.sub("", name) if has_cjk(name) else ""
     if core not in ("", name):
         yield core, _SHORTENED
     if len(core) == _PAIR and table.dates and not is_kind(table.concepts, "person"):
-        yield from ((character, _OF_CHARACTER) for character in core if character not in spoken().measures)
+        yield from ((character, _CHARACTER) for character in core if character not in spoken().measures)
 
 
-def _add_kinds(index: NameIndex, entry: Entry, words: Sequence[str]) -> None:
-    """各栋, 哪个班: a column of kinds by either of the last two characters of its name, behind one of `APART`."""
-    name = _NUMBERED.sub("", words[-1]) if words else ""
+def _add_category(index: NameIndex, entry: Entry, words: Sequence[str]) -> None:
+    """Index a category under the last two characters of its name with `GROUPING_PREFIX`: 各栋, 哪个班."""
+    name = _KEY_SUFFIX.sub("", words[-1]) if words else ""
     if has_cjk(name):
-        for character in set(name[-_PAIR:]) - _NO_KINDS:
-            _post(index.by_stem, APART + character, entry, 0, len(entry.weights), _OF_KIND, "part")
+        for character in set(name[-_PAIR:]) - _EXCLUDED_CHARACTERS:
+            _post(index.by_stem, GROUPING_PREFIX + character, entry, 0, len(entry.weights), _CATEGORY_CHARACTER, "part")
 
 
 def _sorted(index: NameIndex) -> NameIndex:
@@ -278,7 +289,7 @@ def _post(
 
 
 def _chunks(words: Sequence[str]) -> Iterator[tuple[list[str], bool]]:
-    """Runs of English words and single Chinese words, in simplified characters."""
+    """Runs of English words, and single Chinese words in simplified characters; True for Chinese."""
     run: list[str] = []
     for word in words:
         if has_cjk(word):
@@ -312,12 +323,12 @@ def _weight(word: str, *, is_last: bool) -> float:
     if word in _DATE_HEADS:
         return _DATE_HEAD
     concepts = {part.sense.concept for part in name_parts([word])}
-    generic = any(is_kind(frozenset({concept}), "generic") for concept in concepts)
-    return _GENERIC_HEAD if generic else _HEAD
+    is_generic = any(is_kind(frozenset({concept}), "generic") for concept in concepts)
+    return _GENERIC_HEAD if is_generic else _HEAD
 
 
 Key = tuple[str, int, int, float, How]
-"""Key, first unit, unit after the last, score, how."""
+"""A key, its first unit, the unit after its last, its score and its kind of link."""
 
 
 def _english_keys(index: NameIndex, words: Sequence[str]) -> Iterator[Key]:
@@ -326,7 +337,7 @@ def _english_keys(index: NameIndex, words: Sequence[str]) -> Iterator[Key]:
         index.words[word] = key
         yield key, at, at + 1, 1.0, "exact"
     for at in range(len(words) - 1):
-        # A pickup is when something was picked up.
+        # “Pickup” also stands for the two words “picked up”.
         for first in dict.fromkeys((words[at], root(words[at]))):
             yield root(first + words[at + 1]), at, at + 2, 1.0, "exact"
     if len(words) > 1:
@@ -334,7 +345,7 @@ def _english_keys(index: NameIndex, words: Sequence[str]) -> Iterator[Key]:
 
 
 def _chinese_keys(name: str) -> Iterator[Key]:
-    """Every part of at least two characters, and the glosses of the words that the name is made of."""
+    """All parts of two or more characters, and the glosses of the words of a name."""
     yield name, 0, len(name), 1.0, "exact"
     for start in range(len(name)):
         for end in range(start + 2, min(len(name), start + LONGEST_CHINESE) + 1):
@@ -342,7 +353,7 @@ def _chinese_keys(name: str) -> Iterator[Key]:
     start = 0
     while start < len(name):
         end = next(
-            (e for e in range(min(len(name), start + _LONGEST_GLOSSED), start + 1, -1) if glosses_of(name[start:e])), 0
+            (e for e in range(min(len(name), start + _MAX_GLOSSED), start + 1, -1) if glosses_of(name[start:e])), 0
         )
         for gloss in glosses_of(name[start:end]) if end else ():
             yield gloss, start, end, _GLOSS, "gloss"

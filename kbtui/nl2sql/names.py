@@ -1,4 +1,4 @@
-"""Words of names: ``customer_first_name``, ``BedType``, ``stuid``, ``实收(元)`` as the words that a question has."""
+"""Splits names into words: ``customer_first_name``, ``BedType``, ``stuid``, ``实收(元)``."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from kbtui.text.word_lists import toml_in
 
 _PARTS: Final = late_patterns.pattern(rf"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[{CJK}]+|[^\W\d_]+|%|°[CF]?")
 _BRACKETS: Final = late_patterns.pattern(r"\s*[(\[（【]([^)\]）】]*)[)\]）】]\s*")
-_NO_HEADS: Final = frozenset(
+_NON_ABBREVIATIONS: Final = frozenset(
     {"is", "in", "on", "at", "to", "by", "of", "no", "nr", "id", "as", "min", "max", "has", "was"}
 )
 _FUNCTION_WORDS: Final = frozenset({"on", "at", "by", "to", "in", "of", "from", "for"})
-_TAILS: Final = (
+_ENDINGS: Final = (
     *("id", "name", "code", "type", "date", "number", "price", "time", "year", "no", "num", "desc", "details"),
     *("key", "amount", "status", "count", "rate", "group", "flag", "size", "cost", "total"),
 )
 _NAMES_ROW: Final = frozenset({"id", "name", "no", "num", "number", "type", "code", "status", "date"})
 _DATES: Final = frozenset({"date", "dt", "time", "tm", "ts", "timestamp", "day", "on", "at"})
-_DOERS: Final = ("er", "or", "ee")
-_LONG_TAILS: Final = frozenset({"id", "name", "code", "type", "date", "number", "status", "amount", "price", "total"})
+_AGENT_ENDINGS: Final = ("er", "or", "ee")
+_LONG_ENDINGS: Final = frozenset({"id", "name", "code", "type", "date", "number", "status", "amount", "price", "total"})
 
 
 @lru_cache(maxsize=1)
@@ -36,33 +36,33 @@ def _data() -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def abbreviations() -> dict[str, tuple[str, ...]]:
-    """Short forms of names with the words that they stand for."""
+    """Expansions of abbreviations, in words."""
     return {short: tuple(words.split()) for short, words in _data()["words"].items()}
 
 
 @lru_cache(maxsize=1)
-def _dated() -> dict[str, tuple[str, ...]]:
-    """Short forms before a word for a date, with what happened then."""
+def _date_expansions() -> dict[str, tuple[str, ...]]:
+    """Expansions of abbreviations before a word for a date."""
     return {short: tuple(words.split()) for short, words in _data()["dated"].items()}
 
 
-def short_for(word: str) -> tuple[str, ...]:
-    """The words that a short form or its plural stands for (``appt``, ``appts``); none for another word."""
+def expansion_of(word: str) -> tuple[str, ...]:
+    """The words that an abbreviation or its plural stands for (``appt``, ``appts``); empty for other words."""
     short = abbreviations()
     return short.get(word) or short.get(word.removesuffix("s"), ())
 
 
 @lru_cache(maxsize=1)
 def whole_words() -> frozenset[str]:
-    """Words that are no short forms, though their letters may look so."""
+    """Words that are no abbreviations although they look like some."""
     return frozenset(_data()["whole"]["words"].split())
 
 
 @lru_cache(maxsize=20_000)
 def name_words(name: str) -> tuple[str, ...]:
-    """Lemmas of a name: split where case, digits and separators change, abbreviations written out.
+    """The lemmas of a name, split at changes of case, digits and separators, with abbreviations expanded.
 
-    What stands in brackets is left out (see `bracketed`), unless nothing else is there.
+    Text in brackets is left out (see `bracketed`) unless there is nothing else.
     """
     bare = _BRACKETS.sub(" ", name).strip() or name
     short = abbreviations()
@@ -71,37 +71,37 @@ def name_words(name: str) -> tuple[str, ...]:
         return short[whole]
     words: list[str] = []
     parts = [part.lower() for part in _PARTS.findall(bare)]
-    for word, behind in pairwise([*parts, ""]):
-        dated = _dated().get(word) if behind in _DATES else None
-        words.extend(dated or short.get(word) or _unglued(word))
+    for word, next_word in pairwise([*parts, ""]):
+        dated = _date_expansions().get(word) if next_word in _DATES else None
+        words.extend(dated or short.get(word) or _split_compound(word))
     return tuple(words)
 
 
 def bracketed(name: str) -> str:
-    """The text in the brackets of a name, usually a unit: ``元`` of ``实收(元)``; else empty."""
+    """The text in the brackets of a name, usually a unit: ``元`` for ``实收(元)``; else empty."""
     match = _BRACKETS.search(name)
     return match[1].strip() if match else ""
 
 
-def _unglued(word: str) -> tuple[str, ...]:
-    """``stuid`` is ``stu`` + ``id``: a common tail glued to a short head."""
-    if word in whole_words() or lemma(word) in _TAILS or not word.isascii():
+def _split_compound(word: str) -> tuple[str, ...]:
+    """The words of a compound such as ``stuid``: a short head and a common ending."""
+    if word in whole_words() or lemma(word) in _ENDINGS or not word.isascii():
         return (lemma(word),)
     short = abbreviations()
-    for tail in _TAILS:
+    for tail in _ENDINGS:
         head = word[: -len(tail)]
         if not word.endswith(tail) or not head or len(word) < 5:
             continue
-        if len(head) <= (12 if tail in _LONG_TAILS else 4) and (len(head) > 2 or head in short):
-            dated = _dated().get(head) if tail in _DATES else None
+        if len(head) <= (12 if tail in _LONG_ENDINGS else 4) and (len(head) > 2 or head in short):
+            dated = _date_expansions().get(head) if tail in _DATES else None
             return (*(dated or short.get(head, (lemma(head),))), *short.get(tail, (lemma(tail),)))
     return (lemma(word),)
 
 
-def prefixed(name: str, table: Sequence[str]) -> tuple[str, ...]:
-    """Words of a name made of the first letters of its table and a tail: ``flno`` of flights, ``eid`` of employees."""
+def words_from_initials(name: str, table: Sequence[str]) -> tuple[str, ...]:
+    """The words of a name from initials of its table and an ending: ``flno`` for flights, ``eid`` for employees."""
     whole, owner = name.lower(), "".join(table)
-    for tail in _TAILS:
+    for tail in _ENDINGS:
         head = whole[: -len(tail)]
         if head and whole.endswith(tail) and owner.startswith(head) and (len(head) > 1 or tail in _NAMES_ROW):
             return (*table, *abbreviations().get(tail, (lemma(tail),)))
@@ -109,10 +109,10 @@ def prefixed(name: str, table: Sequence[str]) -> tuple[str, ...]:
 
 
 def shortens(short: str, word: str, least: int = 3) -> bool:
-    """``dept`` stands for ``department``: same first letter, the letters in order, clearly shorter.
+    """Whether ``short`` abbreviates ``word``: same first letter, letters in order, clearly shorter.
 
     Args:
-        least: Letters that ``short`` has to have.
+        least: Minimum number of letters of ``short``.
     """
     if short == word or not short or not word or short[0] != word[0] or len(short) > len(word) - 2:
         return False
@@ -120,19 +120,19 @@ def shortens(short: str, word: str, least: int = 3) -> bool:
         return False
     if word.startswith(short) and len(short) >= 3:
         return True
-    rest = iter(word)
-    return all(letter in rest for letter in short) and not set(short[1:]) & set("aeiou")
+    remaining = iter(word)
+    return all(letter in remaining for letter in short) and not set(short[1:]) & set("aeiou")
 
 
 class NameWords(NamedTuple):
-    """Words of a column's name; ``own`` are those that the name of its table does not say."""
+    """The words of a column name; ``own`` are those that are not in the name of its table."""
 
     words: tuple[str, ...]
     own: tuple[str, ...]
 
 
 def table_words(name: str, prefix: str = "") -> tuple[str, ...]:
-    """Words of a table's name without the schema and without components that only say how the table is kept.
+    """The words of a table name without the schema and without record-keeping components.
 
     Args:
         prefix: First component that all tables of the source share, see `shared_prefix`.
@@ -151,20 +151,20 @@ def table_words(name: str, prefix: str = "") -> tuple[str, ...]:
 
 
 def shared_prefix(names: Iterable[str]) -> str:
-    """The short first component that nearly all ``names`` begin with (``wp`` of ``wp_posts``), in lower case."""
-    firsts: dict[str, int] = {}
+    """The short first component of nearly all ``names`` (``wp`` for ``wp_posts``) in lower case; else empty."""
+    counts: dict[str, int] = {}
     total = 0
     for name in names:
         total += 1
         head, separator, rest = name.rsplit(".", 1)[-1].partition("_")
         if separator and rest and 0 < len(head) <= 4:
-            firsts[head.lower()] = firsts.get(head.lower(), 0) + 1
-    best = max(firsts, key=lambda head: firsts[head], default="")
-    return best if best and total >= 4 and firsts[best] >= 0.8 * total else ""
+            counts[head.lower()] = counts.get(head.lower(), 0) + 1
+    best = max(counts, key=lambda head: counts[head], default="")
+    return best if best and total >= 4 and counts[best] >= 0.8 * total else ""
 
 
 def column_words(name: str, table: tuple[str, ...], prefix: str = "") -> NameWords:
-    """Words of a column.
+    """The words of a column name.
 
     Args:
         table: Words of its table.
@@ -177,26 +177,30 @@ def column_words(name: str, table: tuple[str, ...], prefix: str = "") -> NameWor
     if prefix and rest and head.lower() == prefix:
         bare = rest
     elif rest and head.isascii():
-        # The first component may be short for the table: ``vol_id`` of volunteers is no volume.
-        written = next((word for word in table if shortens(head.lower(), word, least=2)), "")
-        if written and head.lower() not in _NO_HEADS:
-            words = (written, *name_words(rest))
+        # The first component may abbreviate the table: ``vol_id`` of volunteers is no volume.
+        table_word = next((word for word in table if shortens(head.lower(), word, least=2)), "")
+        if table_word and head.lower() not in _NON_ABBREVIATIONS:
+            words = (table_word, *name_words(rest))
             return NameWords(words, _own(words, table))
     words = name_words(bare) or (name.lower(),)
     if len(words) == 1 and words != table:
-        words = prefixed(bare, table) or words
+        words = words_from_initials(bare, table) or words
     return NameWords(words, _own(words, table))
 
 
 def _own(words: tuple[str, ...], table: tuple[str, ...]) -> tuple[str, ...]:
-    said = {root(word) for word in table}
+    table_roots = {root(word) for word in table}
     if len(table) > 1:
-        said.add("".join(word[0] for word in table))
+        table_roots.add("".join(word[0] for word in table))
     own = []
     for word in words:
-        stripped = next((word[len(t) :] for t in table if not t.isascii() and word.startswith(t) and word != t), word)
-        # An interviewer is nothing that the name of interviews says.
-        doer = word.endswith(_DOERS) and word not in table
-        if stripped is not word or doer or not any(root(word) == t or shortens(root(word), t) for t in said):
-            own.append(stripped)
+        remainder = next((word[len(t) :] for t in table if not t.isascii() and word.startswith(t) and word != t), word)
+        # The name of interviews does not include interviewers.
+        is_agent = word.endswith(_AGENT_ENDINGS) and word not in table
+        if (
+            remainder is not word
+            or is_agent
+            or not any(root(word) == t or shortens(root(word), t) for t in table_roots)
+        ):
+            own.append(remainder)
     return words if all(word in _FUNCTION_WORDS for word in own) else tuple(own)

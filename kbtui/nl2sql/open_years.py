@@ -1,7 +1,7 @@
-"""Periods whose year a question leaves open, in the years that the data reach.
+"""Moves periods without a year to the years of the data.
 
-``in march`` is the last March that has begun. An export of two years ago has no rows of it, and its own last March is
-meant: the year that the data reach takes its place, and the words of the statement tell it.
+``in march`` is the last March that has begun. An export that ends two years ago has no rows of it, so its own last
+March is meant; the description of the statement shows the year.
 """
 
 from __future__ import annotations
@@ -12,40 +12,36 @@ from datetime import date
 from msgspec.structs import replace
 
 from kbtui.nl2sql.catalogue import Catalogue
+from kbtui.nl2sql.incomplete_periods import days_of
 from kbtui.question.model import Period, Question
 from kbtui.text.calendar import add_months
 
 
 def in_years_of_data(question: Question, catalogue: Catalogue) -> Question:
-    """The question with its open periods, by the same number of years, in the last years that some date reaches.
+    """The question, with its open periods moved to the last years with data, all by the same number of years.
 
-    The question itself where its periods tell their year, or where rows may lie in one of those that do not.
+    The question is unchanged if its periods have years, or if some date column covers one of the open periods.
     """
     periods = [period for period in question.periods if period.leaves_year_open]
-    ends = list(_ends(catalogue)) if periods else []
-    if not ends or any(low <= _last(period) and _first(period) <= high for period in periods for low, high in ends):
+    ranges = list(_date_ranges(catalogue)) if periods else []
+    if not ranges or any(low <= _last(period) and _first(period) <= high for period in periods for low, high in ranges):
         return question
-    latest = max((high for _, high in ends if high < min(map(_first, periods))), default=None)
-    if latest is None:
+    last_day = max((high for _, high in ranges if high < min(map(_first, periods))), default=None)
+    if last_day is None:
         return question
-    begins = min(map(_first, periods))
-    years = begins.year - latest.year
-    if add_months(begins, -12 * years) > latest:
+    first_day = min(map(_first, periods))
+    years = first_day.year - last_day.year
+    if add_months(first_day, -12 * years) > last_day:
         years += 1
     moved = tuple(_earlier(period, years) if period in periods else period for period in question.periods)
     return replace(question, periods=moved)
 
 
-def _ends(catalogue: Catalogue) -> Iterator[tuple[date, date]]:
-    for table in catalogue.tables.values():
-        for column in table.columns:
-            if column.kind == "date" and isinstance(column.low, date) and isinstance(column.high, date):
-                yield _day(column.low), _day(column.high)
-
-
-def _day(value: date) -> date:
-    """A moment as its day."""
-    return date(value.year, value.month, value.day)
+def _date_ranges(catalogue: Catalogue) -> Iterator[tuple[date, date]]:
+    for column in (column for table in catalogue.tables.values() for column in table.columns if column.kind == "date"):
+        low, high = days_of(column)
+        if low is not None and high is not None:
+            yield low, high
 
 
 def _first(period: Period) -> date:

@@ -1,30 +1,27 @@
-"""SQL read back into a `Query`, so that it can be said in words and compared with other readings."""
+"""Parses SQL to a `Query`, so that it can be described in words and compared with other readings."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import sqlglot
 from msgspec.structs import replace
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
 
 from kbtui.nl2sql.build import sql_of
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.joins import Unjoinable, joins_of
-from kbtui.nl2sql.outer import without_zeros
+from kbtui.nl2sql.outer_joins import without_zeros
 from kbtui.nl2sql.parse_conditions import Conditions
 from kbtui.nl2sql.parse_from import tables_of
 from kbtui.nl2sql.parse_scope import Names, Scope, Unreadable, names_of, partition
 from kbtui.nl2sql.query import INNER, Col, Expr, Order, Query, Ref
 
-if TYPE_CHECKING:
-    pass
-
 
 def query_of(sql: str, catalogue: Catalogue) -> Query | None:
-    """The statement as a query; None where it holds something that the types cannot express."""
-    import sqlglot
-    from sqlglot.errors import SqlglotError
-
+    """The statement as a query; None if it has parts that a `Query` cannot express."""
     try:
         tree = sqlglot.parse_one(sql, read=catalogue.dialect)
         return _Parser(names_of(catalogue)).query(tree, None)
@@ -40,9 +37,7 @@ class _Parser:
 
     def query(self, node: Any, outer: Scope | None) -> Query:
         """A query of any kind."""
-        from sqlglot import exp
-
-        self._keep_parts(node)
+        self._remember_ctes(node)
         if isinstance(node, exp.Subquery) and not _has(node, "where", "order", "limit", "joins"):
             return self.query(node.this, outer)
         if isinstance(node, exp.SetOperation):
@@ -51,39 +46,35 @@ class _Parser:
             raise Unreadable(node.sql()[:80])
         return self._select(node, outer)
 
-    def _keep_parts(self, node: Any) -> None:
-        """Parts of a WITH, which are read where they are named."""
-        within = node.args.get("with_")
-        if within is None:
+    def _remember_ctes(self, node: Any) -> None:
+        """Remember the parts of a WITH, which are read where they are used."""
+        with_clause = node.args.get("with_")
+        if with_clause is None:
             return
-        if within.args.get("recursive"):
+        if with_clause.args.get("recursive"):
             raise Unreadable("recursive")
-        for part in within.expressions:
+        for part in with_clause.expressions:
             self._parts[part.alias.lower()] = part.this
 
     def _set_operation(self, node: Any, outer: Scope | None) -> Query:
-        from sqlglot import exp
-
         kinds: dict[type, Any] = {exp.Union: "union", exp.Intersect: "intersect", exp.Except: "except"}
         if not node.args.get("distinct") or _has(node, "offset"):
             raise Unreadable(node.sql()[:80])
         first, second = self.query(node.this, outer), self.query(node.expression, outer)
         if first.set_op:
             first = Query(select=_columns(first), inner=first)
-        both = replace(first, set_op=kinds[type(node)], other=second)
+        combined = replace(first, set_op=kinds[type(node)], other=second)
         order, limit = node.args.get("order"), node.args.get("limit")
         if order is None and limit is None:
-            return both
-        # An order behind a set operation is one of the whole.
-        scope = self._derived_scope(both, node.left if isinstance(node.left, exp.Select) else None, outer)
-        whole = Query(select=_columns(both), inner=both)
-        return self._ordered(whole, node, scope, Conditions(scope, self.query))
+            return combined
+        # An order after a set operation applies to its result.
+        scope = self._derived_scope(combined, node.left if isinstance(node.left, exp.Select) else None, outer)
+        result = Query(select=_columns(combined), inner=combined)
+        return self._ordered(result, node, scope, Conditions(scope, self.query))
 
     # ---- one SELECT ----
 
     def _select(self, node: Any, outer: Scope | None) -> Query:
-        from sqlglot import exp
-
         source = node.args.get("from_")
         if source is None:
             return self._truth(node, outer)
@@ -94,17 +85,15 @@ class _Parser:
             return self._over_derived(node, derived, outer)
         scope, where = tables_of(node, outer, self._names)
         query = self._read(node, scope, where)
-        if scope.kept is None:
+        if scope.outer_reference is None:
             return self._joined(query, scope)
-        kept = without_zeros(query, scope.kept, self._catalogue)
-        if kept is None:
+        query_with_zeros = without_zeros(query, scope.outer_reference, self._catalogue)
+        if query_with_zeros is None:
             raise Unreadable("an outer join")
-        return kept
+        return query_with_zeros
 
     def _truth(self, node: Any, outer: Scope | None) -> Query:
         """SELECT EXISTS (SELECT …)."""
-        from sqlglot import exp
-
         items = [item.unalias() for item in node.expressions]
         if len(items) != 1 or not isinstance(items[0], exp.Exists):
             raise Unreadable(node.sql()[:80])
@@ -130,8 +119,6 @@ class _Parser:
         return replace(query, inner=inner)
 
     def _derived_scope(self, inner: Query, select: Any, outer: Scope | None) -> Scope:
-        from sqlglot import exp
-
         scope = Scope(self._names, inner=inner, outer=outer)
         while select is not None and not isinstance(select, exp.Select):
             select = select.this
@@ -144,8 +131,6 @@ class _Parser:
 
     def _ranked(self, node: Any, select: Any, outer: Scope | None) -> Query | None:
         """The first rows of each group: SELECT … FROM (SELECT …, ROW_NUMBER() OVER (…) AS n …) WHERE n <= 3."""
-        from sqlglot import exp
-
         where = node.args.get("where")
         if where is None or not isinstance(select, exp.Select) or _has(node, "group", "having", "limit", "distinct"):
             return None
@@ -176,9 +161,7 @@ class _Parser:
         return self._joined(replace(query, per=per, order=order, limit=limit), scope)
 
     def _read(self, node: Any, scope: Scope, where: Sequence[Any]) -> Query:
-        """The SELECT itself, its tables known."""
-        from sqlglot import exp
-
+        """A SELECT whose tables are known."""
         terms = Conditions(scope, self.query)
         scope.outputs = {item.alias.lower(): item.this for item in node.expressions if isinstance(item, exp.Alias)}
         truth = False
@@ -194,7 +177,7 @@ class _Parser:
             select=select,
             where=tuple(cond for part in where for cond in terms.conditions(part)),
             group=tuple(
-                terms.expr(self._named(item, node, scope, columns_first=True))
+                terms.expr(self._resolved(item, node, scope, columns_first=True))
                 for item in (group.expressions if group is not None else ())
             ),
             distinct=bool(node.args.get("distinct")),
@@ -208,8 +191,6 @@ class _Parser:
         return self._ordered(query, node, scope, terms)
 
     def _shown(self, item: Any, scope: Scope, terms: Conditions) -> list[Expr]:
-        from sqlglot import exp
-
         if not isinstance(item, exp.Star):
             return [terms.expr(item.unalias())]
         if scope.inner is not None:
@@ -227,51 +208,44 @@ class _Parser:
         return replace(query, order=order, limit=number)
 
     def _orders(self, order: Any, scope: Scope, terms: Conditions, node: Any = None) -> tuple[Order, ...]:
-        from sqlglot import exp
-
         items = order.expressions if order is not None else ()
         if scope.inner is not None:
-            # Behind a set operation a number is one of its columns.
+            # After a set operation, a number stands for a column.
             columns = {str(index + 1): f"c{index}" for index in range(len(scope.inner.select))}
             scope.inner_columns = {**{name: int(name[1:]) for name in columns.values()}, **scope.inner_columns}
             items = [item.copy() for item in items]
             for item in items:
                 if item.this.is_int and item.this.name in columns:
                     item.set("this", exp.column(columns[item.this.name]))
-        return tuple(
-            Order(terms.expr(self._named(item.this, node, scope)), bool(item.args.get("desc"))) for item in items
-        )
+        return tuple(Order(terms.expr(self._resolved(i.this, node, scope)), bool(i.args.get("desc"))) for i in items)
 
-    def _named(self, item: Any, node: Any, scope: Scope, *, columns_first: bool = False) -> Any:
-        """What an alias or a number stands for."""
-        from sqlglot import exp
-
+    def _resolved(self, item: Any, node: Any, scope: Scope, *, columns_first: bool = False) -> Any:
+        """The expression that an alias or a number stands for."""
         if isinstance(item, exp.Literal) and item.is_int and node is not None:
             index = int(item.name) - 1
             if not 0 <= index < len(node.expressions):
                 raise Unreadable(item.sql())
             return node.expressions[index].unalias()
         if isinstance(item, exp.Column) and not item.table:
-            found = scope.outputs.get(item.name.lower())
-            if found is not None and not (columns_first and scope.ref(item) is not None):
-                return found
+            output = scope.outputs.get(item.name.lower())
+            if output is not None and not (columns_first and scope.ref(item) is not None):
+                return output
         return self._inlined(item, scope)
 
     def _inlined(self, node: Any, scope: Scope) -> Any:
-        """With aliases of the SELECT written out, where no column is called the same."""
-        from sqlglot import exp
+        """The node with aliases of the SELECT replaced by their expressions, unless a column has the same name."""
 
-        def written(part: Any) -> Any:
+        def inlined(part: Any) -> Any:
             if isinstance(part, exp.Column) and not part.table and scope.ref(part) is None:
-                found = scope.outputs.get(part.name.lower())
-                return found.copy() if found is not None else part
+                output = scope.outputs.get(part.name.lower())
+                return output.copy() if output is not None else part
             return part
 
-        return node.copy().transform(written) if scope.outputs else node
+        return node.copy().transform(inlined) if scope.outputs else node
 
     def _joined(self, query: Query, scope: Scope) -> Query:
-        """The query with the tables that its joins need, checked to join them as the statement does."""
-        wanted = partition(scope.pairs)
+        """The query with the tables that its joins need; they must join them as the statement does."""
+        join_groups = partition(scope.pairs)
         tables = tuple(dict.fromkeys(scope.tables.values()))
         used = query.used_tables()
         missing = tuple(table for table in tables if table not in used)
@@ -283,17 +257,17 @@ class _Parser:
             joined = (
                 {table for edge in edges for table in (edge.left.table, edge.right.table)} or set(used) or set(extra)
             )
-            if partition(edges) == wanted and joined == set(tables):
-                return self._least(attempt)
+            if partition(edges) == join_groups and joined == set(tables):
+                return self._without_flat(attempt)
         raise Unreadable("joined otherwise")
 
-    def _least(self, query: Query) -> Query:
-        """Not flat, where that is the same statement."""
-        loose = replace(query, flat=False)
+    def _without_flat(self, query: Query) -> Query:
+        """The query without ``flat``, if that gives the same SQL."""
+        not_flat = replace(query, flat=False)
         if not query.flat:
-            return loose
-        same = sql_of(loose, self._catalogue) == sql_of(query, self._catalogue)
-        return loose if same else query
+            return not_flat
+        is_same = sql_of(not_flat, self._catalogue) == sql_of(query, self._catalogue)
+        return not_flat if is_same else query
 
 
 def _has(node: Any, *parts: str) -> bool:

@@ -1,73 +1,59 @@
-"""Conditions of SQL, read back into those of a `Query`."""
+"""Parses conditions of SQL to those of a `Query`."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from msgspec.structs import replace
+from sqlglot import exp
 
+from kbtui.nl2sql.date_formats import has_time
 from kbtui.nl2sql.parse_scope import Unreadable
-from kbtui.nl2sql.parse_terms import Terms, bare, from_sunday, number_in
-from kbtui.nl2sql.query import AnyOf, Col, Cond, Expr, Operator, Part, Ref
-from kbtui.nl2sql.stored import has_time
+from kbtui.nl2sql.parse_terms import Terms, counts_from_sunday, number_in, without_parens
+from kbtui.nl2sql.query import INVERSE, SWAPPED, AnyOf, Col, Cond, Expr, Operator, Part, Ref
 
-if TYPE_CHECKING:
-    from sqlglot import exp
-
-_COMPARED: Final[dict[str, Operator]] = {"EQ": "=", "NEQ": "!=", "GT": ">", "GTE": ">=", "LT": "<", "LTE": "<="}
-_SWAPPED: Final[dict[Operator, Operator]] = {
-    **{"=": "=", "!=": "!=", ">": "<", ">=": "<="},
-    **{"<": ">", "<=": ">="},
-}
-_NEGATED: Final[dict[Operator, Operator]] = {
-    **{"=": "!=", "!=": "=", ">": "<=", ">=": "<", "<": ">=", "<=": ">"},
-    **{"like": "not like", "not like": "like", "in": "not in", "not in": "in", "null": "not null", "not null": "null"},
-}
-_MOST_CLAUSES: Final = 16
+_COMPARISONS: Final[dict[str, Operator]] = {"EQ": "=", "NEQ": "!=", "GT": ">", "GTE": ">=", "LT": "<", "LTE": "<="}
+_MAX_CLAUSES: Final = 16
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 
 Clauses = list[list[Cond]]
-"""Conditions in conjunctive form: all of the lists, any of each."""
+"""Conditions in conjunctive normal form: all of the lists must hold, and of each list any condition."""
 
 
 class Conditions(Terms):
-    """Reads expressions and conditions in one SELECT."""
+    """Parses expressions and conditions of one SELECT."""
 
     def conditions(self, node: exp.Expr) -> list[Cond | AnyOf]:
-        """Conditions that all have to hold."""
+        """The conditions of a node, which must all hold."""
         clauses = self._clauses(node, negated=False)
-        merged = _ranges([clause[0] if len(clause) == 1 else AnyOf(tuple(clause)) for clause in clauses])
+        merged = _merged_ranges([clause[0] if len(clause) == 1 else AnyOf(tuple(clause)) for clause in clauses])
         return list(dict.fromkeys(merged))
 
     def _clauses(self, node: Any, *, negated: bool) -> Clauses:
-        from sqlglot import exp
-
-        node = bare(node)
+        node = without_parens(node)
         if isinstance(node, exp.Not):
             return self._clauses(node.this, negated=not negated)
         if isinstance(node, exp.And | exp.Or):
             parts = [self._clauses(side, negated=negated) for side in (node.this, node.expression)]
             if isinstance(node, exp.And) != negated:
                 return parts[0] + parts[1]
-            mixed = [[*first, *second] for first in parts[0] for second in parts[1]]
-            if len(mixed) > _MOST_CLAUSES:
+            clauses = [[*first, *second] for first in parts[0] for second in parts[1]]
+            if len(clauses) > _MAX_CLAUSES:
                 raise Unreadable(node.sql())
-            return mixed
-        found = self._condition(node)
-        if found is None:
+            return clauses
+        condition = self._condition(node)
+        if condition is None:
             if negated:
                 raise Unreadable(node.sql())
             return []
         negated = negated != bool(node.args.get("negate"))
-        return _not(found) if negated else [[found]]
+        return _negated(condition) if negated else [[condition]]
 
     def _condition(self, node: Any) -> Cond | None:
-        """One condition; None for one that only joins two tables."""
-        from sqlglot import exp
-
+        """One condition; None if it only joins two tables."""
         match node:
             case exp.Is():
                 if not isinstance(node.expression, exp.Null):
@@ -76,21 +62,21 @@ class Conditions(Terms):
             case exp.Like() | exp.ILike():
                 left, fold = self._folded(node.this)
                 right = self.value(_uncollated(node.expression))
-                return self._prefix(Cond(left, "like", right, fold or isinstance(node, exp.ILike)))
+                return self._with_period(Cond(left, "like", right, fold or isinstance(node, exp.ILike)))
             case exp.Between():
                 left, fold = self._folded(node.this)
                 ends = (self.value(node.args["low"]), self.value(node.args["high"]))
-                return self._dated(Cond(left, "between", ends, fold))
+                return self._with_dates(Cond(left, "between", ends, fold))
             case exp.In():
-                return self._among(node)
+                return self._membership(node)
             case exp.Exists():
                 return self._exists(node)
-        op = _COMPARED.get(type(node).__name__)
+        op = _COMPARISONS.get(type(node).__name__)
         if op is None:
             raise Unreadable(node.sql())
         return self._comparison(op, node)
 
-    def _among(self, node: Any) -> Cond:
+    def _membership(self, node: Any) -> Cond:
         left, fold = self._folded(node.this)
         query = node.args.get("query")
         if query is not None:
@@ -98,45 +84,39 @@ class Conditions(Terms):
         values = tuple(self.value(item) for item in node.expressions)
         if not values:
             raise Unreadable(node.sql())
-        if from_sunday(node.this):
+        if counts_from_sunday(node.this):
             return Cond(left, "in", tuple(map(_weekday, values)))
-        return self._dated(Cond(left, "in", values, fold))
+        return self._with_dates(Cond(left, "in", values, fold))
 
     def _exists(self, node: Any) -> Cond:
-        """EXISTS over rows that refer to those outside: the column of the one among those of the other."""
-        from sqlglot import exp
-
+        """EXISTS with a correlated subquery, as IN."""
         select = node.this.unnest() if hasattr(node.this, "unnest") else node.this
         where = select.args.get("where") if isinstance(select, exp.Select) else None
         if where is None:
             raise Unreadable(node.sql())
         parts = list(where.this.flatten()) if isinstance(where.this, exp.And) else [where.this]
-        outside = [part for part in parts if isinstance(part, exp.EQ) and self._crosses(part, select)]
-        if len(outside) != 1:
+        correlated = [part for part in parts if isinstance(part, exp.EQ) and self._crosses(part, select)]
+        if len(correlated) != 1:
             raise Unreadable(node.sql())
-        first, second = outside[0].this, outside[0].expression
-        own, other = (
+        first, second = correlated[0].this, correlated[0].expression
+        outer_column, inner_column = (
             (first, second)
             if self._own_ref(first) is not None and not self._is_inside(first, select)
             else (second, first)
         )
         inner = select.copy()
-        rest = [part.copy() for part in parts if part is not outside[0]]
-        inner.set("expressions", [other.copy()])
-        inner.set("where", exp.Where(this=exp.and_(*rest)) if rest else None)
-        return Cond(self.expr(own), "in", self.subquery(inner, self.scope))
+        other_parts = [part.copy() for part in parts if part is not correlated[0]]
+        inner.set("expressions", [inner_column.copy()])
+        inner.set("where", exp.Where(this=exp.and_(*other_parts)) if other_parts else None)
+        return Cond(self.expr(outer_column), "in", self.subquery(inner, self.scope))
 
     def _crosses(self, node: Any, select: Any) -> bool:
-        from sqlglot import exp
-
         sides = (node.this, node.expression)
         if not all(isinstance(side, exp.Column) for side in sides):
             return False
         return self._is_inside(sides[0], select) != self._is_inside(sides[1], select)
 
     def _is_inside(self, column: Any, select: Any) -> bool:
-        from sqlglot import exp
-
         tables = {table.alias_or_name.lower(): table.name.lower() for table in select.find_all(exp.Table)}
         if column.table:
             return column.table.lower() in tables
@@ -150,35 +130,31 @@ class Conditions(Terms):
             return None
 
     def _comparison(self, op: Operator, node: Any) -> Cond | None:
-        from sqlglot import exp
-
-        first, second = bare(node.this), bare(node.expression)
+        first, second = without_parens(node.this), without_parens(node.expression)
         if self._is_value(first) or isinstance(first, exp.Subquery | exp.Select):
-            first, second, op = second, first, _SWAPPED[op]
+            first, second, op = second, first, SWAPPED[op]
         left, fold = self._folded(first)
         if isinstance(second, exp.Subquery | exp.Select):
             return Cond(left, op, self.subquery(second, self.scope))
         if self._is_value(_unfolded(second)):
-            if from_sunday(first):
+            if counts_from_sunday(first):
                 return Cond(left, op, _weekday(self.value(second)))
-            return self._dated(Cond(left, op, self.value(_unfolded(second)), fold))
+            return self._with_dates(Cond(left, op, self.value(_unfolded(second)), fold))
         right, _ = self._folded(second)
         if op == "=" and isinstance(left, Col) and isinstance(right, Col) and self.scope.joins(left.ref, right.ref):
             return None
         return Cond(left, op, right, fold)
 
     def _folded(self, node: Any) -> tuple[Expr, bool]:
-        node = bare(node)
+        node = without_parens(node)
         return self.expr(_uncollated(_unfolded(node))), _unfolded(node) is not node or _uncollated(node) is not node
 
     # ---- literals ----
 
     def _is_value(self, node: Any) -> bool:
-        from sqlglot import exp
-
-        node = _uncollated(bare(node))
+        node = _uncollated(without_parens(node))
         if isinstance(node, exp.Column):
-            # SQLite reads "a name that is none" as a text.
+            # SQLite reads a double-quoted name of no column as text.
             quoted = isinstance(node.this, exp.Identifier) and node.this.quoted and not node.table
             return quoted and self._own_ref(node) is None and self._is_text(node)
         if isinstance(node, exp.Cast | exp.Date | exp.TsOrDsToDate):
@@ -191,14 +167,12 @@ class Conditions(Terms):
         return self.scope.names.catalogue.dialect in ("sqlite", "mysql") and node.name.lower() not in self.scope.outputs
 
     def value(self, node: Any) -> Any:
-        """A literal.
+        """The value of a literal.
 
         Raises:
-            Unreadable: It is none.
+            Unreadable: It is no literal.
         """
-        from sqlglot import exp
-
-        node = _uncollated(_unfolded(bare(node)))
+        node = _uncollated(_unfolded(without_parens(node)))
         if not self._is_value(node):
             raise Unreadable(node.sql())
         if isinstance(node, exp.Column):
@@ -210,8 +184,8 @@ class Conditions(Terms):
         number = number_in(node)
         return number if number is not None else node.name
 
-    def _dated(self, cond: Cond) -> Cond:
-        """Days as dates, where the condition means the same with them."""
+    def _with_dates(self, cond: Cond) -> Cond:
+        """The condition with ISO text as dates, if it then means the same."""
         if not self.is_date(cond.left) or cond.fold:
             return cond
         info = self.scope.names.catalogue.column(cond.left.ref) if isinstance(cond.left, Col) else None
@@ -221,8 +195,8 @@ class Conditions(Terms):
         items = right if isinstance(right, tuple) else (right,)
         return replace(cond, right=right) if all(isinstance(item, date) for item in items) else cond
 
-    def _prefix(self, cond: Cond) -> Cond:
-        """``2025%`` of a date is that year."""
+    def _with_period(self, cond: Cond) -> Cond:
+        """A date LIKE ``2025%`` as an equality of its year."""
         text = cond.right
         if not self.is_date(cond.left) or not isinstance(text, str) or not re.fullmatch(r"\d{4}(-\d\d)?-?%", text):
             return cond
@@ -231,14 +205,10 @@ class Conditions(Terms):
 
 
 def _unfolded(node: Any) -> Any:
-    from sqlglot import exp
-
-    return bare(node.this) if isinstance(node, exp.Lower | exp.Upper) else node
+    return without_parens(node.this) if isinstance(node, exp.Lower | exp.Upper) else node
 
 
 def _uncollated(node: Any) -> Any:
-    from sqlglot import exp
-
     return node.this if isinstance(node, exp.Collate) else node
 
 
@@ -252,36 +222,36 @@ def _day(value: Any) -> Any:
 
 
 def _weekday(value: Any) -> int:
-    """A day that is counted from Sunday, counted from Monday."""
+    """A weekday from 0 for Sunday, converted to 0 for Monday."""
     text = str(value)
     if text not in tuple("0123456"):
         raise Unreadable(text)
     return (int(text) + 6) % 7
 
 
-def _not(cond: Cond) -> Clauses:
+def _negated(cond: Cond) -> Clauses:
     if cond.op == "between":
         ends: Any = cond.right
         return [[replace(cond, op="<", right=ends[0]), replace(cond, op=">", right=ends[1])]]
-    return [[replace(cond, op=_NEGATED[cond.op])]]
+    return [[replace(cond, op=INVERSE[cond.op])]]
 
 
-def _ranges(items: Sequence[Cond | AnyOf]) -> Iterable[Cond | AnyOf]:
-    """Two ends of a stretch of days as one condition."""
+def _merged_ranges(items: Sequence[Cond | AnyOf]) -> Iterable[Cond | AnyOf]:
+    """Merge a lower and an upper bound of one date to BETWEEN."""
     merged: list[Cond | AnyOf] = []
     for item in items:
-        before = next((index for index, other in enumerate(merged) if _is_start(other, item)), None)
-        if before is None or not isinstance(item, Cond) or not isinstance(item.right, date):
+        position = next((index for index, other in enumerate(merged) if _is_start(other, item)), None)
+        if position is None or not isinstance(item, Cond) or not isinstance(item.right, date):
             merged.append(item)
             continue
-        start: Any = merged[before]
+        start: Any = merged[position]
         last = item.right - timedelta(days=1) if item.op == "<" else item.right
-        merged[before] = Cond(item.left, "between", (start.right, last))
+        merged[position] = Cond(item.left, "between", (start.right, last))
     return merged
 
 
 def _is_start(first: Cond | AnyOf, second: Cond | AnyOf) -> bool:
     if isinstance(first, AnyOf) or isinstance(second, AnyOf) or first.left != second.left:
         return False
-    days = isinstance(first.right, date) and isinstance(second.right, date)
-    return days and first.op == ">=" and second.op in ("<", "<=")
+    are_dates = isinstance(first.right, date) and isinstance(second.right, date)
+    return are_dates and first.op == ">=" and second.op in ("<", "<=")

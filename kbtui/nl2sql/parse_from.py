@@ -1,26 +1,25 @@
-"""FROM of SQL: its tables, the columns that join them, and the conditions that only filter."""
+"""Parses FROM: its tables, the columns that join them, and the conditions that only filter."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from sqlglot import exp
 
 from kbtui.nl2sql.catalogue import Edge
 from kbtui.nl2sql.parse_scope import Names, Scope, Unreadable
 from kbtui.nl2sql.query import Ref
-
-if TYPE_CHECKING:
-    from sqlglot import exp
 
 _Pair = tuple[Any, Any]
 """Two columns of an equation."""
 
 
 def tables_of(node: exp.Expr, outer: Scope | None, names: Names) -> tuple[Scope, list[Any]]:
-    """The scope of a SELECT over tables, and its conditions beside those of its joins.
+    """The scope of a SELECT over tables, and the conditions that are not part of its joins.
 
     Raises:
-        Unreadable: It reads something else than tables, or joins them in a way that has no type.
+        Unreadable: It reads something other than tables, or a kind of join that a `Query` cannot express.
     """
 
     where = node.args.get("where")
@@ -30,37 +29,35 @@ def tables_of(node: exp.Expr, outer: Scope | None, names: Names) -> tuple[Scope,
     for table in [node.args["from_"].this, *(join.this for join in joins)]:
         _add_table(table, scope)
     for join in joins:
-        inner = join.side.upper() in ("", "LEFT") and join.kind.upper() in ("", "INNER", "CROSS", "OUTER")
-        if not inner or join.method:
+        is_supported = join.side.upper() in ("", "LEFT") and join.kind.upper() in ("", "INNER", "CROSS", "OUTER")
+        if not is_supported or join.method:
             raise Unreadable(join.sql()[:80])
-    missing = [join for join in joins if join.side and _wants_none(join, where)]
-    equal: list[_Pair] = []
+    anti_joins = [join for join in joins if join.side and _is_anti_join(join, where)]
+    equations: list[_Pair] = []
     for join in joins:
-        if join in missing:
+        if join in anti_joins:
             continue
-        pairs, further = _equations(join.args.get("on"))
-        equal += pairs
-        filters += further
-    for join in missing:
-        filters = [_without(join, filters, scope)]
+        pairs, other_conds = _equations(join.args.get("on"))
+        equations += pairs
+        filters += other_conds
+    for join in anti_joins:
+        filters = [_with_not_in(join, filters, scope)]
     for part in filters:
-        equal += [pair for pair in _equations(part)[0] if _is_join(pair, scope)]
-    _assign_roles(equal, scope)
-    scope.pairs += [edge for edge in (_edge(pair, scope) for pair in equal) if edge.left != edge.right]
+        equations += [pair for pair in _equations(part)[0] if _is_join(pair, scope)]
+    _assign_roles(equations, scope)
+    scope.pairs += [edge for edge in (_edge(pair, scope) for pair in equations) if edge.left != edge.right]
     for join in joins:
         scope.pairs += _using(join, scope)
-        if join.side and join not in missing and not _finds_partners(join, scope):
-            scope.kept = _kept_by(join, joins, where, scope)
+        if join.side and join not in anti_joins and not _always_matches(join, scope):
+            scope.outer_reference = _outer_reference(join, joins, where, scope)
     return scope, filters
 
 
 def _add_table(table: Any, scope: Scope) -> None:
-    from sqlglot import exp
-
     if not isinstance(table, exp.Table) or not isinstance(table.this, exp.Identifier) or table.args.get("joins"):
         raise Unreadable(table.sql()[:80])
-    named = scope.names.tables
-    name = named.get(f"{table.db}.{table.name}".lower()) or named.get(table.name.lower())
+    table_names = scope.names.tables
+    name = table_names.get(f"{table.db}.{table.name}".lower()) or table_names.get(table.name.lower())
     alias = table.alias_or_name.lower()
     if name is None or alias in scope.tables:
         raise Unreadable(table.sql()[:80])
@@ -68,9 +65,7 @@ def _add_table(table: Any, scope: Scope) -> None:
 
 
 def _equations(node: Any) -> tuple[list[_Pair], list[Any]]:
-    """The columns that a condition makes equal, and what else it says."""
-    from sqlglot import exp
-
+    """The pairs of columns that a condition equates, and its other parts."""
     if node is None or (isinstance(node, exp.Boolean) and node.this):
         return [], []
     pairs, others = [], []
@@ -116,7 +111,7 @@ def _using(join: Any, scope: Scope) -> list[Edge]:
 
 
 def _assign_roles(equal: Sequence[_Pair], scope: Scope) -> None:
-    """Tables that stand several times in a statement are roles, by the columns that refer to them."""
+    """Replace tables that occur several times by roles, according to the columns that refer to them."""
     edges = scope.names.catalogue.edges
     for first, second in equal:
         for referring, key in ((first, second), (second, first)):
@@ -126,9 +121,9 @@ def _assign_roles(equal: Sequence[_Pair], scope: Scope) -> None:
             if table is None or other is None:
                 continue
             roles = scope.names.roles(table, other)
-            ways = sum(edge.left.table == other.table and edge.right.table == table for edge in edges)
-            several = ways > 1 or list(scope.tables.values()).count(table) > 1
-            if roles and several and roles[0] not in scope.tables.values():
+            edge_count = sum(edge.left.table == other.table and edge.right.table == table for edge in edges)
+            is_ambiguous = edge_count > 1 or list(scope.tables.values()).count(table) > 1
+            if roles and is_ambiguous and roles[0] not in scope.tables.values():
                 scope.tables[alias] = roles[0]
     if len(set(scope.tables.values())) < len(scope.tables):
         raise Unreadable("a table joined to itself")
@@ -137,48 +132,42 @@ def _assign_roles(equal: Sequence[_Pair], scope: Scope) -> None:
 # ---- outer joins ----
 
 
-def _wants_none(join: Any, where: Any) -> bool:
-    """Whether the statement keeps just the rows for which an outer join brings nothing."""
-    from sqlglot import exp
-
+def _is_anti_join(join: Any, where: Any) -> bool:
+    """Whether WHERE keeps only rows without a match of an outer join (an anti-join)."""
     alias = join.this.alias_or_name.lower()
     parts = where.this.flatten() if where is not None and isinstance(where.this, exp.And) else []
     parts = [where.this] if where is not None and not parts else list(parts)
-    return any(_is_none(part, alias) for part in parts)
+    return any(_is_null_test(part, alias) for part in parts)
 
 
-def _is_none(part: Any, alias: str) -> bool:
-    from sqlglot import exp
-
+def _is_null_test(part: Any, alias: str) -> bool:
     if not isinstance(part, exp.Is) or not isinstance(part.expression, exp.Null):
         return False
     return isinstance(part.this, exp.Column) and part.this.table.lower() == alias
 
 
-def _without(join: Any, filters: Sequence[Any], scope: Scope) -> Any:
-    """The conditions with NOT IN for a LEFT JOIN whose rows have to be missing."""
-    from sqlglot import exp
-
+def _with_not_in(join: Any, filters: Sequence[Any], scope: Scope) -> Any:
+    """The conditions, with NOT IN in place of an anti-join."""
     alias = join.this.alias_or_name.lower()
     pairs, further = _equations(join.args.get("on"))
     if len(pairs) != 1:
         raise Unreadable(join.sql()[:80])
-    own, other = pairs[0] if pairs[0][1].table.lower() == alias else pairs[0][::-1]
-    if other.table.lower() != alias:
+    outer_column, inner_column = pairs[0] if pairs[0][1].table.lower() == alias else pairs[0][::-1]
+    if inner_column.table.lower() != alias:
         raise Unreadable(join.sql()[:80])
-    inner = exp.select(other.copy()).from_(join.this.copy())
+    inner = exp.select(inner_column.copy()).from_(join.this.copy())
     if further:
         inner = inner.where(*(part.copy() for part in further))
-    kept = []
+    other_conds = []
     for item in filters:
         parts = item.flatten() if isinstance(item, exp.And) else [item]
-        kept += [part.copy() for part in parts if not _is_none(part, alias)]
+        other_conds += [part.copy() for part in parts if not _is_null_test(part, alias)]
     del scope.tables[alias]
-    return exp.and_(exp.not_(exp.In(this=own.copy(), query=inner.subquery())), *kept)
+    return exp.and_(exp.not_(exp.In(this=outer_column.copy(), query=inner.subquery())), *other_conds)
 
 
-def _finds_partners(join: Any, scope: Scope) -> bool:
-    """Whether each row finds a partner in an outer join: it refers to a key by a column that is always given."""
+def _always_matches(join: Any, scope: Scope) -> bool:
+    """Whether every row has a match in an outer join, because it refers to a key by a column without NULLs."""
     table = scope.tables[join.this.alias_or_name.lower()]
     catalogue = scope.names.catalogue
     for left, right in scope.pairs:
@@ -191,18 +180,16 @@ def _finds_partners(join: Any, scope: Scope) -> bool:
     return True
 
 
-def _kept_by(join: Any, joins: Sequence[Any], where: Any, scope: Scope) -> Ref:
-    """The column by which rows of an outer join refer to those that are kept, of which nothing else is asked.
+def _outer_reference(join: Any, joins: Sequence[Any], where: Any, scope: Scope) -> Ref:
+    """The column by which rows of an outer join refer to the rows that are kept.
 
     Raises:
         Unreadable: They refer to none, or WHERE is about them.
     """
-    from sqlglot import exp
-
     table = scope.tables[join.this.alias_or_name.lower()]
     edges = [edge for pair in scope.pairs for edge in (pair, Edge(*pair[::-1])) if edge.left.table == table]
-    asked = [scope.ref(column) for column in where.find_all(exp.Column)] if where is not None else []
-    own = any(ref is not None and ref.table == table for ref in asked)
-    if len(joins) > 1 or own or len(edges) != 1 or edges[0] not in scope.names.catalogue.edges:
+    where_refs = [scope.ref(column) for column in where.find_all(exp.Column)] if where is not None else []
+    is_filtered = any(ref is not None and ref.table == table for ref in where_refs)
+    if len(joins) > 1 or is_filtered or len(edges) != 1 or edges[0] not in scope.names.catalogue.edges:
         raise Unreadable(join.sql()[:80])
     return edges[0].left

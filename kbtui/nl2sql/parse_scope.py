@@ -1,26 +1,23 @@
-"""What names in a SELECT stand for: its tables under their aliases, how they are joined, its columns."""
+"""What names in a SELECT refer to: tables under aliases, their joins, columns."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
+from sqlglot import exp
 
 from kbtui.nl2sql.catalogue import Catalogue, Edge
 from kbtui.nl2sql.joins import joins_of
 from kbtui.nl2sql.query import INNER, Query, Ref
 
-if TYPE_CHECKING:
-    from sqlglot import exp
-
 
 class Unreadable(Exception):
-    """The types of a `Query` have nothing for a part of the statement."""
+    """A part of the statement that a `Query` cannot express."""
 
 
 class Names(Struct):
-    """Tables and columns of a catalogue whatever their case."""
+    """Tables and columns of a catalogue by lower-case name."""
 
     catalogue: Catalogue
     tables: dict[str, str] = field(default_factory=dict)
@@ -35,7 +32,7 @@ class Names(Struct):
                 self.columns[table.name, column.ref.column.lower()] = Ref(table.name, column.ref.column)
 
     def roles(self, table: str, referring: Ref) -> list[str]:
-        """Roles of a table that a column refers to."""
+        """Roles of a table for a referring column."""
         return [
             edge.right.table
             for edge in self.catalogue.edges
@@ -52,13 +49,13 @@ class Scope(Struct):
     """One SELECT.
 
     Attributes:
-        tables: By alias in lower case, the name of the catalogue, or of a role.
-        pairs: Columns that the join makes equal.
-        inner: The derived table it reads.
-        inner_columns: Index of each of its columns by its name.
-        outputs: What is selected under an alias, by the alias in lower case.
-        outer: The SELECT around it.
-        kept: Where an outer join keeps rows without a partner, the column that refers to them.
+        tables: Names in the catalogue (of tables or roles) by lower-case alias.
+        pairs: Columns that the joins equate.
+        inner: The derived table it reads; None if it reads tables.
+        inner_columns: Indexes of the columns of the derived table by name.
+        outputs: Selected expressions by lower-case alias.
+        outer: The enclosing SELECT.
+        outer_reference: For an outer join that keeps rows without a match, the column that refers to them.
     """
 
     names: Names
@@ -68,13 +65,13 @@ class Scope(Struct):
     inner_columns: Mapping[str, int] = field(default_factory=dict)
     outputs: dict[str, exp.Expr] = field(default_factory=dict)
     outer: Scope | None = None
-    kept: Ref | None = None
+    outer_reference: Ref | None = None
 
     def ref(self, column: exp.Column) -> Ref | None:
-        """The column a name stands for; None where there is none of it.
+        """The column of a name; None if there is none.
 
         Raises:
-            Unreadable: It may stand for several.
+            Unreadable: The name is ambiguous.
         """
         name = column.name.lower()
         if self.inner is not None:
@@ -86,28 +83,28 @@ class Scope(Struct):
         refs = dict.fromkeys(
             ref for table in self.tables.values() if (ref := self.names.columns.get((table, name))) is not None
         )
-        if len(refs) > 1 and not self._same(refs):
+        if len(refs) > 1 and not self._are_equated(refs):
             raise Unreadable(f"ambiguous {name}")
         return next(iter(refs), None)
 
-    def _same(self, refs: Iterable[Ref]) -> bool:
-        """Whether the join makes all of these equal (USING)."""
+    def _are_equated(self, refs: Iterable[Ref]) -> bool:
+        """Whether the joins equate all of these columns (USING)."""
         joined = partition(self.pairs)
         return any(set(refs) <= group for group in joined)
 
     def finest(self) -> str:
-        """The table that has one row for each row of the join; the first one where none has."""
+        """The table with one row for each row of the join; the first table if there is none."""
         joins = joins_of(self.names.catalogue)
         tables = list(dict.fromkeys(self.tables.values()))
         return next((table for table in tables if not joins.multiplied(table, self.pairs)), tables[0])
 
     def joins(self, first: Ref, second: Ref) -> bool:
-        """Whether an equation of two columns is one of those that join the tables."""
+        """Whether the joins equate two columns."""
         return any({first, second} == {left, right} for left, right in self.pairs)
 
 
 def partition(pairs: Iterable[Edge]) -> frozenset[frozenset[Ref]]:
-    """Groups of columns that are equal to each other."""
+    """The groups of columns that are equal to each other."""
     groups: list[set[Ref]] = []
     for left, right in pairs:
         touched = [group for group in groups if left in group or right in group]

@@ -1,14 +1,16 @@
-"""Expressions and conditions of SQL, read back into those of a `Query`."""
+"""Parses expressions of SQL to those of a `Query`."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from datetime import date
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from msgspec.structs import replace
+from sqlglot import exp
 
+from kbtui.nl2sql.date_formats import has_time
 from kbtui.nl2sql.date_units import DAYS_OF_YEAR
 from kbtui.nl2sql.parse_scope import Scope, Unreadable
 from kbtui.nl2sql.query import (
@@ -29,20 +31,16 @@ from kbtui.nl2sql.query import (
     Years,
     aggregates,
 )
-from kbtui.nl2sql.stored import has_time
-
-if TYPE_CHECKING:
-    from sqlglot import exp
 
 _FORMATS: Final[dict[str, Unit]] = {
     **{"%Y": "year", "%Y-%m": "month", "%Y-%m-%d": "day", "%m": "month_of_year", "%H": "hour"},
     **{"%w": "weekday", "%u": "weekday", "YYYY": "year", "YYYY-MM": "month", "YYYY-MM-DD": "day"},
 }
 _FIELDS: Final[dict[str, Unit]] = {
-    **{"YEAR": "year", "MONTH": "month_of_year", "HOUR": "hour", "DAYOFWEEK": "weekday", "ISODOW": "weekday"},
+    **{"YEAR": "year", "MONTH": "month_of_year", "HOUR": "hour", "DAYOFWEEK": "weekday", "ISODOW": "weekday"}
 }
 _CUTS: Final[dict[str, Unit]] = {
-    **{"YEAR": "year", "QUARTER": "quarter", "MONTH": "month", "WEEK": "week", "DAY": "day"},
+    **{"YEAR": "year", "QUARTER": "quarter", "MONTH": "month", "WEEK": "week", "DAY": "day"}
 }
 _FIGURES: Final[dict[str, Function]] = {
     **{"Sum": "sum", "Avg": "avg", "Min": "min", "Max": "max", "Median": "median"},
@@ -52,10 +50,10 @@ _ARITHMETIC: Final[dict[str, Operation]] = {"Add": "+", "Sub": "-", "Mul": "*", 
 
 
 class Terms(ABC):
-    """Reads expressions in one SELECT.
+    """Parses expressions of one SELECT.
 
     Args:
-        subquery: Reads a query inside a condition.
+        subquery: Parses a query inside a condition.
     """
 
     def __init__(self, scope: Scope, subquery: Callable[[exp.Query, Scope], Query]) -> None:
@@ -65,10 +63,10 @@ class Terms(ABC):
     # ---- expressions ----
 
     def expr(self, node: exp.Expr) -> Expr:
-        """An expression.
+        """The expression of a node.
 
         Raises:
-            Unreadable: There is no type for it.
+            Unreadable: A `Query` cannot express it.
         """
         kind = type(node).__name__
         if kind in ("Paren", "Alias", "Round", "Nullif"):
@@ -85,17 +83,15 @@ class Terms(ABC):
             return self._aggregate(node)
         if kind == "Window":
             return self._window(node)
-        if kind == "Replace" and (column := self._encoded(node)) is not None:
+        if kind == "Replace" and (column := self._cast_column(node)) is not None:
             return column
         if kind == "Case" and node.this is not None:
-            return self._named(node)
+            return self._weekday_by_name(node)
         if (part := self._part(node)) is not None:
             return part
         raise Unreadable(node.sql()[:80])
 
     def _column(self, node: Any) -> Expr:
-        from sqlglot import exp
-
         if isinstance(node.this, exp.Star):
             table = self.scope.tables.get(node.table.lower())
             if table is None:
@@ -107,8 +103,6 @@ class Terms(ABC):
         return Col(ref)
 
     def _cast(self, node: Any) -> Expr:
-        from sqlglot import exp
-
         inner = self.expr(node.this)
         kind = node.args["to"].this
         if kind in (exp.DType.DATE, exp.DType.DATE32) and isinstance(inner, Col):
@@ -116,10 +110,8 @@ class Terms(ABC):
             return inner if info is not None and not has_time(info) else Part("day", inner)
         return inner
 
-    def _encoded(self, node: Any) -> Expr | None:
-        """A column inside of what reads its text as a number or a date."""
-        from sqlglot import exp
-
+    def _cast_column(self, node: Any) -> Expr | None:
+        """The column inside an expression that casts its text to a number or a date; None for other expressions."""
         columns = list(node.find_all(exp.Column))
         refs = {self.scope.ref(column) for column in columns}
         if len(refs) != 1 or None in refs:
@@ -129,13 +121,13 @@ class Terms(ABC):
         return Col(info.ref) if info is not None and info.encoding else None
 
     def _arithmetic(self, node: Any, op: Operation) -> Expr:
-        left, right = bare(node.this), bare(node.expression)
+        left, right = without_parens(node.this), without_parens(node.expression)
         if op == "-" and (days := self._days(left, right)) is not None:
             return days
         if op == "/" and (share := self._share(left, right)) is not None:
             return share
         first, second = number_in(left), number_in(right)
-        if op == "/" and second == DAYS_OF_YEAR and (years := self._years(bare(left))) is not None:
+        if op == "/" and second == DAYS_OF_YEAR and (years := self._years(without_parens(left))) is not None:
             return years
         if first is not None and second is not None:
             raise Unreadable(node.sql())
@@ -143,17 +135,17 @@ class Terms(ABC):
             if op not in ("+", "*"):
                 raise Unreadable(node.sql())
             left, first, second = right, None, first
-        return self._withnumber_in(op, self.expr(left), second) if second is not None else self._two(op, left, right)
+        return self._with_number(op, self.expr(left), second) if second is not None else self._binary(op, left, right)
 
     @staticmethod
-    def _withnumber_in(op: Operation, left: Expr, number: float) -> Expr:
-        # A factor of one only keeps a division from being one of whole numbers.
+    def _with_number(op: Operation, left: Expr, number: float) -> Expr:
+        # A factor of one only prevents integer division.
         return left if op in ("*", "/") and number == 1 else Arith(op, left, number)
 
-    def _two(self, op: Operation, left: Any, right: Any) -> Expr:
+    def _binary(self, op: Operation, left: Any, right: Any) -> Expr:
         first, second = self.expr(left), self.expr(right)
         if op == "/" and isinstance(first, Arith) and first.op == "*" and isinstance(first.right, int | float):
-            # 100 * part / whole is the same as a hundred times the quotient.
+            # 100 * part / whole is a hundred times the quotient.
             return Arith("*", Arith("/", first.left, second), first.right)
         return Arith(op, first, second)
 
@@ -167,9 +159,7 @@ class Terms(ABC):
         return Arith("-", self.expr(ends[0]), self.expr(ends[1]))
 
     def _years(self, node: Any) -> Expr | None:
-        """Years from a date up to a day that the statement gives itself."""
-        from sqlglot import exp
-
+        """Years from a date to a day that is a literal."""
         sides = (node.this, node.expression) if isinstance(node, exp.Sub) else ()
         ends = [side.expressions[0] for side in sides if side.name.lower() == "julianday" and side.expressions]
         if len(ends) != 2 or not isinstance(ends[0], exp.Literal):
@@ -180,45 +170,39 @@ class Terms(ABC):
             return None
 
     def _share(self, left: Any, right: Any) -> Expr | None:
-        """A figure divided by the sum of it over all groups."""
-        from sqlglot import exp
-
+        """An aggregate divided by its sum over all groups."""
         if isinstance(right, exp.Nullif):
-            right = bare(right.this)
+            right = without_parens(right.this)
         if not isinstance(right, exp.Window) or right.args.get("order") or not isinstance(right.this, exp.Sum):
             return None
         factor = 1.0
         if isinstance(left, exp.Mul):
-            numbers = [number_in(bare(left.this)), number_in(bare(left.expression))]
+            numbers = [number_in(without_parens(left.this)), number_in(without_parens(left.expression))]
             factor = next((number for number in numbers if number is not None), 1.0)
-            left = bare(left.expression if numbers[0] is not None else left.this)
-        figure, whole = self.expr(left), self.expr(right.this.this)
-        if figure != whole or not isinstance(figure, Agg) or right.args.get("partition_by"):
+            left = without_parens(left.expression if numbers[0] is not None else left.this)
+        figure, total = self.expr(left), self.expr(right.this.this)
+        if figure != total or not isinstance(figure, Agg) or right.args.get("partition_by"):
             raise Unreadable(right.sql())
         return Over("share", figure) if factor == 1 else Arith("*", Over("share", figure), factor)
 
     def _window(self, node: Any) -> Expr:
-        from sqlglot import exp
-
         if isinstance(node.this, exp.Sum) and node.args.get("order") and not node.args.get("spec"):
             inner = self.expr(node.this.this)
             if isinstance(inner, Agg) and not node.args.get("partition_by"):
                 return Over("running", inner)
         raise Unreadable(node.sql())
 
-    def _named(self, case: Any) -> Expr:
-        """CASE over weekdays that gives each its name."""
+    def _weekday_by_name(self, case: Any) -> Expr:
+        """CASE that names weekdays."""
         inner = self.expr(case.this)
-        named = all(branch.args["true"].is_string for branch in case.args["ifs"])
-        if isinstance(inner, Part) and inner.unit == "weekday" and named:
+        has_names = all(branch.args["true"].is_string for branch in case.args["ifs"])
+        if isinstance(inner, Part) and inner.unit == "weekday" and has_names:
             return inner
         raise Unreadable(case.sql())
 
     # ---- dates ----
 
     def _part(self, node: Any) -> Expr | None:
-        from sqlglot import exp
-
         unit: Unit | None = None
         arg = node.this
         match node:
@@ -239,46 +223,40 @@ class Terms(ABC):
             case exp.DateTrunc() | exp.TimestampTrunc():
                 unit = _CUTS.get(str(node.args["unit"].name).upper())
             case exp.Substring() | exp.Left():
-                return self._cut(node)
+                return self._date_prefix(node)
         if unit is None or not isinstance(arg, exp.Expr) or len(node.expressions) > 0:
             return None
-        return Part(unit, self._moment(arg))
+        return Part(unit, self._date_argument(arg))
 
-    def _moment(self, node: Any) -> Expr:
-        from sqlglot import exp
-
+    def _date_argument(self, node: Any) -> Expr:
         while isinstance(node, exp.TsOrDsToTimestamp | exp.TsOrDsToDate | exp.Cast | exp.Paren):
             node = node.this
         return self.expr(node)
 
-    def _cut(self, node: Any) -> Expr | None:
-        """The first characters of a date in ISO 8601."""
-        from sqlglot import exp
-
+    def _date_prefix(self, node: Any) -> Expr | None:
+        """The first characters of an ISO 8601 date."""
         length = node.expression if isinstance(node, exp.Left) else node.args.get("length")
         start = 1 if isinstance(node, exp.Left) else number_in(node.args["start"])
         inner = self.expr(node.this)
-        unit: dict[float, Unit] = {4: "year", 7: "month", 10: "day"}
-        found = unit.get(number_in(length) or 0) if length is not None else None
-        if start != 1 or found is None or not self.is_date(inner):
+        unit_by_length: dict[float, Unit] = {4: "year", 7: "month", 10: "day"}
+        part_unit = unit_by_length.get(number_in(length) or 0) if length is not None else None
+        if start != 1 or part_unit is None or not self.is_date(inner):
             return None
-        return Part(found, inner)
+        return Part(part_unit, inner)
 
     def is_date(self, expr: Expr) -> bool:
-        """Whether it is a column of dates."""
+        """Whether an expression is a date column."""
         info = self.scope.names.catalogue.column(expr.ref) if isinstance(expr, Col) else None
         return info is not None and info.kind == "date"
 
     # ---- aggregates ----
 
     def _aggregate(self, node: Any) -> Expr:
-        from sqlglot import exp
-
         if isinstance(node, exp.Filter):
             inner = self.expr(node.this)
             if not isinstance(inner, Agg):
                 raise Unreadable(node.sql())
-            return replace(inner, where=(*inner.where, *self._plain(node.expression.this)))
+            return replace(inner, where=(*inner.where, *self._single_conditions(node.expression.this)))
         if isinstance(node, exp.WithinGroup):
             ordered = node.expression.expressions[0].this
             return self._percentile(ordered, node.this.this)
@@ -291,13 +269,13 @@ class Terms(ABC):
             if len(arg.expressions) != 1:
                 raise Unreadable(node.sql())
             arg = arg.expressions[0]
-        arg = bare(arg)
+        arg = without_parens(arg)
         if fn == "count" and (isinstance(arg, exp.Star) or number_in(arg) is not None):
             return Agg("count", self.rows())
         if isinstance(arg, exp.Case | exp.If):
-            return self._counted_in(fn, arg, distinct)
+            return self._conditional_aggregate(fn, arg, distinct)
         if fn in ("sum", "avg") and isinstance(arg, exp.Predicate | exp.And | exp.Or | exp.Not):
-            return self._of_truth(fn, self._plain(arg))
+            return self._aggregated_condition(fn, self._single_conditions(arg))
         inner = self.expr(arg)
         if aggregates(inner):
             raise Unreadable(node.sql())
@@ -311,20 +289,18 @@ class Terms(ABC):
         return Agg("median", inner) if number == 0.5 else Agg("percentile", inner, level=number)
 
     def rows(self) -> Col:
-        """The rows of the SELECT."""
+        """The rows of the SELECT, as a column ``*``."""
         if self.scope.inner is not None:
             return Col(Ref(INNER, "*"))
         return Col(Ref(self.scope.finest(), "*"))
 
-    def _of_truth(self, fn: Function, conds: tuple[Cond, ...]) -> Expr:
-        """The sum or the mean of what is 1 or 0."""
-        some = Agg("count", self.rows(), where=conds)
-        return Arith("/", some, Agg("count", self.rows())) if fn == "avg" else some
+    def _aggregated_condition(self, fn: Function, conds: tuple[Cond, ...]) -> Expr:
+        """The sum or the average of a condition as 1 or 0."""
+        matching = Agg("count", self.rows(), where=conds)
+        return Arith("/", matching, Agg("count", self.rows())) if fn == "avg" else matching
 
-    def _counted_in(self, fn: Function, case: Any, distinct: bool) -> Expr:
+    def _conditional_aggregate(self, fn: Function, case: Any, distinct: bool) -> Expr:
         """An aggregate of CASE WHEN … THEN … END: of the rows that meet a condition."""
-        from sqlglot import exp
-
         if isinstance(case, exp.If):
             test, chosen, default = case.this, case.args["true"], case.args.get("false")
         else:
@@ -332,55 +308,49 @@ class Terms(ABC):
                 raise Unreadable(case.sql())
             test, chosen, default = case.args["ifs"][0].this, case.args["ifs"][0].args["true"], case.args.get("default")
         if number_in(chosen) == 0 and default is not None and number_in(default) is None:
-            # CASE WHEN … THEN 0 ELSE x END: of the rows that do not meet it.
+            # CASE WHEN … THEN 0 ELSE x END aggregates the rows that do not meet the condition.
             test, chosen, default = exp.Not(this=test.copy()), default, chosen
         zero = default is not None and number_in(default) == 0
         if default is not None and not zero and not isinstance(default, exp.Null):
             raise Unreadable(case.sql())
-        conds = self._plain(test)
-        one = number_in(chosen) is not None
-        if one and number_in(chosen) == 1 and (fn == "sum" or (fn == "avg" and zero)):
-            return self._of_truth(fn, conds)
+        conds = self._single_conditions(test)
+        is_number = number_in(chosen) is not None
+        if is_number and number_in(chosen) == 1 and (fn == "sum" or (fn == "avg" and zero)):
+            return self._aggregated_condition(fn, conds)
         if fn == "count" and not zero:
-            return Agg("count", self.rows() if one else self.expr(chosen), distinct, where=conds)
-        if one or (zero and fn != "sum"):
+            return Agg("count", self.rows() if is_number else self.expr(chosen), distinct, where=conds)
+        if is_number or (zero and fn != "sum"):
             raise Unreadable(case.sql())
         return Agg(fn, self.expr(chosen), distinct, where=conds)
 
-    def _plain(self, node: Any) -> tuple[Cond, ...]:
+    def _single_conditions(self, node: Any) -> tuple[Cond, ...]:
         conds = self.conditions(node)
-        plain = tuple(cond for cond in conds if isinstance(cond, Cond))
-        if len(plain) != len(conds):
+        single_conds = tuple(cond for cond in conds if isinstance(cond, Cond))
+        if len(single_conds) != len(conds):
             raise Unreadable(node.sql())
-        return plain
+        return single_conds
 
     @abstractmethod
     def conditions(self, node: exp.Expr) -> list[Cond | AnyOf]:
-        """Conditions that all have to hold."""
+        """The conditions of a node, which must all hold."""
 
 
-def from_sunday(node: Any) -> bool:
-    """Whether it is a weekday as SQLite and others count it, from 0 for Sunday."""
-    from sqlglot import exp
-
+def counts_from_sunday(node: Any) -> bool:
+    """Whether a node is a weekday counted from 0 for Sunday, as in SQLite."""
     node = node.this if isinstance(node, exp.Cast | exp.Paren) else node
     return isinstance(node, exp.TimeToStr) and node.args["format"].name == "%w"
 
 
-def bare(node: Any) -> Any:
-    """Without brackets."""
-    from sqlglot import exp
-
+def without_parens(node: Any) -> Any:
+    """The node without parentheses."""
     while isinstance(node, exp.Paren):
         node = node.this
     return node
 
 
 def number_in(node: Any) -> float | None:
-    """The number of a literal; None for anything else."""
-    from sqlglot import exp
-
-    node = bare(node)
+    """The number of a literal; None for other nodes."""
+    node = without_parens(node)
     if isinstance(node, exp.Neg):
         inner = number_in(node.this)
         return None if inner is None else -inner

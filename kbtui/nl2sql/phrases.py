@@ -1,5 +1,5 @@
 # ruff: noqa: E501 (two languages stand beside each other)
-"""Expressions and conditions of a `Query` in words."""
+"""Describes expressions and conditions of a `Query` in words."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any, Final
 
+from kbtui.nl2sql.boolean_words import truth_of
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.query import INNER, Agg, AnyOf, Arith, Col, Cond, Expr, Over, Part, Query, Ref, Years
-from kbtui.nl2sql.truths import says_yes
 from kbtui.nl2sql.words import WEEKDAYS, Words, listed
 from kbtui.text.plurals import plural
 
@@ -31,7 +31,7 @@ _WINDOWS: Final = {
     "change_year": ("change of the {} from the same {} of the year before", "{}同比"), "running": ("running total of the {}", "累计{}"),
 }  # fmt: skip
 _SIGNS: Final = {"+": ("plus", "加"), "-": ("minus", "减"), "*": ("times", "乘"), "/": ("divided by", "除以")}
-_COMPARED: Final = {
+_COMPARISONS: Final = {
     "=": ("is", "为"), "!=": ("is not", "不为"), ">": ("is over", "大于"), ">=": ("is at least", "至少为"),
     "<": ("is under", "小于"), "<=": ("is at most", "至多为"),
 }  # fmt: skip
@@ -46,10 +46,10 @@ class Phrases:
 
     Args:
         zh: 1 for Chinese, 0 for English.
-        nested: Says a query inside a condition.
+        nested: Describes a query inside a condition.
         inner: The derived table that the query reads.
-        subject: The table whose rows it is about; its first date needs no name.
-        unit: What a window of changes steps by.
+        subject: The table whose rows the query is about; its first date is not named.
+        unit: The unit of windows of changes.
     """
 
     def __init__(
@@ -91,8 +91,8 @@ class Phrases:
             case Agg():
                 return self._figure(item)
             case Over(kind, arg):
-                said = _WINDOWS[kind][zh]
-                name = said.format(self._figure(arg), self._period_unit)
+                text = _WINDOWS[kind][zh]
+                name = text.format(self._figure(arg), self._period_unit)
                 if not per:
                     return name
                 keys = listed([self.expr(key) for key in per], zh)
@@ -110,8 +110,8 @@ class Phrases:
             return f"{rows}的全部列" if self._zh else f"all columns of {rows}"
         return self._words.unique(ref)
 
-    def _own(self, ref: Ref) -> str:
-        """A column of the rows that are spoken of, without the name of their table."""
+    def _column_of_subject(self, ref: Ref) -> str:
+        """A column, without the name of its table if that is the subject."""
         name = self._column(ref)
         return name.removeprefix(f"{self._words.table(ref.table, many=False)} ") if ref.table == self._subject else name
 
@@ -128,20 +128,20 @@ class Phrases:
     def _figure(self, agg: Agg) -> str:
         zh = self._zh
         if agg.fn == "count":
-            said = self._count(agg)
+            text = self._count(agg)
         else:
             name = self.expr(agg.arg)
             if agg.distinct:
                 name = f"不同{name}" if zh else f"different {plural(name)}"
             names = _DATE_FIGURES if agg.fn in _DATE_FIGURES and self._words.is_date(agg.arg) else _FIGURES
-            said = self._words.figure_of(agg.arg, name, names[agg.fn][zh].replace("{level}", f"{agg.level * 100:g}"))
+            text = self._words.figure_of(agg.arg, name, names[agg.fn][zh].replace("{level}", f"{agg.level * 100:g}"))
         if not agg.where:
-            return said
+            return text
         whose, periods, related = self.filters(agg.where)
         if not whose and not related:
-            return f"{listed(periods, 1)}的{said}" if zh else f"{said} {listed(periods, 0)}"
+            return f"{listed(periods, 1)}的{text}" if zh else f"{text} {listed(periods, 0)}"
         which = self.which(agg.where)
-        return f"{said}（只计{which}的）" if zh else f"{said} (only those {which})"
+        return f"{text}（只计{which}的）" if zh else f"{text} (only those {which})"
 
     def _count(self, agg: Agg) -> str:
         zh = self._zh
@@ -156,7 +156,7 @@ class Phrases:
     # ---- conditions ----
 
     def _is_usual_date(self, ref: Ref) -> bool:
-        """Whether a period without a column stands for this one: the first date of the table that the query is about."""
+        """Whether it is the first date of the subject, which periods apply to by default."""
         info = self._catalogue.tables.get(self._subject)
         return info is not None and info.dates[:1] == (ref,)
 
@@ -164,7 +164,7 @@ class Phrases:
         """Conditions as clauses after "whose", as periods, and as related rows."""
         whose, periods, related = [], [], []
         for item in items:
-            if isinstance(item, Cond) and (words := self._related(item) or self._so_or_not(item)):
+            if isinstance(item, Cond) and (words := self._related(item) or self._verb_condition(item)):
                 related.append(words)
             elif isinstance(item, Cond) and (words := self._period(item)):
                 periods.append(words)
@@ -175,12 +175,12 @@ class Phrases:
         return whose, periods, related
 
     def _period(self, cond: Cond) -> str:
-        """Days of the date that is meant where none is named."""
+        """A condition on the usual date as a period; empty for others."""
         if isinstance(cond.left, Part) and cond.op == "=" and isinstance(cond.left.arg, Col):
-            stretch = _stretch(cond.left.unit, cond.right)
-            if stretch is not None:
-                cond = Cond(cond.left.arg, "between", stretch)
-        if not isinstance(cond.left, Col) or not self._is_usual_date(cond.left.ref) or not _days(cond.right):
+            days = _days_of_label(cond.left.unit, cond.right)
+            if days is not None:
+                cond = Cond(cond.left.arg, "between", days)
+        if not isinstance(cond.left, Col) or not self._is_usual_date(cond.left.ref) or not _are_days(cond.right):
             return ""
         return self._time(cond)
 
@@ -200,7 +200,7 @@ class Phrases:
         return _TIMES[cond.op][zh].format(self._words.day(right))
 
     def _related(self, cond: Cond) -> str:
-        """Rows of another table that refer to these: "without any order"."""
+        """A condition on rows of another table that refer to these: "without any order"; empty for others."""
         zh = self._zh
         query = cond.right
         if cond.op not in ("in", "not in") or not isinstance(query, Query) or not isinstance(cond.left, Col):
@@ -211,7 +211,7 @@ class Phrases:
         if query.group or query.having or query.limit or query.per or query.inner or query.set_op:
             return ""
         inner = Phrases(self._catalogue, zh, self._nested, subject=column.ref.table)
-        # A row without this column refers to nothing.
+        # Rows without this column refer to nothing anyway.
         which = inner.which([cond for cond in query.where if cond != Cond(left=column, op="not null")])
         rows = self._words.table(column.ref.table, many=False)
         if zh:
@@ -219,30 +219,30 @@ class Phrases:
         verb = "without any" if cond.op == "not in" else "with an" if rows[:1].lower() in "aeio" else "with a"
         return f"{verb} {rows}{f' ({which})' if which else ''}"
 
-    def _so_or_not(self, cond: Cond) -> str:
-        """What is so of the rows, where a column is called so: "that are not deprecated", "without trial"."""
+    def _verb_condition(self, cond: Cond) -> str:
+        """A condition on a column named by a verb: "that are not deprecated", "without trial"; empty for others."""
         if self._zh or cond.op not in ("=", "!=") or not isinstance(cond.left, Col):
             return ""
-        first, _, rest = self._own(cond.left.ref).partition(" ")
-        holds = says_yes(cond.right)
-        if not rest or holds is None or first not in _SO:
+        first, _, rest = self._column_of_subject(cond.left.ref).partition(" ")
+        holds = truth_of(cond.right)
+        if not rest or holds is None or first not in _VERB_PHRASES:
             return ""
-        return _SO[first][holds is (cond.op == "=")].format(rest)
+        return _VERB_PHRASES[first][holds is (cond.op == "=")].format(rest)
 
     def _refers(self, column: Ref, key: Ref) -> bool:
-        """Whether these two columns are the only ones by which their tables join, or the first is called after the other."""
-        ways = [set(edge) for edge in self._catalogue.edges if {end.table for end in edge} == {column.table, key.table}]
+        """Whether these columns are the only ones that join their tables, or the first is named after the second."""
+        edge_ends = [set(e) for e in self._catalogue.edges if {end.table for end in e} == {column.table, key.table}]
         is_named = column.column == f"{key.table}_{key.column}"
-        return column.table != key.table and {column, key} in ways and (len(ways) == 1 or is_named)
+        return column.table != key.table and {column, key} in edge_ends and (len(edge_ends) == 1 or is_named)
 
     def condition(self, item: Cond | AnyOf) -> str:
         zh = self._zh
         if isinstance(item, AnyOf):
-            said = listed([self.condition(cond) for cond in item.conds], zh, last="或" if zh else "or")
-            return f"（{said}）" if zh else f"({said})"
-        left = self._own(item.left.ref) if isinstance(item.left, Col) else self.expr(item.left)
-        said = self._predicate(item, left)
-        return said + (("（不分大小写）" if zh else " (ignoring case)") if item.fold else "")
+            text = listed([self.condition(cond) for cond in item.conds], zh, last="或" if zh else "or")
+            return f"（{text}）" if zh else f"({text})"
+        left = self._column_of_subject(item.left.ref) if isinstance(item.left, Col) else self.expr(item.left)
+        text = self._predicate(item, left)
+        return text + (("（不分大小写）" if zh else " (ignoring case)") if item.fold else "")
 
     def _predicate(self, cond: Cond, left: str) -> str:
         zh = self._zh
@@ -252,7 +252,7 @@ class Phrases:
             return left + (
                 ("为空" if zh else " is missing") if cond.op == "null" else ("不为空" if zh else " is given")
             )
-        if _days(right) and not isinstance(cond.left, Part):
+        if _are_days(right) and not isinstance(cond.left, Part):
             return f"{left}{'在' * (cond.op == 'between') if zh else ' is '}{self._time(cond)}"
         if cond.op in ("like", "not like"):
             return f"{left}{space}{self._pattern(str(right), cond.op == 'not like')}"
@@ -260,15 +260,15 @@ class Phrases:
             low, high = map(self._words.value, right)
             return f"{left}在{low}和{high}之间" if zh else f"{left} is between {low} and {high}"
         if cond.op in ("in", "not in"):
-            return self._among(cond, left)
-        word = _COMPARED[cond.op][zh]
+            return self._membership(cond, left)
+        word = _COMPARISONS[cond.op][zh]
         if isinstance(right, Query):
             value = f"（{self._nested(right)}）" if zh else f"({self._nested(right)})"
         else:
             value = self._part_value(cond.left, right)
         return f"{left}{space}{word}{space}{value}"
 
-    def _among(self, cond: Cond, left: str) -> str:
+    def _membership(self, cond: Cond, left: str) -> str:
         zh, out = self._zh, cond.op == "not in"
         right: Any = cond.right
         if isinstance(right, Query):
@@ -281,7 +281,7 @@ class Phrases:
         return f"{left} is {'neither' if out and len(values) > 1 else 'not' * out}{' ' * out}{listed(values, 0, last='nor' if out else 'or')}"
 
     def _part_value(self, left: Expr, right: Any) -> str:
-        """A literal, or the name of a weekday or month by its number."""
+        """A literal, or the name of a weekday or month."""
         zh = self._zh
         if isinstance(right, Expr):
             return self.expr(right)
@@ -319,34 +319,34 @@ class Phrases:
         return f"{'不' * negated}形如{value}" if zh else f"is {'not ' * negated}like {value}"
 
     def which(self, conds: Sequence[Cond | AnyOf]) -> str:
-        """Conditions behind a noun, or in Chinese before one."""
+        """Conditions after a noun, or before it in Chinese."""
         whose, periods, related = self.filters(conds)
         if self._zh:
             return "且".join([*periods, *whose, *related])
-        said = f"whose {listed(whose, 0)}" if whose else ""
-        return ", ".join(item for item in (said, *related, *periods) if item)
+        clause = f"whose {listed(whose, 0)}" if whose else ""
+        return ", ".join(item for item in (clause, *related, *periods) if item)
 
 
-_SO: Final = {
+_VERB_PHRASES: Final = {
     "is": ("that are not {}", "that are {}"),
     "was": ("that were not {}", "that were {}"),
     "has": ("without {}", "with {}"),
     "can": ("that cannot {}", "that can {}"),
 }
-"""What rows are said to be by the first word of a column that holds yes or no."""
+"""Phrases by the first word of a column of yes and no: for rows that are not so, and for those that are."""
 _KINDS_OF_DAYS: Final = {frozenset((5, 6)): ("a weekend day", "周末"), frozenset(range(5)): ("a working day", "工作日")}
 
 
 def kind_of_days(cond: Cond, zh: int) -> str:
-    """What the weekdays of a condition are together; empty for other conditions."""
+    """The name of a set of weekdays; empty for other conditions."""
     if not isinstance(cond.left, Part) or cond.left.unit != "weekday" or not isinstance(cond.right, tuple):
         return ""
     names = _KINDS_OF_DAYS.get(frozenset(cond.right))
     return names[zh] if names else ""
 
 
-def _stretch(unit: str, label: Any) -> tuple[date, date] | None:
-    """The days of a year or a month by its label."""
+def _days_of_label(unit: str, label: Any) -> tuple[date, date] | None:
+    """The days of a year or a month by its label; None for other labels."""
     year, _, month = str(label).partition("-")
     if not year.isdigit() or len(year) != 4 or (month and not (month.isdigit() and 1 <= int(month) <= 12)):
         return None
@@ -357,7 +357,7 @@ def _stretch(unit: str, label: Any) -> tuple[date, date] | None:
     return None
 
 
-def _days(right: Any) -> bool:
+def _are_days(right: Any) -> bool:
     return (
         all(isinstance(item, date) for item in right) if isinstance(right, tuple) and right else isinstance(right, date)
     )

@@ -1,4 +1,4 @@
-"""The candidates of one question with their statements, first rows and features: what is ranked."""
+"""The pool of a question: its candidates with statements, first rows and features, which are then ranked."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from msgspec.structs import replace
 from kbtui.data.batches import in_turn
 from kbtui.errors import KbtuiError
 from kbtui.nl2sql.candidate import Candidate
-from kbtui.nl2sql.features import FeatureReader, compared
+from kbtui.nl2sql.column_statistics import Ask, AskEach
+from kbtui.nl2sql.features import FeatureReader, with_comparisons
 from kbtui.nl2sql.lattice import Lattice
-from kbtui.nl2sql.measured import Ask, AskEach
 from kbtui.nl2sql.query import Agg, Query
 from kbtui.nl2sql.row_features import LOOKED_AT, Rows, answer_of
 
 Write = Callable[[Query], "str | None"]
-"""The statement of a query; None where no keys join its tables."""
+"""Writes a query as SQL; returns None if no keys join its tables."""
 
 TRIED: Final = 40
-"""Candidates whose rows are looked at."""
+"""Candidates that are run, at most."""
 SECONDS: Final = 0.3
-"""For trying candidates of one question, by the clock of the source: that of SQLite counts steps."""
+"""Time for running the candidates of one question, on the clock of the source (SQLite counts steps)."""
 
 
 class Entry(Struct, frozen=True):
-    """A candidate that the engine accepts.
+    """A candidate that the engine can run.
 
     Attributes:
-        rows: Its first rows; None where it was not run.
-        tied: The row after the last one ranks the same.
+        rows: Its first rows; None if it was not run.
+        tied: Whether the row after the last one ranks the same.
     """
 
     candidate: Candidate
@@ -42,7 +42,7 @@ class Entry(Struct, frozen=True):
 
     @property
     def answer(self) -> Hashable:
-        """The same for entries that bring the same rows."""
+        """A key that is equal for entries with the same rows."""
         if self.rows is None:
             return self.sql
         query = self.candidate.query
@@ -61,29 +61,33 @@ def entries_of(
     """The first ``most`` candidates that can be written and run.
 
     Args:
-        ask: Without it no candidate is run.
-        rows: How many are read of each at most.
-        seconds: For ``most`` of them; after that a quarter is enough.
+        ask: Runs statements; None to run none.
+        rows: Rows that are read of each, at most.
+        seconds: Time for ``most`` candidates; after that a quarter of them is enough.
     """
-    written = (each for candidate in candidates if (each := _written(candidate, write, rows)) is not None)
+    written = (statement for candidate in candidates if (statement := _probe_of(candidate, write, rows)) is not None)
     if ask is None:
-        return [Entry(each.candidate, each.sql) for each in islice(written, most)]
+        return [Entry(statement.candidate, statement.sql) for statement in islice(written, most)]
     entries: list[Entry] = []
     while batch := list(islice(written, most - len(entries))):
-        share = seconds * len(batch) / most  # Of the budget, not what a clock leaves: no question is read by luck.
-        probes = [f"SELECT * FROM ({each.sql}) AS probe LIMIT {rows}" for each in batch]  # noqa: S608 - our own
+        batch_seconds = seconds * len(batch) / most  # Not the time left, so that results do not depend on speed.
+        probes = [f"SELECT * FROM ({statement.sql}) AS probe LIMIT {rows}" for statement in batch]  # noqa: S608 - our own
         try:
-            results = ask(probes, share, max(0, most // 4 - len(entries)))
+            results = ask(probes, batch_seconds, max(0, most // 4 - len(entries)))
         except KbtuiError:
             break
-        entries += [_entry(each, found) for each, found in zip(batch, results, strict=False) if found is not None]
+        entries += [
+            _entry(statement, first_rows)
+            for statement, first_rows in zip(batch, results, strict=False)
+            if first_rows is not None
+        ]
         if len(results) < len(batch):
             break
     return entries
 
 
 def one_by_one(ask: Ask) -> AskEach:
-    """Several statements by way of a function that runs one."""
+    """Runs several statements with a function that runs one."""
 
     def ask_each(statements: Sequence[str], seconds: float, enough: int) -> list[Rows | None]:
         return in_turn(ask, statements, seconds=seconds, enough=enough, failures=KbtuiError)
@@ -92,50 +96,53 @@ def one_by_one(ask: Ask) -> AskEach:
 
 
 def features_of(entries: Sequence[Entry], lattice: Lattice) -> list[dict[str, float]]:
-    """Features of all entries of one question, each against the others."""
+    """Features of all entries of a question, with comparisons between them."""
     reader = FeatureReader(lattice)
-    found = []
+    feature_rows = []
     for entry in entries:
-        tied = {"tied": float(entry.tied), "count_tied": float(entry.tied and _ranks_by_count(entry.candidate.query))}
-        shown = entry.rows[:LOOKED_AT] if entry.rows is not None else None
-        found.append(reader.features(entry.candidate, shown) | tied)
+        tie_features = {
+            "tied": float(entry.tied),
+            "count_tied": float(entry.tied and _ranks_by_count(entry.candidate.query)),
+        }
+        first_rows = entry.rows[:LOOKED_AT] if entry.rows is not None else None
+        feature_rows.append(reader.features(entry.candidate, first_rows) | tie_features)
     answers = [entry.answer for entry in entries]
-    agreeing = {answer: answers.count(answer) for answer in set(answers)}
+    counts = {answer: answers.count(answer) for answer in set(answers)}
     return [
-        {**each, "agreeing": agreeing[answer] / len(answers)}
-        for each, answer in zip(compared(found), answers, strict=True)
+        {**row, "agreeing": counts[answer] / len(answers)}
+        for row, answer in zip(with_comparisons(feature_rows), answers, strict=True)
     ]
 
 
-class _Written(NamedTuple):
-    """A candidate as it is tried.
+class _Probe(NamedTuple):
+    """A candidate as it is run.
 
     Attributes:
-        watched: Its statement reads the row after the last one as well.
+        has_next_row: Whether its statement reads one more row to detect ties.
     """
 
     candidate: Candidate
     sql: str
-    watched: bool
+    has_next_row: bool
 
 
-def _written(candidate: Candidate, write: Write, most: int) -> _Written | None:
-    watched = _with_next(candidate.query, most)
-    sql = write(watched or candidate.query)
-    return None if sql is None else _Written(candidate, sql, watched is not None)
+def _probe_of(candidate: Candidate, write: Write, most: int) -> _Probe | None:
+    next_row_query = _with_next_row(candidate.query, most)
+    sql = write(next_row_query or candidate.query)
+    return None if sql is None else _Probe(candidate, sql, next_row_query is not None)
 
 
-def _entry(written: _Written, rows: Rows) -> Entry:
+def _entry(written: _Probe, rows: Rows) -> Entry:
     query = written.candidate.query
-    if not written.watched or query.limit is None:
+    if not written.has_next_row or query.limit is None:
         return Entry(written.candidate, written.sql, rows)
     tied = len(rows) > query.limit and rows[query.limit - 1][-1] == rows[query.limit][-1]
     width = len(query.select)
     return Entry(written.candidate, written.sql, [tuple(row[:width]) for row in rows[: query.limit]], tied)
 
 
-def _with_next(query: Query, most: int) -> Query | None:
-    """A ranked list with the row after its last one and what it ranks by, which shows whether that row ties."""
+def _with_next_row(query: Query, most: int) -> Query | None:
+    """A ranking with one more row and with its sort key, to detect a tie with that row; None for other queries."""
     if query.limit is None or not 0 < query.limit < most or not query.order:
         return None
     if query.distinct or query.set_op or query.per or query.truth:

@@ -1,4 +1,4 @@
-"""A catalogue out of a schema and a few cheap statements: what every table and column is, and what it is called."""
+"""Builds the catalogue of a source from its schema and a few cheap statements."""
 
 from __future__ import annotations
 
@@ -11,41 +11,42 @@ from msgspec.structs import replace
 from kbtui.domain.analysis import Column, Schema, Table
 from kbtui.nl2sql.calculated import with_calculated
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, TableInfo
-from kbtui.nl2sql.keys import Keys, keys_of
-from kbtui.nl2sql.kinds import Evidence, Kinded, counts_things, kind_of, suggested, unit_of
-from kbtui.nl2sql.lexicon import concepts_of as meant
-from kbtui.nl2sql.lexicon import is_kind
-from kbtui.nl2sql.measured import (
+from kbtui.nl2sql.column_statistics import (
     ROWS,
     SMALL,
     VALUES,
     Ask,
     AskEach,
     Asking,
-    Measured,
+    ColumnStatistics,
     Source,
     figures,
     from_samples,
-    in_step,
+    in_rounds,
     keep_sample,
     list_values,
     sample,
 )
+from kbtui.nl2sql.keys import Keys, keys_of
+from kbtui.nl2sql.kinds import Evidence, InferredKind, kind_of
+from kbtui.nl2sql.lexicon import concepts_of as meant
+from kbtui.nl2sql.lexicon import is_kind
+from kbtui.nl2sql.name_hints import is_count_of, suggested, unit_of
 from kbtui.nl2sql.names import NameWords, column_words, name_words, shared_prefix, table_words
 from kbtui.nl2sql.query import Ref
-from kbtui.nl2sql.references import KEY_ENDS, KEY_WORDS, Named
-from kbtui.nl2sql.row_facts import amount_of, dates_of, grain_of, naming
+from kbtui.nl2sql.references import KEY_ENDS, KEY_WORDS, SourceWords
+from kbtui.nl2sql.row_facts import amount_of, dates_of, grain_of, naming_columns
 from kbtui.nl2sql.states import states_of
 
 ConceptsOf = Callable[[tuple[str, ...]], frozenset[str]]
 
-ASKED_TABLES: Final = 60
-"""Tables that statements are sent about; of those beyond the schema's samples have to do."""
+MAX_PROFILED: Final = 60
+"""Tables that statements are sent about, at most; for others the samples of the schema are used."""
 _TIMES: Final = ("ms", "second", "minute")
 _DATES: Final = ("date", "datetime")
-_MOST_COMMENT_WORDS: Final = 8
-_PROSE: Final = 80
-"""Characters of a value, on average, from which values are not listed."""
+_MAX_COMMENT_WORDS: Final = 8
+_PROSE_LENGTH: Final = 80
+"""Mean number of characters of a value from which values are not listed."""
 
 
 def profile(
@@ -59,28 +60,31 @@ def profile(
     """The catalogue of a source.
 
     Args:
-        schema: At the detailed level; of tables without columns there is nothing to tell.
-        ask: Runs a statement and brings its rows; whatever it raises, the samples of the schema have to do. None
-            sends nothing.
-        today: What is late or still running depends on it.
-        concepts_of: Concepts of the lexicon by the words of a name.
-        ask_each: Runs several statements at one go; without it ``ask`` runs them one by one.
+        schema: The detailed schema; tables without columns are left empty.
+        ask: Runs a statement and returns its rows; if it raises, the samples of the schema are used. None sends
+            nothing.
+        today: The day that states such as late or running depend on.
+        concepts_of: Concepts of the lexicon for the words of a name.
+        ask_each: Runs several statements at once; without it ``ask`` runs them one at a time.
 
     Raises:
         Cancelled: ``ask`` raised it.
     """
     source = Source(schema.dialect, ask, ask_each)
     prefix = shared_prefix(table.name for table in schema.tables)
-    named = Named({table.name: table_words(table.name, prefix) for table in schema.tables}, {})
-    words = {table.name: _column_words(table, named.tables[table.name]) for table in schema.tables}
-    named = Named(named.tables, {ref: both.words for columns in words.values() for ref, both in columns.items()})
-    tables = _by_need(schema.tables)
-    asked = tables[: ASKED_TABLES if ask is not None else 0]
-    measured = in_step(source, {table.name: _measured(source, table, named) for table in asked})
-    measured |= {table.name: from_samples(table) for table in tables[len(asked) :]}
-    keys = keys_of(schema, named, measured, source)
+    source_words = SourceWords({table.name: table_words(table.name, prefix) for table in schema.tables}, {})
+    words_by_table = {table.name: _column_words(table, source_words.tables[table.name]) for table in schema.tables}
+    source_words = SourceWords(
+        source_words.tables,
+        {ref: name_words_of.words for columns in words_by_table.values() for ref, name_words_of in columns.items()},
+    )
+    tables = _by_priority(schema.tables)
+    profiled = tables[: MAX_PROFILED if ask is not None else 0]
+    statistics = in_rounds(source, {table.name: _statistics_of(source, table, source_words) for table in profiled})
+    statistics |= {table.name: from_samples(table) for table in tables[len(profiled) :]}
+    keys = keys_of(schema, source_words, statistics, source)
     infos = {
-        table.name: _table(table, schema, named, words[table.name], measured[table.name], keys, today)
+        table.name: _table(table, schema, source_words, words_by_table[table.name], statistics[table.name], keys, today)
         for table in schema.tables
     }
     for role in keys.roles:
@@ -91,9 +95,9 @@ def profile(
     return Catalogue(source=schema.source, dialect=schema.dialect, tables=infos, edges=tuple(keys.edges))
 
 
-def _by_need(tables: Sequence[Table]) -> Sequence[Table]:
-    """Tables with rows before empty ones, where not all can be asked about."""
-    if len(tables) <= ASKED_TABLES:
+def _by_priority(tables: Sequence[Table]) -> Sequence[Table]:
+    """Tables with rows before empty ones, if not all can be profiled."""
+    if len(tables) <= MAX_PROFILED:
         return tables
     return sorted(tables, key=lambda table: (table.row_estimate == 0, table.is_view))
 
@@ -104,58 +108,60 @@ def _column_words(table: Table, owner: tuple[str, ...]) -> dict[Ref, NameWords]:
     extremes = frozenset({"maximum"} if any("max" in column.name.lower() for column in table.columns) else ())
     words = {}
     for column in table.columns:
-        # A unit behind the thing measured is no word of its own: ``fare_eur``, ``delay_min``, ``重量kg``.
+        # A unit after the name of a quantity is no word of its own: ``fare_eur``, ``delay_min``, ``重量kg``.
         unit, bare = unit_of(column.name, extremes)
-        named = column_words(bare, owner, prefix)
+        column_name = column_words(bare, owner, prefix)
         if (
             bare != column.name
             and unit in _TIMES
             and bare.isascii()
             and "time" not in bare
-            and not is_kind(meant(named.words), "rate")
+            and not is_kind(meant(column_name.words), "rate")
         ):
-            # Milliseconds of a response are its response time.
-            named = NameWords((*named.words, "time"), (*named.own, "time"))
-        words[Ref(table.name, column.name)] = named
+            # Milliseconds of a response are a response time.
+            column_name = NameWords((*column_name.words, "time"), (*column_name.own, "time"))
+        words[Ref(table.name, column.name)] = column_name
     return words
 
 
-def _measured(source: Source, table: Table, named: Named) -> Asking[dict[str, Measured]]:
-    last = {column.name: named.columns[Ref(table.name, column.name)][-1] for column in table.columns}
-    listed = [
-        column.name for column in table.columns if _is_listed(column, named.columns[Ref(table.name, column.name)])
+def _statistics_of(source: Source, table: Table, source_words: SourceWords) -> Asking[dict[str, ColumnStatistics]]:
+    last_words = {column.name: source_words.columns[Ref(table.name, column.name)][-1] for column in table.columns}
+    list_names = [
+        column.name
+        for column in table.columns
+        if _is_listed(column, source_words.columns[Ref(table.name, column.name)])
     ]
-    large = table.row_estimate is None or table.row_estimate > SMALL
-    samples = (yield from sample(source, table, listed)) if large else {}
-    wide = {name: values for name, values in samples.items() if len(set(values)) > VALUES}
-    listed = [name for name in listed if name not in wide]
+    is_large = table.row_estimate is None or table.row_estimate > SMALL
+    samples = (yield from sample(source, table, list_names)) if is_large else {}
+    samples_to_keep = {name: values for name, values in samples.items() if len(set(values)) > VALUES}
+    list_names = [name for name in list_names if name not in samples_to_keep]
     keys = [column.name for column in table.columns if column.is_key]
     counted = [
         name
-        for name, word in last.items()
-        if name not in listed and keys != [name] and (word in KEY_WORDS or word.endswith(KEY_ENDS))
+        for name, word in last_words.items()
+        if name not in list_names and keys != [name] and (word in KEY_WORDS or word.endswith(KEY_ENDS))
     ]
-    measured = yield from figures(source, table, counted)
+    statistics = yield from figures(source, table, counted)
     if len(keys) == 1:
-        measured[keys[0]].distinct = measured[keys[0]].filled
-    yield from list_values(source, table, listed, measured)
-    for name, values in wide.items():
-        keep_sample(measured[name], values)
-    return measured
+        statistics[keys[0]].distinct = statistics[keys[0]].filled
+    yield from list_values(source, table, list_names, statistics)
+    for name, values in samples_to_keep.items():
+        keep_sample(statistics[name], values)
+    return statistics
 
 
 def _is_listed(column: Column, words: tuple[str, ...]) -> bool:
-    """Whether its different values are worth a statement: not of measures, dates that the engine knows, and keys."""
+    """Whether the distinct values of a column are worth a statement: not for measures, typed dates and keys."""
     if column.kind == "text":
-        # Of prose no value is asked for; samples leave out the longest.
+        # No question names a value of prose; samples leave out the longest texts.
         texts = [sample for sample in column.samples if isinstance(sample, str)]
-        return not texts or sum(map(len, texts)) <= _PROSE * len(texts)
+        return not texts or sum(map(len, texts)) <= _PROSE_LENGTH * len(texts)
     if column.kind == "number":
         return bool(column.samples) and all(value in (0, 1) for value in column.samples)
     if column.kind != "integer":
         return False
-    if counts_things(words) or (suggested(words, "measure") == 1.0 and suggested(words, "ordinal") < 1.0):
-        # Zero and one alone are worth a look: a flag.
+    if is_count_of(words) or (suggested(words, "measure") == 1.0 and suggested(words, "ordinal") < 1.0):
+        # Only 0 and 1 may be a flag.
         return bool(column.samples) and all(value in (0, 1) for value in column.samples)
     return not (column.is_key and words[-1] in KEY_WORDS)
 
@@ -163,93 +169,88 @@ def _is_listed(column: Column, words: tuple[str, ...]) -> bool:
 def _table(
     table: Table,
     schema: Schema,
-    named: Named,
+    source_words: SourceWords,
     words: Mapping[Ref, NameWords],
-    measured: Mapping[str, Measured],
+    statistics: Mapping[str, ColumnStatistics],
     keys: Keys,
     today: date,
 ) -> TableInfo:
     referring = {edge.left.column for edge in keys.edges if edge.left.table == table.name}
-    parents = frozenset(measured[name].distinct or 0 for name in referring)
-    only = keys.key.get(table.name)
+    parents = frozenset(statistics[name].distinct or 0 for name in referring)
+    key = keys.key.get(table.name)
     columns = []
     for column in table.columns:
         ref = Ref(table.name, column.name)
-        found = measured[column.name]
+        column_statistics = statistics[column.name]
         siblings = frozenset(word for other, named_as in words.items() if other != ref for word in named_as.words)
         evidence = Evidence(
             column=column,
             words=words[ref].words,
-            measured=found,
+            statistics=column_statistics,
             siblings=siblings,
             referring=column.name in referring,
             parents=parents,
-            only_key=ref == only,
-            names_table=words[ref].words == named.tables[table.name],
-            engine_dates=schema.dialect == "sqlite",
+            is_only_key=ref == key,
+            is_named_as_table=words[ref].words == source_words.tables[table.name],
+            engine_reads_dates=schema.dialect == "sqlite",
         )
-        columns.append(_column(ref, column, words[ref], found, kind_of(evidence), table.row_estimate or 0))
-    rows = max((found.rows for found in measured.values()), default=0)
+        columns.append(_column(ref, column, words[ref], column_statistics, kind_of(evidence), table.row_estimate or 0))
+    rows = max((column_statistics.rows for column_statistics in statistics.values()), default=0)
     if rows == 0 or rows >= ROWS:
         rows = max(rows, table.row_estimate or 0)
     info = TableInfo(
         name=table.name,
-        words=_with_comment(named.tables[table.name], table.comment),
+        words=_with_comment(source_words.tables[table.name], table.comment),
         columns=tuple(columns),
-        key=only,
+        key=key,
         rows=rows,
     )
-    others = {edge.right.table for edge in keys.edges if edge.left.table == table.name} - {table.name}
-    of_another = any(_tells_people(other, named) for other in others if other in named.tables)
-    info = replace(info, naming=naming(info, of_another=of_another), dates=dates_of(info))
-    return replace(info, grain=grain_of(info, keys.edges, named), states=states_of(info, today=today))
+    parents_of_table = {edge.right.table for edge in keys.edges if edge.left.table == table.name} - {table.name}
+    of_another = any(_has_people(other, source_words) for other in parents_of_table if other in source_words.tables)
+    info = replace(info, naming=naming_columns(info, of_another=of_another), dates=dates_of(info))
+    return replace(info, grain=grain_of(info, keys.edges, source_words), states=states_of(info, today=today))
 
 
-def _tells_people(table: str, named: Named) -> bool:
-    return any(ref.table == table and {"last", "name"} <= set(words) for ref, words in named.columns.items())
+def _has_people(table: str, source_words: SourceWords) -> bool:
+    return any(ref.table == table and {"last", "name"} <= set(words) for ref, words in source_words.columns.items())
 
 
 def _column(
-    ref: Ref,
-    column: Column,
-    words: NameWords,
-    found: Measured,
-    kinded: Kinded,
-    estimate: int,
+    ref: Ref, column: Column, words: NameWords, statistics: ColumnStatistics, inferred: InferredKind, estimate: int
 ) -> ColumnInfo:
-    said = _with_comment(words.words, column.comment)
-    distinct = found.distinct or (estimate if kinded.kind == "key" else found.filled)
+    all_words = _with_comment(words.words, column.comment)
+    distinct = statistics.distinct or (estimate if inferred.kind == "key" else statistics.filled)
     return ColumnInfo(
         ref=ref,
-        kind=kinded.kind,
-        words=said,
+        kind=inferred.kind,
+        words=all_words,
         own=words.own,
-        encoding=kinded.form.encoding if kinded.form else "",  # type: ignore[arg-type]
-        date_format=kinded.form.date_format if kinded.form else "",
-        unit=kinded.unit,
-        # How figures are written in text has to be known to read them.
-        values=() if kinded.kind == "measure" and not kinded.form else found.values,
-        complete=found.complete,
-        distinct=distinct or len(found.values),
-        nulls=1 - found.filled / found.rows if found.rows else 0.0,
-        low=kinded.low,
-        high=kinded.high,
-        scale=kinded.scale,
-        has_time=kinded.has_time,
+        encoding=inferred.form.encoding if inferred.form else "",  # type: ignore[arg-type]
+        date_format=inferred.form.date_format if inferred.form else "",
+        unit=inferred.unit,
+        # Encoded numbers are needed to choose the cast.
+        values=() if inferred.kind == "measure" and not inferred.form else statistics.values,
+        complete=statistics.complete,
+        distinct=distinct or len(statistics.values),
+        nulls=1 - statistics.filled / statistics.rows if statistics.rows else 0.0,
+        low=inferred.low,
+        high=inferred.high,
+        scale=inferred.scale,
+        has_time=inferred.has_time,
         comment=column.comment,
     )
 
 
 def _with_comment(words: tuple[str, ...], comment: str) -> tuple[str, ...]:
-    """A short comment is a name in better words; a long one explains, and its words are left to the linker."""
+    """The words with those of a short comment, which is a better name; long comments explain and are left out."""
     if not comment or len(comment) > 40:
         return words
     more = [word for word in name_words(comment) if word not in words and len(word) > 1]
-    return (*words, *more) if len(more) <= _MOST_COMMENT_WORDS else words
+    return (*words, *more) if len(more) <= _MAX_COMMENT_WORDS else words
 
 
 def _as_role(table: TableInfo, name: str, words: tuple[str, ...]) -> TableInfo:
-    def moved(ref: Ref | None) -> Ref | None:
+    def in_role(ref: Ref | None) -> Ref | None:
         return None if ref is None else Ref(name, ref.column)
 
     return replace(
@@ -257,9 +258,9 @@ def _as_role(table: TableInfo, name: str, words: tuple[str, ...]) -> TableInfo:
         name=name,
         words=words,
         columns=tuple(replace(column, ref=Ref(name, column.ref.column)) for column in table.columns),
-        key=moved(table.key),
+        key=in_role(table.key),
         naming=tuple(Ref(name, ref.column) for ref in table.naming),
-        grain=moved(table.grain),
+        grain=in_role(table.grain),
         dates=tuple(Ref(name, ref.column) for ref in table.dates),
         states=(),
         role_of=table.name,

@@ -1,11 +1,11 @@
-"""A statement before any dialect: typed expressions over columns, one SELECT, nested ones inside it.
+"""A statement independent of dialects: typed expressions over columns, and queries that may be nested.
 
-`kbtui.nl2sql.build` writes it as SQL, `kbtui.nl2sql.says` in words, `kbtui.nl2sql.parse` reads SQL back into it.
+`kbtui.nl2sql.build` writes it as SQL, `kbtui.nl2sql.says` in words, `kbtui.nl2sql.parse` parses SQL to it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, Literal, NamedTuple
 
@@ -18,14 +18,22 @@ Operation = Literal["+", "-", "*", "/"]
 Operator = Literal["=", "!=", ">", ">=", "<", "<=", "like", "not like", "between", "in", "not in", "null", "not null"]
 Window = Literal["share", "mean", "change", "change_year", "running"]
 
+INVERSE: Mapping[Operator, Operator] = {
+    "=": "!=", "!=": "=", ">": "<=", "<=": ">", "<": ">=", ">=": "<", "like": "not like", "not like": "like",
+    "in": "not in", "not in": "in", "null": "not null", "not null": "null",
+}  # fmt: skip
+"""The operator of the opposite condition; ``between`` has none."""
+SWAPPED: Mapping[Operator, Operator] = {"=": "=", "!=": "!=", ">": "<", ">=": "<=", "<": ">", "<=": ">="}
+"""The operator of the same comparison with its sides exchanged."""
+
 INNER = ""
 """Table of a `Ref` to a column of `Query.inner`."""
 
 
 class Ref(NamedTuple):
-    """A column by the names of the catalogue; the column ``*`` stands for rows of the table.
+    """A column by its names in the catalogue; the column ``*`` stands for rows of the table.
 
-    ``table`` may be a role: a further name under which a table is joined (the teams as home teams).
+    ``table`` may be a role: a further name under which a table is joined (teams as home teams).
     """
 
     table: str
@@ -33,10 +41,10 @@ class Ref(NamedTuple):
 
 
 class Col(Struct, frozen=True):
-    """A column.
+    """A column as an expression.
 
     Attributes:
-        fold: Of text, without regard to case.
+        fold: Whether text is compared and grouped ignoring case.
     """
 
     ref: Ref
@@ -51,7 +59,7 @@ class Part(Struct, frozen=True):
 
 
 class Arith(Struct, frozen=True):
-    """Two expressions, calculated; the difference of two dates is in days, a quotient is never a whole division."""
+    """Arithmetic on two expressions; the difference of dates is in days, a quotient is never an integer division."""
 
     op: Operation
     left: Expr
@@ -59,19 +67,19 @@ class Arith(Struct, frozen=True):
 
 
 class Years(Struct, frozen=True):
-    """The time from a date up to a day, in years: an age."""
+    """The time from a date to a day, in years: an age."""
 
     arg: Expr
     until: date
 
 
 class Agg(Struct, frozen=True):
-    """Rows of a group in one figure.
+    """An aggregate.
 
     Attributes:
-        arg: What is aggregated; ``Col(Ref(table, "*"))`` for rows.
-        where: Only rows that meet all of these are counted in (``SUM(CASE WHEN … THEN … END)``).
-        level: Of a percentile, 0 to 1.
+        arg: The aggregated expression; ``Col(Ref(table, "*"))`` for rows.
+        where: Conditions of the rows that it includes (``SUM(CASE WHEN … THEN … END)``).
+        level: Level of a percentile, 0 to 1.
     """
 
     fn: Function
@@ -82,11 +90,11 @@ class Agg(Struct, frozen=True):
 
 
 class Over(Struct, frozen=True):
-    """An aggregate beside those of the other groups.
+    """An aggregate relative to those of other groups.
 
     Attributes:
-        kind: ``share`` of the whole, 0 to 1; ``mean`` of rows that are not grouped, beside each; ``change`` from
-            the group before, as a ratio (.1 is 10 % more); ``change_year`` from the same period of the year before;
+        kind: ``share`` of the total, 0 to 1; ``mean`` of ungrouped rows, for each row; ``change`` from the previous
+            group, as a ratio (0.1 is 10 % more); ``change_year`` from the same period of the previous year;
             ``running`` total.
     """
 
@@ -98,11 +106,11 @@ Expr = Col | Part | Arith | Years | Agg | Over
 
 
 class Cond(Struct, frozen=True):
-    """One condition.
+    """A condition.
 
     Attributes:
         right: A literal (a `date` for days), a tuple of literals (``between``, ``in``), an expression or a `Query`.
-        fold: Text is compared without regard to case.
+        fold: Whether text is compared ignoring case.
     """
 
     left: Expr
@@ -112,13 +120,13 @@ class Cond(Struct, frozen=True):
 
 
 class AnyOf(Struct, frozen=True):
-    """One of several conditions."""
+    """A disjunction of conditions."""
 
     conds: tuple[Cond, ...]
 
 
 class Order(Struct, frozen=True):
-    """What rows are sorted by."""
+    """A sort key."""
 
     expr: Expr
     desc: bool = False
@@ -128,18 +136,18 @@ class Query(Struct, frozen=True):
     """One SELECT.
 
     Attributes:
-        having: Conditions over groups.
-        limit: Rows at most; of each ``per`` group where that is given.
-        per: ``limit`` holds within groups of these (the best product of each category); without a limit, windows of
-            `Over` do (the share of a product within its category).
-        tables: Tables that must be joined though no column of them is named elsewhere.
+        having: Conditions on groups.
+        limit: Maximum number of rows; within each group of ``per``, if given.
+        per: Groups that ``limit`` applies to (the best product of each category); without a limit, groups that windows
+            of `Over` apply to (the share of a product within its category).
+        tables: Tables that must be joined although no expression names them.
         inner: A derived table; its i-th column is ``Ref(INNER, "c<i>")`` counted from 0, its rows ``Ref(INNER, "*")``.
-        truth: The question wants yes or no: whether there is a row (or a count above zero).
-        set_op: How ``other`` is joined to this one, with the order and the limit of each inside.
-        flat: Rows and figures count once for every row of the join, as a plain SQL join does. By default a row counts
-            once however many rows of other tables join it, and a condition on those other rows only filters.
-        outer: Groups are rows of one table, and those that no row of the figures refers to are kept: their counts and
-            sums are 0. Conditions on other tables leave out rows of the figures alone.
+        truth: Whether the answer is yes or no: whether there is a row (or a count above zero).
+        set_op: The set operation with ``other``; order and limit of each apply before it.
+        flat: Whether rows and figures count once for every row of the join, as in plain SQL. By default a row counts
+            once however many rows of other tables match it, and a condition on those only filters.
+        outer: Whether groups are the rows of a table, including those without rows of the figures, for which counts and
+            sums are 0. Conditions on other tables only restrict the rows of the figures.
     """
 
     select: tuple[Expr, ...]
@@ -159,8 +167,9 @@ class Query(Struct, frozen=True):
     outer: bool = False
 
     def narrowed(self, conds: tuple[Cond | AnyOf, ...]) -> Query:
-        """With further conditions on the rows that it is about: those of its derived table, where it has one, and
-        of the figure of the whole that its groups are compared with."""
+        """A copy with further conditions on its rows: those of its derived table if it has one, and of subqueries in
+        HAVING.
+        """
         if not conds:
             return self
         if self.inner is not None:
@@ -178,36 +187,36 @@ class Query(Struct, frozen=True):
 
     @property
     def core(self) -> Query:
-        """The SELECT whose rows it is about: the innermost of its derived tables, itself where it has none."""
+        """The innermost derived table, or the query itself."""
         return self if self.inner is None else self.inner.core
 
-    # Asked of every statement that is composed, so these are lists.
+    # These are called for every composed statement, so they return lists.
 
     def conditions(self) -> list[Cond]:
-        """Every condition of this SELECT itself."""
-        found: list[Cond] = []
+        """All conditions of this SELECT, without those of subqueries."""
+        conditions: list[Cond] = []
         for item in (*self.where, *self.having):
-            found += item.conds if isinstance(item, AnyOf) else (item,)
-        return found
+            conditions += item.conds if isinstance(item, AnyOf) else (item,)
+        return conditions
 
     def expressions(self) -> list[Expr]:
-        """Every outermost expression of this SELECT itself."""
-        found = [*self.select, *self.group, *self.per]
+        """All outermost expressions of this SELECT, without those of subqueries."""
+        expressions = [*self.select, *self.group, *self.per]
         for cond in self.conditions():
-            found.append(cond.left)
+            expressions.append(cond.left)
             if isinstance(cond.right, Expr):
-                found.append(cond.right)
-        return found + [item.expr for item in self.order]
+                expressions.append(cond.right)
+        return expressions + [item.expr for item in self.order]
 
     def refs(self) -> list[Ref]:
-        """Every column this SELECT itself reads, once for each place."""
-        found: list[Ref] = []
+        """All columns that this SELECT reads, once for each occurrence."""
+        refs: list[Ref] = []
         for expr in self.expressions():
-            _note_refs(expr, found)
-        return found
+            _collect_refs(expr, refs)
+        return refs
 
     def used_tables(self) -> tuple[str, ...]:
-        """Tables this SELECT itself reads, in the order they are met."""
+        """Tables that this SELECT reads, in order of their first occurrence."""
         return tuple(dict.fromkeys([*[ref.table for ref in self.refs() if ref.table != INNER], *self.tables]))
 
     def subqueries(self) -> list[Query]:
@@ -216,36 +225,52 @@ class Query(Struct, frozen=True):
         return inside + [query for query in (self.inner, self.other) if query is not None]
 
 
+def equals(ref: Ref, values: Sequence[Any]) -> Cond:
+    """The condition that a column has one of these values."""
+    return Cond(Col(ref), "=", values[0]) if len(values) == 1 else Cond(Col(ref), "in", tuple(values))
+
+
+def opposite_of(cond: Cond) -> Cond | None:
+    """The condition that holds for the other rows; None if one condition cannot express it."""
+    op = INVERSE.get(cond.op)
+    return None if op is None else replace(cond, op=op)
+
+
+def cond_tables(item: Cond | AnyOf) -> set[str]:
+    """Tables of both sides of a condition or of several, without those of subqueries; `INNER` is one of them."""
+    return {ref.table for ref in Query(select=(), where=(item,)).refs()}
+
+
 def percent(ratio: Expr) -> Expr:
-    """A ratio as people read it: 45.2 for .452."""
+    """A ratio as a percentage: 45.2 for 0.452."""
     return Arith("*", ratio, 100)
 
 
 def refs_of(expr: Expr) -> Iterator[Ref]:
     """The columns of an expression."""
-    found: list[Ref] = []
-    _note_refs(expr, found)
-    return iter(found)
+    refs: list[Ref] = []
+    _collect_refs(expr, refs)
+    return iter(refs)
 
 
-def _note_refs(expr: Expr, found: list[Ref]) -> None:
-    # Asked of every statement that is composed, so neither a generator nor a match of patterns.
+def _collect_refs(expr: Expr, refs: list[Ref]) -> None:
+    # Called for every composed statement, so neither a generator nor pattern matching.
     if isinstance(expr, Col):
-        found.append(expr.ref)
+        refs.append(expr.ref)
     elif isinstance(expr, Agg):
-        _note_refs(expr.arg, found)
+        _collect_refs(expr.arg, refs)
         for cond in expr.where:
-            _note_refs(cond.left, found)
+            _collect_refs(cond.left, refs)
     elif isinstance(expr, Arith):
-        _note_refs(expr.left, found)
+        _collect_refs(expr.left, refs)
         if not isinstance(expr.right, (int, float)):
-            _note_refs(expr.right, found)
+            _collect_refs(expr.right, refs)
     else:
-        _note_refs(expr.arg, found)
+        _collect_refs(expr.arg, refs)
 
 
 def aggregates(expr: Expr) -> bool:
-    """Whether it is a figure of a group rather than of a row."""
+    """Whether an expression is a figure of a group, not of a row."""
     match expr:
         case Agg() | Over():
             return True
@@ -269,12 +294,12 @@ def aggregates_in(expr: Expr) -> Iterator[Agg]:
 
 
 def counts_rows(agg: Agg) -> bool:
-    """Whether it is over rows, rather than over a column."""
+    """Whether an aggregate is over rows, not over a column."""
     return isinstance(agg.arg, Col) and agg.arg.ref.column == "*"
 
 
 def has_one_row(query: Query) -> bool:
-    """Whether it has one row at most."""
+    """Whether a query has at most one row."""
     if query.set_op:
         return False
     return query.limit == 1 or (not query.group and all(aggregates(item) for item in query.select))

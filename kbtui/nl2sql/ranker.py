@@ -1,4 +1,4 @@
-"""Which candidate of a question is meant: scores within the question, and how the answers share its probability."""
+"""Ranks the candidates of a question, and groups them to answers with probabilities."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from kbtui.nl2sql.trees import Trees, shipped, trees_in
 
 
 class Ranker(Struct, frozen=True):
-    """Scores the candidates of one question against one another.
+    """Scores the candidates of one question.
 
     Attributes:
-        trees: Fitted over `kbtui.nl2sql.features.compared`.
-        linear: Fitted over the same; the two are added.
+        trees: Trees over the features of `kbtui.nl2sql.features.with_comparisons`.
+        linear: A linear model over the same features; both scores are added.
     """
 
     trees: Trees
     linear: Linear | None = None
 
     def scores(self, pool: FeatureTable) -> list[float]:
-        """Log odds of each candidate, in no common unit across questions."""
+        """A score for each candidate; only comparable within a question."""
         scores = self.trees.scores(pool)
         if self.linear is not None:
             scores = scores + self.linear.scores(pool)
@@ -34,17 +34,17 @@ class Ranker(Struct, frozen=True):
 
 @lru_cache(maxsize=1)
 def shipped_ranker() -> Ranker:
-    """The ranker in the package."""
+    """The ranker of the package."""
     arrays = shipped()
     return Ranker(trees_in(arrays, "ranker"), linear_in(arrays, "ranker_linear"))
 
 
 class Answer(Struct, frozen=True):
-    """Candidates that bring the same rows.
+    """Candidates with the same rows.
 
     Attributes:
-        members: Their places in the pool, the likeliest first.
-        share: Of the probability of all candidates, 0 to 1.
+        members: Their indexes in the pool, the most likely first.
+        share: Share of the probability of all answers, 0 to 1.
     """
 
     members: tuple[int, ...]
@@ -52,28 +52,27 @@ class Answer(Struct, frozen=True):
 
 
 def answers_of(scores: Sequence[float], rows: Sequence[Hashable]) -> list[Answer]:
-    """Candidates grouped by their rows, the likeliest first.
+    """Candidates grouped by their rows, the most likely first.
 
-    An answer is ranked by its best candidate: many ways to write the same thing do not make it likelier, but they do
-    not compete with one another either.
+    An answer is ranked by its best candidate: several ways to write it do not make it more likely.
 
     Args:
-        scores: Log odds of each candidate.
-        rows: What identifies the rows of each; the same for candidates that are one answer.
+        scores: Score of each candidate.
+        rows: A key of the rows of each candidate; equal for candidates that are one answer.
     """
     if not scores:
         return []
     members: dict[Hashable, list[int]] = {}
-    for at in sorted(range(len(scores)), key=lambda at: -scores[at]):
-        members.setdefault(rows[at], []).append(at)
-    shares = softmax([scores[places[0]] for places in members.values()])
-    answers = [Answer(tuple(places), share) for places, share in zip(members.values(), shares, strict=True)]
+    for index in sorted(range(len(scores)), key=lambda index: -scores[index]):
+        members.setdefault(rows[index], []).append(index)
+    shares = softmax([scores[indexes[0]] for indexes in members.values()])
+    answers = [Answer(tuple(indexes), share) for indexes, share in zip(members.values(), shares, strict=True)]
     return sorted(answers, key=lambda answer: -answer.share)
 
 
 def softmax(scores: Sequence[float]) -> list[float]:
-    """Log odds as shares of 1; at least one is given."""
-    most = max(scores)
-    worth = [math.exp(score - most) for score in scores]
-    whole = sum(worth)
-    return [each / whole for each in worth]
+    """The softmax of at least one score: shares with the sum 1."""
+    maximum = max(scores)
+    weights = [math.exp(score - maximum) for score in scores]
+    total = sum(weights)
+    return [weight / total for weight in weights]

@@ -1,4 +1,4 @@
-"""The order in which groups are shown where a question asks for none."""
+"""The default order of groups, if a question asks for none."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ __all__ = ["in_reading_order", "without_reading_order"]
 
 
 def in_reading_order(query: Query) -> Query:
-    """The same statement with its groups by time, or else the highest figure first.
+    """The query with its groups in the order of time, else with the highest figure first.
 
-    Engines return groups in any order, another one on every run.
+    Engines return groups in any order, which may change from run to run.
     """
     if not query.group or query.order or query.limit is not None or query.set_op or query.truth:
         return query
@@ -27,6 +27,6 @@ def in_reading_order(query: Query) -> Query:
 
 
 def without_reading_order(query: Query) -> Query:
-    """The statement before `in_reading_order`."""
-    plain = replace(query, order=())
-    return plain if query.order and in_reading_order(plain) == query else query
+    """The query before `in_reading_order`."""
+    unordered = replace(query, order=())
+    return unordered if query.order and in_reading_order(unordered) == query else query

@@ -1,6 +1,6 @@
-"""The first answers of a question, each compared with the others: the ranker's second pass, and what the gate sees.
+"""The second pass of ranking: compares the first answers with each other, and gives the gate its features.
 
-The ranker scores every candidate by itself; which of two good ones is meant shows in what one has and the other lacks.
+The ranker scores candidates independently; what distinguishes two good ones is a feature that only one of them has.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from kbtui.nl2sql.ranker import Answer, softmax
 from kbtui.nl2sql.trees import Trees, shipped, trees_in
 
 CONSIDERED: Final = 8
-"""Answers that are compared."""
+"""Answers that are compared, at most."""
 JUDGED: Final = 3
-"""Answers that the gate learns from."""
-_FAR: Final = 10.0
-"""Difference of scores beyond which a margin counts no more."""
-_APART: Final = 50.0
-"""Difference of a feature beyond which it counts no more."""
-_LEAST: Final = 1e-4
-"""Share that the others have at least, so that a mean over them exists."""
+"""Answers whose features the gate gets, at most."""
+_MAX_MARGIN: Final = 10.0
+"""Margin of scores to which larger ones are clipped."""
+_MAX_DISTANCE: Final = 50.0
+"""Distance of a feature to which larger ones are clipped."""
+_MIN_WEIGHT: Final = 1e-4
+"""Minimum weight of the other answers, so that their mean is defined."""
 
 
 class Ranking(Struct, frozen=True):
     """The answers of a question after the second pass.
 
     Attributes:
-        answers: The likeliest first; those that were not considered follow as they were.
-        features: Of the first answers, `JUDGED` at most, as the gate takes them.
+        answers: The most likely first; those that were not compared follow in their old order.
+        features: Features of the first answers, at most `JUDGED`, for the gate.
     """
 
     answers: tuple[Answer, ...]
@@ -42,12 +42,15 @@ class Ranking(Struct, frozen=True):
 
 
 def first_answers(pool: FeatureTable, scores: Sequence[float], answers: Sequence[Answer]) -> FeatureTable:
-    """Features of the first answers, `CONSIDERED` at most: of the best candidate of each, and of its rank.
+    """Features of the first answers, at most `CONSIDERED`: those of the best candidate, and of the rank.
 
     Args:
-        pool: Features of all candidates, as `kbtui.nl2sql.features.compared` gives them.
-        scores: Of the ranker, for each candidate.
+        pool: Features of all candidates, see `kbtui.nl2sql.features.with_comparisons`.
+        scores: Score of the ranker for each candidate.
         answers: Best first, at least one.
+
+    Returns:
+        Shape (first answers, features).
     """
     first = answers[:CONSIDERED]
     shares = [answer.share for answer in answers]
@@ -63,18 +66,18 @@ def first_answers(pool: FeatureTable, scores: Sequence[float], answers: Sequence
         | {
             "g_share": answer.share,
             "g_margin": margin,
-            "g_score": best[place],
-            "g_place": float(place),
+            "g_score": best[rank],
+            "g_place": float(rank),
             "g_members": math.log1p(len(answer.members)),
             "g_member_share": len(answer.members) / len(scores),
         }
-        for place, (answer, margin) in enumerate(zip(first, _margins(best), strict=False))
+        for rank, (answer, margin) in enumerate(zip(first, _margins(best), strict=False))
     ]
-    return pool.take([answer.members[0] for answer in first]).beside(ranks)
+    return pool.take([answer.members[0] for answer in first]).with_columns(ranks)
 
 
-def beside_others(table: FeatureTable, shares: Sequence[float]) -> FeatureTable:
-    """The features of each answer, and how far they are from the mean of the others.
+def with_distances(table: FeatureTable, shares: Sequence[float]) -> FeatureTable:
+    """The features of each answer, and their distances from the weighted mean of the other answers.
 
     Args:
         shares: Weight of each answer in the mean.
@@ -83,46 +86,46 @@ def beside_others(table: FeatureTable, shares: Sequence[float]) -> FeatureTable:
 
     weights = numpy.array(shares, numpy.float32)[:, None]
     weighted = table.values * weights
-    others = numpy.maximum(weights.sum() - weights, _LEAST)
-    apart = table.values - (weighted.sum(axis=0) - weighted) / others
-    apart = numpy.clip(apart, -_APART, _APART) if len(shares) > 1 else numpy.zeros_like(apart)
+    other_weights = numpy.maximum(weights.sum() - weights, _MIN_WEIGHT)
+    distances = table.values - (weighted.sum(axis=0) - weighted) / other_weights
+    distances = numpy.clip(distances, -_MAX_DISTANCE, _MAX_DISTANCE) if len(shares) > 1 else numpy.zeros_like(distances)
     names = (*table.names, *(f"apart_{name}" for name in table.names))
-    return FeatureTable(names, numpy.hstack([table.values, apart]))
+    return FeatureTable(names, numpy.hstack([table.values, distances]))
 
 
 def reranked(first: FeatureTable, answers: Sequence[Answer], reranker: Trees) -> Ranking:
     """The answers in the order of the second pass.
 
     Args:
-        first: As `first_answers` gives them.
-        answers: The same, and those behind them.
+        first: The table of `first_answers`.
+        answers: All answers, in the order of the ranker.
     """
     considered = answers[: len(first.values)]
-    compared = beside_others(first, [answer.share for answer in considered])
+    compared = with_distances(first, [answer.share for answer in considered])
     scores = reranker.scores(compared)
-    order = sorted(range(len(considered)), key=lambda at: -scores[at])
+    order = sorted(range(len(considered)), key=lambda index: -scores[index])
     unread = first.columns(("unread",))[:, 0]
     if len(order) > 1 and unread[order[0]] > 0 and not unread[order[1]]:
-        # An answer that leaves words unread is never given; the next one may be.
+        # An answer with unread words is never given, but the next one may be.
         order[:2] = order[1], order[0]
-    ordered = [float(scores[at]) for at in order]
+    ordered = [float(scores[index]) for index in order]
     shares = softmax(ordered)
-    whole = sum(answer.share for answer in considered)
-    moved = [replace(considered[at], share=share * whole) for at, share in zip(order, shares, strict=True)]
+    total = sum(answer.share for answer in considered)
+    reordered = [replace(considered[index], share=share * total) for index, share in zip(order, shares, strict=True)]
     entropy = _entropy(shares)
     ranks = [
-        {"r_share": share, "r_score": score, "r_margin": margin, "r_place": float(place), "r_entropy": entropy}
-        for place, (share, score, margin) in enumerate(zip(shares, ordered, _margins(ordered), strict=True))
+        {"r_share": share, "r_score": score, "r_margin": margin, "r_place": float(rank), "r_entropy": entropy}
+        for rank, (share, score, margin) in enumerate(zip(shares, ordered, _margins(ordered), strict=True))
     ]
-    features = beside_others(first.take(order), shares).beside(ranks)
-    return Ranking((*moved, *answers[len(considered) :]), features.take(range(min(JUDGED, len(order)))))
+    features = with_distances(first.take(order), shares).with_columns(ranks)
+    return Ranking((*reordered, *answers[len(considered) :]), features.take(range(min(JUDGED, len(order)))))
 
 
 def _margins(scores: Sequence[float]) -> Iterator[float]:
-    """How far each score is above the best of the others; scores are best first."""
-    for place, score in enumerate(scores):
-        rivals = scores[1:2] if place == 0 else scores[:1]
-        yield max(-_FAR, min(_FAR, score - (rivals[0] if rivals else score - _FAR)))
+    """How far each score is above the best of the others; scores are sorted, best first."""
+    for rank, score in enumerate(scores):
+        rivals = scores[1:2] if rank == 0 else scores[:1]
+        yield max(-_MAX_MARGIN, min(_MAX_MARGIN, score - (rivals[0] if rivals else score - _MAX_MARGIN)))
 
 
 def _entropy(shares: Sequence[float]) -> float:
@@ -131,5 +134,5 @@ def _entropy(shares: Sequence[float]) -> float:
 
 @lru_cache(maxsize=1)
 def shipped_reranker() -> Trees:
-    """The second pass in the package."""
+    """The second pass of the package."""
     return trees_in(shipped(), "reranker")

@@ -1,4 +1,4 @@
-"""Statements rebuilt with some of their parts replaced, wherever in the tree those are."""
+"""Rewrites queries: replaces expressions and conditions anywhere in the tree."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ChangeCond = Callable[[Cond], Cond | None]
 
 
 def map_expr(expr: Expr, change: ChangeExpr) -> Expr:
-    """The expression with ``change`` applied to each of its parts, the innermost first, and to itself."""
+    """The expression with ``change`` applied to its parts, innermost first, and then to itself."""
     match expr:
         case Part(arg=arg) | Years(arg=arg):
             expr = replace(expr, arg=map_expr(arg, change))
@@ -32,12 +32,12 @@ def map_expr(expr: Expr, change: ChangeExpr) -> Expr:
 
 
 def map_exprs(query: Query, change: ChangeExpr) -> Query:
-    """The statement with every expression of this SELECT itself changed, each of its parts too."""
+    """The query with ``change`` applied to every expression of this SELECT, parts first."""
 
     def changed(exprs: Iterable[Expr]) -> tuple[Expr, ...]:
         return tuple(dict.fromkeys(map_expr(expr, change) for expr in exprs))
 
-    def compared(cond: Cond) -> Cond:
+    def changed_cond(cond: Cond) -> Cond:
         right = cond.right
         if isinstance(right, Expr):
             right = map_expr(right, change)
@@ -48,39 +48,39 @@ def map_exprs(query: Query, change: ChangeExpr) -> Query:
         select=changed(query.select),
         group=changed(query.group),
         per=changed(query.per),
-        where=_conds(query.where, compared),
-        having=_conds(query.having, compared),
+        where=_conds(query.where, changed_cond),
+        having=_conds(query.having, changed_cond),
         order=tuple(replace(item, expr=map_expr(item.expr, change)) for item in query.order),
     )
 
 
 def map_conds(query: Query, change: ChangeCond) -> Query:
-    """The statement with every condition changed, those of aggregates and of nested statements too.
+    """The query with ``change`` applied to every condition, including those of aggregates and nested queries.
 
     Args:
-        change: Gives the condition that takes its place; None takes it out.
+        change: Returns the condition to use instead; None removes it.
     """
 
-    def nested(cond: Cond) -> Cond | None:
+    def changed_cond(cond: Cond) -> Cond | None:
         if isinstance(cond.right, Query):
             cond = replace(cond, right=map_conds(cond.right, change))
         return change(cond)
 
-    def within(expr: Expr) -> Expr:
+    def changed_agg(expr: Expr) -> Expr:
         if isinstance(expr, Agg) and expr.where:
-            return replace(expr, where=tuple(new for cond in expr.where if (new := nested(cond)) is not None))
+            return replace(expr, where=tuple(new for cond in expr.where if (new := changed_cond(cond)) is not None))
         return expr
 
-    query = replace(query, where=_conds(query.where, nested), having=_conds(query.having, nested))
+    query = replace(query, where=_conds(query.where, changed_cond), having=_conds(query.having, changed_cond))
     return replace(
-        map_exprs(query, within),
+        map_exprs(query, changed_agg),
         inner=None if query.inner is None else map_conds(query.inner, change),
         other=None if query.other is None else map_conds(query.other, change),
     )
 
 
 def all_conds(query: Query) -> Iterator[Cond]:
-    """Every condition in the tree."""
+    """All conditions in the tree."""
     seen: list[Cond] = []
 
     def note(cond: Cond) -> Cond:
@@ -91,13 +91,13 @@ def all_conds(query: Query) -> Iterator[Cond]:
     yield from seen
 
 
-def exchanged(query: Query, old: Sequence[Cond], new: Cond) -> Query:
-    """The new condition in place of the last of the old ones; the others are gone."""
+def with_replaced_conds(query: Query, old: Sequence[Cond], new: Cond) -> Query:
+    """The query with the last of the old conditions replaced by the new one, and the others removed."""
     return map_conds(query, lambda cond: new if cond == old[-1] else None if cond in old else cond)
 
 
 def with_cond(query: Query, cond: Cond | AnyOf) -> Query:
-    """With one more condition on the rows that its figures are made of."""
+    """The query with a further condition on the rows of its figures."""
     if query.inner is not None:
         return replace(query, inner=with_cond(query.inner, cond))
     other = None if query.other is None else with_cond(query.other, cond)
@@ -105,24 +105,24 @@ def with_cond(query: Query, cond: Cond | AnyOf) -> Query:
 
 
 def aggs_of(query: Query) -> tuple[Agg, ...]:
-    """The aggregates that this SELECT shows, also those inside formulas and windows, each once."""
+    """The distinct aggregates in SELECT, including those inside formulas and windows."""
     return tuple(dict.fromkeys(agg for expr in query.select for agg in aggregates_in(expr)))
 
 
-def with_cond_inside(query: Query, cond_for: Callable[[Query], Cond | AnyOf | None]) -> Query | None:
-    """With one more condition in each statement that a condition nests; None where none of them takes one.
+def with_nested_cond(query: Query, cond_for: Callable[[Query], Cond | AnyOf | None]) -> Query | None:
+    """The query with a further condition in nested queries; None if none of them takes one.
 
     Args:
-        cond_for: Gives the condition for a nested statement.
+        cond_for: Returns the condition for a nested query, or None.
     """
 
-    def grown(old: Cond) -> Cond:
+    def extended(old: Cond) -> Cond:
         cond = cond_for(old.right) if isinstance(old.right, Query) else None
         if cond is None or not isinstance(old.right, Query):
             return old
         return replace(old, right=replace(old.right, where=(*old.right.where, cond)))
 
-    changed = map_conds(query, grown)
+    changed = map_conds(query, extended)
     return changed if changed != query else None
 
 

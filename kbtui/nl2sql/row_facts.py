@@ -1,4 +1,4 @@
-"""What the rows of a table are: what names them, when they happened, and what they are parts of."""
+"""Facts about the rows of a table: the columns that identify them, their dates, their amount, their grain."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from kbtui.nl2sql.catalogue import ColumnInfo, Edge, Kind, TableInfo
-from kbtui.nl2sql.kinds import suggested, word_lists
 from kbtui.nl2sql.lexicon import lexicon, name_parts
+from kbtui.nl2sql.name_hints import suggested, word_lists
 from kbtui.nl2sql.query import Ref
-from kbtui.nl2sql.references import KEY_WORDS, Named
+from kbtui.nl2sql.references import KEY_WORDS, SourceWords
 from kbtui.text.units import currencies
 
 _GRAIN_ROWS: Final = (1.05, 60.0)
-"""Rows for each value of a grain, least and most, on average."""
+"""Minimum and maximum of the mean number of rows for each value of a grain."""
 
 
-def naming(table: TableInfo, *, of_another: bool = False) -> tuple[Ref, ...]:
-    """The columns that say which row it is: a name, first and last name, else the best there is.
+def naming_columns(table: TableInfo, *, of_another: bool = False) -> tuple[Ref, ...]:
+    """The columns that identify a row to a reader: a name, first and last name, else the best available.
 
     Args:
-        of_another: First and last name are those of somebody in another table, to which the row refers.
+        of_another: Whether first and last name belong to a person in another table that the row refers to.
     """
     first = [column for column in table.columns if {"first", "name"} <= set(column.words)]
     last = [column for column in table.columns if {"last", "name"} <= set(column.words)]
@@ -31,45 +31,50 @@ def naming(table: TableInfo, *, of_another: bool = False) -> tuple[Ref, ...]:
     )
     if first and last and best[0] < 5 and not of_another:
         return first[0].ref, last[0].ref
-    if best[1] is None or best[0] < _LEAST_NAMING:
+    if best[1] is None or best[0] < _MIN_NAMING_SCORE:
         return (table.key,) if table.key else ()
     return (best[1].ref,)
 
 
-_LEAST_NAMING: Final = 0.5
+_MIN_NAMING_SCORE: Final = 0.5
 _PLAIN_NAMES: Final = frozenset({"name", "title", "label", "姓名", "名称", "名字", "标题", "题目"})
-_EXPLAINING: Final = frozenset({"description", "detail", "meaning", "说明", "描述"})
-"""What a row of a short list of codes is known by."""
-_NAMING: Final[dict[Kind, float]] = {"name": 2.0, "text": 0.9, "category": 0.4, "code": 0.8, "key": 0.6}
+_EXPLANATION_WORDS: Final = frozenset({"description", "detail", "meaning", "说明", "描述"})
+"""Words of columns that identify the rows of a short list of codes."""
+_KIND_SCORES: Final[dict[Kind, float]] = {"name": 2.0, "text": 0.9, "category": 0.4, "code": 0.8, "key": 0.6}
 
 
 def _naming_score(column: ColumnInfo, table: TableInfo) -> float:
-    score = _NAMING.get(column.kind, 0.0)
+    score = _KIND_SCORES.get(column.kind, 0.0)
     if not score:
         return 0.0
-    plain, own, last = _PLAIN_NAMES, column.own, column.words[-1]
-    if column.kind in ("name", "text", "category") and (own[-1] in plain or last in plain):
+    plain_names, own, last = _PLAIN_NAMES, column.own, column.words[-1]
+    if column.kind in ("name", "text", "category") and (own[-1] in plain_names or last in plain_names):
         score = 4.0 if len(own) == 1 else 2.8
         if len(own) > 1 and table.rows and column.distinct < 0.5 * table.rows:
-            return 0.4  # The customer's name names no invoice.
+            return 0.4  # The name of the customer does not identify an invoice.
         if column.words == (*table.words, "name") or (own[-1:] == ("name",) and {"full", "display"} & set(own)):
             score = 5.0
     elif not last.isascii() and column.kind == "name" and last.endswith("名"):
         score = 4.0
     elif column.words == table.words and column.kind in ("name", "category", "text"):
         score = 3.6
-    elif last in _EXPLAINING and table.rows <= 60 and column.kind != "text" and column.distinct >= 0.5 * table.rows:
+    elif (
+        last in _EXPLANATION_WORDS
+        and table.rows <= 60
+        and column.kind != "text"
+        and column.distinct >= 0.5 * table.rows
+    ):
         score = 3.0
-    elif column.kind == "name" and last not in plain:
-        # A person or firm that a row belongs to names the row less than anything of its own; what only looks like a
-        # name, still less.
+    elif column.kind == "name" and last not in plain_names:
+        # The name of a person or firm that a row belongs to says less than any name of its own, and a column that only
+        # resembles a name still less.
         score = 1.5 if suggested(column.words, "name") else 1.2
     elif column.kind == "category" and table.rows > 1 and column.distinct >= 0.8 * table.rows:
         score = 1.3
     if {"first", "last"} & set(column.words):
         score = min(score, 1.0)
     if table.rows and column.distinct < 0.5 * table.rows:
-        score -= 1.6 if score >= 2.5 and last in plain else 1.2 if column.kind != "code" else 0.75
+        score -= 1.6 if score >= 2.5 and last in plain_names else 1.2 if column.kind != "code" else 0.75
     return max(score, 0.0)
 
 
@@ -82,35 +87,39 @@ def is_named(column: ColumnInfo) -> bool:
 _DATE_WORDS: Final = frozenset({"date", "time", "day", "on", "at", "timestamp", "datetime", "日期", "时间", "日"})
 
 
-_LATER: Final = 0.02
+_MAX_NULLS: Final = 0.02
 
 
 def dates_of(table: TableInfo) -> tuple[Ref, ...]:
-    """Date columns, the one that rows are usually asked by first."""
+    """Date columns, the most usual one first."""
     lists = word_lists()["date_order"]
 
     def order(pair: tuple[int, ColumnInfo]) -> tuple[float, int]:
         position, column = pair
-        # The date of the visit is that of visits: named as its table, and as nothing else.
+        # The date of the visit in a table of visits: named like the table, and nothing more specific.
         score = 2.5 * (column.own != column.words and set(column.own) <= _DATE_WORDS)
         for word in column.words:
             if word.isascii():
                 score += (word in lists["first"]) - 3 * (word in lists["last"])
             else:
-                score += any(w in word for w in lists["first_zh"]) - 3 * any(w in word for w in lists["last_zh"])
-        # A date that some rows lack is that of something later.
-        return (-score + 2 * column.nulls + (column.nulls > _LATER), position)
+                score += any(list_word in word for list_word in lists["first_zh"]) - 3 * any(
+                    list_word in word for list_word in lists["last_zh"]
+                )
+        # A date that some rows lack is that of a later event.
+        return (-score + 2 * column.nulls + (column.nulls > _MAX_NULLS), position)
 
     dated = [(position, column) for position, column in enumerate(table.columns) if column.kind == "date"]
     return tuple(column.ref for _, column in sorted(dated, key=order))
 
 
 _TOTALS: Final = frozenset({"total", "net", "grand", "总", "实收", "合计", "总计"})
-_PARTIAL: Final = frozenset({"sub", "subtotal", "unit", "per", "average", "original", "expected", "estimated", "小计"})
+_PARTIAL_AMOUNTS: Final = frozenset(
+    {"sub", "subtotal", "unit", "per", "average", "original", "expected", "estimated", "小计"}
+)
 
 
 def amount_of(table: TableInfo) -> Ref | None:
-    """The sum of money that a row is about: an amount before a fare or a cost, these before a tax or a deposit."""
+    """The amount of a row: amounts before fares and costs, these before taxes and deposits."""
     best = max(
         (
             (_amount_score(column, table.words) - 0.01 * position, column)
@@ -123,28 +132,26 @@ def amount_of(table: TableInfo) -> Ref | None:
 
 
 def _amount_score(column: ColumnInfo, table: tuple[str, ...]) -> float:
-    """3 for a main sum, 2 for another one, 1 for one that comes with it; more for a total or one named as its table."""
+    """3 for a main amount, 2 for another, 1 for an accompanying one; more for totals and for the table's own name."""
     if column.kind != "measure" or (column.unit and column.unit not in currencies()):
         return 0.0
-    said = [kinds for words in _phrases(column.words) for kinds in _money_kinds(words)]
-    if not said:
+    money_kinds = [sense_kinds for words in _phrases(column.words) for sense_kinds in _money_kinds(words)]
+    if not money_kinds:
         return 0.0
-    rank = 1.0 if any(all("beside" in kind for kind in kinds) for kinds in said) else 2.0
-    if rank > 1 and any("main" in kind for kinds in said for kind in kinds):
+    rank = 1.0 if any(all("beside" in kind for kind in sense_kinds) for sense_kinds in money_kinds) else 2.0
+    if rank > 1 and any("main" in kind for sense_kinds in money_kinds for kind in sense_kinds):
         rank = 3.0
-    named = 0.4 * (column.own != column.words and bool(set(column.words) & set(table)))
-    return rank + named + 0.3 * _says(column.words, _TOTALS) - 0.3 * _says(column.words, _PARTIAL)
+    bonus = 0.4 * (column.own != column.words and bool(set(column.words) & set(table)))
+    return rank + bonus + 0.3 * _has_word(column.words, _TOTALS) - 0.3 * _has_word(column.words, _PARTIAL_AMOUNTS)
 
 
-def _says(words: Sequence[str], vocabulary: frozenset[str]) -> bool:
-    """Whether one of the words is in a vocabulary, of Chinese ones a part of it."""
-    return any(
-        word in vocabulary or (not word.isascii() and any(each in word for each in vocabulary)) for word in words
-    )
+def _has_word(words: Sequence[str], vocabulary: frozenset[str]) -> bool:
+    """Whether one of the words is in a vocabulary; for Chinese words, whether they contain an entry."""
+    return any(word in vocabulary or (not word.isascii() and any(e in word for e in vocabulary)) for word in words)
 
 
 def _money_kinds(words: Sequence[str]) -> Iterable[list[frozenset[str]]]:
-    """Of each part of a name that may be money, the kinds of its senses that are."""
+    """For each part of a name, the kinds of its senses that are money."""
     by_part: dict[int, list[frozenset[str]]] = {}
     for part in name_parts(words):
         kinds = lexicon().kinds[part.sense.concept]
@@ -154,36 +161,36 @@ def _money_kinds(words: Sequence[str]) -> Iterable[list[frozenset[str]]]:
 
 
 def _phrases(words: Sequence[str]) -> Iterable[Sequence[str]]:
-    """English words together, each Chinese word for itself: as the lexicon cuts names."""
+    """All English words together, and each Chinese word alone, as the lexicon splits names."""
     english = [word for word in words if word.isascii()]
     yield from ([english] if english else [])
     yield from ([word] for word in words if not word.isascii())
 
 
-def grain_of(table: TableInfo, edges: Iterable[Edge], named: Named) -> Ref | None:
-    """The reference or code whose different values are what rows are lines of: the receipt of receipt lines."""
+def grain_of(table: TableInfo, edges: Iterable[Edge], source_words: SourceWords) -> Ref | None:
+    """The reference or code that rows are parts of: the receipt of receipt lines."""
     lists = word_lists()["grain"]
     parents = {edge.left: edge.right.table for edge in edges}
     last = table.words[-1]
-    lines = last in lists["lines"] or (not last.isascii() and last.endswith(lists["lines_zh"]))
+    is_line_table = last in lists["lines"] or (not last.isascii() and last.endswith(lists["lines_zh"]))
     if all(column.kind in ("reference", "key") for column in table.columns):
         return None
     for column in table.columns:
         if column.kind not in ("reference", "code", "name", "category") or column.nulls > 0.02 or not column.distinct:
             continue
         if column.words[:-1] == table.words and column.words[-1] in KEY_WORDS and column.distinct < table.rows / 2:
-            return column.ref  # Readings of meters, called meters.
+            return column.ref  # Readings of meters in a table called meters.
         if not _GRAIN_ROWS[0] <= table.rows / column.distinct <= _GRAIN_ROWS[1]:
             continue
         if column.words[-1].isascii():
             ends = {*KEY_WORDS, "reference", *lists["en"]}
-            called = column.words[-1] in ends and not lists["en"].isdisjoint(column.words)
+            is_grain_name = column.words[-1] in ends and not lists["en"].isdisjoint(column.words)
         else:
-            called = column.words[-1].endswith(lists["zh"])
+            is_grain_name = column.words[-1].endswith(lists["zh"])
         parent = parents.get(column.ref)
         if parent is not None:
-            said = set(named.tables.get(parent, ()))
-            called = lines and (called or bool(said and said <= set(table.words)))
-        if called and (parent is not None or column.kind in ("code", "reference")):
+            parent_words = set(source_words.tables.get(parent, ()))
+            is_grain_name = is_line_table and (is_grain_name or bool(parent_words and parent_words <= set(table.words)))
+        if is_grain_name and (parent is not None or column.kind in ("code", "reference")):
             return column.ref
     return None

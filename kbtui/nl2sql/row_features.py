@@ -1,4 +1,4 @@
-"""What the first rows of a candidate say about it, and whether two candidates bring the same rows."""
+"""Features of the first rows of a candidate, and keys by which equal results are recognised."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from kbtui.nl2sql.query import Query
 Rows = Sequence[Sequence[Any]]
 
 LOOKED_AT: Final = 21
-"""Rows of a candidate that are looked at; as many as that mean that there may be more."""
+"""Rows of a candidate that are read; if there are that many, there may be more."""
 
 
 def answer_of(rows: Rows, *, ordered: bool) -> tuple[Any, ...]:
-    """The same value for the same rows, in whatever order where none was asked for."""
+    """A key that is equal for equal rows, regardless of their order unless ``ordered``."""
     cells = [tuple(_rounded(value) for value in row) for row in rows]
     return tuple(cells if ordered or len(rows) >= LOOKED_AT else sorted(cells, key=repr))
 
@@ -27,11 +27,12 @@ def _rounded(value: Any) -> Any:
 
 
 def row_features(query: Query, rows: Rows | None, *, wants_many: bool, wants_group: bool) -> dict[str, float]:
-    """Features of the rows; none known where the candidate was not run.
+    """Features of the rows: name to value.
 
     Args:
-        wants_many: The question asks for things ("which", "list"), so that one bare number is no answer.
-        wants_group: The question asks for a figure of each thing, so that one row is hardly an answer.
+        rows: The first rows; None if the candidate was not run.
+        wants_many: Whether the question asks for things ("which", "list"), so that a single number is no answer.
+        wants_group: Whether the question asks for a figure of each thing, so that a single row is hardly an answer.
     """
     if rows is None:
         return {"rows_unknown": 1.0}
@@ -39,7 +40,7 @@ def row_features(query: Query, rows: Rows | None, *, wants_many: bool, wants_gro
     cells = [value for row in rows for value in row]
     scalar = count == 1 and len(rows[0]) == 1
     one_asked = query.limit == 1
-    # Lists and the like of some engines cannot be members of a set.
+    # Lists of some engines are not hashable.
     columns = [[_rounded(value) for value in column] for column in zip(*rows, strict=False)] if count > 1 else []
     return {
         "rows_none": float(count == 0),

@@ -1,4 +1,4 @@
-"""What a statement does, apart from which columns it does it to: its operators, literals, depth and defaults."""
+"""The shape of a query: its operators, literals and depth, independent of its columns."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _NEGATIONS: Final = frozenset(("!=", "not in", "not like", "not null"))
 
 
 class Shape(Struct, frozen=True):
-    """A statement with everything nested in it.
+    """The shape of a query with all nested queries.
 
     Attributes:
-        operators: Names of what it does, as `kbtui.nl2sql.agreement` knows them.
+        operators: Names of its operators, as in `kbtui.nl2sql.agreement`.
         numbers: Numeric literals of its conditions.
-        aggregates: How many different ones there are.
-        depth: 1 for a single SELECT.
+        aggregates: Number of distinct aggregates.
+        depth: Depth of nesting, 1 for a single SELECT.
     """
 
     operators: frozenset[str]
@@ -45,31 +45,31 @@ class Shape(Struct, frozen=True):
 
 
 def shape_of(query: Query) -> Shape:
-    """The shape of a statement."""
+    """The shape of a query."""
     operators: set[str] = set()
     numbers: list[float] = []
     aggregated: set[Agg] = set()
     for select in nested(query):
-        operators |= _clauses(select)
-        for expr in _every_expression(select):
-            operators |= _of_expression(expr)
+        operators |= _clause_operators(select)
+        for expr in _all_expressions(select):
+            operators |= _expression_operators(expr)
             if isinstance(expr, Agg):
                 aggregated.add(expr)
         for cond in select.conditions():
-            operators |= _of_condition(cond)
+            operators |= _condition_operators(cond)
             numbers += map(float, filter(_is_number, literals_of(cond)))
     return Shape(frozenset(operators), tuple(numbers), len(aggregated), _depth(query))
 
 
 def nested(query: Query) -> Iterator[Query]:
-    """The query itself and every query in it, outermost first."""
+    """The query and all queries nested in it, outermost first."""
     yield query
     for inner in query.subqueries():
         yield from nested(inner)
 
 
 def literals_of(cond: Cond) -> tuple[Any, ...]:
-    """The literals that a condition compares with; none for another column or a query."""
+    """The literals that a condition compares with; empty for columns and queries."""
     right = cond.right
     if right is None or isinstance(right, Expr | Query):
         return ()
@@ -77,7 +77,7 @@ def literals_of(cond: Cond) -> tuple[Any, ...]:
 
 
 def plain_ref(expr: Expr) -> Ref | None:
-    """The column of an expression that has just one: itself, a part of a date, an aggregate."""
+    """The column of an expression with a single one: the column itself, a part of a date, an aggregate; else None."""
     match expr:
         case Col(ref):
             return ref if ref.table != INNER else None
@@ -88,7 +88,7 @@ def plain_ref(expr: Expr) -> Ref | None:
 
 
 def main_table(query: Query) -> str:
-    """The table whose rows are counted, summed or listed; empty where none is."""
+    """The table whose rows are counted, aggregated or listed; empty if there is none."""
     while query.inner is not None:
         query = query.inner
     figures = [agg for expr in query.select for agg in aggregates_in(expr)]
@@ -98,7 +98,7 @@ def main_table(query: Query) -> str:
 
 
 def outer_aggregate(expr: Expr) -> Agg | None:
-    """The aggregate that an expression is, alone or beside those of other groups."""
+    """The aggregate of an expression that is one, or is a window over one; else None."""
     match expr:
         case Agg():
             return expr
@@ -116,28 +116,28 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _every_expression(query: Query) -> Iterator[Expr]:
+def _all_expressions(query: Query) -> Iterator[Expr]:
     for expr in query.expressions():
-        yield from _inside(expr)
+        yield from _parts(expr)
 
 
-def _inside(expr: Expr) -> Iterator[Expr]:
+def _parts(expr: Expr) -> Iterator[Expr]:
     yield expr
     match expr:
         case Part(arg=arg) | Years(arg=arg) | Over(arg=arg) | Agg(arg=arg):
-            yield from _inside(arg)
+            yield from _parts(arg)
         case Arith(left=left, right=right):
-            yield from _inside(left)
+            yield from _parts(left)
             if not isinstance(right, int | float):
-                yield from _inside(right)
+                yield from _parts(right)
         case _:
             pass
 
 
-def _clauses(query: Query) -> set[str]:
-    """Operators that stand in the clauses themselves."""
+def _clause_operators(query: Query) -> set[str]:
+    """Operators of the clauses of a query."""
     shown = [expr for expr in query.select if not aggregates(expr)]
-    said = {
+    present = {
         "distinct": query.distinct,
         "group": bool(query.group),
         "having": bool(query.having),
@@ -153,10 +153,10 @@ def _clauses(query: Query) -> set[str]:
         "or": any(not isinstance(item, Cond) for item in query.where),
         query.set_op or "single": True,
     }
-    return {name for name, holds in said.items() if holds}
+    return {name for name, holds in present.items() if holds}
 
 
-def _of_expression(expr: Expr) -> set[str]:
+def _expression_operators(expr: Expr) -> set[str]:
     match expr:
         case Agg(fn=fn, distinct=distinct, where=where):
             return {fn, *(["distinct"] if distinct else ()), *(["conditional"] if where else ())}
@@ -170,25 +170,25 @@ def _of_expression(expr: Expr) -> set[str]:
             return set()
 
 
-def _of_condition(cond: Cond) -> set[str]:
-    found: set[str] = set()
+def _condition_operators(cond: Cond) -> set[str]:
+    operators: set[str] = set()
     if isinstance(cond.right, Query):
-        found.add("never" if cond.op in _NEGATIONS else "nested")
+        operators.add("never" if cond.op in _NEGATIONS else "nested")
         functions = {agg.fn for expr in cond.right.select if (agg := outer_aggregate(expr)) is not None}
-        found |= {f"than {fn}" for fn in functions}
+        operators |= {f"than {fn}" for fn in functions}
     elif cond.op in _NEGATIONS:
-        found.add("not")
+        operators.add("not")
     literals = literals_of(cond)
     if any(isinstance(value, date) for value in literals):
-        found.add("period")
+        operators.add("period")
     elif cond.op in _COMPARISONS:
-        found.add("compare")
+        operators.add("compare")
     if cond.op in ("null", "not null"):
-        found.add("null")
+        operators.add("null")
     if cond.op in ("like", "not like"):
-        found.add("like")
+        operators.add("like")
     if cond.op == "in" and len(literals) > 1:
-        found.add("or")
+        operators.add("or")
     if isinstance(cond.left, Part):
-        found.add("part filter")
-    return found
+        operators.add("part filter")
+    return operators

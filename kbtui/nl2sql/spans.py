@@ -1,4 +1,4 @@
-"""Spans of a question that may stand for something, with the forms of their words that are looked up."""
+"""Enumerates the spans of a question, with the forms of their words that are looked up."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from typing import Final, NamedTuple
 from msgspec import Struct, field
 
 from kbtui.nl2sql.lattice import How
-from kbtui.nl2sql.lexicon import LONGEST_CHINESE, LONGEST_ENGLISH, TYPO_LENGTH
-from kbtui.nl2sql.names import abbreviations, short_for, shortens
+from kbtui.nl2sql.lexicon import LONGEST_CHINESE, LONGEST_ENGLISH, MIN_TYPO_LENGTH
+from kbtui.nl2sql.names import abbreviations, expansion_of, shortens
 from kbtui.nl2sql.value_index import units_of
 from kbtui.question.model import Question, TokenSpan
 from kbtui.text.inflection import lemma, root
 
 INNER_MARKS: Final = frozenset("-'’&/.+·,#")
-"""Punctuation that may stand inside a name or value: AT&T, first-class, St. John."""
+"""Punctuation inside names and values: AT&T, first-class, St. John."""
 
 _ASPECT: Final = re.compile("[了过着]")
-"""Characters that say when something was done: 收过件 is 收件, 寄了 is 寄."""
+"""Chinese aspect particles: 收过件 is looked up as 收件, 寄了 as 寄."""
 
 TYPO_SIMILARITY: Final = 84.0
 _TYPO_SCORE: Final = 0.85
-_SHORTENED: Final = 0.8
-"""Score of a word that a name only has in a short form: ``clm`` for claim."""
+_ABBREVIATED: Final = 0.8
+"""Score of a word that a name abbreviates: ``clm`` for claim."""
 
 
 class Form(NamedTuple):
-    """One form of a word: as typed, written out (``dob`` as ``birth date``), or as it should be spelt."""
+    """A form of a word: as typed, expanded (``dob`` to ``birth date``), or corrected."""
 
     word: str
     score: float
@@ -39,9 +39,10 @@ class Span(Struct, frozen=True):
     """Consecutive tokens.
 
     Attributes:
+        at: The span of tokens.
         words: Norms of the tokens without punctuation.
-        units: What values are looked up by.
-        chinese: The characters, where all of them are Chinese, else empty.
+        units: Units by which values are looked up.
+        chinese: The characters if all of them are Chinese, else empty.
     """
 
     at: TokenSpan
@@ -51,19 +52,20 @@ class Span(Struct, frozen=True):
 
     @property
     def english(self) -> bool:
-        """Whether it is made of Latin words alone."""
+        """Whether it consists of Latin words."""
         return not self.chinese and all(word.isascii() or not "一" <= word[0] <= "鿿" for word in self.words)
 
 
 def spans_of(question: Question) -> Iterator[Span]:
-    """Every span of up to six words or eight Chinese characters, of verbs also their bare form; none begins or ends
-    with punctuation."""
+    """Spans of up to six words or eight Chinese characters, Chinese verbs also without aspect particles; none begins
+    or ends with punctuation.
+    """
     tokens = question.tokens
-    for first, opening in enumerate(tokens):
-        if opening.kind == "punctuation":
+    for first, first_token in enumerate(tokens):
+        if first_token.kind == "punctuation":
             continue
         words: list[str] = []
-        han = 0
+        han_count = 0
         for last in range(first + 1, len(tokens) + 1):
             token = tokens[last - 1]
             if token.kind == "punctuation":
@@ -71,25 +73,25 @@ def spans_of(question: Question) -> Iterator[Span]:
                     break
                 continue
             words.append(token.norm)
-            han += token.kind == "han"
-            if len(words) - han > LONGEST_ENGLISH or len(words) > LONGEST_CHINESE:
+            han_count += token.kind == "han"
+            if len(words) - han_count > LONGEST_ENGLISH or len(words) > LONGEST_CHINESE:
                 break
             units = tuple(unit for word in words for unit in units_of(word))
-            chinese = "".join(words) if han == len(words) else ""
+            chinese = "".join(words) if han_count == len(words) else ""
             yield Span(TokenSpan(first, last), tuple(words), units, chinese)
-            plain = chinese[:1] + _ASPECT.sub("", chinese[1:])
-            if plain != chinese:
-                yield Span(TokenSpan(first, last), tuple(plain), tuple(plain), plain)
+            without_aspect = chinese[:1] + _ASPECT.sub("", chinese[1:])
+            if without_aspect != chinese:
+                yield Span(TokenSpan(first, last), tuple(without_aspect), tuple(without_aspect), without_aspect)
 
 
 class Forms(Struct):
-    """Forms of single words; corrections are looked for only where a word is known nowhere.
+    """The forms of single words; corrections are only tried for unknown words.
 
     Attributes:
-        vocabulary: Words of names and values that a misspelt one is compared with.
-        known: Words, by root, that need no correction.
-        shorts: Words of names that no dictionary has, which may be short for others.
-        operators: Words of the question's operators, which need none either.
+        vocabulary: Words of names and values that corrections are chosen from.
+        known: Roots of words that need no correction.
+        shorts: Words of names that are in no dictionary and may be abbreviations.
+        operators: Words of the question's operators, which need no correction.
     """
 
     vocabulary: tuple[str, ...]
@@ -102,17 +104,17 @@ class Forms(Struct):
         """The forms of a word, the word itself first."""
         forms = self._cache.get(word)
         if forms is None:
-            forms = self._cache[word] = (Form(word, 1.0, "exact"), *self._others(word, content=content))
+            forms = self._cache[word] = (Form(word, 1.0, "exact"), *self._other_forms(word, content=content))
         return forms
 
-    def _others(self, word: str, *, content: bool) -> Iterator[Form]:
-        if expansion := short_for(word):
+    def _other_forms(self, word: str, *, content: bool) -> Iterator[Form]:
+        if expansion := expansion_of(word):
             yield Form(" ".join(expansion), 0.9, "abbreviation")
-        if content and len(word) >= TYPO_LENGTH and word.isascii():
-            whole = lemma(word)
-            written = [short for short in self.shorts if shortens(short, whole, least=2)]
-            yield from (Form(short, _SHORTENED, "abbreviation") for short in written)
-        if not content or len(word) < TYPO_LENGTH or not word.isalpha() or not word.isascii():
+        if content and len(word) >= MIN_TYPO_LENGTH and word.isascii():
+            word_lemma = lemma(word)
+            abbreviated = [short for short in self.shorts if shortens(short, word_lemma, least=2)]
+            yield from (Form(short, _ABBREVIATED, "abbreviation") for short in abbreviated)
+        if not content or len(word) < MIN_TYPO_LENGTH or not word.isalpha() or not word.isascii():
             return
         if word in self.operators or word in self.known or root(word) in self.known or word in abbreviations():
             return

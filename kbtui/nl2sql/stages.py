@@ -1,4 +1,4 @@
-"""The stages of reading a question as they are shipped."""
+"""The default stages of reading a question."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from kbtui.nl2sql.reader import Stages
 
 
 def shipped_stages() -> Stages:
-    """The stages as they are shipped."""
-    from kbtui.nl2sql.build import Unjoinable, sql_of
+    """The default stages."""
     from kbtui.nl2sql.gate import shipped_gate
     from kbtui.nl2sql.generate import candidates
     from kbtui.nl2sql.headers import headers_of
@@ -24,6 +23,9 @@ def shipped_stages() -> Stages:
     from kbtui.question.reader import read
 
     def write(query: Query, catalogue: Catalogue, headers: Sequence[str]) -> str | None:
+        # sqlglot takes long to import, and a question about documents needs no statement.
+        from kbtui.nl2sql.build import Unjoinable, sql_of
+
         try:
             return sql_of(query, catalogue, headers)
         except Unjoinable:

@@ -1,6 +1,6 @@
-"""Numbers and dates that sit in text: what ``$1,234.50``, ``12 %``, ``2024/3/5`` and ``3月5日`` stand for.
+"""Recognises numbers and dates in text: ``$1,234.50``, ``12 %``, ``2024/3/5`` and ``3月5日``.
 
-A column is read as one of them where nearly all of its values are; its name is not asked.
+A column is recognised if nearly all of its values have the same form, whatever its name.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from kbtui.text.word_lists import toml_in
 
 Read = TypeVar("Read")
 
-ENOUGH: Final = 0.9
-"""Share of the values that have to be of one form; the rest are slips such as ``n/a``."""
-_BLANK: Final = frozenset(
+MIN_SHARE: Final = 0.9
+"""Share of the values that must have the form; the others are placeholders such as ``n/a``."""
+_PLACEHOLDERS: Final = frozenset(
     {"", "-", "--", "—", "n/a", "na", "null", "none", "nan", "?", "unknown", "tbd", "无", "未知", "/"}
 )
 _NUMBER: Final = late_patterns.pattern(
@@ -31,14 +31,14 @@ _NUMBER: Final = late_patterns.pattern(
 
 
 class TextNumber(NamedTuple):
-    """The number that a text stands for and its unit, canonical; of ``12 %`` 12 and ``%``."""
+    """The number of a text and its canonical unit: 12 and ``%`` for ``12 %``."""
 
     value: float
     unit: str
 
 
 class TextForm(NamedTuple):
-    """What the texts of a column stand for; see `ColumnInfo` for the fields."""
+    """The form of the texts of a column; for the fields see `ColumnInfo`."""
 
     encoding: str
     date_format: str = ""
@@ -49,7 +49,7 @@ class TextForm(NamedTuple):
 
 
 def canonical_unit(text: str) -> str:
-    """The unit as `ColumnInfo.unit` has it (``USD``, ``hour``, ``%``); empty where it is none."""
+    """The canonical unit of a text (``USD``, ``hour``, ``%``), see `ColumnInfo.unit`; empty if it is none."""
     return _units().get(text.strip().lower().rstrip("."), "")
 
 
@@ -61,7 +61,7 @@ def _units() -> dict[str, str]:
 
 @lru_cache(maxsize=20_000)
 def number_of(text: str) -> TextNumber | None:
-    """The number of a text such as ``$1,234.50``, ``(12.0)``, ``12 %``, ``1,200元``; None for anything else."""
+    """The number of a text such as ``$1,234.50``, ``(12.0)``, ``12 %``, ``1,200元``; None for other texts."""
     match = _NUMBER.match(text.strip())
     if match is None:
         return None
@@ -69,18 +69,18 @@ def number_of(text: str) -> TextNumber | None:
     unit = ""
     for mark in (before, after):
         if mark:
-            known = canonical_unit(mark)
-            if not known:
+            canonical = canonical_unit(mark)
+            if not canonical:
                 return None
-            unit = unit or known
+            unit = unit or canonical
     if before and canonical_unit(before) not in currencies():
         return None
-    value = _figures(match["figures"])
+    value = _parsed_number(match["figures"])
     negative = match["sign"] in ("-", "−") or bool(match["inner"]) or bool(match["open"])
     return TextNumber(-value if negative else value, unit)
 
 
-def _figures(text: str) -> float:
+def _parsed_number(text: str) -> float:
     if re.fullmatch(r"\d{1,3}(?:\.\d{3})+,\d+", text):
         text = text.replace(".", "").replace(",", ".")
     elif re.fullmatch(r"\d+,\d{1,2}", text):
@@ -88,12 +88,12 @@ def _figures(text: str) -> float:
     return float(re.sub(r"[,' ]", "", text))
 
 
-# Forms of dates: the pattern of the text and the strptime format; ``%b`` stands for a month in full as well.
-_PACKED: Final = late_patterns.pattern(
+# Patterns of dates with their strptime formats; ``%b`` stands for full month names too.
+_COMPACT: Final = late_patterns.pattern(
     r"^(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d[0-5]\d$"
 )
 _TIME: Final = r"(?:[ T]+\d{1,2}:\d{2}(?P<seconds>:\d{2}(?P<fraction>\.\d+)?)?(?P<zone>Z|[+-]\d{2}:?\d{2})?)?"
-_FORMS: Final[tuple[tuple[str, str], ...]] = (
+_DATE_FORMS: Final[tuple[tuple[str, str], ...]] = (
     (r"(?P<y>\d{4})-(?P<m>\d\d)-(?P<d>\d\d)", ""),
     (r"(?P<y>\d{4})-(?P<m>\d\d?)-(?P<d>\d\d?)", "%Y-%m-%d"),
     (r"(?P<y>\d{4})/(?P<m>\d\d?)/(?P<d>\d\d?)", "%Y/%m/%d"),
@@ -116,23 +116,23 @@ _FORMS: Final[tuple[tuple[str, str], ...]] = (
 
 @lru_cache(maxsize=1)
 def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
-    return tuple((late_patterns.pattern(f"^{pattern}{_TIME}$"), form) for pattern, form in _FORMS)
+    return tuple((late_patterns.pattern(f"^{pattern}{_TIME}$"), form) for pattern, form in _DATE_FORMS)
 
 
 def form_of(values: Iterable[Any]) -> TextForm | None:
-    """What the text values of a column stand for; None where they are just text.
+    """The form of the values of a column; None if they are plain text.
 
     Args:
-        values: Different values, text or whole numbers.
+        values: Distinct values, text or integers.
     """
-    texts = [text for text in (str(value).strip() for value in values) if text.lower() not in _BLANK]
+    texts = [text for text in (str(value).strip() for value in values) if text.lower() not in _PLACEHOLDERS]
     if not texts:
         return None
     return _date_form(texts) or _number_form(texts)
 
 
 def _number_form(texts: Sequence[str]) -> TextForm | None:
-    numbers = _of_most(number_of, texts)
+    numbers = _read_most(number_of, texts)
     if not numbers:
         return None
     if all(re.fullmatch(r"0\d+|\d{7,}", text) for text in texts):
@@ -144,46 +144,50 @@ def _number_form(texts: Sequence[str]) -> TextForm | None:
 
 
 def _date_form(texts: Sequence[str]) -> TextForm | None:
-    if _of_most(_PACKED.match, texts):
-        packed = [day for day in (_date(text[:4], text[4:6], text[6:8]) for text in texts) if day is not None]
-        return TextForm("date", "%Y%m%d%H%M%S", has_time=True, low=min(packed), high=max(packed)) if packed else None
+    if _read_most(_COMPACT.match, texts):
+        compact_days = [day for day in (_date(text[:4], text[4:6], text[6:8]) for text in texts) if day is not None]
+        return (
+            TextForm("date", "%Y%m%d%H%M%S", has_time=True, low=min(compact_days), high=max(compact_days))
+            if compact_days
+            else None
+        )
     if not any(mark in texts[0] for mark in "-/.年月 ") and not re.fullmatch(r"\d{8}", texts[0]):
         return None
     for pattern, form in _patterns():
-        matches = _of_most(pattern.match, texts)
+        matches = _read_most(pattern.match, texts)
         if not matches:
             continue
         if form.startswith("%a"):
-            ordered = _slashed(form, matches)
-            if ordered is None:
+            oriented = _with_field_order(form, matches)
+            if oriented is None:
                 continue
-            form = ordered
+            form = oriented
         days = [day for day in (_day(match, form) for match in matches) if day is not None]
-        if len(days) < ENOUGH * len(matches):
+        if len(days) < MIN_SHARE * len(matches):
             continue
-        timed = any(":" in match[0] for match in matches)
-        if form and timed:
+        has_times = any(":" in match[0] for match in matches)
+        if form and has_times:
             form += " %H:%M:%S" if any(match["seconds"] for match in matches) else " %H:%M"
-        midnight = all(
+        all_midnight = all(
             not re.search(r"[1-9]", match[0].split(":", 1)[0][-2:] + match[0].partition(":")[2]) for match in matches
         )
-        return TextForm("date", form, has_time=timed and not midnight, low=min(days), high=max(days))
+        return TextForm("date", form, has_time=has_times and not all_midnight, low=min(days), high=max(days))
     return None
 
 
-def _of_most(read: Callable[[str], Read | None], texts: Sequence[str]) -> list[Read]:
-    """What is read of texts; nothing as soon as it is known that it can be read of too few."""
-    found: list[Read] = []
-    for at, text in enumerate(texts):
+def _read_most(read: Callable[[str], Read | None], texts: Sequence[str]) -> list[Read]:
+    """What ``read`` returns for texts; empty as soon as it is None for too many of them."""
+    results: list[Read] = []
+    for index, text in enumerate(texts):
         if (value := read(text)) is not None:
-            found.append(value)
-        elif len(texts) + len(found) - at - 1 < ENOUGH * len(texts):
+            results.append(value)
+        elif len(texts) + len(results) - index - 1 < MIN_SHARE * len(texts):
             return []
-    return found
+    return results
 
 
-def _slashed(form: str, matches: Sequence[re.Match[str]]) -> str | None:
-    """Day or month first: a figure above 12 decides, else the figure that varies more is the day."""
+def _with_field_order(form: str, matches: Sequence[re.Match[str]]) -> str | None:
+    """The format with day or month first: a number above 12 decides, else the number that varies more is the day."""
     first, second = ({int(match[name]) for match in matches} for name in "ab")
     if max(first) > 12 and max(second) > 12:
         return None
@@ -211,11 +215,11 @@ def _date(year: int | str, month: int | str, day: int | str) -> date | None:
 
 
 def unix_form(values: Sequence[float]) -> TextForm | None:
-    """Whole numbers that count seconds or milliseconds since 1970: formats ``unix`` and ``unix_ms``."""
+    """The format of integers that count seconds (``unix``) or milliseconds (``unix_ms``) since 1970; else None."""
     if not values or any(value != int(value) for value in values):
         return None
     for scale, form in ((1, "unix"), (1000, "unix_ms")):
-        # 1990 to 2049, in which ordinary figures of ten or thirteen digits hardly lie all together.
+        # 1990 to 2049: other numbers of ten or thirteen digits hardly lie all in this range.
         if all(631_152_000 <= value / scale < 2_493_072_000 for value in values):
             days = [datetime.fromtimestamp(value / scale, UTC).date() for value in values]
             return TextForm("date", form, has_time=True, low=min(days), high=max(days))

@@ -1,4 +1,4 @@
-"""What a question asks for, by its words alone: the tables of its head noun."""
+"""Finds the subject of a question by its words: the tables of its head noun."""
 
 from __future__ import annotations
 
@@ -8,55 +8,55 @@ from typing import Final
 from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.question.model import TokenSpan
 
-MEANT: Final = 0.6
+MIN_SCORE: Final = 0.6
 """Score from which words name a table or a date."""
-_VALUE: Final = 0.85
-"""Score from which a value is a noun that may stand first (rabbits seen in may)."""
-_CUE: Final = 0.5
-"""Weight of an operator from which its words are taken."""
+_MIN_VALUE_SCORE: Final = 0.85
+"""Score from which a value may be the head noun: “rabbits seen in may”."""
+_MIN_CUE_WEIGHT: Final = 0.5
+"""Weight from which a cue takes its words."""
 
 
 def tables_by_span(lattice: Lattice) -> dict[TokenSpan, set[str]]:
-    """Tables by the words that name them."""
-    found: dict[TokenSpan, set[str]] = {}
+    """Tables by the spans that name them."""
+    tables: dict[TokenSpan, set[str]] = {}
     for mention in lattice.mentions:
-        if mention.kind == "table" and mention.score >= MEANT and mention.ref is not None:
-            found.setdefault(mention.span, set()).add(mention.ref.table)
-    return found
+        if mention.kind == "table" and mention.score >= MIN_SCORE and mention.ref is not None:
+            tables.setdefault(mention.span, set()).add(mention.ref.table)
+    return tables
 
 
-def heads(lattice: Lattice) -> set[str]:
-    """The tables that may hold what is asked for, none where nothing tells.
+def head_tables(lattice: Lattice) -> set[str]:
+    """The tables that the head noun may mean; empty if unknown.
 
-    It stands right behind ``which`` and ``is there any``; else first in English (tickets of a customer), last in
+    The head noun follows ``which`` and ``is there any``; else it is first in English (tickets of a customer), last in
     Chinese (客户的工单).
     """
     tables = tables_by_span(lattice)
     nouns = {span: names for span, names in tables.items() if not _is_inside(span, tables)}
-    chinese = lattice.question.language == "zh"
-    if not chinese:
-        for mention in _values(lattice):
+    is_chinese = lattice.question.language == "zh"
+    if not is_chinese:
+        for mention in _free_values(lattice):
             if mention.ref is not None and not any(mention.span.overlaps(span) for span in tables):
                 nouns.setdefault(mention.span, set()).add(mention.ref.table)
     if not nouns:
         return set()
     order = sorted(nouns)
-    cues = [cue.span for cue in lattice.question.cues if cue.op in ("wh", "truth") and cue.weight >= _CUE]
-    asked = [span for span in order if any(cue.first <= span.first <= cue.last for cue in cues)]
-    return nouns[asked[0] if asked else order[-1] if chinese else order[0]]
+    cues = [cue.span for cue in lattice.question.cues if cue.op in ("wh", "truth") and cue.weight >= _MIN_CUE_WEIGHT]
+    after_cue = [span for span in order if any(cue.first <= span.first <= cue.last for cue in cues)]
+    return nouns[after_cue[0] if after_cue else order[-1] if is_chinese else order[0]]
 
 
-def _values(lattice: Lattice) -> Iterator[Mention]:
-    """Values that no operator, period or number takes the words of."""
+def _free_values(lattice: Lattice) -> Iterator[Mention]:
+    """Values whose words belong to no cue, period or number."""
     question = lattice.question
-    taken = [cue.span for cue in question.cues if cue.weight >= _CUE]
-    taken += [period.span for period in question.periods]
-    taken += [number.span for number in question.numbers]
+    used_spans = [cue.span for cue in question.cues if cue.weight >= _MIN_CUE_WEIGHT]
+    used_spans += [period.span for period in question.periods]
+    used_spans += [number.span for number in question.numbers]
     for mention in lattice.mentions:
         if (
             mention.kind == "value"
-            and mention.score >= _VALUE
-            and not any(mention.span.overlaps(span) for span in taken)
+            and mention.score >= _MIN_VALUE_SCORE
+            and not any(mention.span.overlaps(span) for span in used_spans)
         ):
             yield mention
 

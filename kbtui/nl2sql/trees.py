@@ -1,4 +1,4 @@
-"""Boosted decision trees as plain arrays, evaluated with numpy, so that no library of trees is needed to run them."""
+"""Boosted decision trees as arrays, evaluated with numpy, so that no tree library is needed at run time."""
 
 from __future__ import annotations
 
@@ -16,18 +16,20 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LEAF = -1
-"""The feature of a node that asks nothing more."""
+"""The feature of a leaf."""
 
 
 class Trees(Struct, frozen=True):
-    """Trees whose leaves are summed; all arrays but ``names`` and ``roots`` have one entry for each node.
+    """Trees whose leaf values are summed; all arrays except ``roots`` have one entry per node.
 
     Attributes:
-        names: Features by column of the matrix that is scored.
-        roots: The first node of each tree.
-        feature: Column that a node asks about; `LEAF` where it is a leaf.
-        threshold: A row goes left where its value is at most this.
-        value: Of a leaf.
+        names: Feature names by column of the scored matrix.
+        roots: Index of the root of each tree.
+        feature: Column that a node tests; `LEAF` for a leaf.
+        threshold: Rows with a value up to this go to the left child.
+        left: Index of the left child.
+        right: Index of the right child.
+        value: Value of a leaf.
         bias: Added to every score.
     """
 
@@ -41,24 +43,24 @@ class Trees(Struct, frozen=True):
     bias: float = 0.0
 
     def scores(self, rows: FeatureTable) -> NDArray[np.float32]:
-        """One score for each row, in no unit, shape (rows,)."""
+        """One score for each row, without a unit, shape (rows,)."""
         import numpy
 
         matrix = rows.columns(self.names)
         node = numpy.broadcast_to(self.roots, (len(matrix), len(self.roots)))
-        at = numpy.arange(len(matrix))[:, None]
+        row_indexes = numpy.arange(len(matrix))[:, None]
         while True:
-            asked = self.feature[node]
-            open_nodes = asked != LEAF
-            if not open_nodes.any():
+            tested = self.feature[node]
+            is_inner = tested != LEAF
+            if not is_inner.any():
                 break
-            goes_left = matrix[at, asked] <= self.threshold[node]
-            node = numpy.where(open_nodes, numpy.where(goes_left, self.left[node], self.right[node]), node)
+            goes_left = matrix[row_indexes, tested] <= self.threshold[node]
+            node = numpy.where(is_inner, numpy.where(goes_left, self.left[node], self.right[node]), node)
         summed: NDArray[np.float32] = self.value[node].sum(axis=1) + numpy.float32(self.bias)
         return summed
 
     def arrays(self, prefix: str) -> dict[str, Any]:
-        """As arrays to be written with `numpy.savez`, their names beginning with ``prefix``."""
+        """Arrays for `numpy.savez`; their names begin with ``prefix``."""
         import numpy
 
         return {
@@ -72,7 +74,7 @@ _ARRAYS = ("roots", "feature", "threshold", "left", "right", "value")
 
 
 def trees_in(arrays: Mapping[str, Any], prefix: str) -> Trees:
-    """The trees that `Trees.arrays` wrote."""
+    """The trees from arrays that `Trees.arrays` wrote."""
     return Trees(
         names=tuple(str(name) for name in arrays[f"{prefix}_names"]),
         bias=float(arrays[f"{prefix}_bias"]),
@@ -82,7 +84,7 @@ def trees_in(arrays: Mapping[str, Any], prefix: str) -> Trees:
 
 @lru_cache(maxsize=1)
 def shipped() -> Mapping[str, Any]:
-    """The arrays of the models in the package, read once."""
+    """The arrays of the models of the package, cached."""
     import numpy
 
     with resources.files(__package__).joinpath("models.npz").open("rb") as file, numpy.load(file) as arrays:

@@ -1,4 +1,4 @@
-"""Whether what a statement does to its columns makes sense for what they hold."""
+"""Features of how the operations of a statement suit the kinds of its columns."""
 
 from __future__ import annotations
 
@@ -16,37 +16,40 @@ _NUMERIC: Final = frozenset(("measure", "rate"))
 
 
 def type_fit(query: Query, catalogue: Catalogue, cues: Sequence[Cue], question: Question) -> dict[str, float]:
-    """Features of kinds of columns against what is done to them."""
-    found: dict[str, float] = {}
-    for each in nested(query):
-        for name, value in (*_aggregates(each, catalogue), *_conditions(each, catalogue, question)):
-            found[name] = found.get(name, 0.0) + value
-    found |= dict(_groups(query, catalogue))
-    found |= dict(_shown(query, catalogue))
-    return found | dict(_asked(query, catalogue, cues))
+    """Features of the kinds of columns and their use: name to value."""
+    features: dict[str, float] = {}
+    for subquery in nested(query):
+        for name, value in (
+            *_aggregate_features(subquery, catalogue),
+            *_condition_features(subquery, catalogue, question),
+        ):
+            features[name] = features.get(name, 0.0) + value
+    features |= dict(_group_features(query, catalogue))
+    features |= dict(_shown_features(query, catalogue))
+    return features | dict(_answer_features(query, catalogue, cues))
 
 
-def _aggregates(query: Query, catalogue: Catalogue) -> Iterator[tuple[str, float]]:
+def _aggregate_features(query: Query, catalogue: Catalogue) -> Iterator[tuple[str, float]]:
     expressions = (*query.select, *(item.expr for item in query.order), *(c.left for c in query.conditions()))
     for aggregate in {agg for expr in expressions if (agg := outer_aggregate(expr)) is not None}:
         ref = plain_ref(aggregate.arg)
         column = catalogue.column(ref) if ref is not None else None
         if aggregate.fn == "count":
             yield "count_rows" if column is None else f"count_{column.kind}", 1.0
-            yield from _counted(ref, aggregate, catalogue)
+            yield from _count_features(ref, aggregate, catalogue)
             continue
         if column is None:
             continue
-        fits = column.kind in _NUMERIC or (column.kind == "date" and aggregate.fn in ("min", "max"))
-        fits = fits or (column.kind == "flag" and aggregate.fn in ("sum", "avg"))
-        if not fits:
+        is_suitable = column.kind in _NUMERIC or (column.kind == "date" and aggregate.fn in ("min", "max"))
+        is_suitable = is_suitable or (column.kind == "flag" and aggregate.fn in ("sum", "avg"))
+        if not is_suitable:
             yield "aggregate_misfit", 1.0
         elif aggregate.fn in ("sum", "avg"):
             yield f"{aggregate.fn}_of_{column.kind}", 1.0
 
 
-def _counted(ref: Ref | None, aggregate: Agg, catalogue: Catalogue) -> Iterator[tuple[str, float]]:
-    """Whether lines are counted, or the things they are lines of."""
+def _count_features(ref: Ref | None, aggregate: Agg, catalogue: Catalogue) -> Iterator[tuple[str, float]]:
+    """Whether parts are counted, or the wholes that they are parts of."""
     table = catalogue.tables.get(ref.table) if ref is not None else None
     if ref is None or table is None or table.grain is None:
         return
@@ -54,7 +57,7 @@ def _counted(ref: Ref | None, aggregate: Agg, catalogue: Catalogue) -> Iterator[
     yield "count_grain", float(aggregate.distinct and ref == table.grain)
 
 
-def _groups(query: Query, catalogue: Catalogue) -> Iterator[tuple[str, float]]:
+def _group_features(query: Query, catalogue: Catalogue) -> Iterator[tuple[str, float]]:
     for expr in query.group:
         ref = plain_ref(expr)
         column = catalogue.column(ref) if ref is not None else None
@@ -69,7 +72,7 @@ def _groups(query: Query, catalogue: Catalogue) -> Iterator[tuple[str, float]]:
             yield "group_part_misfit", 1.0
 
 
-def _shown(query: Query, catalogue: Catalogue) -> Iterator[tuple[str, float]]:
+def _shown_features(query: Query, catalogue: Catalogue) -> Iterator[tuple[str, float]]:
     kinds: list[str] = []
     for expr in query.select:
         ref = plain_ref(expr) if not aggregates(expr) else None
@@ -87,21 +90,21 @@ def _shown(query: Query, catalogue: Catalogue) -> Iterator[tuple[str, float]]:
             yield f"order_{column.kind}", 1.0
 
 
-def _asked(query: Query, catalogue: Catalogue, cues: Sequence[Cue]) -> Iterator[tuple[str, float]]:
-    """What kind of thing the question asks for against what is shown."""
+def _answer_features(query: Query, catalogue: Catalogue, cues: Sequence[Cue]) -> Iterator[tuple[str, float]]:
+    """The kind of answer that the question asks for, compared with what is shown."""
     ops = {cue.op for cue in cues}
     counts = [agg for expr in query.select if (agg := outer_aggregate(expr)) is not None and agg.fn == "count"]
     only_counts = bool(counts) and len(counts) == sum(aggregates(expr) for expr in query.select)
-    money = any(cue.op == "how_much" or cue.args.get("concept") == "money" for cue in cues)
+    wants_money = any(cue.op == "how_much" or cue.args.get("concept") == "money" for cue in cues)
     yield "counts_only", float(only_counts)
-    yield "count_for_amount", float(only_counts and money and "count" not in ops)
+    yield "count_for_amount", float(only_counts and wants_money and "count" not in ops)
     shown = [column for expr in query.select if (column := _column(expr, catalogue)) is not None]
-    functions = {agg for each in nested(query) for expr in each.select for agg in aggregates_in(expr)}
-    listed = "distinct" in ops and not query.group and not functions
-    telling = [column.kind == "key" or catalogue.tables[column.ref.table].is_told_apart_by(column) for column in shown]
-    yield "distinct_pointless", float(listed and any(telling) and not all(telling))
-    ranks = not ops.isdisjoint(("most", "top", "common"))
-    yield "superlative_unordered", float(ranks and not query.order and not any(map(aggregates, query.select)))
+    functions = {agg for subquery in nested(query) for expr in subquery.select for agg in aggregates_in(expr)}
+    is_distinct_list = "distinct" in ops and not query.group and not functions
+    identifying = [c.kind == "key" or catalogue.tables[c.ref.table].is_identified_by(c) for c in shown]
+    yield "distinct_pointless", float(is_distinct_list and any(identifying) and not all(identifying))
+    is_ranking = not ops.isdisjoint(("most", "top", "common"))
+    yield "superlative_unordered", float(is_ranking and not query.order and not any(map(aggregates, query.select)))
     yield "shows_name", float(any(column.ref in catalogue.tables[column.ref.table].naming for column in shown))
     yield "single_column", float(len(query.select) == 1 and isinstance(query.select[0], Col))
 
@@ -113,7 +116,7 @@ def _column(expr: Expr, catalogue: Catalogue) -> ColumnInfo | None:
     return catalogue.column(ref) if ref is not None else None
 
 
-def _conditions(query: Query, catalogue: Catalogue, question: Question) -> Iterator[tuple[str, float]]:
+def _condition_features(query: Query, catalogue: Catalogue, question: Question) -> Iterator[tuple[str, float]]:
     units = {number.value: number.unit for number in question.numbers if number.unit}
     yield "any_of", float(sum(isinstance(item, AnyOf) for item in query.where))
     for cond in query.conditions():
@@ -128,12 +131,12 @@ def _conditions(query: Query, catalogue: Catalogue, question: Question) -> Itera
             yield "period_outside", float(column.is_beyond(literals))
         elif isinstance(literals[0], str):
             yield f"filter_{column.kind}", 1.0
-            known = {value for value, _ in column.values}
+            values = {value for value, _ in column.values}
             if cond.op in ("=", "in") and column.complete:
-                yield "literal_absent", float(not any(value in known for value in literals))
+                yield "literal_absent", float(not any(value in values for value in literals))
         elif not aggregates(cond.left):
             yield f"compare_{column.kind}", 1.0
-            said = {units[value] for value in literals if value in units}
-            if said and column.unit:
-                yield "unit_conflict", float(column.unit not in said)
-                yield "unit_fits", float(column.unit in said)
+            requested_units = {units[value] for value in literals if value in units}
+            if requested_units and column.unit:
+                yield "unit_conflict", float(column.unit not in requested_units)
+                yield "unit_fits", float(column.unit in requested_units)

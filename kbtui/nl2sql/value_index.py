@@ -1,4 +1,4 @@
-"""Values of columns by what questions may call them: whole, by a word of theirs, by a concept or a gloss."""
+"""Indexes values of columns: as a whole, by their words, by concepts and glosses."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from kbtui.nl2sql.query import Ref
 from kbtui.text.inflection import root
 from kbtui.text.language import CJK, has_cjk, simplified
 
-LONGEST_VALUE: Final = 60
-"""Characters of the longest value that is looked up."""
+MAX_VALUE_LENGTH: Final = 60
+"""Characters of a value that is indexed, at most."""
 FEW: Final = 60
-"""Different values at most of a column whose values are compared by meaning."""
-MOST_FORMS: Final = 12
-"""Values at most that one word may stand for in a column."""
+"""Distinct values up to which a column is indexed by meaning."""
+MAX_FORMS: Final = 12
+"""Values of a column that one span may stand for, at most."""
 
 _HEAD_OF_GLOSS, _OTHER_OF_GLOSS = 0.55, 0.47
-"""Score of a value that has the last word of a gloss, and of one that has another word of it."""
-_MOST_GLOSSES: Final = 3
+"""Score of a value with the last word of a gloss, and of one with another word of it."""
+_MAX_GLOSSES: Final = 3
 _PREFIX: Final = 0.72
-_MOST_OF_PART: Final = 0.78
-"""Score at most of words that are a part of a value: an e-book is no book."""
-_LONGEST_CODE: Final = 4
-_SHORTEST_CODED: Final = 3
+_MAX_PART_SCORE: Final = 0.78
+"""Maximum score of words that are a part of a value: an e-book is no book."""
+_MAX_CODE_LENGTH: Final = 4
+_MIN_CODED_LENGTH: Final = 3
 _ANSWERS: Final = frozenset(("y", "n", "t", "f", "yes", "no", "true", "fals", "on", "off", "x", "na", "n/a"))
-"""Short forms that answer a question and stand for no other word."""
+"""Short forms that are answers and no codes."""
 _UNIT: Final = late_patterns.pattern(rf"[{CJK}]|\d+|[^\W\d_{CJK}]+")
-_NAMED: Final = frozenset(("name", "category", "code", "flag", "text", "key", "reference", "other"))
+_INDEXED_KINDS: Final = frozenset(("name", "category", "code", "flag", "text", "key", "reference", "other"))
 
 
 class Hit(NamedTuple):
@@ -70,14 +70,16 @@ def text_of(value: Any) -> str:
 
 @lru_cache(maxsize=4096)
 def compounds(chinese: str) -> tuple[tuple[str, ...], ...]:
-    """Glosses of two or more words of a Chinese word, each as stems; of one that has none, those of its two parts."""
-    whole = glosses_of(chinese)
-    if whole:
-        return tuple(words for gloss in whole[:_MOST_GLOSSES] if len(words := tuple(gloss.split())) > 1)
+    """Glosses of several words for a Chinese word, as stems; without any, those of its two parts combined."""
+    glosses = glosses_of(chinese)
+    if glosses:
+        return tuple(words for gloss in glosses[:_MAX_GLOSSES] if len(words := tuple(gloss.split())) > 1)
     for cut in sorted(range(1, len(chinese)), key=lambda at: abs(len(chinese) - 2 * at)):
-        first, second = (glosses_of(part)[:_MOST_GLOSSES] for part in (chinese[:cut], chinese[cut:]))
+        first, second = (glosses_of(part)[:_MAX_GLOSSES] for part in (chinese[:cut], chinese[cut:]))
         if first and second:
-            return tuple((*one.split(), *other.split()) for one in first for other in second)
+            return tuple(
+                (*first_gloss.split(), *second_gloss.split()) for first_gloss in first for second_gloss in second
+            )
     return ()
 
 
@@ -88,16 +90,17 @@ class ValueIndex(Struct):
     """Literals of columns by key; keys are units joined by spaces.
 
     Attributes:
-        whole: By all units of the value.
-        stems: By the stems of all of them.
-        parts: By the stem of one of several words; Chinese values by each pair of characters.
-        concepts: By concept of the lexicon, of columns with few values.
-        glosses: Chinese values of such columns by their English glosses.
-        sounds: Chinese values by how they are read, without tones.
-        codes: Values of columns that hold nothing but short forms, by their first letter.
-        states: Values of such columns by the states they name, each with whether it is named or its opposite.
-        words: Words of all values, to compare misspelt ones with.
+        whole: Literals by all units of the value.
+        stems: Literals by the stems of all units.
+        parts: Literals by the stem of a single word; Chinese values by pairs of characters.
+        concepts: Literals by concept of the lexicon, for columns with few values.
+        glosses: Chinese literals by their English glosses, for columns with few values.
+        sounds: Chinese literals by their pronunciation without tones.
+        codes: Literals by their first letter, for columns of abbreviations.
+        states: Literals by state, and by whether they name it or its opposite, for columns with few values.
+        words: Words of all values, for corrections of typos.
         small: Columns with few values.
+        sorted_keys: The keys of `whole` in order.
     """
 
     whole: dict[str, Places] = field(default_factory=lambda: defaultdict(lambda: defaultdict(dict)))
@@ -113,43 +116,43 @@ class ValueIndex(Struct):
     sorted_keys: list[str] = field(default_factory=list)
 
     def find(self, units: Sequence[str]) -> Iterator[Hit]:
-        """Values that a span of units may stand for, the best way of each column only."""
+        """Values that units may stand for; for each column only by the best kind of link."""
         key = " ".join(units)
-        done: set[Ref] = set()
-        ways: tuple[tuple[Places | None, float, How], ...] = (
+        found_refs: set[Ref] = set()
+        kinds_of_link: tuple[tuple[Places | None, float, How], ...] = (
             (self.whole.get(key), 1.0, "exact"),
             (self.stems.get(_stems(units)), 0.92, "stem"),
-            (self._beginning(units), _PREFIX, "prefix"),
+            (self._with_prefix(units), _PREFIX, "prefix"),
         )
-        for places, score, how in ways:
+        for places, score, how in kinds_of_link:
             for ref, values in (places or {}).items():
-                if ref not in done and (how != "prefix" or len(values) <= MOST_FORMS):
-                    done.add(ref)
-                    yield Hit(ref, tuple(values)[:MOST_FORMS], score, how)
-        for ref, values in self._containing(units).items():
-            if ref not in done and values:
+                if ref not in found_refs and (how != "prefix" or len(values) <= MAX_FORMS):
+                    found_refs.add(ref)
+                    yield Hit(ref, tuple(values)[:MAX_FORMS], score, how)
+        for ref, values in self._with_part(units).items():
+            if ref not in found_refs and values:
                 share = len(key) / max(len(" ".join(units_of(text_of(value)))) for value in values)
-                yield Hit(ref, tuple(values), min(_MOST_OF_PART, 0.36 + 0.6 * share), "part")
+                yield Hit(ref, tuple(values), min(_MAX_PART_SCORE, 0.36 + 0.6 * share), "part")
 
-    def meant(self, concept: str) -> Iterator[Hit]:
-        """Values of a concept of the lexicon."""
+    def by_concept(self, concept: str) -> Iterator[Hit]:
+        """Values with a concept of the lexicon."""
         score = 0.75 if "value" in lexicon().kinds.get(concept, ()) else 0.6
         for ref, values in self.concepts.get(concept, {}).items():
             yield Hit(ref, tuple(values), score, "concept")
 
-    def sounding(self, words: Sequence[str]) -> Iterator[Hit]:
-        """Chinese values that read so: hangzhou, wang fang."""
+    def by_pronunciation(self, words: Sequence[str]) -> Iterator[Hit]:
+        """Chinese values that are pronounced like these words: hangzhou, wang fang."""
         for ref, values in self.sounds.get("".join(words), {}).items():
             yield Hit(ref, tuple(values), 0.85, "gloss")
 
-    def sounding_like(self, chinese: str) -> Iterator[Hit]:
-        """Values in Latin letters that a Chinese word is the sound of."""
+    def pronounced_like(self, chinese: str) -> Iterator[Hit]:
+        """Latin values that are spelt like the pronunciation of a Chinese word."""
         for hit in self.find((sound,)) if (sound := sounds_of(chinese)) else ():
             if hit.how in ("exact", "part"):
                 yield Hit(hit.ref, hit.values, 0.75 * hit.score, "gloss")
 
-    def coded(self, words: Sequence[str], senses: Sequence[Sense]) -> Iterator[Hit]:
-        """Values that are short forms of a word, or the initials of several: DL of delayed, OT of on time."""
+    def by_code(self, words: Sequence[str], senses: Sequence[Sense]) -> Iterator[Hit]:
+        """Values that abbreviate a word, or are the initials of several: DL for delayed, OT for on time."""
         if any(not word.isalpha() or not word.isascii() for word in words):
             return
         initials = "".join(word[0] for word in words)
@@ -157,90 +160,90 @@ class ValueIndex(Struct):
         if senses and not is_value and not any(_is_noun(sense) for sense in senses):
             return
         for ref, values in self.codes.get(initials[0], {}).items():
-            kept: dict[float, list[Any]] = defaultdict(list)
+            values_by_score: dict[float, list[Any]] = defaultdict(list)
             for value in values:
                 if score := _code_score(str(value).lower(), words, initials, is_value=is_value):
-                    kept[score].append(value)
-            if kept:
-                yield Hit(ref, tuple(kept[max(kept)]), max(kept), "abbreviation")
+                    values_by_score[score].append(value)
+            if values_by_score:
+                yield Hit(ref, tuple(values_by_score[max(values_by_score)]), max(values_by_score), "abbreviation")
 
-    def glossed(self, gloss: str, *, chinese: bool) -> Iterator[Hit]:
+    def by_gloss(self, gloss: str, *, chinese: bool) -> Iterator[Hit]:
         """English values that are a gloss of a Chinese word, or Chinese values with that gloss."""
         places = self.stems if chinese else self.glosses
         for ref, values in places.get(gloss, {}).items():
             yield Hit(ref, tuple(values), 0.7, "gloss")
 
-    def glossed_partly(self, chinese: str) -> Iterator[Hit]:
+    def by_partial_gloss(self, chinese: str) -> Iterator[Hit]:
         """English values that share a word with a gloss of a compound: beans for 咖啡豆, the cold store for 冷库."""
         best: dict[Ref, dict[Any, float]] = defaultdict(dict)
         for phrase in compounds(chinese):
             for at, word in enumerate(phrase):
-                part = _HEAD_OF_GLOSS if at == len(phrase) - 1 else _OTHER_OF_GLOSS
+                part_score = _HEAD_OF_GLOSS if at == len(phrase) - 1 else _OTHER_OF_GLOSS
                 for places in (self.stems.get(word, {}), self.parts.get(word, {})):
                     for ref in filter(self.small.__contains__, places):
                         for value in places[ref]:
-                            best[ref][value] = max(part, best[ref].get(value, 0.0))
+                            best[ref][value] = max(part_score, best[ref].get(value, 0.0))
         for ref, values in best.items():
             score = max(values.values())
-            kept = tuple(value for value, own in values.items() if own == score)
-            if len(kept) == 1:
-                yield Hit(ref, kept, score, "gloss")
+            best_values = tuple(value for value, value_score in values.items() if value_score == score)
+            if len(best_values) == 1:
+                yield Hit(ref, best_values, score, "gloss")
 
-    def _beginning(self, units: Sequence[str]) -> Places:
+    def _with_prefix(self, units: Sequence[str]) -> Places:
         """Values that begin with these units: at least four letters of one Latin word, or two Chinese characters."""
         key = "".join(units) if units and has_cjk(units[0]) else " ".join(units)
         if len(key) < 2 + 2 * key.isascii() or (key.isascii() and len(units) > 1):
             return {}
         key = " ".join(units)
-        found: Places = defaultdict(dict)
-        at = bisect_left(self.sorted_keys, key)
-        for candidate in self.sorted_keys[at : at + 4 * MOST_FORMS]:
+        places: Places = defaultdict(dict)
+        position = bisect_left(self.sorted_keys, key)
+        for candidate in self.sorted_keys[position : position + 4 * MAX_FORMS]:
             if not candidate.startswith(key):
                 break
             for ref, values in self.whole[candidate].items():
-                found[ref].update(values)
-        return found
+                places[ref].update(values)
+        return places
 
-    def _containing(self, units: Sequence[str]) -> Places:
-        """Values of which these units are a part, in columns where few are."""
+    def _with_part(self, units: Sequence[str]) -> Places:
+        """Values that contain these units, for columns in which few values do."""
         keys = list(_part_keys(units))
         if not keys or any(key not in self.parts for key in keys):
             return {}
-        rest = [self.parts[key] for key in keys[1:]]
+        other_places = [self.parts[key] for key in keys[1:]]
         joined = f" {_stems(units)} "
-        found: Places = {}
+        places_found: Places = {}
         for ref, values in self.parts[keys[0]].items():
-            if len(values) > 40 * MOST_FORMS or any(ref not in places for places in rest):
+            if len(values) > 40 * MAX_FORMS or any(ref not in places for places in other_places):
                 continue
-            kept = [
+            matches = [
                 value for value in values
                 if len(keys) == 1 or joined in f" {_stems(units_of(text_of(value)))} "
             ]  # fmt: skip
-            if 0 < len(kept) <= MOST_FORMS:
-                found[ref] = dict.fromkeys(kept)
-        return found
+            if 0 < len(matches) <= MAX_FORMS:
+                places_found[ref] = dict.fromkeys(matches)
+        return places_found
 
 
 def _is_noun(sense: Sense) -> bool:
-    return sense.named and not sense.degree and "date" not in lexicon().kinds[sense.concept]
+    return sense.in_names and not sense.degree and "date" not in lexicon().kinds[sense.concept]
 
 
 def _code_score(code: str, words: Sequence[str], initials: str, *, is_value: bool) -> float:
-    """How well a short form fits; 0 where it does not. One letter is too little for words that may be anything."""
+    """The score of an abbreviation of words, 0.0 if it is none; single letters only count for words of values."""
     if len(words) > 1:
         return 0.6 if code == initials else 0.0
     word = words[0]
     if len(code) == 1:
         return 0.42 if is_value else 0.0
-    if len(word) < len(code) + 1 or len(word) < _SHORTEST_CODED:
+    if len(word) < len(code) + 1 or len(word) < _MIN_CODED_LENGTH:
         return 0.0
     if word.startswith(code):
         return 0.6
     consonants = [letter for letter in word[1:] if letter not in "aeiou"]
     if len(code) == 2:
         return 0.55 if code[1] in (word[-1], *consonants[:1]) else 0.0
-    rest = iter(word[1:])
-    return 0.55 if all(letter in rest for letter in code[1:]) and not set(code[1:]) & set("aeiou") else 0.0
+    remaining = iter(word[1:])
+    return 0.55 if all(letter in remaining for letter in code[1:]) and not set(code[1:]) & set("aeiou") else 0.0
 
 
 def _stems(units: Sequence[str]) -> str:
@@ -248,7 +251,7 @@ def _stems(units: Sequence[str]) -> str:
 
 
 _TITLES: Final = frozenset(("mr", "mrs", "ms", "miss", "mx", "dr", "prof", "sir", "madam", "rev", "capt", "sgt", "st"))
-"""Words that stand before many names and name nobody."""
+"""Titles of persons, which identify nobody."""
 
 
 def _part_keys(units: Sequence[str]) -> Iterator[str]:
@@ -261,30 +264,30 @@ def _part_keys(units: Sequence[str]) -> Iterator[str]:
 
 
 def value_index(catalogue: Catalogue) -> ValueIndex:
-    """Values of all columns that are spoken of by their values; roles are the columns of their tables."""
+    """The index of the values of all columns that may be looked up, roles included."""
     index = ValueIndex()
     for table in catalogue.tables.values():
         for column in table.columns:
-            if _is_looked_up(column):
+            if _is_indexed(column):
                 _add(index, column)
     index.sorted_keys = sorted(index.whole)
     return index
 
 
-def _is_looked_up(column: ColumnInfo) -> bool:
-    return column.kind in _NAMED and not column.encoding
+def _is_indexed(column: ColumnInfo) -> bool:
+    return column.kind in _INDEXED_KINDS and not column.encoding
 
 
 def _add(index: ValueIndex, column: ColumnInfo) -> None:
     is_small = column.kind in ("category", "flag", "name", "code", "text") and 0 < column.distinct <= FEW
-    if _is_coded(column):
+    if _has_codes_only(column):
         for value, _ in column.values:
             if value:
                 index.codes[str(value)[0].lower()][column.ref][value] = None
     if is_small:
         index.small.add(column.ref)
     for value, _ in column.values:
-        if value is None or (isinstance(value, str) and len(value) > LONGEST_VALUE):
+        if value is None or (isinstance(value, str) and len(value) > MAX_VALUE_LENGTH):
             continue
         units = units_of(text_of(value))
         if not units:
@@ -301,18 +304,18 @@ def _add(index: ValueIndex, column: ColumnInfo) -> None:
             index.sounds[sound][column.ref][value] = None
         if is_small and len(units) <= 8:
             _add_meaning(index, column, value, units)
-            if value.isascii() and len(written := name_words(value)) > 1 and written != units:
+            if value.isascii() and len(name_parts := name_words(value)) > 1 and name_parts != units:
                 # AsstProf is an assistant professor, LOW_BATT a low battery.
-                index.stems[_stems(written)][column.ref][value] = None
+                index.stems[_stems(name_parts)][column.ref][value] = None
 
 
-def _is_coded(column: ColumnInfo) -> bool:
-    """Whether it holds nothing but short forms: a few values of at most four letters."""
+def _has_codes_only(column: ColumnInfo) -> bool:
+    """Whether a column holds only abbreviations: a few values of at most four letters."""
     values = [value for value, _ in column.values if value]
     if {str(value).lower() for value in values} <= _ANSWERS:
         return False
     return 1 < len(values) <= FEW and all(
-        isinstance(value, str) and len(value) <= _LONGEST_CODE and value.isascii() and value.isalpha()
+        isinstance(value, str) and len(value) <= _MAX_CODE_LENGTH and value.isascii() and value.isalpha()
         for value in values
     )
 
@@ -323,7 +326,7 @@ def _add_meaning(index: ValueIndex, column: ColumnInfo, value: str, units: Seque
     for sense in (*senses_of(words), *(lexicon().codes.get(words[0], ()) if len(words) == 1 else ())):
         if not sense.degree and sense.holds is None and _is_value(sense.concept, words):
             index.concepts[sense.concept][column.ref][value] = None
-    for concept, holds in states_of(words) if _whole_state(words) else ():
+    for concept, holds in states_of(words) if _is_state(words) else ():
         index.states[concept].setdefault(column.ref, {}).setdefault(holds, []).append(value)
     if is_chinese:
         for gloss in glosses_of(words[0]):
@@ -333,15 +336,15 @@ def _add_meaning(index: ValueIndex, column: ColumnInfo, value: str, units: Seque
 def _is_value(concept: str, words: Sequence[str]) -> bool:
     kinds = lexicon().kinds[concept]
     if concept == "person":
-        # Anybody is one, whatever other kinds of customers there are.
+        # Every person is one, so the concept does not distinguish values.
         return False
     return "value" in kinds or (len(words[0]) > 1 and bool(kinds & {"thing", "person", "place"}))
 
 
-def _whole_state(words: Sequence[str]) -> bool:
+def _is_state(words: Sequence[str]) -> bool:
     return any(sense.holds is not None for sense in senses_of(words))
 
 
 def gloss_key(words: Sequence[str]) -> str:
-    """Key of English words as glosses have them."""
+    """The key of English words in the index of glosses."""
     return key_of(words)

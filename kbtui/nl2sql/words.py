@@ -1,4 +1,4 @@
-"""Words for tables, columns and values, as a reader of English or Chinese knows them."""
+"""Words for tables, columns and values, as readers of English or Chinese know them."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from kbtui.text.inflection import lemma
 from kbtui.text.plurals import plural
 from kbtui.text.terminal import one_line
 
-_LONGEST: Final = 60
+_MAX_VALUE: Final = 60
 _UNITS: Final = frozenset(
     ("year", "quarter", "month", "week", "day", "weekday", "年份", "季度", "月份", "周", "日期", "星期", "小时")
 )
-"""What dates are cut to, in words."""
+"""Units of dates, in words."""
 WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS: Final = (
     *("January", "February", "March", "April", "May", "June", "July"),
@@ -35,20 +35,18 @@ _SHORT: Final = {
 }
 
 
-def written_out(lattice: Lattice) -> Catalogue:
-    """The catalogue with short words of names as the question writes them: claims for ``clm``."""
+def with_expanded_names(lattice: Lattice) -> Catalogue:
+    """The catalogue with abbreviated words of names expanded as the question writes them: claims for ``clm``."""
     catalogue, tokens = lattice.catalogue, lattice.question.tokens
-    written: dict[str, str] = {}
+    expansions: dict[str, str] = {}
     for mention in lattice.mentions:
         if mention.how == "abbreviation" and mention.ref is not None and mention.kind in ("table", "column"):
             for token in tokens[mention.span.first : mention.span.last]:
                 word = lemma(token.norm)
-                written |= {
-                    short: word for short in _words_of(catalogue, mention.ref) if shortens(short, word, least=2)
-                }
-    if not written:
+                expansions |= {s: word for s in _words_of(catalogue, mention.ref) if shortens(s, word, least=2)}
+    if not expansions:
         return catalogue
-    return catalogue.once(_written_out, tuple(sorted(written.items())))
+    return catalogue.once(_written_out, tuple(sorted(expansions.items())))
 
 
 def _written_out(catalogue: Catalogue, written: Iterable[tuple[str, str]]) -> Catalogue:
@@ -61,16 +59,16 @@ def _words_of(catalogue: Catalogue, ref: Ref) -> tuple[str, ...]:
     return info.words if info is not None else catalogue.tables[ref.table].words
 
 
-def _rewritten(table: TableInfo, written: Mapping[str, str]) -> TableInfo:
-    def named(words: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(written.get(word, word) for word in words)
+def _rewritten(table: TableInfo, expansions: Mapping[str, str]) -> TableInfo:
+    def expanded(words: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(expansions.get(word, word) for word in words)
 
-    columns = tuple(replace(column, words=named(column.words), own=named(column.own)) for column in table.columns)
-    return replace(table, words=named(table.words), columns=columns)
+    columns = tuple(replace(column, words=expanded(column.words), own=expanded(column.own)) for column in table.columns)
+    return replace(table, words=expanded(table.words), columns=columns)
 
 
 def counted_rows(query: Query, catalogue: Catalogue) -> str:
-    """The table whose rows a statement counts by counting groups, one a row: clients with 3 orders; else none."""
+    """The table whose rows are counted as groups, one group per row (clients with 3 orders); else empty."""
     inner = query.inner
     counts = query.select == (Agg("count", Col(Ref(INNER, "*"))),)
     if not counts or inner is None or query != Query(select=query.select, inner=inner):
@@ -85,7 +83,7 @@ def counted_rows(query: Query, catalogue: Catalogue) -> str:
 
 
 class Words:
-    """Names things of one catalogue.
+    """Words for the tables, columns and values of one catalogue.
 
     Args:
         zh: 1 for Chinese, 0 for English.
@@ -96,7 +94,7 @@ class Words:
         self._zh = zh
 
     def table(self, name: str, *, many: bool = True) -> str:
-        """A table, in English as many of its rows."""
+        """The words of a table, in English in the plural if ``many``."""
         if name == INNER:
             return "行" if self._zh else "rows" if many else "row"
         info = self._catalogue.tables.get(name)
@@ -104,7 +102,7 @@ class Words:
         return plural(words) if many and not self._zh else words
 
     def column(self, ref: Ref) -> str:
-        """A column by the words of its name."""
+        """The words of a column."""
         if ref.table == INNER and ref.column == "*":
             return self.table(INNER)
         if ref.table == INNER:
@@ -115,7 +113,7 @@ class Words:
         return self._joined(info.words if info is not None else (), ref.column)
 
     def figure_of(self, expr: Expr, name: str, figure: str) -> str:
-        """``total {}`` and the like of an expression: its name in the plural where the source has it so."""
+        """``figure`` with the name, which is plural if the column is; a word that both have is not repeated."""
         if (
             not self._zh
             and isinstance(expr, Col)
@@ -126,11 +124,11 @@ class Words:
         return name if name.startswith(f"{first} ") and figure == f"{first} {{}}" else figure.format(name)
 
     def unique(self, ref: Ref) -> str:
-        """A column by words that no other one has: those of its table before it where they are needed."""
+        """Words of a column that no other column has, with those of its table if needed."""
         return self._names.get(ref) or self.column(ref)
 
     def names_column(self, words: str) -> bool:
-        """Whether a column goes by these words."""
+        """Whether these are the unique words of a column."""
         return words in self._names.values()
 
     @property
@@ -146,12 +144,12 @@ class Words:
         for table in self._catalogue.tables.values():
             for info in table.columns:
                 name = self.column(info.ref)
-                # "Name" and "ID" say nothing without their table, and a month is one of a date.
-                vague = info.kind in ("name", "key") or name in _UNITS
-                names[info.ref] = self._with_table(info.ref, name) if vague else name
+                # “Name” and “ID” say nothing without their table, and a month is one of a date.
+                is_vague = info.kind in ("name", "key") or name in _UNITS
+                names[info.ref] = self._with_table(info.ref, name) if is_vague else name
         for longer in (self._with_table, lambda ref, name: f"{name} ({ref.column})", lambda ref, _: ".".join(ref)):
-            spoken = Counter(map(str.lower, names.values()))
-            names = {ref: longer(ref, name) if spoken[name.lower()] > 1 else name for ref, name in names.items()}
+            counts = Counter(map(str.lower, names.values()))
+            names = {ref: longer(ref, name) if counts[name.lower()] > 1 else name for ref, name in names.items()}
         return names
 
     def _with_table(self, ref: Ref, name: str) -> str:
@@ -169,7 +167,7 @@ class Words:
         return ("" if han else " ").join(shown)
 
     def counted(self, expr: Expr, *, distinct: bool = False) -> str:
-        """What is counted, in the plural."""
+        """The counted things, in the plural."""
         if isinstance(expr, Col) and expr.ref.column == "*":
             return self.table(expr.ref.table)
         ref = next(refs_of(expr))
@@ -182,7 +180,7 @@ class Words:
         return f"different {plural(name)}" if distinct else plural(name)
 
     def is_date(self, expr: Expr | float) -> bool:
-        """Whether it is a point in time."""
+        """Whether an expression is a date or timestamp."""
         if isinstance(expr, Agg):
             return expr.fn in ("min", "max") and self.is_date(expr.arg)
         info = self._catalogue.column(expr.ref) if isinstance(expr, Col) else None
@@ -203,11 +201,11 @@ class Words:
         if isinstance(value, int | float):
             return figure(value)
         if isinstance(value, str):
-            return f"“{one_line(value, _LONGEST)}”"
+            return f"“{one_line(value, _MAX_VALUE)}”"
         return str(value)
 
     def day(self, day: date) -> str:
-        """One day, with a time where it has one."""
+        """A day, with the time of day if it has one."""
         clock = f" {day:%H:%M}" if isinstance(day, datetime) and (day.hour or day.minute) else ""
         if isinstance(day, datetime) and day.second:
             clock = f" {day:%H:%M:%S}"
@@ -216,10 +214,10 @@ class Words:
         return f"{day.day} {_MONTHS[day.month - 1]} {day.year}{clock}"
 
     def period(self, first: date, last: date) -> str:
-        """A stretch of days: a year, a quarter or a month where it is just that."""
-        ends = monthrange(last.year, last.month)[1] == last.day
-        moments = isinstance(first, datetime) or isinstance(last, datetime)
-        if not moments and first.day == 1 and ends and first.year == last.year:
+        """A period: a year, a quarter or a month if the days are exactly that."""
+        is_month_end = monthrange(last.year, last.month)[1] == last.day
+        has_times = isinstance(first, datetime) or isinstance(last, datetime)
+        if not has_times and first.day == 1 and is_month_end and first.year == last.year:
             year, months = first.year, last.month - first.month + 1
             if months == 12:
                 return f"{year}年" if self._zh else f"{year}"
@@ -228,7 +226,7 @@ class Words:
                 return f"{year}年第{quarter}季度" if self._zh else f"Q{quarter} {year}"
             if months == 1:
                 return f"{year}年{first.month}月" if self._zh else f"{_MONTHS[first.month - 1]} {year}"
-        if not moments and first.day == 1 and first.month == 1 and ends and last.month == 12:
+        if not has_times and first.day == 1 and first.month == 1 and is_month_end and last.month == 12:
             return f"{first.year}年至{last.year}年" if self._zh else f"{first.year} to {last.year}"
         if first == last:
             return self.day(first)
@@ -236,12 +234,12 @@ class Words:
 
 
 def figure(value: float) -> str:
-    """A number in digits; never rounded."""
+    """A number in digits, never rounded."""
     return f"{value:,}" if isinstance(value, int) and abs(value) >= 10_000 else f"{value!r}".removesuffix(".0")
 
 
 def spaced(text: str) -> str:
-    """Chinese with a space beside the Latin words in it; what is quoted stays as it is."""
+    """Chinese text with spaces around Latin words; quoted text is unchanged."""
     parts = re.split(r"(“[^”]*”)", text)
     for index in range(0, len(parts), 2):
         parts[index] = re.sub(r"(?<=[A-Za-z%])(?=[\u3400-\u9fff])|(?<=[\u3400-\u9fff])(?=[A-Za-z])", " ", parts[index])
@@ -249,7 +247,7 @@ def spaced(text: str) -> str:
 
 
 def listed(names: Sequence[str], zh: int, *, last: str = "") -> str:
-    """Names in a row: with commas, and ``last`` before the last one."""
+    """Names as an enumeration, with ``last`` before the last one."""
     if len(names) < 2:
         return "".join(names)
     if zh:

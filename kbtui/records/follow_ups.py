@@ -16,11 +16,11 @@ _MIN_THINGS: Final = 2
 """Fewest things that a follow-up may refer to together."""
 
 
-def points_back(reader: RecordsReader, question: str) -> bool:
+def refers_back(reader: RecordsReader, question: str) -> bool:
     """Whether a question refers to the previous answer: *them*, *those*."""
-    from kbtui.nl2sql.following import points_back
+    from kbtui.nl2sql.follow_up_detection import refers_back
 
-    return points_back(reader.statement_reader.question(question))
+    return refers_back(reader.statement_reader.question(question))
 
 
 def follow(reader: RecordsReader, question: str, statement: AnsweredStatement) -> TableAnswer | None:

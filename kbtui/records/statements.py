@@ -48,7 +48,7 @@ def stages_over_titles() -> Stages:
             for mention in lattice.mentions
             if _is_whole(mention) and not (mention.kind == "column" and _spans_any(mention, verbs))
         )
-        return replace(lattice, mentions=tuple(kept), starting={})
+        return replace(lattice, mentions=tuple(kept), by_first_token={})
 
     def candidates(lattice: Lattice) -> Sequence[Candidate]:
         verbs, agents = _positions(lattice.question, _HAVE_VERBS), _positions(lattice.question, _AGENT_WORDS)

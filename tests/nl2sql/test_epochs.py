@@ -9,8 +9,9 @@ import pytest
 from sqlglot import exp
 
 from kbtui.nl2sql.catalogue import ColumnInfo
+from kbtui.nl2sql.column_casts import cast_date
+from kbtui.nl2sql.date_formats import has_time
 from kbtui.nl2sql.query import Ref
-from kbtui.nl2sql.stored import date_of, has_time
 
 
 def _column(form: str, value: Any) -> ColumnInfo:
@@ -38,7 +39,7 @@ def test_sqlite_and_duckdb_read_the_same_time(form: str, value: Any, read: str) 
     for dialect, connection in (("sqlite", sqlite3.connect(":memory:")), ("duckdb", duckdb.connect())):
         connection.execute(f"CREATE TABLE t (c {kind})")
         connection.execute("INSERT INTO t VALUES (?)", (value,))
-        sql = date_of(exp.column("c", quoted=True), info, dialect).sql(dialect)
+        sql = cast_date(exp.column("c", quoted=True), info, dialect).sql(dialect)
         row = connection.execute(f"SELECT {sql} FROM t").fetchone()
         assert row is not None and str(row[0]) == read, dialect
         connection.close()

@@ -18,5 +18,5 @@ def test_rows_are_taken_in_the_order_that_is_given() -> None:
 
 
 def test_columns_are_set_beside_those_that_are_there() -> None:
-    both = ROWS.beside([{"place": 0.0}, {"place": 1.0}])
+    both = ROWS.with_columns([{"place": 0.0}, {"place": 1.0}])
     assert both.row(1) == {"unread": 0.0, "links": 3.0, "tables": 4.0, "place": 1.0}

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from kbtui.nl2sql.candidate import Candidate
-from kbtui.nl2sql.features import FeatureReader, compared
+from kbtui.nl2sql.features import FeatureReader, with_comparisons
 from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.query import Agg, Col, Cond, Query, Ref
 from kbtui.nl2sql.row_features import Rows
@@ -24,7 +24,7 @@ def test_what_is_left_unread_counts_absolutely_and_against_the_others() -> None:
     whole = candidate(Query((Col(BED), Agg("sum", Col(WATER))), group=(Col(BED),)), (water, "measure"), (bed, "group"))
     half = candidate(Query((Agg("sum", Col(WATER)),)), (water, "measure"), unread=[4])
     reader = FeatureReader(lattice(asked, water, bed))
-    first, second = compared([reader.features(whole, None), reader.features(half, None)])
+    first, second = with_comparisons([reader.features(whole, None), reader.features(half, None)])
     assert (first["unread"], second["unread"]) == (0.0, 1.0)
     assert (first["unread_over"], second["unread_over"]) == (0.0, 1.0)
     assert second["unread_best_link"] == 1.0
@@ -98,7 +98,7 @@ def test_the_distance_from_a_cue_to_what_it_governs_is_in_tokens() -> None:
 
 
 def test_no_candidates_compare_to_nothing() -> None:
-    assert compared([]) == []
+    assert with_comparisons([]) == []
 
 
 def test_a_table_that_has_a_measure_of_its_name_is_not_counted_by_its_rows() -> None:

@@ -8,7 +8,7 @@ from kbtui.nl2sql.lexicon import concepts_of
 from kbtui.nl2sql.linking import link
 from kbtui.nl2sql.query import Col, Cond, Ref
 from kbtui.nl2sql.selection import MOST, MOST_OF_A_KIND
-from kbtui.nl2sql.words import written_out
+from kbtui.nl2sql.words import with_expanded_names
 from kbtui.question.reader import read
 
 TODAY = date(2026, 11, 20)
@@ -344,10 +344,10 @@ def test_a_short_name_is_said_as_the_question_writes_it():
         source="x", dialect="sqlite",
         tables={"clm": table("clm", ["clm"], column("clm", "clm_no", "key", values=[1]))},
     )  # fmt: skip
-    named = written_out(link(read("how many claims are there", today=TODAY), source))
+    named = with_expanded_names(link(read("how many claims are there", today=TODAY), source))
     assert named.tables["clm"].words == ("claim",)
     assert named.column(Ref("clm", "clm_no")).words == ("claim", "no")
-    assert written_out(link(read("how many rows are there", today=TODAY), source)) is source
+    assert with_expanded_names(link(read("how many rows are there", today=TODAY), source)) is source
 
 
 def test_a_function_word_beside_a_value_is_a_value_of_its_column():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from kbtui.nl2sql.kinds import unit_of
 from kbtui.nl2sql.names import abbreviations, column_words, name_words, shared_prefix, table_words
 from kbtui.text.inflection import lemma
 
@@ -83,29 +82,6 @@ def test_a_short_first_component_is_read_as_the_table_it_stands_for() -> None:
 
 def test_own_words_are_never_prepositions_alone() -> None:
     assert column_words("released_on", ("release",)).own == ("released", "on")
-
-
-@pytest.mark.parametrize(
-    ("name", "unit", "bare"),
-    [
-        ("实收(元)", "CNY", "实收(元)"),
-        ("fare_eur", "EUR", "fare"),
-        ("delay_min", "minute", "delay"),
-        ("重量kg", "kg", "重量"),
-        ("floor_area_m2", "m²", "floor_area"),
-        ("Rebate %", "%", "Rebate"),
-        ("hours", "hour", "hours"),
-        ("price_min", "", "price_min"),
-        ("pence_per_kwh", "", "pence_per_kwh"),
-        ("status", "", "status"),
-    ],
-)
-def test_a_unit_in_a_name_is_no_word_of_it(name: str, unit: str, bare: str) -> None:
-    assert unit_of(name) == (unit, bare)
-
-
-def test_min_beside_a_maximum_is_no_minute() -> None:
-    assert unit_of("wind_min", frozenset({"maximum"})) == ("", "wind_min")
 
 
 def test_abbreviations_are_lemmas_in_lower_case() -> None:

@@ -13,7 +13,7 @@ from kbtui.domain.analysis import Column, ForeignKey, Schema, Table
 from kbtui.errors import Cancelled
 from kbtui.nl2sql.generate import candidates
 from kbtui.nl2sql.linking import link
-from kbtui.nl2sql.profile import ASKED_TABLES, profile
+from kbtui.nl2sql.profile import MAX_PROFILED, profile
 from kbtui.nl2sql.query import Agg, Col, Ref
 from kbtui.question.reader import read
 from tests.nl2sql.sources import TODAY, Memory, column, kinds
@@ -253,7 +253,7 @@ def test_two_statements_a_table_and_none_beyond_the_first_tables() -> None:
             ),
             row_estimate=5,
         )
-        for n in range(ASKED_TABLES + 40)
+        for n in range(MAX_PROFILED + 40)
     )
     asked: list[str] = []
 
@@ -262,8 +262,8 @@ def test_two_statements_a_table_and_none_beyond_the_first_tables() -> None:
         return ()
 
     catalogue = profile(Schema(source="many", dialect="sqlite", level="detailed", tables=tables), ask, today=TODAY)
-    assert len(asked) == 2 * ASKED_TABLES
-    assert len(catalogue.tables) == ASKED_TABLES + 40
+    assert len(asked) == 2 * MAX_PROFILED
+    assert len(catalogue.tables) == MAX_PROFILED + 40
 
 
 def test_statements_about_all_tables_are_sent_at_one_go() -> None:

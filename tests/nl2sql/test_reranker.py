@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from kbtui.nl2sql.feature_table import FeatureTable
 from kbtui.nl2sql.ranker import Answer
-from kbtui.nl2sql.reranker import CONSIDERED, JUDGED, beside_others, first_answers, reranked
+from kbtui.nl2sql.reranker import CONSIDERED, JUDGED, first_answers, reranked, with_distances
 from kbtui.nl2sql.trees import LEAF, Trees
 
 POOL = FeatureTable.of([{"unread": 2.0}, {"unread": 1.0}, {"unread": 3.0}])
@@ -38,12 +38,12 @@ def test_an_answer_has_the_features_of_its_best_candidate_and_of_its_rank() -> N
 
 
 def test_a_feature_is_compared_with_the_mean_of_the_other_answers() -> None:
-    compared = beside_others(POOL, [0.5, 0.25, 0.25])
+    compared = with_distances(POOL, [0.5, 0.25, 0.25])
     assert compared.columns(("apart_unread",)).ravel().tolist() == pytest.approx([0.0, 1.0 - 7 / 3, 3.0 - 5 / 3])
 
 
 def test_a_lone_answer_differs_from_nothing() -> None:
-    compared = beside_others(POOL.take([0]), [1.0])
+    compared = with_distances(POOL.take([0]), [1.0])
     assert compared.row(0) == {"unread": 2.0, "apart_unread": 0.0}
 
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from kbtui.nl2sql.catalogue import ColumnInfo, Kind, TableInfo
 from kbtui.nl2sql.names import column_words, table_words
 from kbtui.nl2sql.query import Ref
-from kbtui.nl2sql.row_facts import amount_of, dates_of, naming
+from kbtui.nl2sql.row_facts import amount_of, dates_of, naming_columns
 
 
 def table(name: str, *columns: str, unit: str = "", kind: Kind = "measure") -> TableInfo:
@@ -39,8 +39,8 @@ def test_rows_are_about_their_sum_and_not_about_what_comes_with_it(name: str, co
 def test_a_name_of_another_thing_that_rows_share_names_no_row() -> None:
     bills = table("bills", "bill_no", "client_name", kind="name")
     columns = tuple(replace(column, distinct=n) for column, n in zip(bills.columns, (200, 20), strict=True))
-    assert naming(replace(bills, columns=columns, rows=200)) != (Ref("bills", "client_name"),)
-    assert naming(replace(bills, columns=columns[1:], rows=20)) == (Ref("bills", "client_name"),)
+    assert naming_columns(replace(bills, columns=columns, rows=200)) != (Ref("bills", "client_name"),)
+    assert naming_columns(replace(bills, columns=columns[1:], rows=20)) == (Ref("bills", "client_name"),)
 
 
 def test_a_weight_a_rate_and_a_count_are_no_amounts_of_money() -> None:

@@ -1,4 +1,4 @@
-"""Values that say yes and no, by ``truths.toml``."""
+"""Values that mean yes or no, from ``truths.toml``."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from kbtui.text.word_lists import toml_in
 
 
 @cache
-def truths() -> tuple[frozenset[str], ...]:
-    """Pairs of values of which one says yes and the other one no."""
+def yes_no_pairs() -> tuple[frozenset[str], ...]:
+    """Pairs of values of which one means yes and the other no."""
     words = toml_in(__package__, "truths.toml")
     return tuple(map(frozenset, zip(words["yes"].split(), words["no"].split(), strict=True)))
 
@@ -20,6 +20,6 @@ def _answers() -> dict[str, bool]:
     return {word: key == "yes" for key, words in toml_in(__package__, "truths.toml").items() for word in words.split()}
 
 
-def says_yes(value: Any) -> bool | None:
-    """Whether a value says yes or no; None for any other."""
+def truth_of(value: Any) -> bool | None:
+    """True for a value that means yes, False for no, None for others."""
     return _answers().get(str(value).strip().lower().removesuffix(".0"))

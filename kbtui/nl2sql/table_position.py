@@ -1,4 +1,4 @@
-"""Where the table that a statement is about stands in its source: what it refers to, what refers to it, its size."""
+"""Features of the main table of a statement: how many tables it refers to, how many refer to it, its size."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.query import Query
 from kbtui.nl2sql.shape import main_table
 
-_LOOKUP_COLUMNS: Final = 4
-"""Columns of a look-up table at most."""
-_MOST: Final = 4
-"""Tables beyond which further ones count no more."""
+_MAX_LOOKUP_COLUMNS: Final = 4
+_MAX_REFERENCES: Final = 4
+"""Number of references from which further ones make no difference."""
 
 
-class Standing:
-    """The tables of one catalogue by their references, and features from them."""
+class TablePosition:
+    """The references between the tables of a catalogue, and features from them."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
@@ -30,24 +29,24 @@ class Standing:
             self._children[parent].add(child)
 
     @classmethod
-    def of(cls, catalogue: Catalogue) -> Standing:
-        """That of a catalogue, made once."""
+    def of(cls, catalogue: Catalogue) -> TablePosition:
+        """The instance for a catalogue, made once."""
         return catalogue.once(cls)
 
     @cached_property
-    def _largest(self) -> float:
+    def _log_max_rows(self) -> float:
         return math.log1p(max((table.rows for table in self._catalogue.tables.values()), default=0))
 
     def features(self, query: Query) -> dict[str, float]:
-        """Features of one statement; none where it is about no table."""
+        """Features of one statement: name to value; empty if it has no main table."""
         table = self._catalogue.tables.get(main_table(query))
         if table is None:
             return {}
         name = self._catalogue.without_role(table.name)
         parents, children = len(self._parents[name]), len(self._children[name])
         return {
-            "main_parents": float(min(_MOST, parents)),
-            "main_children": float(min(_MOST, children)),
-            "main_lookup": float(children > 0 and not parents and len(table.columns) <= _LOOKUP_COLUMNS),
-            "main_smaller": self._largest - math.log1p(table.rows),
+            "main_parents": float(min(_MAX_REFERENCES, parents)),
+            "main_children": float(min(_MAX_REFERENCES, children)),
+            "main_lookup": float(children > 0 and not parents and len(table.columns) <= _MAX_LOOKUP_COLUMNS),
+            "main_smaller": self._log_max_rows - math.log1p(table.rows),
         }

@@ -1,4 +1,4 @@
-"""Numbers of a question as columns write them, and what a number measures where no column is named beside it."""
+"""Converts numbers of a question to the units of columns, and finds the columns that a number may measure."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MAIN_AMOUNT: Final = 0.1
 
 
 def literal(scene: Scene, index: int, ref: Ref) -> int | float:
-    """A number as a column writes it: percentages as 35 or as .35, two hours as 120 minutes."""
+    """A number as a column stores it: percentages as 35 or as 0.35, two hours as 120 minutes."""
     number = scene[index].number
     assert number is not None
     info = scene.info(ref)
@@ -34,8 +34,8 @@ def literal(scene: Scene, index: int, ref: Ref) -> int | float:
     return plain_number(value)
 
 
-def measured(scene: Scene, index: int, expr: Expr) -> int | float:
-    """A number as an expression has it; the difference of two dates is in days."""
+def number_for(scene: Scene, index: int, expr: Expr) -> int | float:
+    """A number in the unit of an expression; differences of dates are in days."""
     if isinstance(expr, Col):
         return literal(scene, index, expr.ref)
     number = scene[index].number
@@ -44,38 +44,38 @@ def measured(scene: Scene, index: int, expr: Expr) -> int | float:
 
 
 def in_days(unit: str) -> Fraction | None:
-    """The length of a unit of time in days; None for any other word."""
+    """The length of a unit of time in days; None for other words."""
     return ratio_of(unit, "day")
 
 
 def plain_number(value: Fraction) -> int | float:
-    """A whole number as one."""
+    """An int if the value is whole, else a float."""
     return int(value) if value.denominator == 1 else float(value)
 
 
 def ratio_of(unit: str, other: str) -> Fraction | None:
-    """The size of a unit in another one; None where they do not measure the same."""
-    one, two = _sized(unit), _sized(other)
-    if one is None or two is None or one[0] != two[0]:
+    """The size of a unit in another one; None if they measure different things."""
+    size, other_size = _dimension_and_size(unit), _dimension_and_size(other)
+    if size is None or other_size is None or size[0] != other_size[0]:
         return None
-    return one[1] / two[1]
+    return size[1] / other_size[1]
 
 
-def _sized(unit: str) -> tuple[str, Fraction] | None:
-    found = units().get(unit.lower())
-    return None if found is None else (found.dimension, found.size)
+def _dimension_and_size(unit: str) -> tuple[str, Fraction] | None:
+    info = units().get(unit.lower())
+    return None if info is None else (info.dimension, info.size)
 
 
 def units_in(scene: Scene, index: int) -> str:
-    """The canonical name of a unit in the words of a mention; empty where none is there."""
+    """The canonical name of a unit in the words of a mention; empty if there is none."""
     span = scene[index].span
     tokens = scene.lattice.question.tokens[span.first : span.last]
-    known = canonical_units()
+    canonical = canonical_units()
     for token in (token for token in tokens if token.kind == "word" and token.content):
-        if unit := known.get(token.norm) or known.get(token.stem):
+        if unit := canonical.get(token.norm) or canonical.get(token.stem):
             return unit
-    named = _chinese_units().search("".join(token.text for token in tokens if token.kind == "han"))
-    return known[named[0]] if named else ""
+    match = _chinese_units().search("".join(token.text for token in tokens if token.kind == "han"))
+    return canonical[match[0]] if match else ""
 
 
 @cache
@@ -85,34 +85,34 @@ def _chinese_units() -> re.Pattern[str]:
 
 
 def measures_of(scene: Scene, index: int) -> Iterator[tuple[Expr, float]]:
-    """What a number may measure: columns of the tables spoken of, durations of their rows; each with its worth."""
+    """Expressions that a number may measure, with their worth: columns of mentioned tables, durations of their rows."""
     number = scene[index].number
     assert number is not None
-    names = scene.usual_tables()
-    near = [parent for name in names for parent in scene.parents(name)] if scene.spoken else []
-    for rank, name in enumerate(dict.fromkeys((*names, *near))):
+    tables = scene.usual_tables()
+    parents = [parent for name in tables for parent in scene.parents(name)] if scene.mentioned_tables else []
+    for rank, name in enumerate(dict.fromkeys((*tables, *parents))):
         table = scene.table(name)
         for column in table.columns:
             if column.kind not in ("measure", "rate") and column.encoding != "number":
                 continue
-            fit = _fit(column, number.unit, number.kind)
+            fit = _unit_worth(column, number.unit, number.kind)
             if fit is not None:
                 value = literal(scene, index, column.ref)
-                worth = fit + (_IN_RANGE if _spans(column, value) else _OUT_OF_RANGE)
+                worth = fit + (_IN_RANGE if _is_in_range(column, value) else _OUT_OF_RANGE)
                 worth += _MAIN_AMOUNT * (column.ref == table.amount)
-                yield Col(column.ref), worth - _OF_OTHER_TABLE * (rank >= len(names)) - 0.03 * rank
+                yield Col(column.ref), worth - _OF_OTHER_TABLE * (rank >= len(tables)) - 0.03 * rank
         if in_days(number.unit) is not None:
             for start, end in date_pairs(table, scene):
                 yield Arith("-", Col(end), Col(start)), _SAME_UNIT - 0.1 - 0.03 * rank
 
 
-def _fit(column: ColumnInfo, unit: str, kind: str) -> float | None:
-    """What the unit of a number says for a column; None where it speaks against it."""
+def _unit_worth(column: ColumnInfo, unit: str, kind: str) -> float | None:
+    """The worth of a column by the unit of a number; None if the units are incompatible."""
     if kind == "percent":
         return _SAME_UNIT if column.scale or column.unit == "%" else None
     if unit == "clock":
         return None
-    if not unit or (_sized(unit) is None and unit not in currencies()):
+    if not unit or (_dimension_and_size(unit) is None and unit not in currencies()):
         return 0.0
     if unit in currencies():
         if column.unit in currencies() or column.concepts & _MONEY:
@@ -123,7 +123,7 @@ def _fit(column: ColumnInfo, unit: str, kind: str) -> float | None:
     return _SAME_UNIT if ratio_of(unit, column.unit) is not None else None
 
 
-def _spans(column: ColumnInfo, value: float) -> bool:
+def _is_in_range(column: ColumnInfo, value: float) -> bool:
     low, high = column.low, column.high
     if not isinstance(low, int | float) or not isinstance(high, int | float):
         return True
@@ -131,11 +131,11 @@ def _spans(column: ColumnInfo, value: float) -> bool:
 
 
 def date_pairs(table: TableInfo, scene: Scene) -> Iterator[tuple[Ref, Ref]]:
-    """Start and end: the first date of rows and each later one, and any two dates that the question speaks of."""
+    """Pairs of an earlier and a later date of rows: the first date with each later one, and any two mentioned dates."""
     dates = [info for info in (scene.info(ref) for ref in table.dates) if info is not None and info.low is not None]
-    spoken = {scene[index].ref for index in scene.columns}
+    mentioned = {scene[index].ref for index in scene.columns}
     dates.sort(key=lambda info: str(info.low))
-    for position, first in enumerate(dates):
-        for second in dates[position + 1 :]:
-            if not position or {first.ref, second.ref} <= spoken:
-                yield first.ref, second.ref
+    for position, earlier in enumerate(dates):
+        for later in dates[position + 1 :]:
+            if not position or {earlier.ref, later.ref} <= mentioned:
+                yield earlier.ref, later.ref

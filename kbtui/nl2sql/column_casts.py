@@ -1,4 +1,4 @@
-"""Columns as what they stand for: text read as numbers and dates, in the words of each dialect."""
+"""Casts of text columns to the numbers and dates that their text stands for, in each dialect."""
 
 from __future__ import annotations
 
@@ -7,34 +7,31 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from kbtui.nl2sql.epochs import EPOCHS, moment_of
+from sqlglot import exp
+
+from kbtui.nl2sql.date_formats import EPOCHS, FIELD, has_time
+from kbtui.nl2sql.epochs import timestamp_of
 
 if TYPE_CHECKING:
-    from sqlglot import exp
-
     from kbtui.nl2sql.catalogue import ColumnInfo
 
-_SQUARE: Final = re.compile(r"m[23]\b")
-_USUAL: Final = "$€£¥,% "
-"""What stands beside the figures where no value is known."""
-_FIELD: Final = re.compile(r"%-?([A-Za-z])")
-_CLOCK: Final = frozenset("HIMSpf")
+_SQUARE_UNIT: Final = re.compile(r"m[23]\b")
+_DEFAULT_SIGNS: Final = "$€£¥,% "
+"""Characters around the digits if no value is known."""
 _MONTHS: Final = "JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC"
 _PADDED: Final = {"Y": 4, "y": 2, "m": 2, "d": 2, "b": 3}
-"""Characters of a field that is padded."""
-_ENOUGH: Final = 20
-"""Values that show whether fields are padded."""
+"""Number of characters of a field that is padded."""
+_MIN_SAMPLES: Final = 20
+"""Values that are enough to tell whether fields are padded."""
 
 
-def number_of(column: exp.Expr, info: ColumnInfo, dialect: str) -> exp.Expr:
-    """The number that text stands for, without currency signs, separators and units; NULL for no number."""
-    from sqlglot import exp
-
+def cast_number(column: exp.Expr, info: ColumnInfo, dialect: str) -> exp.Expr:
+    """The number that text stands for, without currency signs, separators and units; NULL for other text."""
     texts = [str(value) for value, _ in info.values]
     comma = _decimal_comma(texts)
     bare: exp.Expr = column
-    # The digit of a unit is none of the number.
-    for unit in sorted({found for text in texts for found in _SQUARE.findall(text)}):
+    # Digits of units such as m2 do not belong to the number.
+    for unit in sorted({square_unit for text in texts for square_unit in _SQUARE_UNIT.findall(text)}):
         bare = _replaced(bare, unit, "")
     if any("−" in text for text in texts):
         bare = _replaced(bare, "−", "-")
@@ -44,30 +41,26 @@ def number_of(column: exp.Expr, info: ColumnInfo, dialect: str) -> exp.Expr:
         number = _number_by_pattern(bare, comma, dialect)
     if not any(text.strip().startswith("(") for text in texts):
         return number
-    # The minus of accounts: (1,234).
+    # Accountants write negative numbers in parentheses: (1,234).
     negative = exp.Like(this=column.copy(), expression=exp.Literal.string("(%"))
     return exp.Case().when(negative, exp.Neg(this=number.copy())).else_(number)
 
 
 def _number_sqlite(column: exp.Expr, bare: exp.Expr, texts: Sequence[str], comma: bool) -> exp.Expr:
-    from sqlglot import exp
-
     point = "," if comma else "."
-    odd = {char for text in texts for char in text if char != "−"} if texts else set(_USUAL)
-    odd -= set(f"0123456789-{point}")
-    for char in sorted(odd):
+    non_digits = {char for text in texts for char in text if char != "−"} if texts else set(_DEFAULT_SIGNS)
+    non_digits -= set(f"0123456789-{point}")
+    for char in sorted(non_digits):
         bare = _replaced(bare, char, "")
     bare = _replaced(bare, ",", ".") if comma else bare
-    written = exp.Glob(this=column.copy(), expression=exp.Literal.string("*[0-9]*"))
-    return exp.Case().when(written, exp.cast(bare, "REAL"))
+    has_digit = exp.Glob(this=column.copy(), expression=exp.Literal.string("*[0-9]*"))
+    return exp.Case().when(has_digit, exp.cast(bare, "REAL"))
 
 
 def _number_by_pattern(bare: exp.Expr, comma: bool, dialect: str) -> exp.Expr:
-    from sqlglot import exp
-
     args = [bare, exp.Literal.string("[^0-9,-]" if comma else "[^0-9.-]"), exp.Literal.string("")]
     if dialect in ("duckdb", "postgres"):
-        # Every other engine replaces all that it finds.
+        # Other engines replace all matches by default.
         args.append(exp.Literal.string("g"))
     bare = exp.Anonymous(this="regexp_replace", expressions=args)
     bare = exp.Nullif(this=_replaced(bare, ",", ".") if comma else bare, expression=exp.Literal.string(""))
@@ -77,14 +70,10 @@ def _number_by_pattern(bare: exp.Expr, comma: bool, dialect: str) -> exp.Expr:
 
 
 def _type(name: str) -> Any:
-    from sqlglot import exp
-
     return exp.DataType.build(name)
 
 
 def _replaced(text: exp.Expr, old: str, new: str) -> exp.Expr:
-    from sqlglot import exp
-
     return exp.Replace(this=text, expression=exp.Literal.string(old), replacement=exp.Literal.string(new))
 
 
@@ -93,16 +82,14 @@ def _decimal_comma(texts: Sequence[str]) -> bool:
     return decimals and not any(re.search(r"\.\d{1,2}(?!\d)", text) for text in texts)
 
 
-def date_of(column: exp.Expr, info: ColumnInfo, dialect: str) -> exp.Expr:
-    """The date or time that text of the column stands for; NULL for text that is none.
+def cast_date(column: exp.Expr, info: ColumnInfo, dialect: str) -> exp.Expr:
+    """The date or timestamp that text of the column stands for; NULL for other text.
 
-    SQLite gets ISO 8601 text, which its functions read and which compares and sorts rightly.
+    SQLite gets ISO 8601 text, which its functions read and which sorts correctly.
     """
-    from sqlglot import exp
-
     form = info.date_format
     if form in EPOCHS:
-        return moment_of(column, EPOCHS[form], dialect)
+        return timestamp_of(column, EPOCHS[form], dialect)
     if dialect == "sqlite":
         return _iso_text(column, info) if form else column
     kind = "TIMESTAMP" if has_time(info) else "DATE"
@@ -111,12 +98,12 @@ def date_of(column: exp.Expr, info: ColumnInfo, dialect: str) -> exp.Expr:
             return exp.cast(exp.Nullif(this=column, expression=exp.Literal.string("")), kind)
         return exp.TryCast(this=column, to=_type(kind))
     if form.startswith("%Y%m%d"):
-        # These may be stored as whole numbers.
+        # Such dates may be stored as integers.
         column = exp.cast(column, "TEXT")
     if "%Y" not in form and "%y" not in form:
         column, form = exp.Concat(expressions=[exp.Literal.string("2000年"), column], safe=True), f"%Y年{form}"
     if dialect == "duckdb":
-        forms = exp.Array(expressions=[exp.Literal.string(item) for item in _variants(form)])
+        forms = exp.Array(expressions=[exp.Literal.string(item) for item in _format_variants(form)])
         read: exp.Expr = exp.Anonymous(this="try_strptime", expressions=[column, forms])
     else:
         read = exp.StrToTime(this=column, format=exp.Literal.string(form))
@@ -124,84 +111,72 @@ def date_of(column: exp.Expr, info: ColumnInfo, dialect: str) -> exp.Expr:
 
 
 @lru_cache(maxsize=200)
-def _variants(form: str) -> tuple[str, ...]:
-    """A format, and how else dates of the same column may be written: without the time, with the month in full."""
+def _format_variants(form: str) -> tuple[str, ...]:
+    """A format with variants for other dates of the column: without the time, with full month names."""
     forms = [form, form.partition(" %H")[0]]
     if "%b" in form:
         day = forms[1]
-        forms += [item for part in ("%b", "%B", "%b.") for item in _loosely(day.replace("%b", part))]
+        forms += [item for part in ("%b", "%B", "%b.") for item in _separator_variants(day.replace("%b", part))]
     return tuple(dict.fromkeys(forms))
 
 
-def _loosely(form: str) -> tuple[str, ...]:
+def _separator_variants(form: str) -> tuple[str, ...]:
     return form, form.replace("-", " "), form.replace(",", ""), form.replace("-", " ").replace(" %Y", ", %Y")
 
 
-def has_time(info: ColumnInfo) -> bool:
-    """Whether its values may be longer than a day's date, and so compare with days as later than them."""
-    if info.date_format in EPOCHS:
-        return True
-    if info.date_format:
-        return any(field in _CLOCK for field in _FIELD.findall(info.date_format))
-    return info.has_time or any(len(str(value)) > 10 for value, _ in info.values[:20])
-
-
 def _iso_text(column: exp.Expr, info: ColumnInfo) -> exp.Expr:
-    """``2024/3/5`` as ``2024-03-05``, in SQLite."""
-    from sqlglot import exp
-
+    """The ISO 8601 text of a date text such as ``2024/3/5``, in SQLite."""
     day, clock, _ = info.date_format.partition(" %H")
     time: exp.Expr | None = None
     if day.startswith("%Y%m%d"):
-        date = _pieced(column, "%Y%m%d")
+        date = _date_by_position(column, "%Y%m%d")
         if day.endswith("%S"):
-            time = _printf(" %02d:%02d:%02d", *(_cut(column, start, 2) for start in (9, 11, 13)))
+            time = _printf(" %02d:%02d:%02d", *(_substring(column, start, 2) for start in (9, 11, 13)))
     elif _is_padded(info, day):
-        date = _pieced(column, day)
-        time = _cut(column, _width(day) + 1) if clock else None
+        date = _date_by_position(column, day)
+        time = _substring(column, _width(day) + 1) if clock else None
     else:
-        date = _printed(column, day)
-        time = _clock(column) if clock else None
+        date = _date_by_separator(column, day)
+        time = _time_part(column) if clock else None
     if time is not None:
         date = exp.DPipe(this=date, expression=time)
-    written = exp.Glob(this=column.copy(), expression=exp.Literal.string("*[0-9]*"))
-    return exp.Case().when(written, date)
+    has_digit = exp.Glob(this=column.copy(), expression=exp.Literal.string("*[0-9]*"))
+    return exp.Case().when(has_digit, date)
 
 
 @lru_cache(maxsize=200)
-def _pieces(form: str) -> tuple[tuple[str, str], ...]:
-    """Fields of a strptime format, each with the text behind it."""
-    spots = list(_FIELD.finditer(form))
-    ends = [*(spot.start() for spot in spots[1:]), len(form)]
-    return tuple((spot[1], form[spot.end() : end]) for spot, end in zip(spots, ends, strict=True))
+def _fields(form: str) -> tuple[tuple[str, str], ...]:
+    """Fields of a strptime format, each with the literal text after it."""
+    matches = list(FIELD.finditer(form))
+    ends = [*(match.start() for match in matches[1:]), len(form)]
+    return tuple((match[1], form[match.end() : end]) for match, end in zip(matches, ends, strict=True))
 
 
 def _width(form: str) -> int:
-    return sum(_PADDED[field] + len(behind) for field, behind in _pieces(form))
+    return sum(_PADDED[field] + len(literal) for field, literal in _fields(form))
 
 
 def _is_padded(info: ColumnInfo, form: str) -> bool:
-    """Whether every field stands at the same place in all values that are known, and these are enough to tell."""
-    pieces = _pieces(form)
+    """Whether all known values have every field at the same position, and there are enough of them to tell."""
+    pieces = _fields(form)
     if any(field not in _PADDED for field, _ in pieces):
         return False
     pattern = "".join(
-        (r"[A-Za-z]{3}" if field == "b" else rf"\d{{{_PADDED[field]}}}") + re.escape(behind) for field, behind in pieces
+        (r"[A-Za-z]{3}" if field == "b" else rf"\d{{{_PADDED[field]}}}") + re.escape(literal)
+        for field, literal in pieces
     )
-    shape = re.compile(rf"{pattern}(?:[ T]\d\d:\d\d.*)?")
+    compiled = re.compile(rf"{pattern}(?:[ T]\d\d:\d\d.*)?")
     dates = [text for text in (str(value) for value, _ in info.values) if any(map(str.isdigit, text))]
-    return (info.complete or len(dates) >= _ENOUGH) and all(map(shape.fullmatch, dates))
+    return (info.complete or len(dates) >= _MIN_SAMPLES) and all(map(compiled.fullmatch, dates))
 
 
-def _pieced(column: exp.Expr, form: str) -> exp.Expr:
-    """The date from fields at fixed places."""
-    from sqlglot import exp
-
+def _date_by_position(column: exp.Expr, form: str) -> exp.Expr:
+    """The date from fields at fixed positions."""
     fields: dict[str, exp.Expr] = {}
     position = 1
-    for field, behind in _pieces(form):
-        fields[field] = _cut(column, position, _PADDED[field])
-        position += _PADDED[field] + len(behind)
+    for field, literal in _fields(form):
+        fields[field] = _substring(column, position, _PADDED[field])
+        position += _PADDED[field] + len(literal)
     if "y" in fields or "b" in fields:
         return _printf("%04d-%02d-%02d", _year(fields), _month(fields), fields.get("d", _number(1)))
     parts = [fields.get("Y", exp.Literal.string("2000")), fields.get("m", exp.Literal.string("01"))]
@@ -212,33 +187,30 @@ def _pieced(column: exp.Expr, form: str) -> exp.Expr:
     return date
 
 
-def _printed(column: exp.Expr, form: str) -> exp.Expr:
-    """The date from fields between separators: ``printf`` reads the number that a text begins with."""
-    from sqlglot import exp
-
+def _date_by_separator(column: exp.Expr, form: str) -> exp.Expr:
+    """The date from fields between separators; ``printf`` reads the leading number of a text."""
     fields: dict[str, exp.Expr] = {}
     rest = column
-    pieces = _pieces(form)
+    pieces = _fields(form)
     for index, (field, separator) in enumerate(pieces):
         fields[field] = rest
         if index == len(pieces) - 1 or not separator:
             continue
         if field == "Y":
-            # Years have four digits, whatever stands behind them.
-            rest = _cut(rest, 6)
+            # Years have four digits, whatever follows.
+            rest = _substring(rest, 6)
             continue
-        spot = exp.Anonymous(this="instr", expressions=[rest.copy(), exp.Literal.string(separator.strip() or " ")])
-        rest = _cut(rest, exp.Add(this=spot, expression=_number(1)))
+        needle = exp.Literal.string(separator.strip() or " ")
+        separator_index = exp.Anonymous(this="instr", expressions=[rest.copy(), needle])
+        rest = _substring(rest, exp.Add(this=separator_index, expression=_number(1)))
     if "b" in fields:
-        fields["b"] = _month_named(column)
-        fields |= {"Y": _cut(_day_part(column), -4)} if "Y" in fields else {}
+        fields["b"] = _month_by_name(column)
+        fields |= {"Y": _substring(_day_part(column), -4)} if "Y" in fields else {}
     return _printf("%04d-%02d-%02d", _year(fields), _month(fields), fields.get("d", _number(1)))
 
 
 def _day_part(column: exp.Expr) -> exp.Expr:
     """The text before the time of day."""
-    from sqlglot import exp
-
     colon = exp.Anonymous(this="instr", expressions=[column.copy(), exp.Literal.string(":")])
     timed = exp.GT(this=colon, expression=_number(0))
     before = exp.Substring(
@@ -247,69 +219,55 @@ def _day_part(column: exp.Expr) -> exp.Expr:
     return exp.Trim(this=exp.Case().when(timed, before).else_(column.copy()))
 
 
-def _clock(column: exp.Expr) -> exp.Expr:
-    """`` 09:05`` of ``9:05``; nothing where there is no time of day."""
-    from sqlglot import exp
-
+def _time_part(column: exp.Expr) -> exp.Expr:
+    """The time of day as `` 09:05``; empty text if there is none."""
     colon = exp.Anonymous(this="instr", expressions=[column.copy(), exp.Literal.string(":")])
     before = exp.Substring(
         this=column.copy(), start=exp.Sub(this=colon.copy(), expression=_number(2)), length=_number(2)
     )
-    clock = _printf(" %02d:%02d", before, _cut(column, exp.Add(this=colon.copy(), expression=_number(1))))
+    clock = _printf(" %02d:%02d", before, _substring(column, exp.Add(this=colon.copy(), expression=_number(1))))
     timed = exp.GT(this=colon, expression=_number(0))
     return exp.Case().when(timed, clock).else_(exp.Literal.string(""))
 
 
 def _year(fields: dict[str, exp.Expr]) -> exp.Expr:
-    from sqlglot import exp
-
     if "Y" in fields:
         return fields["Y"]
     if "y" not in fields:
         return _number(2000)
     short = exp.cast(fields["y"], "INT")
-    early = exp.LT(this=short.copy(), expression=_number(70))
-    century = exp.Case().when(early, _number(2000)).else_(_number(1900))
+    is_2000s = exp.LT(this=short.copy(), expression=_number(70))
+    century = exp.Case().when(is_2000s, _number(2000)).else_(_number(1900))
     return exp.Add(this=short, expression=century)
 
 
 def _month(fields: dict[str, exp.Expr]) -> exp.Expr:
-    from sqlglot import exp
-
     name = fields.get("b")
     if name is None or isinstance(name, exp.Case):
         return fields.get("m", name or _number(1))
-    spot = exp.Anonymous(this="instr", expressions=[exp.Literal.string(_MONTHS), exp.Upper(this=name.copy())])
-    return exp.Div(this=exp.paren(exp.Add(this=spot, expression=_number(2))), expression=_number(3), typed=True)
+    name_index = exp.Anonymous(this="instr", expressions=[exp.Literal.string(_MONTHS), exp.Upper(this=name.copy())])
+    return exp.Div(this=exp.paren(exp.Add(this=name_index, expression=_number(2))), expression=_number(3), typed=True)
 
 
-def _month_named(column: exp.Expr) -> exp.Expr:
-    """The month by whichever name stands in the text."""
-    from sqlglot import exp
-
+def _month_by_name(column: exp.Expr) -> exp.Expr:
+    """The month number by the month name in the text."""
     case = exp.Case()
     for index in range(12):
-        named = exp.Like(
+        has_name = exp.Like(
             this=column.copy(), expression=exp.Literal.string(f"%{_MONTHS[3 * index : 3 * index + 3].lower()}%")
         )
-        case = case.when(named, _number(index + 1), copy=False)
+        case = case.when(has_name, _number(index + 1), copy=False)
     return case
 
 
-def _cut(text: exp.Expr, start: int | exp.Expr, length: int | None = None) -> exp.Expr:
-    from sqlglot import exp
-
+def _substring(text: exp.Expr, start: int | exp.Expr, length: int | None = None) -> exp.Expr:
     first = exp.convert(start) if isinstance(start, int) else start
     return exp.Substring(this=text.copy(), start=first, length=_number(length) if length else None)
 
 
 def _printf(form: str, *args: exp.Expr) -> exp.Expr:
-    from sqlglot import exp
-
     return exp.Anonymous(this="printf", expressions=[exp.Literal.string(form), *(arg.copy() for arg in args)])
 
 
 def _number(value: int) -> exp.Expr:
-    from sqlglot import exp
-
     return exp.Literal.number(value)

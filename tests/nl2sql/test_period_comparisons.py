@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from kbtui.nl2sql.changes import changes, compared_days
+from kbtui.nl2sql.period_comparisons import changes, compared_days
 from kbtui.nl2sql.query import Agg, Arith, Col, Ref
 from tests.nl2sql.sources import TODAY
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kbtui.nl2sql.query import Agg, Col, Query, Ref
-from kbtui.nl2sql.standing import Standing
+from kbtui.nl2sql.table_position import TablePosition
 from tests.nl2sql.shop import catalogue
 
 NAME, CITY, KEY = (Col(Ref("customer", name)) for name in ("name", "city", "id"))
@@ -12,7 +12,7 @@ CUSTOMERS, ORDERS = Col(Ref("customer", "*")), Col(Ref("orders", "*"))
 
 
 def features(query: Query) -> dict[str, float]:
-    return Standing(catalogue()).features(query)
+    return TablePosition(catalogue()).features(query)
 
 
 def test_the_main_table_is_described_by_its_references_and_its_size() -> None:

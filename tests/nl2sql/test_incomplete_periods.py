@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from kbtui.domain.analysis import CutPeriod
 from kbtui.nl2sql.catalogue import Catalogue
+from kbtui.nl2sql.incomplete_periods import bucket, cut_periods
 from kbtui.nl2sql.query import Agg, Col, Cond, Part, Query, Ref
-from kbtui.nl2sql.unfinished import bucket, cut_periods
 from tests.nl2sql.garden import catalogue
 
 TODAY = date(2026, 11, 20)

@@ -1,0 +1,23 @@
+"""Formats of date columns: which are epoch timestamps, and which have a time of day."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from kbtui.nl2sql.catalogue import ColumnInfo
+
+EPOCHS: Final = {"unix": 1, "unix_ms": 1000}
+"""Names of epoch formats, with the number of units in a second."""
+FIELD: Final = re.compile(r"%-?([A-Za-z])")
+"""A field of a strptime format."""
+_TIME_FIELDS: Final = frozenset("HIMSpf")
+
+
+def has_time(info: ColumnInfo) -> bool:
+    """Whether values may have a time of day, so that they compare as later than the bare date."""
+    if info.date_format in EPOCHS:
+        return True
+    if info.date_format:
+        return any(field in _TIME_FIELDS for field in FIELD.findall(info.date_format))
+    return info.has_time or any(len(str(value)) > 10 for value, _ in info.values[:20])
