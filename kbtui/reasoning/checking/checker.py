@@ -24,7 +24,7 @@ from kbtui.reasoning.checking.places import (
     sources_for_number,
     sources_nearby,
 )
-from kbtui.reasoning.checking.row_support import support_by_rows
+from kbtui.reasoning.checking.row_claims import support_by_rows
 from kbtui.reasoning.checking.standing import Claim, KnownTexts
 from kbtui.reasoning.checking.support import RELATED, SUPPORTED, Scorer, Support, claim_of
 from kbtui.reasoning.citing import Citations
@@ -378,7 +378,8 @@ def _passage(source: Source, citations: Citations) -> Passage:
 def _states_claim(piece: Piece) -> bool:
     if piece.kind == "code":
         return len(piece.text.strip()) > 3
-    return piece.kind != "heading" and is_claim(piece.text) and not is_lead_in(piece.text)
+    is_cited = bool(piece.targets) and piece.kind == "sentence"
+    return piece.kind != "heading" and is_claim(piece.text, is_cited=is_cited) and not is_lead_in(piece.text)
 
 
 def _numbers(support: Support) -> str:

@@ -29,11 +29,12 @@ def is_advice(text: str) -> bool:
     return _RE.advice.search(text) is not None
 
 
-def is_claim(text: str) -> bool:
+def is_claim(text: str, *, is_cited: bool = False) -> bool:
     """Whether ``text`` states something that lines could support.
 
     Args:
         text: One sentence, item or row, plain.
+        is_cited: It cites something, so that few words claim something: “Northgate did worst”.
     """
     stripped = text.strip().rstrip("\"'”’」』）)*_ ")
     if not stripped or stripped.endswith(("?", "？")) or is_gap(stripped):
@@ -41,7 +42,7 @@ def is_claim(text: str) -> bool:
     if _RE.reading.search(stripped) and not any(map(str.isdigit, stripped)):
         return False
     rest = _RE.frame.sub(" ", stripped)
-    if not _has_content(rest):
+    if not is_cited and not _has_content(rest):
         return False
     talk = _RE.talk.match(stripped)
     if talk is None:

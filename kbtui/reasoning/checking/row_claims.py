@@ -1,342 +1,314 @@
-"""Whether rows bear a sentence out: its numbers are theirs, or worked out of them, and stand beside the right names.
+"""Whether rows bear a sentence out: it is read once into claims, and each is borne out, refuted or unread.
 
-A sentence may speak of several rows, of all, and of several results; whatever it counts, sums or compares is worked out
-again. Words of the question and of the statement are known: rows that answer “open issues” need not say “open” again.
+A claim is a figure (a cell, or worked out of cells), an order, a share, a trend, or how many rows pass a bound. It may
+speak of several rows, of all, and of several results; what one result bears out, another need not. What it claims
+and no result says anything of is unread, and doubtful; wording that claims nothing is left alone.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import permutations
 from typing import Final
 
-from kbtui.reasoning.checking.facts import Fact, Ground, ground, holds
+from kbtui.reasoning.checking.facts import Ground, ground, holds
 from kbtui.reasoning.checking.numerals import MONTH, normal
-from kbtui.reasoning.checking.row_order import is_out_of_order
-from kbtui.reasoning.checking.row_sums import ReadRows, cells_of, is_shown, results
-from kbtui.reasoning.checking.rows import HEAD, RE, Date, Label, Rows, dates_in
-from kbtui.reasoning.checking.standing import Claim
+from kbtui.reasoning.checking.passages import Passage, Window
+from kbtui.reasoning.checking.row_figures import ReadRows, is_count, is_worked_out, says_how, shares_across
+from kbtui.reasoning.checking.row_order import claims_of_order, passes
+from kbtui.reasoning.checking.row_places import misplaced, unpaired
+from kbtui.reasoning.checking.row_sentences import Figure, Sentence
+from kbtui.reasoning.checking.rows import HEAD, RE, Period, Rows
+from kbtui.reasoning.checking.standing import Claim, KnownTexts
+from kbtui.reasoning.checking.support import RELATED, SUPPORTED, Support
+from kbtui.reasoning.checking.weighing import Evidence
 from kbtui.text.language import has_cjk
 from kbtui.text.stop_words import ENGLISH
-from kbtui.text.tokenise import tokens
+from kbtui.text.tokenise import stem, words
 
-_UNKNOWN: Final = (0.5, 0.3)
-"""Share of its words that nothing else has: of a sentence with numbers of the rows, and of one without."""
+_UNKNOWN: Final = (0.7, 0.3)
+"""Share of its words that nothing else has: of a sentence with claims that are borne out, and of one without."""
 
 _UNKNOWN_HAN: Final = 0.5
-
+_FEW: Final = 2
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 """Of the numbers of a statement, those of its days say nothing."""
 
-_FEW: Final = 2
-
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class Verdict:
     """What rows say of a sentence.
 
     Attributes:
-        wrong: What they lack or have otherwise, a few words each; none where they bear it out.
-        rows: The rows it speaks of, by result.
+        refuted: Claims that the rows contradict, in its words.
+        unread: Claims, names and words that they say nothing of.
+        is_related: They have something that the sentence names.
     """
 
-    wrong: tuple[str, ...] = ()
-    rows: tuple[tuple[int, int], ...] = ()
+    refuted: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+    is_related: bool = True
 
 
-def heard(
+def support_by_rows(
     claim: Claim,
-    results: Sequence[Rows],
-    question: Ground | None = None,
-    beside: Sequence[Ground] = (),
-    values: frozenset[str] = frozenset(),
-    *,
-    is_cited: bool = True,
-) -> Heard:
+    cited: Sequence[int],
+    rows: Mapping[int, Rows],
+    passages: Mapping[int, Passage],
+    known: KnownTexts,
+) -> tuple[Support, Support | None] | None:
+    """Support from the results that a claim cites, and from one result that it does not cite, if one supports it.
+
+    Args:
+        claim: The claim.
+        cited: Numbers of the sources it cites, without repetition.
+        rows: Results by the number of their source.
+        passages: All sources, results included, by number.
+        known: Further texts whose names the claim may repeat.
+
+    Returns:
+        None if the claim rests, or may rest, on lines.
+    """
+    beside = [passages[n] for n in cited if n not in rows]
+    if not rows or (cited and len(beside) == len(cited)):
+        return None
+
+    def support(numbers: Sequence[int], *, is_cited: bool) -> Support:
+        verdict = judge(claim, [rows[n] for n in numbers], known, [one.whole for one in beside], is_cited=is_cited)
+        sources = [*(passages[n] for n in numbers), *beside]
+        lacking = (*verdict.refuted, *verdict.unread)
+        # A sentence that rows refute keeps its mark, so that the reader can see the rows.
+        return Support(
+            claim=claim,
+            windows=tuple(Window(passage=source, first=0, last=0) for source in sources if source.units),
+            values={},
+            missing=lacking,
+            evidence=Evidence(is_refuted=bool(verdict.refuted)),
+            score=(RELATED if verdict.is_related else 0.0) if lacking else 1.0,
+        )
+
+    own = support([n for n in cited if n in rows], is_cited=True) if cited else None
+    if own is not None and own.score >= SUPPORTED:
+        return own, None
+    candidates = (support([n], is_cited=False) for n in rows if n not in cited)
+    other = next((candidate for candidate in candidates if candidate.score >= SUPPORTED), None)
+    if other is None and (own is None or beside):
+        return None
+    return own or Support(claim=claim, windows=(), values={}, missing=()), other
+
+
+def judge(
+    claim: Claim, results: Sequence[Rows], known: KnownTexts, beside: Sequence[Ground] = (), *, is_cited: bool = True
+) -> Verdict:
     """Compare a sentence with rows.
 
     Args:
         claim: The sentence.
         results: Results that it may rest on, of several statements.
-        question: What was asked; its words are known.
+        known: The question, whose words are known, and values of the data: one that no statement has is a filter that
+            was not set.
         beside: Passages that it cites besides; their numbers are known too.
-        values: Stems of values of the data: one that the statement lacks is a filter that it has not.
         is_cited: The sentence cites them; else they have to say all of it.
     """
-    text = normal(claim.marked)
-    dates = dates_in(claim.facts, text)
-    numbers = [fact for fact in claim.facts if fact.kind == "number" and _is_amount(fact, dates)]
-    asked = question.plain if question is not None else ""
-    read = [_read(text, numbers, dates, rows, asked) for rows in results]
-    asked_for = [ground(_DAY.sub(" ", one.behind)) for one in results] + ([question] if question is not None else [])
-    grounds = [*(one.ground for one in results), *beside, *([question] if question is not None else [])]
-    wrong = [
-        fact.text
-        for fact in numbers
-        if not any(fact.start in one.cells or fact.start in one.reckoned for one in read)
-        and not _is_known(fact, [*asked_for, *beside])
-        and not any(holds(one, fact) for one in beside)
-    ]
-    named = {start for one in read for label in one.labels for start in range(label.start, label.end)}
-    wrong += [text[start:end] for start, end, said in dates if start not in named and not _has_date(said, grounds)]
-    spoken = [fact for fact in numbers if any(fact.start in one.cells for one in read)]
-    if not wrong:
-        wrong += _misplaced(text, numbers, read) or _unpaired(text, read)
-    if not wrong and (order := next(filter(None, (_order(text, numbers, one) for one in read)), "")):
-        wrong.append(order)
-    if not wrong:
-        is_abroad = claim.chinese != any(one.is_chinese for one in results)
-        is_answered = bool(spoken) or any(one.reckoned for one in read)
-        wrong += _unknown(
-            claim, text, named, grounds, values=values, is_abroad=is_abroad, is_answered=is_answered, is_cited=is_cited
-        )
-        if not is_cited and not is_answered and not wrong:
+    sentence = Sentence(normal(claim.marked))
+    asked = known.question.plain if known.question is not None else ""
+    read = [ReadRows(sentence, rows, asked) for rows in results]
+    questions = [known.question] if known.question is not None else []
+    asked_for = [*(ground(_DAY.sub(" ", rows.behind)) for rows in results), *questions, *beside]
+    grounds = [*(rows.ground for rows in results), *beside, *questions]
+    verdicts = _Verdicts()
+    named = {place for one in read for label in one.labels for place in range(label.start, label.end)}
+    _add_figures(sentence, read, asked_for, named, verdicts)
+    _add_order(read, verdicts)
+    for start, end, period in sentence.periods:
+        if start not in named and not _has_period(period, grounds, asked_for):
+            verdicts.add(sentence.text[start:end], None)
+    for one in read:
+        verdicts.refuted.update(dict.fromkeys(unpaired(sentence.text, one)))
+    if not (verdicts.refuted or verdicts.unread):
+        is_abroad = claim.chinese != any(rows.is_chinese for rows in results)
+        named |= {place for figure in sentence.figures for place in range(figure.start, figure.end)}
+        words = _Words(claim, named, grounds, known.values, is_abroad=is_abroad, is_cited=is_cited)
+        verdicts.unread.update(dict.fromkeys(words.unknown(is_answered=verdicts.is_answered)))
+        if not is_cited and not verdicts.is_answered and not verdicts.unread:
             # Words alone are in a statement by chance: “Sold On” says of no store that it was sold.
-            wrong.append(claim.text)
-    rows = [(at, row) for at, one in enumerate(read) for row in _spoken_of(one)]
-    return Heard(tuple(dict.fromkeys(wrong)), tuple(dict.fromkeys(rows)))
+            verdicts.unread[claim.text] = None
+    verdicts.unread.update({rows.warning: None for rows in results if rows.warning})
+    return Verdict(tuple(verdicts.refuted), tuple(verdicts.unread), any(one.labels or one.cells for one in read))
 
 
-def _is_amount(fact: Fact, dates: Sequence[tuple[int, int, object]]) -> bool:
-    return not fact.value.startswith(MONTH) and not any(start <= fact.start < end for start, end, _ in dates)
+class _Verdicts:
+    """Verdicts on the claims of a sentence, in its words.
 
+    Attributes:
+        is_answered: A claim with a figure or an order is borne out.
+    """
 
-def _read(
-    text: str, numbers: Sequence[Fact], dates: Sequence[tuple[int, int, Date]], rows: Rows, asked: str
-) -> ReadRows:
-    one = ReadRows(rows, rows.labels(text, dates))
-    inside = [fact for fact in numbers if any(x.start <= fact.start < x.end for x in one.labels)]
-    one.reckoned |= {fact.start for fact in inside}
-    for fact in numbers:
-        found = list(cells_of(fact, rows))
-        if found:
-            one.cells[fact.start] = found
-    lacking = [fact for fact in numbers if fact.start not in one.cells and fact.start not in one.reckoned]
-    one.reckoned |= {
-        fact.start
-        for fact in lacking
-        if any(is_shown(fact, value) for value in results(text, fact, one, numbers, asked))
-    }
-    return one
+    def __init__(self) -> None:
+        self.refuted: dict[str, None] = {}
+        self.unread: dict[str, None] = {}
+        self.is_answered = False
 
-
-# Beside the right names -----------------------------------------------------------------------------------------------
-
-
-def _misplaced(text: str, numbers: Sequence[Fact], read: Sequence[ReadRows]) -> list[str]:
-    """The numbers that stand beside names of other rows than theirs, in every result that has them."""
-    wrong: dict[int, str] = {}
-    right: set[int] = set()
-    for one in read:
-        own = [fact for fact in numbers if fact.start in one.cells and fact.start not in one.reckoned]
-        if not own:
-            continue
-        if _is_aligned(text, own, one):
-            right |= {fact.start for fact in own}
+    def add(self, text: str, holds: bool | None) -> None:
+        if holds:
+            self.is_answered = True
         else:
-            wrong |= {fact.start: fact.text for fact in own}
-    return [said for start, said in wrong.items() if start not in right]
+            (self.unread if holds is None else self.refuted).setdefault(text)
 
 
-def _unpaired(text: str, read: Sequence[ReadRows]) -> list[str]:
-    """Two names of which the second stands in brackets behind the first, and which no row has both."""
-    wrong = []
+def _add_figures(
+    sentence: Sentence, read: Sequence[ReadRows], asked_for: Sequence[Ground], named: Set[int], verdicts: _Verdicts
+) -> None:
+    worked_out: dict[int, bool | None] = {}
+    for figure in sentence.figures:
+        if figure.kind == "rank" or figure.start in named:
+            continue
+        worked_out[figure.start] = _merged(_worked_out(figure, one, read) for one in read)
+    bounds = {figure.start: passed for one in read for figure in one.figures if (passed := passes(figure, one))}
+    # What stands in a cell is one, unless the words beside it say how it was worked out.
+    sure = {
+        figure.start
+        for figure in sentence.figures
+        if worked_out.get(figure.start)
+        if not any(figure.start in one.cells for one in read) or figure.kind != "amount" or says_how(figure, sentence)
+    }
+    wrong = misplaced(read, sure)
+    for figure in sentence.figures:
+        if figure.start not in worked_out:
+            continue
+        if figure.start in bounds:
+            holds: bool | None = bounds[figure.start].holds
+        elif figure.start in sure:
+            holds = True
+        elif any(figure.start in one.cells for one in read):
+            holds = figure.start not in wrong
+        else:
+            holds = _is_counting(figure, read, bounds) or worked_out[figure.start]
+        if not holds and _is_known(figure, asked_for):
+            continue
+        verdicts.add(figure.text, holds)
+
+
+def _is_counting(figure: Figure, read: Sequence[ReadRows], bounds: Mapping[int, object]) -> bool:
+    # What counts rows that pass a bound is right if the bound is.
+    return any(is_count(figure, one) for one in read) or (
+        bool(bounds) and figure.kind == "amount" and figure.value <= _MOST_PASSING
+    )
+
+
+_MOST_PASSING: Final = 20
+
+
+def _worked_out(figure: Figure, one: ReadRows, read: Sequence[ReadRows]) -> bool | None:
+    holds = is_worked_out(figure, one)
+    if holds or figure.kind != "share" or len(read) < _FEW:
+        return holds
+    across = [value for first, second in permutations(read, 2) for value in shares_across(first, second)]
+    return any(map(figure.fits, across)) or holds
+
+
+def _merged(verdicts: Iterable[bool | None]) -> bool | None:
+    """True if any is; else False if any is."""
+    known = [verdict for verdict in verdicts if verdict is not None]
+    return any(known) if known else None
+
+
+def _add_order(read: Sequence[ReadRows], verdicts: _Verdicts) -> None:
+    by_place: dict[tuple[int, str], list[tuple[ReadRows, bool | None]]] = {}
     for one in read:
-        names = [label for label in one.labels if label.column != HEAD]
-        for first, second in pairwise(names):
-            between = text[first.end : second.start]
-            if between.strip() in ("(", "（") and first.column != second.column and not first.rows & second.rows:
-                wrong.append(text[second.start : second.end])
-    return wrong
+        for finding in claims_of_order(one):
+            by_place.setdefault((finding.start, finding.text), []).append((one, finding.holds))
+    for (start, text), findings in by_place.items():
+        # A segment that names columns of a result is about that result.
+        about = [holds for one, holds in findings if holds is not None and _names_column(one, start)]
+        verdicts.add(text, all(about) if about else _merged(holds for _, holds in findings))
 
 
-def _is_aligned(text: str, numbers: Sequence[Fact], one: ReadRows) -> bool:
-    if _fits(numbers, one.labels, one):
-        return True
-    parts = _clauses(text, numbers, one.labels)
-    return len(parts) > 1 and all(
-        _fits(own, labels, one) if labels else is_open or _are_of_named(own, one) for own, labels, is_open in parts
-    )
-
-
-def _clauses(text: str, numbers: Sequence[Fact], labels: Sequence[Label]) -> list[tuple[list[Fact], list[Label], bool]]:
-    """The numbers of each clause, the names in it, and whether it speaks of others without naming them.
-
-    Names without a number go with the clause after them.
-    """
-    ends = [match.start() for match in RE.clause.finditer(text)]
-    ends = [end for end in ends if not any(label.start <= end < label.end for label in labels)]
-    parts: list[tuple[list[Fact], list[Label], bool]] = []
-    begin, held = 0, list[Label]()
-    for end in (*ends, len(text)):
-        own = [fact for fact in numbers if begin <= fact.start < end]
-        held += [label for label in labels if begin <= label.start < end]
-        if own:
-            parts.append((own, held, RE.others.search(text, begin, end) is not None))
-            held = []
-        begin = end
-    if held and parts:
-        parts[-1][1].extend(held)
-    return parts
-
-
-def _are_of_named(numbers: Sequence[Fact], one: ReadRows) -> bool:
-    named = {row for label in one.labels if label.column != HEAD for row in label.rows}
-    return not named or all(any(row in named for row, _ in one.cells[fact.start]) for fact in numbers)
-
-
-def _fits(numbers: Sequence[Fact], labels: Sequence[Label], one: ReadRows) -> bool:
-    """Whether each number is of the row, and of the column, that is named for it."""
-    names = [label for label in labels if label.column != HEAD]
-    heads = [label for label in labels if label.column == HEAD]
-    if not _fit_heads(numbers, heads, one):
-        return False
-    everywhere = _rows_of_all(names, len(one.rows.rows))
-    if all(any(row in everywhere for row, _ in one.cells[fact.start]) for fact in numbers):
-        # One row has all that is named.
-        return True
-    by_column: dict[int, list[Label]] = {}
-    for label in names:
-        by_column.setdefault(label.column, []).append(label)
-    allowed = {fact.start: frozenset(range(len(one.rows.rows))) for fact in numbers}
-    for own in by_column.values():
-        ways = _ways(numbers, own)
-        fitting = next(
-            (
-                way
-                for way in ways
-                if all(_has(one, fact, allowed[fact.start] & way[fact.start].rows) for fact in numbers)
-            ),
-            None,
-        )
-        if fitting is None:
-            return False
-        allowed = {fact.start: allowed[fact.start] & fitting[fact.start].rows for fact in numbers}
-    return True
-
-
-def _rows_of_all(names: Sequence[Label], count: int) -> frozenset[int]:
-    """The rows that have all that is named, in the order of the columns where a row has it in that order.
-
-    A name may stand in several columns: an airport as origin and as destination.
-    """
-    places = [[label for label in names if label.start == start] for start in sorted({one.start for one in names})]
-    found = frozenset(range(count))
-    for own in places:
-        found &= frozenset().union(*(label.rows for label in own))
-
-    def in_order(row: int) -> bool:
-        last = HEAD
-        for own in places:
-            later = [label.column for label in own if row in label.rows and label.column > last]
-            if not later:
-                return False
-            last = min(later)
-        return True
-
-    return frozenset(filter(in_order, found)) or found
-
-
-def _has(one: ReadRows, fact: Fact, rows: frozenset[int]) -> bool:
-    return any(row in rows for row, _ in one.cells[fact.start])
-
-
-def _fit_heads(numbers: Sequence[Fact], heads: Sequence[Label], one: ReadRows) -> bool:
-    """Numbers are of the period, or of several columns that are named of the column, that is named for them."""
-    periods = [label for label in heads if label.rows & one.rows.periods.keys()]
-    others = [label for label in heads if label not in periods and label.rows & set(one.rows.amounts)]
-    dated = [fact for fact in numbers if any(at in one.rows.periods for _, at in one.cells[fact.start])]
-    is_of_one = len({label.text for label in others}) < _FEW or len(numbers) < _FEW
-    return (not periods or not dated or _are_of_columns(dated, periods, one)) and (
-        is_of_one or _are_of_columns(numbers, others, one)
-    )
-
-
-def _are_of_columns(numbers: Sequence[Fact], heads: Sequence[Label], one: ReadRows) -> bool:
+def _names_column(one: ReadRows, place: int) -> bool:
+    start, end = one.sentence.segment_at(place)
     return any(
-        all(any(at in way[fact.start].rows for _, at in one.cells[fact.start]) for fact in numbers)
-        for way in _ways(numbers, heads)
+        label.column == HEAD and start <= label.start < end and label.rows & set(one.rows.amounts)
+        for label in one.labels
     )
-
-
-def _ways(numbers: Sequence[Fact], labels: Sequence[Label]) -> Iterator[dict[int, Label]]:
-    """How names may go with numbers: all with one name, each with the one before or after it, or in order."""
-    if len({label.text for label in labels}) == 1:
-        rows = frozenset().union(*(label.rows for label in labels))
-        yield {fact.start: Label(0, 0, labels[0].column, rows, labels[0].text) for fact in numbers}
-        return
-    before = {fact.start: [label for label in labels if label.end <= fact.start][-1:] for fact in numbers}
-    after = {fact.start: [label for label in labels if label.start > fact.start][:1] for fact in numbers}
-    for way in (before, after):
-        if all(way.values()):
-            yield {start: own[0] for start, own in way.items()}
-    if len(labels) == len(numbers):
-        yield {fact.start: label for fact, label in zip(numbers, labels, strict=True)}
 
 
 # Words ----------------------------------------------------------------------------------------------------------------
 
 
-def _order(text: str, numbers: Sequence[Fact], one: ReadRows) -> str:
-    cells = [(fact.start, one.cells[fact.start]) for fact in numbers if fact.start in one.cells]
-    return is_out_of_order(text, cells, one.labels, one.rows)
+@dataclass(frozen=True)
+class _Words:
+    """The words of a sentence beside its names.
+
+    Attributes:
+        claim: The sentence.
+        named: Offsets of its normalised text that are part of a name of a row.
+        grounds: What is known.
+        values: Stems of values of the data: one that nothing has is a filter that was not set.
+        is_abroad: The rows are in another language.
+        is_cited: The sentence cites the rows.
+    """
+
+    claim: Claim
+    named: Set[int]
+    grounds: Sequence[Ground]
+    values: frozenset[str]
+    is_abroad: bool
+    is_cited: bool
+
+    def unknown(self, *, is_answered: bool) -> list[str]:
+        """The words that nothing has, as written, where they are too many, or are names, filters or causes."""
+        names = [
+            fact.text
+            for fact in self.claim.facts
+            if fact.kind != "number" and not fact.weak and not any(holds(one, fact) for one in self.grounds)
+            if not all(place in self.named for place in range(fact.start, fact.start + len(fact.text)))
+            if fact.kind != "identifier" or not has_cjk(fact.text)
+        ]
+        if names and not (self.is_abroad and is_answered):
+            return names
+        if self.claim.chinese and (strange := self._latin_words()):
+            return strange
+        text = normal(self.claim.marked)
+        own = list(dict.fromkeys(self._own_words("".join(" " if at in self.named else c for at, c in enumerate(text)))))
+        known = frozenset().union(*(one.words for one in self.grounds))
+        new = [word for word in own if stem(word.lower()) not in known and word.lower() not in known]
+        new = [word for word in new if not RE.idle.search(stem(word.lower()))]
+        if RE.cause.search(text) and new:
+            return new
+        if filters := [word for word in new if stem(word.lower()) in self.values]:
+            return filters
+        share = len(new) / len(own) if own else 0.0
+        if self.is_cited and (is_answered or (self.is_abroad and self.named)):
+            is_foreign = self.is_abroad or self.claim.chinese
+            return new if share > _UNKNOWN[0] and len(new) > _FEW and not is_foreign else []
+        most = _UNKNOWN_HAN if self.claim.chinese else _UNKNOWN[1]
+        return new or [self.claim.text] if share > most or (not own and not self.named) else []
+
+    def _latin_words(self) -> list[str]:
+        """The words in Latin script of a Chinese sentence, which name something, that nothing has."""
+        text = normal(self.claim.marked)
+        found = [match for match in re.finditer(r"[A-Za-z]{3,}", text) if match.start() not in self.named]
+        return [match[0] for match in found if not any(match[0].lower() in one.folded for one in self.grounds)]
+
+    def _own_words(self, text: str) -> Iterator[str]:
+        for word in words(text):
+            if self.claim.chinese:
+                yield from (character for character in word if has_cjk(character))
+            elif word.isalpha() and len(word) > _FEW and word.lower() not in ENGLISH:
+                yield word
 
 
-def _unknown(
-    claim: Claim,
-    text: str,
-    named: set[int],
-    grounds: Sequence[Ground],
-    *,
-    values: frozenset[str],
-    is_abroad: bool,
-    is_answered: bool,
-    is_cited: bool,
-) -> list[str]:
-    """The words that neither rows nor statement nor question have, where they are too many or are names."""
-    names = [
-        fact.text
-        for fact in claim.facts
-        if fact.kind != "number" and not fact.weak and not any(holds(one, fact) for one in grounds)
-    ]
-    if names and not (is_abroad and is_answered):
-        return names
-    rest = "".join(" " if at in named else char for at, char in enumerate(text))
-    known = frozenset().union(*(one.words for one in grounds))
-    words = [word for word in dict.fromkeys(tokens(rest)) if _is_word(word, chinese=claim.chinese)]
-    unknown = [word for word in words if word not in known and not RE.idle.search(word)]
-    share = len(unknown) / len(words) if words else 0.0
-    if RE.cause.search(text) and unknown:
-        return unknown
-    if filters := [word for word in unknown if word in values]:
-        return filters
-    if is_cited and (is_answered or (is_abroad and named)):
-        return unknown if share > _UNKNOWN[0] and len(unknown) > _FEW and not (is_abroad or claim.chinese) else []
-    most = _UNKNOWN_HAN if claim.chinese else _UNKNOWN[1]
-    return unknown or [claim.text] if share > most or (not words and not named) else []
-
-
-def _is_word(word: str, *, chinese: bool) -> bool:
-    if chinese:
-        return len(word) == 1 and has_cjk(word)
-    return word.isalpha() and len(word) > _FEW and word not in ENGLISH
-
-
-def _is_known(fact: Fact, grounds: Sequence[Ground]) -> bool:
+def _is_known(figure: Figure, grounds: Sequence[Ground]) -> bool:
     """A number of the question or of the statement, such as a limit or a year."""
-    return "." not in fact.value and fact.measure != "percent" and any(fact.value in one.numbers for one in grounds)
+    value = f"{figure.value:.12g}"
+    return figure.kind == "amount" and "." not in value and any(value in one.numbers for one in grounds)
 
 
-def _has_date(said: Date, grounds: Sequence[Ground]) -> bool:
-    values = [str(said[0])] if said[0] else []
-    values += [f"{MONTH} {said[1]}"] if said[1] else []
-    return any(set(values) <= one.numbers for one in grounds)
-
-
-def _spoken_of(one: ReadRows) -> Iterator[int]:
-    named = {row for label in one.labels if label.column != HEAD for row in label.rows}
-    for cells in one.cells.values():
-        yield from (row for row, _ in cells if not named or row in named)
-    yield from sorted(named)
+def _has_period(period: Period, grounds: Sequence[Ground], asked_for: Sequence[Ground]) -> bool:
+    """A year that is known at all, a month that is asked for: a month of a first or last day says nothing."""
+    year, months, _ = period
+    has_year = not year or any(str(year) in one.numbers for one in grounds)
+    month = f"{MONTH} {next(iter(months))}" if months and len(months) == 1 else ""
+    return has_year and (not month or any(month in one.numbers for one in asked_for))

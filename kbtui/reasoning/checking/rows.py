@@ -3,44 +3,42 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from kbtui.reasoning.checking.facts import Fact, Ground, facts, folded, ground
-from kbtui.reasoning.checking.numerals import MONTH, normal
+from kbtui.reasoning.checking.facts import Ground, folded, ground
 from kbtui.reasoning.checking.records import Cell
 from kbtui.text.calendar import MONTH_NUMBERS
 from kbtui.text.language import has_cjk
+from kbtui.text.numbers import value_of
 from kbtui.text.patterns import Patterns
 
-RE: Final = Patterns(__package__, "rows.toml")
+_MONTHS: Final = "|".join(sorted((name.title() for name in MONTH_NUMBERS if name.isascii()), key=len, reverse=True))
+RE: Final = Patterns(__package__, "rows.toml", MONTHS=_MONTHS)
 MOST_ROWS: Final = 500
-_MOST_CELL: Final = 80
-_DATE: Final = re.compile(r"((?:19|20)\d\d)(?:[-/.年](\d{1,2}))?(?:[-/.月](\d{1,2}))?(?!\d)日?(?:[T ].*)?$")
-_AMBIGUOUS: Final = re.compile(r"\b(?:March|May)\b(?! (?:I|we|you|it)\b)")
-_BETWEEN: Final = re.compile(r"[-/., 年月日]{1,3}(?:of )?$")
-_LONGEST_YEAR: Final = 4
-_MOST_MONTH: Final = 12
-_SMALL_WORDS: Final = frozenset({"a", "i"})
-
 HEAD: Final = -1
 """In place of the column of a label that is the name of a column."""
 
-Date = tuple[int | None, int | None, int | None]
-"""Year, month and day, as far as they are said."""
+_MOST_CELL: Final = 80
+_SHORTEST_NAME: Final = 4
+_SMALL_WORDS: Final = frozenset({"a", "i"})
+_HALVES: Final = {1: range(1, 7), 2: range(7, 13)}
+
+Period = tuple[int | None, frozenset[int] | None, int | None]
+"""Year, months and day, as far as they are said."""
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What names rows in a sentence.
+    """What names rows, or a column, in a sentence.
 
     Attributes:
-        start, end: Where it stands.
-        column: The column it is a value of; `HEAD` where it is the name of one.
-        rows: The rows it names; of the name of a column, the column.
-        text: As it is compared.
+        start, end: Its span.
+        column: The column it is a value of; `HEAD` for the name of a column.
+        rows: The rows it names; for the name of a column, that column.
+        text: Its normalised text.
     """
 
     start: int
@@ -58,17 +56,19 @@ class Rows:
         columns: Their names.
         rows: Their cells, as many as columns.
         behind: The statement, and how the question was read.
-        count: Rows that there are in all.
+        count: Number of rows in all.
+        warning: What was warned of when the rows were brought; nothing that they say is certain then.
     """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     behind: str = ""
     count: int = 0
+    warning: str = ""
 
     @cached_property
     def ground(self) -> Ground:
-        """All that stands in it, the statement included."""
+        """All its text, the statement included."""
         text = "\n".join(" | ".join(cell.text for cell in row) for row in self.rows)
         return ground(f"{self.heads}\n{text}\n{self.behind}")
 
@@ -79,7 +79,6 @@ class Rows:
 
     @cached_property
     def is_chinese(self) -> bool:
-        """Its columns or cells are."""
         return has_cjk(self.heads) or any(has_cjk(cell.text) for row in self.rows for cell in row)
 
     @property
@@ -88,24 +87,31 @@ class Rows:
         return self.count > len(self.rows) or RE.limited.search(self.behind) is not None
 
     @cached_property
-    def dates(self) -> dict[int, tuple[Date | None, ...]]:
-        """By column of dates, years or months, what each row has."""
-        found = {}
+    def periods(self) -> Mapping[int, Sequence[Period | None]]:
+        """By column of dates, years, quarters or months, the period of each row."""
+        periods = {}
         for at, name in enumerate(self.columns):
-            values = [_date(row[at], name) for row in self.rows]
+            values = [_period(row[at], name) for row in self.rows]
             if any(values) and all(value or not row[at].text for value, row in zip(values, self.rows, strict=True)):
-                found[at] = tuple(values)
-        return found
+                periods[at] = values
+        return periods
 
     @cached_property
-    def periods(self) -> dict[int, Date]:
-        """The columns that are called by a month or a year, such as “October 2026”."""
-        found = {}
+    def period_heads(self) -> Mapping[int, Period]:
+        """The columns that are named after a month or a year, such as “October 2026”."""
+        periods = {at: [period for _, _, period in periods_in(name)] for at, name in enumerate(self.columns)}
+        return {at: named[0] for at, named in periods.items() if len(named) == 1}
+
+    @cached_property
+    def keys(self) -> frozenset[int]:
+        """The columns of whole numbers that tell rows apart and measure nothing: hours, floors, years of school."""
+        keys = set()
         for at, name in enumerate(self.columns):
-            named = dates_in(facts(name), normal(name))
-            if len(named) == 1:
-                found[at] = named[0][2]
-        return found
+            values = [row[at].value for row in self.rows]
+            is_counter = all(value is not None and value == int(value) for value in values)
+            if is_counter and len(set(values)) == len(values) > 1 and RE.key.search(name):
+                keys.add(at)
+        return frozenset(keys if len(keys) < len(self.columns) else ())
 
     @cached_property
     def amounts(self) -> tuple[int, ...]:
@@ -113,108 +119,123 @@ class Rows:
         return tuple(
             at
             for at in range(len(self.columns))
-            if at not in self.dates
+            if at not in self.periods
+            and at not in self.keys
             and any(row[at].value is not None for row in self.rows)
             and all(row[at].value is not None or not row[at].text for row in self.rows)
         )
 
-    def labels(self, text: str, dates: Sequence[tuple[int, int, Date]]) -> list[Label]:
-        """What a sentence names of it: values of its cells, days and months, names of its columns."""
-        found = [*self._values_in(text.lower()), *self._dates_in(dates), *self._columns_in(text, dates)]
-        found.sort(key=lambda one: (one.start, one.start - one.end))
-        # Of two names, one in the other, the longer is meant.
+    def values(self, at: int) -> dict[int, float]:
+        """The numbers of a column, by row."""
+        return {number: value for number, row in enumerate(self.rows) if (value := row[at].value) is not None}
+
+    def labels(self, text: str) -> list[Label]:
+        """What a sentence names: values of cells, days and months, names of columns; in order, none inside another."""
+        periods = periods_in(text)
+        labels = [*self._values_in(text.lower()), *self._keys_in(text), *self._periods_in(periods)]
+        labels += self._columns_in(text, periods)
+        labels.sort(key=lambda label: (label.start, label.start - label.end))
         return [
-            one
-            for one in found
+            label
+            for label in labels
             if not any(
-                other.start <= one.start and one.end <= other.end and other.end - other.start > one.end - one.start
-                for other in found
+                other.start <= label.start
+                and label.end <= other.end
+                and other.end - other.start > label.end - label.start
+                for other in labels
             )
         ]
 
     def _values_in(self, text: str) -> Iterator[Label]:
         for at in range(len(self.columns)):
-            if at in self.dates:
+            if at in self.periods:
                 continue
             by_value: dict[str, set[int]] = {}
             for number, row in enumerate(self.rows):
                 if row[at].text and row[at].value is None and row[at].text not in _SMALL_WORDS:
                     by_value.setdefault(row[at].text, set()).add(number)
             for value, rows in by_value.items():
-                for match in _standing(value, text):
-                    yield Label(match.start(), match.end(), at, frozenset(rows), value)
+                for start, end in _occurrences(value, text):
+                    yield Label(start, end, at, frozenset(rows), value)
+            yield from _beginnings_in(text, at, by_value)
 
-    def _dates_in(self, dates: Sequence[tuple[int, int, Date]]) -> Iterator[Label]:
-        for at, values in self.dates.items():
-            for start, end, said in dates:
+    def _keys_in(self, text: str) -> Iterator[Label]:
+        for at in self.keys:
+            rows = {int(row[at].value or 0): number for number, row in enumerate(self.rows)}
+            for match in RE.key_value.finditer(text):
+                number = int(next(filter(None, match.groups())))
+                if number in rows:
+                    yield Label(match.start(), match.end(), at, frozenset([rows[number]]), str(number))
+
+    def _periods_in(self, periods: Sequence[tuple[int, int, Period]]) -> Iterator[Label]:
+        for at, values in self.periods.items():
+            for start, end, said in periods:
                 rows = frozenset(n for n, value in enumerate(values) if value is not None and _agree(said, value))
                 if rows:
                     yield Label(start, end, at, rows, str(said))
 
-    def _columns_in(self, text: str, dates: Sequence[tuple[int, int, Date]]) -> Iterator[Label]:
+    def _columns_in(self, text: str, periods: Sequence[tuple[int, int, Period]]) -> Iterator[Label]:
         for at, name in enumerate(self.columns):
-            if (period := self.periods.get(at)) is not None:
-                named = [(start, end) for start, end, said in dates if _agree(said, period)]
+            if (period := self.period_heads.get(at)) is not None:
+                spans = [(start, end) for start, end, said in periods if _agree(said, period)]
             else:
                 words = folded(name.replace("_", " "))
-                named = [match.span() for match in _standing(words, text.lower())] if len(words) > 1 else []
-            for start, end in named:
+                bracketed = RE.bracketed.findall(words)
+                spans = [
+                    span for part in (words, *bracketed) if len(part) > 1 for span in _occurrences(part, text.lower())
+                ]
+            for start, end in spans:
                 yield Label(start, end, HEAD, frozenset([at]), name)
 
 
-def rows_of(columns: Sequence[str], rows: Iterable[Sequence[Any]], behind: str = "", count: int = 0) -> Rows:
+def rows_of(
+    columns: Sequence[str], rows: Iterable[Sequence[Any]], behind: str = "", count: int = 0, warning: str = ""
+) -> Rows:
     """A result as it is compared; of very long ones the first `MOST_ROWS` rows."""
     kept = tuple(tuple(map(_cell, row)) for row, _ in zip(rows, range(MOST_ROWS), strict=False))
-    return Rows(columns=tuple(columns), rows=kept, behind=behind, count=max(count, len(kept)))
+    return Rows(columns=tuple(columns), rows=kept, behind=behind, count=max(count, len(kept)), warning=warning)
 
 
-def dates_in(facts: Sequence[Fact], text: str) -> list[tuple[int, int, Date]]:
-    """The days, months and years that a sentence names, each with where it stands."""
-    parts = sorted((fact for fact in facts if fact.kind == "number"), key=lambda one: one.start)
-    taken = {fact.start for fact in parts}
-    # Elsewhere these two may be a walk and a possibility.
-    parts += [
-        Fact(kind="number", text=match[0], value=f"{MONTH} {MONTH_NUMBERS[match[0].lower()]}", start=match.start())
-        for match in _AMBIGUOUS.finditer(text)
-        if match.start() not in taken
-    ]
-    parts.sort(key=lambda one: one.start)
-    runs: list[list[Fact]] = []
-    for fact in parts:
-        if not (fact.value.startswith(MONTH) or fact.value.isdigit()):
-            continue
-        last = runs[-1][-1] if runs else None
-        between = text[last.start + len(last.text) : fact.start] if last else ""
-        if last is not None and (last.start == fact.start or _BETWEEN.match(between)) and _fits(runs[-1], fact):
-            runs[-1].append(fact)
-        else:
-            runs.append([fact])
-    found = []
-    for run in runs:
-        month = next((int(one.value.split()[1]) for one in run if one.value.startswith(MONTH)), None)
-        year = next((int(one.value) for one in run if _is_year(one)), None)
-        day = next((int(one.value) for one in run if one.value.isdigit() and not _is_year(one)), None)
-        if month is not None or (year is not None and len(run) == 1):
-            found.append((run[0].start, run[-1].start + len(run[-1].text), (year, month, day)))
-    return found
+def periods_in(text: str) -> list[tuple[int, int, Period]]:
+    """The days, months, quarters, halves of a year and years that a text names, each with its span."""
+    periods = []
+    for match in RE.period.finditer(text):
+        parts = match.groupdict()
+        year = next((int(parts[name]) for name in ("y1", "y2", "y3", "y4", "y5", "y6") if parts[name]), None)
+        month = next((parts[name] for name in ("iso", "han", "word") if parts[name]), "")
+        months = frozenset([int(month) if month.isdigit() else MONTH_NUMBERS[month.lower()]]) if month else None
+        if quarter := next((parts[name] for name in ("quarter", "q", "hanq") if parts[name]), ""):
+            months = _quarter(int(value_of(quarter) or 1))
+        elif half := parts["half"] or parts["hanhalf"]:
+            months = frozenset(_HALVES[1 if half in ("first", "上") else 2])
+        day = next((int(parts[name]) for name in ("d1", "d2", "d3", "d4") if parts[name]), None)
+        periods.append((match.start(), match.end(), (year, months, day)))
+    return periods
 
 
-def _fits(run: Sequence[Fact], fact: Fact) -> bool:
-    """Whether a number may be the rest of a date: one year, one month, one day."""
-    kinds = ["month" if one.value.startswith(MONTH) else "year" if _is_year(one) else "day" for one in (*run, fact)]
-    return len(set(kinds)) == len(kinds) and "month" in kinds and not (kinds[-1] == "day" and fact.weak)
+def _quarter(number: int) -> frozenset[int]:
+    return frozenset(range(3 * number - 2, 3 * number + 1))
 
 
-def _is_year(fact: Fact) -> bool:
-    return len(fact.text) == _LONGEST_YEAR and fact.value.isdigit() and fact.value[:2] in ("19", "20")
-
-
-def _standing(value: str, text: str) -> Iterator[re.Match[str]]:
+def _occurrences(value: str, text: str) -> Iterator[tuple[int, int]]:
     if value not in text:
-        return iter(())
+        return
     edge = (r"(?<!\w)", r"(?!\w|-\d)") if not has_cjk(value) else ("", "")
-    plural = "s?" if len(value) > 3 and value[-1].isalpha() and not has_cjk(value) else ""
-    return re.finditer(f"{edge[0]}{re.escape(value)}{plural}{edge[1]}", text)
+    edge = (r"(?<![a-z0-9_])", r"(?![a-z0-9_]|-\d)") if edge[0] and has_cjk(text) else edge
+    plural = "s?" if len(value) > 2 and value[-1].isalpha() and not has_cjk(value) else ""
+    yield from (match.span() for match in re.finditer(f"{edge[0]}{re.escape(value)}{plural}{edge[1]}", text))
+
+
+def _beginnings_in(text: str, at: int, by_value: Mapping[str, set[int]]) -> Iterator[Label]:
+    """What several values begin with names all of them: “the two Hangzhou branches”, 杭州两个网点."""
+    rows_by_beginning: dict[str, set[int]] = {}
+    for value, rows in by_value.items():
+        beginning = value[:2] if has_cjk(value[:2]) else value.split(" ")[0]
+        if beginning != value and (len(beginning) >= _SHORTEST_NAME or has_cjk(beginning)):
+            rows_by_beginning.setdefault(beginning, set()).update(rows)
+    for beginning, rows in rows_by_beginning.items():
+        for start, end in _occurrences(beginning, text):
+            yield Label(start, end, at, frozenset(rows), beginning)
 
 
 def _cell(value: Any) -> Cell:
@@ -229,21 +250,25 @@ def _cell(value: Any) -> Cell:
         return Cell(folded(text[:_MOST_CELL]))
 
 
-def _date(cell: Cell, column: str) -> Date | None:
+def _period(cell: Cell, column: str) -> Period | None:
     if cell.value is not None:
         number = int(cell.value) if cell.value == int(cell.value) else 0
-        if 1900 <= number < 2100 and re.search(r"(?i)y(?:ea)?r|年|period|date|when|^\W*$", column):
+        if 1900 <= number < 2100 and RE.year_column.search(column):
             return number, None, None
-        if 1 <= number <= _MOST_MONTH and re.search(r"(?i)month|月", column):
-            return None, number, None
-        return None
-    if match := _DATE.match(cell.text):
+        if 1 <= number <= 12 and RE.month_column.search(column):
+            return None, frozenset([number]), None
+        return (None, _quarter(number), None) if 1 <= number <= 4 and RE.quarter_column.search(column) else None
+    if match := RE.date_cell.match(cell.text):
         year, month, day = (int(part) if part else None for part in match.groups())
-        return (year, month, day) if month is None or 1 <= month <= _MOST_MONTH else None
+        return (year, frozenset([month]) if month else None, day) if month is None or 1 <= month <= 12 else None
     month = MONTH_NUMBERS.get(cell.text)
-    return (None, month, None) if month else None
+    return (None, frozenset([month]), None) if month else None
 
 
-def _agree(said: Date, there: Date) -> bool:
-    shared = [(one, other) for one, other in zip(said, there, strict=True) if one is not None and other is not None]
-    return bool(shared) and all(one == other for one, other in shared) and (said[1] is None or there[1] is not None)
+def _agree(said: Period, there: Period) -> bool:
+    """Whether a row is of a period that is said; a row of a whole quarter is of no month."""
+    years, days = (said[0], there[0]), (said[2], there[2])
+    if said[1] is not None and (there[1] is None or not there[1] <= said[1]):
+        return False
+    is_shared = said[1] is not None or None not in years
+    return is_shared and all(None in pair or pair[0] == pair[1] for pair in (years, days))

@@ -56,7 +56,7 @@ def _pattern() -> re.Pattern[str]:
         rf"""(?P<sign>(?<![{table["no_sign_after"]}])负)?(?:
             (?P<per>[百千万])分之(?P<rate>{_RUN}{decimals})
           |(?:(?P<whole>{_RUN})又)?(?P<below>{_RUN})分之(?P<above>{_RUN}{decimals})
-          |(?P<tenths>[一二三四五六七八九1-9])成(?P<half>半|[一二三四五六七八九1-9](?![{_NUMERALS}0-9]))?(?![{table["no_tenths_before"]}])
+          |(?P<tenths>[一二两三四五六七八九1-9])成(?P<half>半|[一二三四五六七八九1-9](?![{_NUMERALS}0-9]))?(?![{table["no_tenths_before"]}])
           |(?<![0-9.{_NUMERALS}])(?P<price>[1-9](?:\.[0-9])?|[1-9]{{2}}|[一二三四五六七八九](?:点?[一二三四五六七八九])?)折(?![{table["no_discount_before"]}])
           |第[ ]?(?P<nth>{_RUN})
           |(?P<run>{_RUN})(?:点(?P<point>{_DIGITS}+)(?P<scale>[十百千万亿]{{0,2}}))?(?P<and_half>个半)?(?P<more>[多余来几])?(?P<again>[万亿])?(?P<times>倍)?

@@ -181,5 +181,5 @@ def test_a_limit_that_the_rows_contradict_is_marked(denied: str) -> None:
 
 def test_a_value_of_the_data_that_the_statement_does_not_filter_by_is_marked() -> None:
     (doubt,) = checked("billing has 41 open bugs [1].", values="bug, feature open, closed")[0].doubts
-    assert doubt.lacking == ("bug",)
+    assert doubt.lacking == ("bugs",)
     assert checked("billing has 41 open matters [1].", values="bug, feature open, closed")[0].doubts == ()

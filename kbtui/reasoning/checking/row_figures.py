@@ -1,0 +1,458 @@
+"""Figures that a sentence takes from rows, or works out of them: cells, counts, sums, means, differences, shares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, permutations
+from statistics import mean, median
+from typing import Final
+
+from kbtui.reasoning.checking.numerals import numbers as numbers_in
+from kbtui.reasoning.checking.reckoning import measured_otherwise
+from kbtui.reasoning.checking.row_sentences import Figure, Sentence
+from kbtui.reasoning.checking.rows import HEAD, RE, Label, Rows
+
+_PERCENT: Final = 100.0
+_MOST_PAIRED: Final = 40
+"""Number of rows up to which any two are compared."""
+
+_MOST_SUMMED: Final = 12
+_LARGEST_COUNT: Final = 2
+"""Digits of the largest number that may count rows without saying so."""
+
+Values = Mapping[int, float]
+"""The value of a thing by column."""
+
+
+@dataclass(frozen=True)
+class ReadRows:
+    """A sentence before one result.
+
+    Attributes:
+        asked: The question, whose words may name a unit.
+    """
+
+    sentence: Sentence
+    rows: Rows
+    asked: str = ""
+
+    @cached_property
+    def labels(self) -> list[Label]:
+        """The rows and columns that the sentence names."""
+        return self.rows.labels(self.sentence.text)
+
+    @cached_property
+    def names(self) -> list[Label]:
+        """The rows that it names."""
+        return [label for label in self.labels if label.column != HEAD]
+
+    @cached_property
+    def figures(self) -> list[Figure]:
+        """Its figures outside of names."""
+        return [
+            figure
+            for figure in self.sentence.figures
+            if not any(label.start < figure.end and figure.start < label.end for label in self.labels)
+        ]
+
+    @cached_property
+    def cells(self) -> dict[int, list[tuple[int, int]]]:
+        """By the start of a figure, the cells (row and column) that have it."""
+        found = {figure.start: list(self._cells_of(figure)) for figure in self.figures if figure.kind != "rank"}
+        return {start: cells for start, cells in found.items() if cells}
+
+    def _cells_of(self, figure: Figure) -> Iterator[tuple[int, int]]:
+        if figure.bound in ("above", "least", "below", "most") or _is_mean_of_all(figure, self):
+            return
+        for number, row in enumerate(self.rows.rows):
+            for at, cell in enumerate(row):
+                if cell.value is None:
+                    # A number of a text is a part of it: 3 of “3 days”, 7 of 2026-10-07.
+                    if figure.kind == "amount" and any(_is(figure, part.value) for part in numbers_in(cell.text)):
+                        yield number, at
+                elif figure.kind == "share":
+                    # A count is no share, however it is written.
+                    is_share = (
+                        cell.value % 1 != 0 or RE.share.search(self.rows.columns[at].replace("_", " ")) is not None
+                    )
+                    if (is_share and figure.fits(cell.value)) or (
+                        abs(cell.value) <= 1 and figure.fits(_PERCENT * cell.value)
+                    ):
+                        yield number, at
+                elif figure.kind == "amount" and figure.fits(cell.value):
+                    yield number, at
+
+    def labels_in(self, start: int, end: int, among: Sequence[Label] | None = None) -> list[Label]:
+        labels = self.names if among is None else among
+        return [label for label in labels if start <= label.start < end]
+
+    def before(self, place: int, among: Sequence[Label]) -> list[Label]:
+        """The names before a place: in its segment, else in the nearest one before it that has any."""
+        for start, _ in reversed([one for one in self.sentence.segments if one[0] <= place]):
+            if own := self.labels_in(start, place, among):
+                return own
+        return []
+
+    def said_of(self, place: int, among: Sequence[Label] | None = None) -> list[Label]:
+        """The names in the segment of a place, else in the nearest one before it that has any."""
+        for start, end in reversed([one for one in self.sentence.segments if one[0] <= place]):
+            if own := self.labels_in(start, end, among):
+                return own
+        return []
+
+    def values_of(self, labels: Iterable[Label]) -> Values:
+        """Sums over what is named: by column for rows, under `HEAD` for one column."""
+        labels = list(labels)
+        heads = [label for label in labels if label.column == HEAD and label.rows & set(self.rows.amounts)]
+        if heads and len(heads) == len(labels):
+            named = rows_of_all(self.names, len(self.rows.rows)) if self.names else range(len(self.rows.rows))
+            own = [self.rows.rows[row][at].value for label in heads for at in label.rows for row in named]
+            return {HEAD: sum(value for value in own if value is not None)}
+        return self.sums(frozenset().union(*(label.rows for label in labels if label.column != HEAD)))
+
+    def sums(self, rows: Iterable[int]) -> Values:
+        rows = list(rows)
+        return {
+            at: sum(values[row] for row in rows if row in values)
+            for at in self.rows.amounts
+            if (values := self.rows.values(at)).keys() & set(rows)
+        }
+
+    @cached_property
+    def totals(self) -> Values:
+        return self.sums(range(len(self.rows.rows)))
+
+    @cached_property
+    def groups(self) -> list[frozenset[int]]:
+        """Groups of rows that a figure may be about: all that are named, those of a segment, of a name, the top two."""
+        groups = [frozenset().union(*(label.rows for label in self.names))] if self.names else []
+        for start, end in self.sentence.segments:
+            if own := self.labels_in(start, end):
+                groups.append(frozenset().union(*(label.rows for label in own)))
+        groups += [label.rows for label in self.names]
+        groups += [top for figure in self.figures if (top := self.top_rows(figure))]
+        groups += self._spellings
+        return list(dict.fromkeys(groups))
+
+    @property
+    def _spellings(self) -> Iterator[frozenset[int]]:
+        """Rows that differ in the spelling of a value alone, such as “yes” and “YES”."""
+        for at in range(len(self.rows.columns)):
+            by_text: dict[str, set[int]] = {}
+            for number, row in enumerate(self.rows.rows):
+                by_text.setdefault(row[at].text if row[at].value is None else "", set()).add(number)
+            yield from (frozenset(rows) for text, rows in by_text.items() if text and len(rows) > 1)
+
+    def top_rows(self, figure: Figure) -> frozenset[int]:
+        """The rows of “the top two”, by the first column that measures something."""
+        text, count = self.sentence.text, int(figure.value)
+        is_top = RE.top.match(text, max(0, figure.start - 8)) or RE.top.search(
+            text, max(0, figure.start - 8), figure.end + 1
+        )
+        is_bottom = RE.bottom.search(text, max(0, figure.start - 8), figure.end + 1)
+        if not (is_top or is_bottom) or not self.rows.amounts or figure.kind != "amount" or count > _MOST_SUMMED:
+            return frozenset()
+        values = self.rows.values(self.rows.amounts[0])
+        return frozenset(sorted(values, key=values.__getitem__, reverse=is_top is not None)[:count])
+
+
+def _is(figure: Figure, written: str) -> bool:
+    try:
+        return figure.fits(float(written)) and not figure.bound
+    except ValueError:
+        return False
+
+
+def is_worked_out(figure: Figure, read: ReadRows) -> bool | None:
+    """Whether rows give a figure by a way that the words beside it allow; None where they name no way for it."""
+    if _is_mean_of_all(figure, read):
+        return any(map(figure.fits, _means(read, [frozenset(range(len(read.rows.rows)))])))
+    if figure.kind in ("share", "times"):
+        values = list(_shares(figure, read))
+        return any(map(figure.fits, values)) if values else None
+    if any(map(figure.fits, _amounts(figure, read))):
+        return True
+    return False if figure.bound in ("above", "least", "below", "most") and read.said_of(figure.start) else None
+
+
+def says_how(figure: Figure, sentence: Sentence) -> bool:
+    """Whether the words beside a figure say that it was worked out."""
+    span = sentence.segment_at(figure.start)
+    return any(pattern.search(sentence.text, *span) for pattern in (RE.sum, RE.average, RE.difference))
+
+
+def _is_mean_of_all(figure: Figure, read: ReadRows) -> bool:
+    """Whether a figure is said to be the mean of rows of which none is named."""
+    start, end = read.sentence.segment_at(figure.start)
+    if figure.kind == "times" or figure.kind == "rank" or len(read.rows.rows) < 2 or read.labels_in(start, end):
+        return False
+    others = [other for other in read.figures if start <= other.start < end]
+    nearest = next((other for other in others if other.digits or other.value >= _MOST_SUMMED), None)
+    is_mean = RE.mean.search(read.sentence.text, start, end) is not None
+    return is_mean and nearest is figure and not any(RE.mean.search(name) for name in read.rows.columns)
+
+
+def is_count(figure: Figure, read: ReadRows) -> bool:
+    """Whether a small whole number is how many rows there are, are named, or have what is named."""
+    if figure.kind != "amount" or figure.value % 1 or figure.bound in ("below", "above"):
+        return False
+    return figure.value in set(_counts(read)) or bool(read.top_rows(figure))
+
+
+def _counts(read: ReadRows) -> Iterator[float]:
+    yield float(max(read.rows.count, len(read.rows.rows)))
+    by_column: dict[int, set[str]] = {}
+    for label in read.names:
+        yield float(len(label.rows))
+        by_column.setdefault(label.column, set()).add(label.text)
+    yield from (float(len(texts)) for texts in by_column.values())
+    yield from (float(len(group)) for group in read.groups)
+    for figure in read.figures:
+        rows_by_column: dict[int, set[int]] = {}
+        for row, at in read.cells.get(figure.start, ()):
+            rows_by_column.setdefault(at, set()).add(row)
+        yield from (float(len(rows)) for rows in rows_by_column.values())
+
+
+# Amounts --------------------------------------------------------------------------------------------------------------
+
+
+def _amounts(figure: Figure, read: ReadRows) -> Iterator[float]:
+    start, end = read.sentence.segment_at(figure.start)
+    text = read.sentence.text
+    if figure.bound in ("above", "least", "below", "most"):
+        # A bound is met by chance: only what the sentence speaks of is compared.
+        yield from _bounded(read, figure, start, end)
+        return
+    groups = read.groups
+    said_sum, said_mean = RE.sum.search(text, start, end), RE.average.search(text, start, end)
+    is_open = figure.is_precise or bool(said_sum)
+    if is_open or not read.labels_in(start, end):
+        yield from read.totals.values()
+    for group in groups if is_open else []:
+        # What is one row is a cell, and has to stand beside its name.
+        yield from read.sums(group).values() if len(group) > 1 else ()
+    if said_mean:
+        yield from _means(read, [frozenset(range(len(read.rows.rows))), *groups])
+    is_difference = RE.difference.search(text, start, end) is not None
+    if figure.is_precise or is_difference:
+        yield from _differences(read, is_said=is_difference)
+    if figure.is_precise:
+        yield from _sums_of_figures(read, figure)
+    values = [cell.value for row in read.rows.rows for cell in row if cell.value]
+    yield from measured_otherwise(figure.measure, f"{read.rows.heads} {read.rows.behind} {read.asked}", values)
+
+
+def _bounded(read: ReadRows, figure: Figure, start: int, end: int) -> Iterator[float]:
+    text = read.sentence.text
+    if RE.difference.search(text, start, figure.start) and RE.spread.search(text, start, end):
+        yield from _differences(read)
+        return
+    own = read.labels_in(start, end) or read.said_of(figure.start)
+    if RE.average.search(text, start, end):
+        yield from _means(
+            read, [frozenset().union(*(label.rows for label in own)) or frozenset(range(len(read.rows.rows)))]
+        )
+    elif own:
+        yield from read.values_of(own).values()
+    else:
+        yield from read.totals.values()
+
+
+def _means(read: ReadRows, groups: Iterable[frozenset[int]]) -> Iterator[float]:
+    for group in groups:
+        for at in read.rows.amounts:
+            if values := [value for row, value in read.rows.values(at).items() if row in group]:
+                yield (median if RE.median.search(read.sentence.text) else mean)(values)
+
+
+def _differences(read: ReadRows, *, is_said: bool = True) -> Iterator[float]:
+    """Of things that are named, in a column or between columns; of a named row, its neighbours and the extremes."""
+    for left, right in _pairs(read):
+        yield from (left[at] - right[at] for at in left.keys() & right.keys())
+    for at in read.rows.amounts if is_said else ():
+        values = read.rows.values(at)
+        if values:
+            ends = max(values.values()), min(values.values())
+            yield ends[0] - ends[1]
+            for label in read.names:
+                for row in label.rows & values.keys():
+                    near = [values[other] for other in (row - 1, row + 1) if other in values]
+                    yield from (values[row] - other for other in (*near, *ends))
+    for row in _few_rows(read):
+        cells = [value for at in read.rows.amounts if (value := read.rows.rows[row][at].value) is not None]
+        yield from (left - right for left, right in combinations(cells, 2))
+
+
+def _few_rows(read: ReadRows) -> Iterable[int]:
+    named = frozenset().union(*(label.rows for label in read.names))
+    return named or range(len(read.rows.rows) if len(read.rows.rows) <= 2 else 0)
+
+
+def _pairs(read: ReadRows) -> Iterator[tuple[Values, Values]]:
+    """Any two things that are named; without names, the two rows of a result of two."""
+    labels = list({(label.column, label.text): label for label in read.labels}.values())
+    things = [values for label in labels[:_MOST_PAIRED] if (values := read.values_of([label]))]
+    if len(things) < 2 and len(read.rows.rows) == 2:
+        things = [read.sums([0]), read.sums([1])]
+    yield from combinations(things, 2)
+
+
+def _sums_of_figures(read: ReadRows, figure: Figure) -> Iterator[float]:
+    """Of other figures of the sentence that are cells of one column."""
+    others = [other for other in read.figures if other is not figure and other.start in read.cells][:_MOST_SUMMED]
+    for count in (2, len(others)):
+        for own in combinations(others, count) if 1 < count <= len(others) else ():
+            columns = [{at for _, at in read.cells[other.start]} for other in own]
+            if set.intersection(*columns):
+                yield sum(other.value for other in own)
+
+
+# Shares and multiples -------------------------------------------------------------------------------------------------
+
+
+def _shares(figure: Figure, read: ReadRows) -> Iterator[float]:
+    """What a share or multiple may be, in percent or as a factor: of the total, of another thing, or more than it."""
+    unit = _PERCENT if figure.kind == "share" else 1.0
+    text = read.sentence.text
+    start, end = read.sentence.segment_at(figure.start)
+    before = read.before(figure.start, read.labels)
+    after = read.labels_in(figure.end, end, read.labels)
+    is_more = RE.difference.search(text, max(start, figure.start - 20), min(end, figure.end + 14)) is not None
+    compared = list(_compared(read, before, after, figure))
+    if figure.kind == "share" and not compared:
+        for group in _parts(read, before or after, figure):
+            part = read.sums(group)
+            yield from (unit * part[at] / total for at, total in read.totals.items() if total and at in part)
+    for left, right in compared or ([] if figure.kind == "share" and not is_more else _trend(read)):
+        for at in left.keys() & right.keys():
+            if right[at]:
+                yield unit * left[at] / right[at]
+                if is_more:
+                    yield unit * (left[at] - right[at]) / right[at]
+            if is_more and left[at]:
+                yield unit * (left[at] - right[at]) / left[at]
+    if figure.kind == "share":
+        yield from _shares_of_columns(read)
+        if figure.digits and figure.bound in ("", "about"):
+            yield from _shares_of_cells(read)
+
+
+def _parts(read: ReadRows, labels: Sequence[Label], figure: Figure) -> Iterator[frozenset[int]]:
+    """The groups of rows that a share is of: all of them named together, or, of several shares, the nearest one."""
+    tops = [top for other in read.figures if (top := read.top_rows(other))]
+    rows = [label for label in labels if label.column != HEAD]
+    if not rows:
+        yield from tops
+        return
+    shares = [other for other in read.figures if other.kind == "share"]
+    if len(rows) == 1 or len(shares) < 2:
+        yield frozenset().union(*(label.rows for label in rows))
+    if len(rows) > 1 and (len(shares) > 1 or not RE.together.search(read.sentence.text)):
+        yield rows[-1].rows if rows[-1].start < figure.start else rows[0].rows
+        if figure.digits:
+            yield from (label.rows for label in rows)
+
+
+def _compared(
+    read: ReadRows, before: Sequence[Label], after: Sequence[Label], figure: Figure
+) -> Iterator[tuple[Values, Values]]:
+    """What a share or multiple compares: what stands before it with what stands behind “of”, or before 的."""
+    text = read.sentence.text
+    is_of = after and (figure.kind == "times" or RE.object.search(text[figure.end : after[0].start]))
+    if is_of and before:
+        near = [label for label in before if label.column == after[0].column] or before
+        group = near if RE.together.search(text) else near[-1:]
+        yield read.values_of(group), read.values_of(after[:1])
+        return
+    if is_of and len(after) > 1 and figure.kind == "times":
+        yield read.values_of(after[1:2]), read.values_of(after[:1])
+        return
+    objects = [label for label in before if RE.possessed.search(text[label.end : figure.start])]
+    subjects = [label for label in before if objects and label.end <= objects[-1].start]
+    if objects and not subjects:
+        subjects = [label for label in read.labels if label.end <= objects[-1].start][-1:]
+    if objects and subjects:
+        yield read.values_of(subjects[:1]), read.values_of(objects[-1:])
+    elif len(before) > 1 and figure.kind == "times" and len({label.text for label in before}) > 1:
+        first, second = before[0], before[-1]
+        dated = first.column in read.rows.periods
+        yield (
+            (read.values_of([second]), read.values_of([first]))
+            if dated
+            else (read.values_of([first]), read.values_of([second]))
+        )
+
+
+def _trend(read: ReadRows) -> Iterator[tuple[Values, Values]]:
+    """The last and the first of what stands in order of time; of two rows or columns, one and the other."""
+    if read.rows.periods and len(read.rows.rows) > 1 and not read.names:
+        yield read.sums([len(read.rows.rows) - 1]), read.sums([0])
+        yield read.sums([0]), read.sums([len(read.rows.rows) - 1])
+    for left, right in _pairs(read):
+        yield left, right
+        yield right, left
+    for row in _few_rows(read):
+        cells = [value for at in read.rows.amounts if (value := read.rows.rows[row][at].value) is not None]
+        for one, other in permutations(cells[:_MOST_SUMMED], 2):
+            yield {0: one}, {0: other}
+
+
+def _shares_of_columns(read: ReadRows) -> Iterator[float]:
+    """Of a column that is named, in all columns of a row."""
+    for label in read.labels:
+        for row in _few_rows(read) if label.column == HEAD else ():
+            parts = {at: value for at in read.rows.amounts if (value := read.rows.rows[row][at].value) is not None}
+            if len(parts) > 1 and (total := sum(parts.values())):
+                yield from (_PERCENT * parts[at] / total for at in label.rows & parts.keys())
+
+
+def _shares_of_cells(read: ReadRows) -> Iterator[float]:
+    """Of two columns of a row, and of two figures of the sentence that stand in the rows."""
+    for row in _few_rows(read):
+        cells = [value for at in read.rows.amounts if (value := read.rows.rows[row][at].value)]
+        yield from (_PERCENT * one / other for one, other in permutations(cells[:_MOST_SUMMED], 2))
+    own = [
+        other.value
+        for other in read.figures
+        if other.kind == "amount"
+        and (other.start in read.cells or other.digits > 1)
+        and other.value
+        and not other.bound
+    ]
+    yield from (_PERCENT * one / other for one, other in permutations(own[:_MOST_SUMMED], 2))
+
+
+def shares_across(first: ReadRows, second: ReadRows) -> Iterator[float]:
+    """What one result has of another, in percent: of the same name, and in all."""
+    for label in first.names:
+        for other in second.names:
+            if label.text == other.text and label.start == other.start:
+                ours, theirs = first.sums(label.rows), second.sums(other.rows)
+                yield from (_PERCENT * one / two for one in ours.values() for two in theirs.values() if two)
+    named = [first.values_of([label]) for label in first.names] or [first.totals]
+    yield from (_PERCENT * one / two for own in named for one in own.values() for two in second.totals.values() if two)
+
+
+def rows_of_all(names: Sequence[Label], count: int) -> frozenset[int]:
+    """The rows that have all that is named, in the order of the columns where a row has it in that order.
+
+    A name may stand in several columns: an airport as origin and as destination.
+    """
+    places = [[label for label in names if label.start == start] for start in sorted({label.start for label in names})]
+    rows = frozenset(range(count))
+    for own in places:
+        rows &= frozenset().union(*(label.rows for label in own))
+
+    def in_order(row: int) -> bool:
+        last = HEAD
+        for own in places:
+            later = [label.column for label in own if row in label.rows and label.column > last]
+            if not later:
+                return False
+            last = min(later)
+        return True
+
+    return frozenset(filter(in_order, rows)) or rows
