@@ -16,10 +16,12 @@ from typing import Final
 from kbtui.reasoning.checking.facts import Ground, ground, holds
 from kbtui.reasoning.checking.numerals import MONTH, normal
 from kbtui.reasoning.checking.passages import Passage, Window
-from kbtui.reasoning.checking.row_figures import ReadRows, is_count, is_worked_out, says_how, shares_across
-from kbtui.reasoning.checking.row_order import claims_of_order, passes
+from kbtui.reasoning.checking.row_bounds import passes
+from kbtui.reasoning.checking.row_figures import ReadRows, is_count, is_mean_of_all, is_worked_out, says_how
+from kbtui.reasoning.checking.row_order import claims_of_order
 from kbtui.reasoning.checking.row_places import misplaced, unpaired
 from kbtui.reasoning.checking.row_sentences import Figure, Sentence
+from kbtui.reasoning.checking.row_shares import shares, shares_across
 from kbtui.reasoning.checking.rows import HEAD, RE, Period, Rows
 from kbtui.reasoning.checking.standing import Claim, KnownTexts
 from kbtui.reasoning.checking.support import RELATED, SUPPORTED, Support
@@ -202,7 +204,10 @@ _MOST_PASSING: Final = 20
 
 
 def _worked_out(figure: Figure, one: ReadRows, read: Sequence[ReadRows]) -> bool | None:
-    holds = is_worked_out(figure, one)
+    if figure.kind not in ("share", "times") or is_mean_of_all(figure, one):
+        return is_worked_out(figure, one)
+    values = list(shares(figure, one))
+    holds = any(map(figure.fits, values)) if values else None
     if holds or figure.kind != "share" or len(read) < _FEW:
         return holds
     across = [value for first, second in permutations(read, 2) for value in shares_across(first, second)]

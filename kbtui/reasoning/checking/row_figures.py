@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, permutations
+from itertools import combinations
 from statistics import mean, median
 from typing import Final
 
@@ -64,7 +64,7 @@ class ReadRows:
         return {start: cells for start, cells in found.items() if cells}
 
     def _cells_of(self, figure: Figure) -> Iterator[tuple[int, int]]:
-        if figure.bound in ("above", "least", "below", "most") or _is_mean_of_all(figure, self):
+        if figure.bound in ("above", "least", "below", "most") or is_mean_of_all(figure, self):
             return
         for number, row in enumerate(self.rows.rows):
             for at, cell in enumerate(row):
@@ -167,11 +167,8 @@ def _is(figure: Figure, written: str) -> bool:
 
 def is_worked_out(figure: Figure, read: ReadRows) -> bool | None:
     """Whether rows give a figure by a way that the words beside it allow; None where they name no way for it."""
-    if _is_mean_of_all(figure, read):
+    if is_mean_of_all(figure, read):
         return any(map(figure.fits, _means(read, [frozenset(range(len(read.rows.rows)))])))
-    if figure.kind in ("share", "times"):
-        values = list(_shares(figure, read))
-        return any(map(figure.fits, values)) if values else None
     if any(map(figure.fits, _amounts(figure, read))):
         return True
     return False if figure.bound in ("above", "least", "below", "most") and read.said_of(figure.start) else None
@@ -183,7 +180,7 @@ def says_how(figure: Figure, sentence: Sentence) -> bool:
     return any(pattern.search(sentence.text, *span) for pattern in (RE.sum, RE.average, RE.difference))
 
 
-def _is_mean_of_all(figure: Figure, read: ReadRows) -> bool:
+def is_mean_of_all(figure: Figure, read: ReadRows) -> bool:
     """Whether a figure is said to be the mean of rows of which none is named."""
     start, end = read.sentence.segment_at(figure.start)
     if figure.kind == "times" or figure.kind == "rank" or len(read.rows.rows) < 2 or read.labels_in(start, end):
@@ -229,8 +226,11 @@ def _amounts(figure: Figure, read: ReadRows) -> Iterator[float]:
     groups = read.groups
     said_sum, said_mean = RE.sum.search(text, start, end), RE.average.search(text, start, end)
     is_open = figure.is_precise or bool(said_sum)
-    if is_open or not read.labels_in(start, end):
+    own = read.labels_in(start, end)
+    if is_open or not own or RE.out_of.search(text, start, figure.start):
         yield from read.totals.values()
+    if len({label.text for label in own}) > 1:
+        yield from read.sums(frozenset().union(*(label.rows for label in own))).values()
     for group in groups if is_open else []:
         # What is one row is a cell, and has to stand beside its name.
         yield from read.sums(group).values() if len(group) > 1 else ()
@@ -270,7 +270,7 @@ def _means(read: ReadRows, groups: Iterable[frozenset[int]]) -> Iterator[float]:
 
 def _differences(read: ReadRows, *, is_said: bool = True) -> Iterator[float]:
     """Of things that are named, in a column or between columns; of a named row, its neighbours and the extremes."""
-    for left, right in _pairs(read):
+    for left, right in pairs(read):
         yield from (left[at] - right[at] for at in left.keys() & right.keys())
     for at in read.rows.amounts if is_said else ():
         values = read.rows.values(at)
@@ -281,17 +281,17 @@ def _differences(read: ReadRows, *, is_said: bool = True) -> Iterator[float]:
                 for row in label.rows & values.keys():
                     near = [values[other] for other in (row - 1, row + 1) if other in values]
                     yield from (values[row] - other for other in (*near, *ends))
-    for row in _few_rows(read):
+    for row in few_rows(read):
         cells = [value for at in read.rows.amounts if (value := read.rows.rows[row][at].value) is not None]
         yield from (left - right for left, right in combinations(cells, 2))
 
 
-def _few_rows(read: ReadRows) -> Iterable[int]:
+def few_rows(read: ReadRows) -> Iterable[int]:
     named = frozenset().union(*(label.rows for label in read.names))
     return named or range(len(read.rows.rows) if len(read.rows.rows) <= 2 else 0)
 
 
-def _pairs(read: ReadRows) -> Iterator[tuple[Values, Values]]:
+def pairs(read: ReadRows) -> Iterator[tuple[Values, Values]]:
     """Any two things that are named; without names, the two rows of a result of two."""
     labels = list({(label.column, label.text): label for label in read.labels}.values())
     things = [values for label in labels[:_MOST_PAIRED] if (values := read.values_of([label]))]
@@ -308,132 +308,6 @@ def _sums_of_figures(read: ReadRows, figure: Figure) -> Iterator[float]:
             columns = [{at for _, at in read.cells[other.start]} for other in own]
             if set.intersection(*columns):
                 yield sum(other.value for other in own)
-
-
-# Shares and multiples -------------------------------------------------------------------------------------------------
-
-
-def _shares(figure: Figure, read: ReadRows) -> Iterator[float]:
-    """What a share or multiple may be, in percent or as a factor: of the total, of another thing, or more than it."""
-    unit = _PERCENT if figure.kind == "share" else 1.0
-    text = read.sentence.text
-    start, end = read.sentence.segment_at(figure.start)
-    before = read.before(figure.start, read.labels)
-    after = read.labels_in(figure.end, end, read.labels)
-    is_more = RE.difference.search(text, max(start, figure.start - 20), min(end, figure.end + 14)) is not None
-    compared = list(_compared(read, before, after, figure))
-    if figure.kind == "share" and not compared:
-        for group in _parts(read, before or after, figure):
-            part = read.sums(group)
-            yield from (unit * part[at] / total for at, total in read.totals.items() if total and at in part)
-    for left, right in compared or ([] if figure.kind == "share" and not is_more else _trend(read)):
-        for at in left.keys() & right.keys():
-            if right[at]:
-                yield unit * left[at] / right[at]
-                if is_more:
-                    yield unit * (left[at] - right[at]) / right[at]
-            if is_more and left[at]:
-                yield unit * (left[at] - right[at]) / left[at]
-    if figure.kind == "share":
-        yield from _shares_of_columns(read)
-        if figure.digits and figure.bound in ("", "about"):
-            yield from _shares_of_cells(read)
-
-
-def _parts(read: ReadRows, labels: Sequence[Label], figure: Figure) -> Iterator[frozenset[int]]:
-    """The groups of rows that a share is of: all of them named together, or, of several shares, the nearest one."""
-    tops = [top for other in read.figures if (top := read.top_rows(other))]
-    rows = [label for label in labels if label.column != HEAD]
-    if not rows:
-        yield from tops
-        return
-    shares = [other for other in read.figures if other.kind == "share"]
-    if len(rows) == 1 or len(shares) < 2:
-        yield frozenset().union(*(label.rows for label in rows))
-    if len(rows) > 1 and (len(shares) > 1 or not RE.together.search(read.sentence.text)):
-        yield rows[-1].rows if rows[-1].start < figure.start else rows[0].rows
-        if figure.digits:
-            yield from (label.rows for label in rows)
-
-
-def _compared(
-    read: ReadRows, before: Sequence[Label], after: Sequence[Label], figure: Figure
-) -> Iterator[tuple[Values, Values]]:
-    """What a share or multiple compares: what stands before it with what stands behind “of”, or before 的."""
-    text = read.sentence.text
-    is_of = after and (figure.kind == "times" or RE.object.search(text[figure.end : after[0].start]))
-    if is_of and before:
-        near = [label for label in before if label.column == after[0].column] or before
-        group = near if RE.together.search(text) else near[-1:]
-        yield read.values_of(group), read.values_of(after[:1])
-        return
-    if is_of and len(after) > 1 and figure.kind == "times":
-        yield read.values_of(after[1:2]), read.values_of(after[:1])
-        return
-    objects = [label for label in before if RE.possessed.search(text[label.end : figure.start])]
-    subjects = [label for label in before if objects and label.end <= objects[-1].start]
-    if objects and not subjects:
-        subjects = [label for label in read.labels if label.end <= objects[-1].start][-1:]
-    if objects and subjects:
-        yield read.values_of(subjects[:1]), read.values_of(objects[-1:])
-    elif len(before) > 1 and figure.kind == "times" and len({label.text for label in before}) > 1:
-        first, second = before[0], before[-1]
-        dated = first.column in read.rows.periods
-        yield (
-            (read.values_of([second]), read.values_of([first]))
-            if dated
-            else (read.values_of([first]), read.values_of([second]))
-        )
-
-
-def _trend(read: ReadRows) -> Iterator[tuple[Values, Values]]:
-    """The last and the first of what stands in order of time; of two rows or columns, one and the other."""
-    if read.rows.periods and len(read.rows.rows) > 1 and not read.names:
-        yield read.sums([len(read.rows.rows) - 1]), read.sums([0])
-        yield read.sums([0]), read.sums([len(read.rows.rows) - 1])
-    for left, right in _pairs(read):
-        yield left, right
-        yield right, left
-    for row in _few_rows(read):
-        cells = [value for at in read.rows.amounts if (value := read.rows.rows[row][at].value) is not None]
-        for one, other in permutations(cells[:_MOST_SUMMED], 2):
-            yield {0: one}, {0: other}
-
-
-def _shares_of_columns(read: ReadRows) -> Iterator[float]:
-    """Of a column that is named, in all columns of a row."""
-    for label in read.labels:
-        for row in _few_rows(read) if label.column == HEAD else ():
-            parts = {at: value for at in read.rows.amounts if (value := read.rows.rows[row][at].value) is not None}
-            if len(parts) > 1 and (total := sum(parts.values())):
-                yield from (_PERCENT * parts[at] / total for at in label.rows & parts.keys())
-
-
-def _shares_of_cells(read: ReadRows) -> Iterator[float]:
-    """Of two columns of a row, and of two figures of the sentence that stand in the rows."""
-    for row in _few_rows(read):
-        cells = [value for at in read.rows.amounts if (value := read.rows.rows[row][at].value)]
-        yield from (_PERCENT * one / other for one, other in permutations(cells[:_MOST_SUMMED], 2))
-    own = [
-        other.value
-        for other in read.figures
-        if other.kind == "amount"
-        and (other.start in read.cells or other.digits > 1)
-        and other.value
-        and not other.bound
-    ]
-    yield from (_PERCENT * one / other for one, other in permutations(own[:_MOST_SUMMED], 2))
-
-
-def shares_across(first: ReadRows, second: ReadRows) -> Iterator[float]:
-    """What one result has of another, in percent: of the same name, and in all."""
-    for label in first.names:
-        for other in second.names:
-            if label.text == other.text and label.start == other.start:
-                ours, theirs = first.sums(label.rows), second.sums(other.rows)
-                yield from (_PERCENT * one / two for one in ours.values() for two in theirs.values() if two)
-    named = [first.values_of([label]) for label in first.names] or [first.totals]
-    yield from (_PERCENT * one / two for own in named for one in own.values() for two in second.totals.values() if two)
 
 
 def rows_of_all(names: Sequence[Label], count: int) -> frozenset[int]:

@@ -109,6 +109,10 @@ def _fit_heads(figures: Sequence[Figure], heads: Sequence[Label], read: ReadRows
     """Numbers are of the period, or of several columns that are named of the column, that is named for them."""
     periods = [label for label in heads if label.rows & read.rows.period_heads.keys()]
     others = [label for label in heads if label not in periods and label.rows & set(read.rows.amounts)]
+    text = read.sentence.text
+    if periods and RE.range.search(text) and (RE.rose.search(text) or RE.fell.search(text)):
+        # “In October it rose from 5 to 7”: one of the figures is of the time before.
+        return True
     dated = [figure for figure in figures if any(at in read.rows.period_heads for _, at in read.cells[figure.start])]
     is_of_one = len({label.text for label in others}) < _FEW or len(figures) < _FEW
     return (not periods or not dated or _are_of_columns(dated, periods, read)) and (

@@ -129,6 +129,14 @@ class Rows:
         """The numbers of a column, by row."""
         return {number: value for number, row in enumerate(self.rows) if (value := row[at].value) is not None}
 
+    @cached_property
+    def unnamed(self) -> frozenset[int]:
+        """The rows that have no text where others have their name, such as those of “no house”."""
+        texts = [
+            at for at in range(len(self.columns)) if any(row[at].text and row[at].value is None for row in self.rows)
+        ]
+        return frozenset(number for number, row in enumerate(self.rows) if texts and not row[texts[0]].text)
+
     def labels(self, text: str) -> list[Label]:
         """What a sentence names: values of cells, days and months, names of columns; in order, none inside another."""
         periods = periods_in(text)
