@@ -214,7 +214,10 @@ def _format_result(result: ToolResult, state: LoopState, context: LoopContext, e
     if output.text.strip():
         text = output.text.strip()[:TEXT_CHARS]
         sql = table.sql if table is not None else ""
-        rows = rows_of(table.columns, table.rows, sql or text, table.row_count) if table is not None else None
+        warning = hours_of_days(table) if table is not None else ""
+        rows = None
+        if table is not None:
+            rows = rows_of(table.columns, table.rows, sql or text, table.row_count, warning)
         citation = _citation_for(output, context)
         number = shelf.put_text(text, citation, result.call.tool, sql, output.hits, rows, origin=output.origin)
         blocks.append(shelf.block_of_text(number, result.call.tool))

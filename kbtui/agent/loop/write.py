@@ -35,8 +35,10 @@ from kbtui.text.terminal import one_line
 if TYPE_CHECKING:
     from kbtui.reasoning.checking.checked import CheckedAnswer, Doubt
 
-_MAX_SENT_BACK: Final = 8
-"""Most claims that are sent back."""
+_MAX_SENT_BACK: Final = 80
+"""Most claims that are sent back; an answer has seldom more."""
+_MAX_QUOTED: Final = 12
+"""Most claims that are sent back with the line that is nearest to them."""
 _LINE_CHARS: Final = 240
 _MAX_LISTED: Final = 3
 _MODEL_CONFIDENCE: Final = 0.75
@@ -75,7 +77,7 @@ def write(state: LoopState, context: LoopContext) -> LoopState:
             "draft": "",
             "audit": [_entry(state, f"{len(checked_draft.doubts)} sent back")],
         }
-    if first is not None and len(first.doubts) < len(checked_draft.doubts):
+    if first is not None and _faults(first) < _faults(checked_draft):
         checked_draft = first
     # An unsupported answer with citations is shown with marks; one without any is useless.
     cites_anything = bool(_MARK.search(draft or state.get("first_draft", "")))
@@ -180,17 +182,24 @@ def _mark_unknown_names(text: str, state: LoopState, context: LoopContext) -> tu
     return _CODE.sub(mark_if_unknown, re.sub(r" ?\[\d{1,4}\](?!\()", "", text)), tuple(invented)
 
 
+def _faults(draft: CheckedDraft) -> tuple[int, int]:
+    """How bad a draft is: its refuted claims, then all unsupported ones."""
+    return sum(doubt.is_refuted for doubt in draft.doubts), len(draft.doubts)
+
+
 def _objection(doubts: Sequence[Doubt], shelf: Shelf) -> str:
-    """The message that lists unsupported claims with their unsupported words and the lines or rows they cite."""
+    """The message that lists all unsupported claims, each with the reason and the nearest line or row it cites."""
     rows = []
-    for doubt in doubts[:_MAX_SENT_BACK]:
+    for index, doubt in enumerate(doubts[:_MAX_SENT_BACK]):
         numbers = [number for number in doubt.cited if number in shelf.given][:_MAX_LISTED]
-        notes = [f"[{format_id(n)}] says: «{_most_similar_line(doubt.text, shelf.text_of(n))}»" for n in numbers]
         if doubt.lacking:
-            lacking = ", ".join(f"“{one_line(word, 40)}”" for word in doubt.lacking[:_MAX_LISTED])
-            notes.insert(0, f"not borne out: {lacking}")
-        elif not numbers:
-            notes.append("it cites nothing")
+            lacking = ", ".join(f"“{one_line(word, 80)}”" for word in doubt.lacking[:_MAX_LISTED])
+            notes = [f"not borne out: {lacking}"]
+        else:
+            notes = ["the lines do not say this" if numbers else "it cites nothing"]
+        for number in numbers if index < _MAX_QUOTED else ():
+            if line := _most_similar_line(doubt.text, shelf.text_of(number)):
+                notes.append(f"[{format_id(number)}] says: «{line}»")
         rows.append(f"- {one_line(doubt.text, _LINE_CHARS)}\n  ({'; '.join(notes)})")
     if len(doubts) > _MAX_SENT_BACK:
         rows.append(f"- and {len(doubts) - _MAX_SENT_BACK} more")
@@ -198,12 +207,15 @@ def _objection(doubts: Sequence[Doubt], shelf: Shelf) -> str:
 
 
 def _most_similar_line(claim: str, text: str) -> str:
-    """The line that shares most words and numbers with a claim; a row is preceded by its columns."""
+    """The line that shares most words and numbers with a claim; empty if no line of a text does."""
     terms = terms_of(claim)
     head, *lines = [line.strip() for line in text.split("\n") if line.strip()] or [""]
-    best = max((head, *lines), key=lambda line: len(terms & terms_of(line)))
+    is_table = " | " in head
+    best = max(lines if is_table else (head, *lines), key=lambda line: len(terms & terms_of(line)), default="")
+    if not is_table and not terms & terms_of(best):
+        return ""
     # A row says little without its columns.
-    return one_line(best if best == head or " | " not in head else f"{head}» «{best}", _LINE_CHARS)
+    return one_line(f"{head}» «{best}" if is_table else best, _LINE_CHARS)
 
 
 def _warn(draft: CheckedDraft, context: LoopContext) -> None:

@@ -33,11 +33,13 @@ class Doubt:
         text: Plain text on one line.
         cited: Numbers of the sources it cites.
         lacking: Its words and numbers that these sources lack, as far as known.
+        is_refuted: The sources say otherwise; else they say nothing of it.
     """
 
     text: str
     cited: tuple[int, ...] = ()
     lacking: tuple[str, ...] = ()
+    is_refuted: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -263,7 +263,7 @@ class _Check:
             self.advice.append(one_line(piece.text))
         else:
             verdict.is_supported = False
-            self._add_doubt(piece.text, cited, own.missing)
+            self._add_doubt(piece.text, cited, own.missing, is_refuted=own.evidence.is_refuted)
         self._report_missing_sources(cited, None)
         if own.windows and (own.score >= RELATED or not own.evidence.is_refuted):
             self._assign_lines(verdict, cited, own)
@@ -272,9 +272,13 @@ class _Check:
             verdict.by_target = self._verdict_without_claim(piece, cited).by_target
         return verdict
 
-    def _add_doubt(self, text: str, cited: SourcesByTarget, lacking: Sequence[str] = ()) -> None:
+    def _add_doubt(
+        self, text: str, cited: SourcesByTarget, lacking: Sequence[str] = (), *, is_refuted: bool = False
+    ) -> None:
         numbers = dict.fromkeys(n for target_numbers in cited.values() for n in target_numbers)
-        self.doubts.append(Doubt(text=one_line(text), cited=tuple(numbers), lacking=tuple(lacking)))
+        self.doubts.append(
+            Doubt(text=one_line(text), cited=tuple(numbers), lacking=tuple(lacking), is_refuted=is_refuted)
+        )
 
     def _has_no_unsupported_fact(self, advice: Support) -> bool:
         """Whether advice is not refuted, and its numbers, names and quotations occur in the passages or question."""
@@ -288,7 +292,7 @@ class _Check:
         searched = self._passages_of(cited) or list(self.passages.values())
         if is_mentioned(gap, searched):
             verdict.is_claim, verdict.is_supported = True, False
-            self._add_doubt(gap, cited)
+            self._add_doubt(gap, cited, is_refuted=True)
 
     def _label_suspect(self, verdict: _Verdict) -> None:
         windows = [
