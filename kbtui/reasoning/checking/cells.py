@@ -10,7 +10,7 @@ from typing import Final
 
 from kbtui.reasoning.checking.draft import cells as cells_of
 from kbtui.reasoning.checking.facts import folded
-from kbtui.reasoning.checking.numerals import measure, normal, numbers
+from kbtui.reasoning.checking.numerals import normal, numbers
 from kbtui.reasoning.checking.passages import Passage
 from kbtui.reasoning.checking.records import Cell, Table, cell_of, tables
 from kbtui.reasoning.checking.standing import Claim
@@ -23,7 +23,6 @@ _LABEL: Final = re.compile(
 _IDENTIFYING_COLUMNS: Final = frozenset(
     {"id", "number", "proposal", "title", "rfc", "pep", "adr", "key", "ticket", "name", "编号", "标题"}
 )
-_CLAUSE: Final = re.compile(r"[,，;；、]\s*|\band\b|\s和\s")
 _PRONOUN: Final = re.compile(r"(?:it|its|she|he|they|their|this|that|these|those)\b|它|该|其|这|此")
 _MIN_TEXT: Final = 3
 _MIN_NUMBER: Final = 10
@@ -75,14 +74,10 @@ def is_refuted_by_tables(claim: Claim, cited: Sequence[Passage], shown: Sequence
     headers = [table for passage in shown for table in tables(passage.excerpt.text) if table.is_header]
     cited_tables = [table for passage in cited for table in tables(passage.excerpt.text) if not table.is_header]
     joined_headers = [] if _PRONOUN.match(prepared.text) else _join_headers(headers)
-    return (
-        any(
-            _is_rival(prepared, table) or _is_misplaced(row, claim.columns, table)
-            for table in (*cited_tables, *joined_headers)
-        )
-        or any(not verdict for _, verdict in _relations(claim.text, headers))
-        or _is_number_of_another(row, cited)
-    )
+    return any(
+        _is_rival(prepared, table) or _is_misplaced(row, claim.columns, table)
+        for table in (*cited_tables, *joined_headers)
+    ) or any(not verdict for _, verdict in _relations(claim.text, headers))
 
 
 def is_confirmed_row(claim: Claim, cited: Sequence[Passage]) -> bool:
@@ -287,40 +282,6 @@ def _contradicts(claimed: Cell, recorded: Cell, table: Table, column: int) -> bo
         return claimed.value != recorded.value
     # A paraphrase is no contradiction; another value of the same column is.
     return claimed.text != recorded.text and claimed.text in {row[column].text for row in table.rows}
-
-
-def _is_number_of_another(row: Sequence[str], passages: Sequence[Passage]) -> bool:
-    """Whether the passages give a number of the claimed row to another thing than that of its first cell."""
-    if len(row) < 2 or not row[0]:
-        return False
-    key = folded(re.sub(r"\([^)]*\)|（[^）]*）", "", row[0])).strip()
-    if len(key) < 2:
-        return False
-    clauses = [clause for passage in passages for unit in passage.units for clause in _CLAUSE.split(normal(unit.text))]
-    own_counts = [
-        _counts(clause)
-        for clause in clauses
-        if re.search(rf"(?<!\w){re.escape(key)}", folded(clause)) or (has_cjk(key) and key in clause)
-    ]
-    own_counts = [counts for counts in own_counts if counts]
-    if not own_counts:
-        return False
-    for cell in row[1:]:
-        for value, unit in _counts(normal(cell)):
-            is_elsewhere = any((value, unit) in _counts(clause) for clause in clauses)
-            same_unit = [counts for counts in own_counts if any(other == unit and unit for _, other in counts)]
-            if (
-                is_elsewhere
-                and same_unit
-                and len(same_unit) == len(own_counts)
-                and not any((value, unit) in counts for counts in own_counts)
-            ):
-                return True
-    return False
-
-
-def _counts(text: str) -> list[tuple[str, str]]:
-    return [(number.value, measure(text, number.start, number.end)) for number in numbers(text)]
 
 
 def _relations(text: str, headers: Sequence[Table]) -> Iterator[tuple[tuple[Label, Label], bool]]:

@@ -230,11 +230,6 @@ def holds(source: Ground, fact: Fact) -> bool:
             return _holds_name(source, fact)
 
 
-def negations(text: str) -> int:
-    """Number of negating words in a text."""
-    return sum(1 for _ in _RE.negation.finditer(normal(text)))
-
-
 def folded(text: str) -> str:
     """The text in lower case with normalised white space and quotation marks."""
     return _RE.space.sub(" ", normal(text).translate(_PUNCTUATION).lower()).strip()

@@ -30,6 +30,11 @@ _HAN: Final = re.compile(f"[{CJK}]+")
 _CLAUSE: Final = re.compile(r"[.,;:!?，。；：！？()（）]|\b(?:and|but|or|so|which|that|because|since|when|while|if)\b")
 
 
+def negations(text: str) -> int:
+    """Number of negating words in a text."""
+    return sum(1 for _ in _RE.negation.finditer(normal(text)))
+
+
 def is_negation_mismatch(sentence: str, lines: Sequence[str]) -> bool:
     """Whether a sentence and lines of its language contradict each other by a negation in one of them.
 

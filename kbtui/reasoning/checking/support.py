@@ -21,9 +21,10 @@ from typing import TYPE_CHECKING, Final, Literal
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import KbtuiError
 from kbtui.reasoning.checking import foreign
-from kbtui.reasoning.checking.facts import Fact, Ground, facts, missing, negations
+from kbtui.reasoning.checking.facts import Fact, Ground, facts, missing
 from kbtui.reasoning.checking.numerals import normal
 from kbtui.reasoning.checking.passages import Passage, Window, best_windows, terms_of
+from kbtui.reasoning.checking.polarity import negations
 from kbtui.reasoning.checking.standing import Claim, FactFeatures, KnownTexts, fact_features, hinge
 from kbtui.reasoning.checking.weighing import NO_EVIDENCE, Evidence, collect_evidence, not_entailed
 from kbtui.reasoning.offline.features import longest_run
@@ -275,16 +276,9 @@ class Scorer:
         pairs = set(pairwise(claim.order))
         pairs_of_lines = {pair for order in orders for pair in pairwise(order)}
         is_cross_language = claim.chinese != windows[0].passage.chinese
-        # Across languages a fact has no comparable context: it either occurs or not.
-        literal_facts = [
-            fact
-            for fact in _comparable_facts(claim, is_cross_language=is_cross_language)
-            if is_cross_language or fact.kind in ("identifier", "quote")
-        ]
+        literal_facts = _literal_facts(claim, is_cross_language=is_cross_language)
         missing_facts = [fact.text for fact in missing(literal_facts, _grounds_of(windows)) if not fact.weak]
-        negation_differs = (
-            negations(claim.text) % 2 != negations(max(best_units, key=lambda u: len(u.terms & claim.terms)).text) % 2
-        )
+        closest = max(best_units, key=lambda unit: len(unit.terms & claim.terms))
         values = {
             "coverage": (inside_weight + 0.7 * around_weight) / total,
             "single": single / total,
@@ -293,7 +287,7 @@ class Scorer:
             # Without vectors the cosine is estimated from the words.
             "cosine": (inside_weight + 0.7 * around_weight) / total,
             "missing": min(len(missing_facts), 2) / 2,
-            "negation": 1.0 if negation_differs else 0.0,
+            "negation": float(negations(claim.text) % 2 != negations(closest.text) % 2),
             "short": 1.0 / max(1, len(claim.terms)),
         }
         return values, missing_facts
@@ -387,15 +381,13 @@ def coefficients() -> Mapping[str, Mapping[str, Mapping[str, float]]]:
     }
 
 
-def _comparable_facts(claim: Claim, *, is_cross_language: bool) -> list[Fact]:
-    """The facts that must occur in the lines; in another language only those that are not translated."""
+def _literal_facts(claim: Claim, *, is_cross_language: bool) -> list[Fact]:
+    """The facts that lines must have as they are; in another language, where nothing else is comparable, also numbers
+    and names that are not translated."""
     if not is_cross_language:
-        return list(claim.facts)
-    return [
-        fact
-        for fact in claim.facts
-        if fact.kind in ("number", "identifier") or (fact.kind == "name" and (claim.chinese or fact.text.isupper()))
-    ]
+        return [fact for fact in claim.facts if fact.kind in ("identifier", "quote")]
+    names = [fact for fact in claim.facts if fact.kind == "name" and (claim.chinese or fact.text.isupper())]
+    return [fact for fact in claim.facts if fact.kind in ("number", "identifier")] + names
 
 
 def _form_weight(term: str) -> float:

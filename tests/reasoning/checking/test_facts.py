@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from kbtui.reasoning.checking.facts import facts, ground, missing, negations
+from kbtui.reasoning.checking.facts import facts, ground, missing
 from kbtui.reasoning.checking.numerals import normal, numbers, times
+from kbtui.reasoning.checking.polarity import negations
 
 
 def values(text: str) -> set[str]:
