@@ -64,7 +64,7 @@ _HEAD: Final = 4
 _MIN_UNIQUE_DIGITS: Final = 8
 """Digits from which a number does not occur in a text by chance."""
 
-_PUNCTUATION = str.maketrans(
+PUNCTUATION = str.maketrans(
     {"“": '"', "”": '"', "‘": "'", "’": "'", "–": "-", "—": "-", "‐": "-", "−": "-", "\u00a0": " "}
 )
 
@@ -232,7 +232,7 @@ def holds(source: Ground, fact: Fact) -> bool:
 
 def folded(text: str) -> str:
     """The text in lower case with normalised white space and quotation marks."""
-    return _RE.space.sub(" ", normal(text).translate(_PUNCTUATION).lower()).strip()
+    return _RE.space.sub(" ", normal(text).translate(PUNCTUATION).lower()).strip()
 
 
 def _tolerance(text: str, number: Number) -> float:

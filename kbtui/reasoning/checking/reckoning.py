@@ -15,7 +15,10 @@ from typing import Final
 from kbtui.reasoning.checking.facts import Fact, holds
 from kbtui.reasoning.checking.numerals import clock_times, measure, normal, numbers
 from kbtui.reasoning.checking.passages import Passage
-from kbtui.reasoning.checking.records import Cell, Table, tables
+from kbtui.reasoning.checking.records import Cell, tables
+from kbtui.reasoning.checking.row_figures import ReadRows, is_count, is_worked_out
+from kbtui.reasoning.checking.row_sentences import Sentence
+from kbtui.reasoning.checking.rows import Rows
 from kbtui.reasoning.checking.standing import Claim
 from kbtui.text.patterns import Patterns
 from kbtui.text.units import Unit, units
@@ -44,11 +47,12 @@ class Recomputed:
 
 def recompute(claim: Claim, passages: Sequence[Passage]) -> Recomputed:
     """Recompute the numbers of a claim that do not occur in its passages."""
+    results = _tables_of(claim, passages)
     plain_numbers = [fact for fact in claim.facts if fact.kind == "number" and _is_plain(fact.value)]
     text = normal(claim.text)
     missing_numbers = [fact for fact in plain_numbers if not any(holds(passage.whole, fact) for passage in passages)]
     if not missing_numbers and not _RE.expression.search(text):
-        return Recomputed(wrong=tuple(_wrong_counts(text, plain_numbers, passages)))
+        return Recomputed(wrong=tuple(_wrong_counts(plain_numbers, results, passages)))
     right = [fact for fact in missing_numbers if _is_converted(text, fact, passages)]
     computed = _compute_values(text, passages)
     expression_spans = [match.span() for match in _RE.expression.finditer(text)]
@@ -58,8 +62,43 @@ def recompute(claim: Claim, passages: Sequence[Passage]) -> Recomputed:
         if float(fact.value) <= _SMALL_FACTOR and any(start <= fact.start < end for start, end in expression_spans)
     ]
     right += [fact for fact in missing_numbers if fact not in right and _is_among(fact, computed)]
+    right += [
+        fact for fact in missing_numbers if fact not in right and any(_is_of_rows(fact, read) for read in results)
+    ]
     others = [fact for fact in plain_numbers if fact not in right]
-    return Recomputed(right=tuple(right), wrong=tuple(_wrong_counts(text, others, passages)))
+    return Recomputed(right=tuple(right), wrong=tuple(_wrong_counts(others, results, passages)))
+
+
+def _tables_of(claim: Claim, passages: Sequence[Passage]) -> list[ReadRows]:
+    """The claim before each table of its passages; a list in the field of a header is a table of its items."""
+    sentence = Sentence(normal(claim.marked))
+    found = []
+    for table in (table for passage in passages for table in tables(passage.excerpt.text)):
+        if not table.is_header:
+            found.append(Rows(columns=table.columns, rows=table.rows))
+            continue
+        fields = zip(table.columns, table.rows[0], strict=True)
+        found += [Rows(columns=(name,), rows=tuple((Cell(item),) for item in cell.items)) for name, cell in fields
+                  if re.search(rf"\b{re.escape(name[:5])}", sentence.text.lower())]  # fmt: skip
+    return [ReadRows(sentence, rows) for rows in found]
+
+
+def _is_of_rows(fact: Fact, read: ReadRows) -> bool:
+    figure = next((figure for figure in read.figures if figure.start == fact.start), None)
+    return figure is not None and (is_worked_out(figure, read) is True or is_count(figure, read))
+
+
+def _wrong_counts(facts: Sequence[Fact], results: Sequence[ReadRows], passages: Sequence[Passage]) -> Iterator[Fact]:
+    """Counts in words that no count of the rows gives."""
+    for fact in facts:
+        if not (fact.weak and float(fact.value) < _MAX_COUNT) or any(
+            fact.text.lower() in passage.whole.easy.split() or fact.value in passage.whole.numbers
+            for passage in passages
+        ):
+            continue
+        for read in results:
+            if (read.names or len(read.rows.columns) == 1) and not _is_of_rows(fact, read):
+                yield fact
 
 
 def _is_plain(value: str) -> bool:
@@ -78,11 +117,6 @@ def _compute_values(text: str, passages: Sequence[Passage]) -> list[float]:
     is_sum, is_difference, is_product = (
         pattern.search(text) is not None for pattern in (_RE.sum, _RE.difference, _RE.product)
     )
-    for table in (table for passage in passages for table in tables(passage.excerpt.text)):
-        if is_sum or is_difference:
-            results += _column_values(text, table, is_difference)
-        results += [float(count) for count in _counts(text, table)]
-        results += _row_values(text, table)
     if is_difference or is_sum or is_product:
         results += _pair_values(text, passages, is_difference, is_sum, is_product)
     # The sentence may count the items it lists itself.
@@ -119,53 +153,6 @@ def _evaluate(values: Sequence[float], operators: Sequence[str]) -> float:
     return sum(terms)
 
 
-def _names_cell(text: str, cell: Cell) -> bool:
-    if len(cell.text) < 2 or cell.value is not None:
-        return False
-    edge = r"[\w-]" if cell.text.isascii() else r"(?!)."
-    return re.search(rf"(?<!{edge}){re.escape(cell.text)}(?!{edge})", text.lower().replace("–", "-")) is not None
-
-
-def _groups(text: str, table: Table) -> Iterator[Sequence[tuple[Cell, ...]]]:
-    """Groups of rows: all, those the sentence names, and those with each value that it names."""
-    yield table.rows
-    named_rows = [row for row in table.rows if _names_cell(text, row[0])]
-    if named_rows:
-        yield named_rows
-    for column in range(1, len(table.columns)):
-        for cell in dict.fromkeys(row[column] for row in table.rows):
-            if _names_cell(text, cell):
-                yield [row for row in table.rows if row[column] == cell]
-
-
-def _column_values(text: str, table: Table, is_difference: bool) -> Iterator[float]:
-    """Sums of columns over groups of rows, and differences of two sums or of two named rows."""
-    for rows in _groups(text, table):
-        sums = [
-            sum(row[column].value or 0.0 for row in rows)
-            for column in range(len(table.columns))
-            if all(row[column].value is not None for row in rows)
-        ]
-        yield from sums
-        if is_difference:
-            yield from (left - right for left, right in combinations(sums, 2))
-    named_rows = [row for row in table.rows if _names_cell(text, row[0])]
-    if is_difference:
-        for left, right in combinations(named_rows, 2):
-            for a, b in zip(left, right, strict=True):
-                if a.value is not None and b.value is not None:
-                    yield a.value - b.value
-
-
-def _row_values(text: str, table: Table) -> Iterator[float]:
-    """Sums and differences of two cells of a named row."""
-    for row in table.rows:
-        if _names_cell(text, row[0]):
-            values = [cell.value for cell in row[1:] if cell.value is not None]
-            for left, right in combinations(values, 2):
-                yield from (left - right, left + right)
-
-
 def _pair_values(
     text: str, passages: Sequence[Passage], is_difference: bool, is_sum: bool, is_product: bool
 ) -> Iterator[float]:
@@ -199,76 +186,9 @@ def _pair_values(
             yield left * right
 
 
-_TIMES: Final = {
-    "minute": (1, "(?i)minutes?|分钟"),
-    "hour": (60, "(?i)hours?|小时"),
-    "day": (1440, "(?i)days?|天"),
-    "week": (10080, "(?i)weeks?|周"),
-}
-"""Units of time in minutes, and how they are named."""
-
-
-def sums(text: str) -> bool:
-    """The sentence says that a number is a sum."""
-    return _RE.sum.search(text) is not None
-
-
-def differs(text: str) -> bool:
-    """The sentence says that a number is how far two others lie apart."""
-    return _RE.difference.search(text) is not None
-
-
-def measured_otherwise(measure: str, known: str, values: Sequence[float]) -> Iterator[float]:
-    """Amounts of time in the unit of a number, where what is known of them names another unit."""
-    if measure in _TIMES:
-        sizes = [size for name, (size, named) in _TIMES.items() if name != measure and re.search(named, known)]
-        yield from (value * size / _TIMES[measure][0] for size in sizes for value in values)
-
-
 def _minutes(time: str) -> float:
     hour, _, minute = time.partition(":")
     return int(hour) * _MINUTES + float(minute)
-
-
-def _counts(text: str, table: Table) -> list[int]:
-    """The number of rows, and of rows with one or two of the values that the sentence names."""
-    if table.is_header:
-        return [
-            len(cell.items)
-            for column, cell in zip(table.columns, table.rows[0], strict=True)
-            if re.search(rf"\b{re.escape(column[:5])}", text.lower()) and len(cell.items) > 0
-        ]
-    counts = [len(table.rows)]
-    named_cells = _named_cells(text, table)
-    counts += [sum(cell in row for row in table.rows) for cell in named_cells]
-    counts += [sum(left in row and right in row for row in table.rows) for left, right in combinations(named_cells, 2)]
-    # “Two depend on postgres”: a value may be an item of a list.
-    for position in range(1, len(table.columns)):
-        items = dict.fromkeys(item for row in table.rows for item in row[position].items)
-        counts += [
-            sum(item in row[position].items for row in table.rows) for item in items if _names_cell(text, Cell(item))
-        ]
-    return counts
-
-
-def _named_cells(text: str, table: Table) -> list[Cell]:
-    return [cell for cell in dict.fromkeys(cell for row in table.rows for cell in row[1:]) if _names_cell(text, cell)]
-
-
-def _wrong_counts(text: str, facts: Sequence[Fact], passages: Sequence[Passage]) -> Iterator[Fact]:
-    """Counts in words that no count of the rows gives."""
-    for fact in facts:
-        value = float(fact.value)
-        if not (fact.weak and value < _MAX_COUNT) or any(
-            fact.text.lower() in passage.whole.easy.split() or fact.value in passage.whole.numbers
-            for passage in passages
-        ):
-            continue
-        for passage in passages:
-            for table in tables(passage.excerpt.text):
-                counts = _counts(text, table)
-                if counts and (table.is_header or _named_cells(text, table)) and value not in counts:
-                    yield fact
 
 
 def _is_converted(text: str, fact: Fact, passages: Sequence[Passage]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +11,6 @@ from statistics import mean, median
 from typing import Final
 
 from kbtui.reasoning.checking.numerals import numbers as numbers_in
-from kbtui.reasoning.checking.reckoning import measured_otherwise
 from kbtui.reasoning.checking.row_sentences import Figure, Sentence
 from kbtui.reasoning.checking.rows import HEAD, RE, Label, Rows
 
@@ -21,6 +21,14 @@ _MOST_PAIRED: Final = 40
 _MOST_SUMMED: Final = 12
 _LARGEST_COUNT: Final = 2
 """Digits of the largest number that may count rows without saying so."""
+
+_TIMES: Final = {
+    "minute": (1, "(?i)minutes?|分钟"),
+    "hour": (60, "(?i)hours?|小时"),
+    "day": (1440, "(?i)days?|天"),
+    "week": (10080, "(?i)weeks?|周"),
+}
+"""Units of time in minutes, and how they are named."""
 
 Values = Mapping[int, float]
 """The value of a thing by column."""
@@ -133,11 +141,9 @@ class ReadRows:
                 groups.append(frozenset().union(*(label.rows for label in own)))
         groups += [label.rows for label in self.names]
         groups += [top for figure in self.figures if (top := self.top_rows(figure))]
-        groups += self._spellings
         return list(dict.fromkeys(groups))
 
-    @property
-    def _spellings(self) -> Iterator[frozenset[int]]:
+    def spellings(self) -> Iterator[frozenset[int]]:
         """Rows that differ in the spelling of a value alone, such as “yes” and “YES”."""
         for at in range(len(self.rows.columns)):
             by_text: dict[str, set[int]] = {}
@@ -223,7 +229,7 @@ def _amounts(figure: Figure, read: ReadRows) -> Iterator[float]:
         # A bound is met by chance: only what the sentence speaks of is compared.
         yield from _bounded(read, figure, start, end)
         return
-    groups = read.groups
+    groups = [*read.groups, *read.spellings()]
     said_sum, said_mean = RE.sum.search(text, start, end), RE.average.search(text, start, end)
     is_open = figure.is_precise or bool(said_sum)
     own = read.labels_in(start, end)
@@ -242,7 +248,14 @@ def _amounts(figure: Figure, read: ReadRows) -> Iterator[float]:
     if figure.is_precise:
         yield from _sums_of_figures(read, figure)
     values = [cell.value for row in read.rows.rows for cell in row if cell.value]
-    yield from measured_otherwise(figure.measure, f"{read.rows.heads} {read.rows.behind} {read.asked}", values)
+    yield from _measured_otherwise(figure.measure, f"{read.rows.heads} {read.rows.behind} {read.asked}", values)
+
+
+def _measured_otherwise(measure: str, known: str, values: Sequence[float]) -> Iterator[float]:
+    """Amounts of time in the unit of a number, where what is known of them names another unit."""
+    if measure in _TIMES:
+        sizes = [size for name, (size, named) in _TIMES.items() if name != measure and re.search(named, known)]
+        yield from (value * size / _TIMES[measure][0] for size in sizes for value in values)
 
 
 def _bounded(read: ReadRows, figure: Figure, start: int, end: int) -> Iterator[float]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from kbtui.reasoning.checking.facts import Ground, folded, ground
+from kbtui.reasoning.checking.facts import PUNCTUATION, Ground, folded, ground
 from kbtui.reasoning.checking.records import Cell
 from kbtui.text.calendar import MONTH_NUMBERS
 from kbtui.text.language import has_cjk
@@ -140,7 +140,11 @@ class Rows:
     def labels(self, text: str) -> list[Label]:
         """What a sentence names: values of cells, days and months, names of columns; in order, none inside another."""
         periods = periods_in(text)
-        labels = [*self._values_in(text.lower()), *self._keys_in(text), *self._periods_in(periods)]
+        labels = [
+            *self._values_in(text.lower().translate(PUNCTUATION)),
+            *self._keys_in(text),
+            *self._periods_in(periods),
+        ]
         labels += self._columns_in(text, periods)
         labels.sort(key=lambda label: (label.start, label.start - label.end))
         return [
