@@ -164,8 +164,10 @@ class Rows:
                 continue
             by_value: dict[str, set[int]] = {}
             for number, row in enumerate(self.rows):
-                if row[at].text and row[at].value is None and row[at].text not in _SMALL_WORDS:
-                    by_value.setdefault(row[at].text, set()).add(number)
+                # “Two depend on postgres”: a value may be an item of a list.
+                for value in (row[at].text, *row[at].items) if row[at].value is None else ():
+                    if value and value not in _SMALL_WORDS:
+                        by_value.setdefault(value, set()).add(number)
             for value, rows in by_value.items():
                 for start, end in _occurrences(value, text):
                     yield Label(start, end, at, frozenset(rows), value)
