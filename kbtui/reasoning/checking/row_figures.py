@@ -240,6 +240,10 @@ def _amounts(figure: Figure, read: ReadRows) -> Iterator[float]:
     for group in groups if is_open else []:
         # What is one row is a cell, and has to stand beside its name.
         yield from read.sums(group).values() if len(group) > 1 else ()
+    if is_open:
+        for row in few_rows(read):
+            cells = [value for at in read.rows.amounts if (value := read.rows.rows[row][at].value) is not None]
+            yield from (left + right for left, right in combinations(cells[:_MOST_SUMMED], 2))
     if said_mean:
         yield from _means(read, [frozenset(range(len(read.rows.rows))), *groups])
     is_difference = RE.difference.search(text, start, end) is not None
@@ -297,6 +301,8 @@ def _differences(read: ReadRows, *, is_said: bool = True) -> Iterator[float]:
     for row in few_rows(read):
         cells = [value for at in read.rows.amounts if (value := read.rows.rows[row][at].value) is not None]
         yield from (left - right for left, right in combinations(cells, 2))
+    for sums in (read.totals, *(read.sums(group) for group in read.groups)) if is_said else ():
+        yield from (left - right for left, right in combinations(list(sums.values())[:_MOST_SUMMED], 2))
 
 
 def few_rows(read: ReadRows) -> Iterable[int]:
