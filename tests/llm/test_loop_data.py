@@ -105,6 +105,33 @@ def test_what_is_sent_back_names_the_missing_number_and_the_row(shop: Path, fold
     assert "cites nothing" not in objection
 
 
+def test_all_that_lacks_support_is_sent_back_with_a_reason(shop: Path, folder: Path, server: ModelServer) -> None:
+    def wrong(request: Request) -> Reply:
+        given = id_of(request, "1 row")
+        return Reply(content=" ".join(f"There are {number} orders [{given}]." for number in range(11, 31)))
+
+    ask(engine_over(shop, folder, server, wrong), "How many orders are there?")
+    objection = server.chats[-1].said.partition("lack support")[2]
+    assert [number for number in range(11, 31) if f"not borne out: “{number}”" not in objection] == []
+
+
+def test_of_two_bad_drafts_the_one_with_fewer_refuted_claims_is_shown(
+    shop: Path, folder: Path, server: ModelServer
+) -> None:
+    def refuted(request: Request) -> Reply:
+        return Reply(content=f"Oslo spent 5 [{id_of(request, 'Bergen | 5')}].")
+
+    def unread(request: Request) -> Reply:
+        given = id_of(request, "Bergen | 5")
+        return Reply(content=f"Oslo is the oldest [{given}]. Bergen is the newest [{given}]. Oslo spent 47 [{given}].")
+
+    first = calls(("sql", {"statement": SPENT}))
+    shown = ask(engine_over(shop, folder, server, first, refuted, unread), "Which city spends most?").answer
+    assert "47" in shown.markdown
+    shown = ask(engine_over(shop, folder, server, first, unread, refuted), "Which city spends most?").answer
+    assert "47" in shown.markdown
+
+
 def test_a_filter_that_the_statement_lacks_is_marked(shop: Path, folder: Path, server: ModelServer) -> None:
     def filtered(request: Request) -> Reply:
         return Reply(content=f"There are 4 orders from Bergen [{id_of(request, '1 row')}].")

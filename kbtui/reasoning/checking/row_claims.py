@@ -134,8 +134,8 @@ def judge(
         named |= {place for figure in sentence.figures for place in range(figure.start, figure.end)}
         words = _Words(claim, named, grounds, known.values, is_abroad=is_abroad, is_cited=is_cited)
         verdicts.unread.update(dict.fromkeys(words.unknown(is_answered=verdicts.is_answered)))
-        if not is_cited and not verdicts.is_answered and not verdicts.unread:
-            # Words alone are in a statement by chance: “Sold On” says of no store that it was sold.
+        if not is_cited and not verdicts.has_figure and not verdicts.unread:
+            # Words, an order or a bound agree with a result by chance: “Sold On” says of no store that it was sold.
             verdicts.unread[claim.text] = None
     verdicts.unread.update({rows.warning: None for rows in results if rows.warning})
     return Verdict(tuple(verdicts.refuted), tuple(verdicts.unread), any(one.labels or one.cells for one in read))
@@ -146,12 +146,14 @@ class _Verdicts:
 
     Attributes:
         is_answered: A claim with a figure or an order is borne out.
+        has_figure: A figure is, that is no bound.
     """
 
     def __init__(self) -> None:
         self.refuted: dict[str, None] = {}
         self.unread: dict[str, None] = {}
         self.is_answered = False
+        self.has_figure = False
 
     def add(self, text: str, holds: bool | None) -> None:
         if holds:
@@ -191,6 +193,7 @@ def _add_figures(
         if not holds and _is_known(figure, asked_for):
             continue
         verdicts.add(figure.text, holds)
+        verdicts.has_figure |= bool(holds) and figure.start not in bounds
 
 
 def _is_counting(figure: Figure, read: Sequence[ReadRows], bounds: Mapping[int, object]) -> bool:

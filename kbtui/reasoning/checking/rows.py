@@ -140,11 +140,13 @@ class Rows:
     def labels(self, text: str) -> list[Label]:
         """What a sentence names: values of cells, days and months, names of columns; in order, none inside another."""
         periods = periods_in(text)
-        labels = [
-            *self._values_in(text.lower().translate(PUNCTUATION)),
-            *self._keys_in(text),
-            *self._periods_in(periods),
+        # Where rows are quarters, “the first” is one.
+        quarters: list[tuple[int, int, Period]] = [
+            (match.start(1), match.end(), (None, _quarter(int(value_of(match[1]) or 1)), None))
+            for match in RE.nth_quarter.finditer(text)
         ]
+        labels = [*self._values_in(text.lower().translate(PUNCTUATION)), *self._keys_in(text)]
+        labels += self._periods_in(periods, quarters)
         labels += self._columns_in(text, periods)
         labels.sort(key=lambda label: (label.start, label.start - label.end))
         return [
@@ -181,9 +183,12 @@ class Rows:
                 if number in rows:
                     yield Label(match.start(), match.end(), at, frozenset([rows[number]]), str(number))
 
-    def _periods_in(self, periods: Sequence[tuple[int, int, Period]]) -> Iterator[Label]:
+    def _periods_in(
+        self, periods: Sequence[tuple[int, int, Period]], quarters: Sequence[tuple[int, int, Period]]
+    ) -> Iterator[Label]:
         for at, values in self.periods.items():
-            for start, end, said in periods:
+            is_quarterly = RE.quarter_column.search(self.columns[at]) is not None
+            for start, end, said in (*periods, *(quarters if is_quarterly else ())):
                 rows = frozenset(n for n, value in enumerate(values) if value is not None and _agree(said, value))
                 if rows:
                     yield Label(start, end, at, rows, str(said))

@@ -36,7 +36,14 @@ BRANCHES = rows_of(
     ("门店", "营业额", "占比"), (("高新店", 6851.92, 57.4), ("城东店", 5081.03, 42.6)), "各门店的营业额 SELECT 门店"
 )
 READERS = rows_of(("姓名", "读者号", "类型"), (("张志强", "R0109", "教师"), ("罗磊", "R0275", "研究生")), "停用的读者")
-RESULTS = {1: TICKETS, 2: MONTHS, 3: ROUTES, 4: CHANGES, 5: BRANCHES, 6: READERS}
+STORES = rows_of(
+    ("store", "net sales"),
+    (("Harwell", 7694.36), ("Quayside", 5581.17), ("Millbrook", 5544.67), ("Eastdene", 4630.48), ("Kiosk", 2708.33)),
+    "Net sales for each store in 2031",
+)
+PAPERBACKS = rows_of(("store", "paperbacks"), (("Harwell", 4614.07), ("Quayside", 2961.77)), "Sales of paperbacks")
+QUARTERS = rows_of(("quarter", "billed"), ((1, 9819.87), (2, 10871.96), (3, 11060.82), (4, 12962.67)), "Billed in 2031")
+RESULTS = {1: TICKETS, 2: MONTHS, 3: ROUTES, 4: CHANGES, 5: BRANCHES, 6: READERS, 7: STORES, 8: PAPERBACKS, 9: QUARTERS}
 QUESTION = "How many open tickets are in each queue, and what did the pump use? 各门店营业额，哪些读者停用"
 
 
@@ -118,6 +125,86 @@ def test_what_rows_refute_or_lack_is_marked_and_said(invented: str, lacking: str
     assert lacking in " ".join(answer.doubts[0].lacking)
 
 
+@pytest.mark.parametrize(
+    "true",
+    [
+        "Harwell sold nearly three times what Kiosk did [7].",
+        "Eastdene comes fourth with 4,630 [7].",
+        "Quayside was second and Millbrook third [7].",
+        "No store reached 8,000 [7].",
+        "Only Harwell passed 6,000 [7].",
+        "Four of the five stores sold more than 4,500 [7].",
+        "Every store but Kiosk took more than 4,000 [7].",
+        "The top two stores made half [7].",
+        "Between them, Quayside and Millbrook bring in 11,125.84, or 42.5% of the total [7].",
+        "Harwell led, well ahead of Quayside (5,581) [7].",
+        "Eastdene and Kiosk are the two smallest [7].",
+        "On average a store sold for roughly 5,230 [7].",
+        "Quayside is about 37 ahead of Millbrook [7].",
+        "About 60% of Harwell's sales were paperbacks [8][7].",
+        "Billing went up every quarter, ending at 12,962.67 [9].",
+        "The fourth quarter brought in a third more than the first, or close to it [9].",
+        "Harwell卖了7694元，是Kiosk的近三倍[7]。",
+        "超过4,500的有四家[7]。",
+        "Harwell占近三成[7]。",
+        "五家合计约2.6万[7]。",
+    ],
+)
+def test_what_can_be_computed_from_rows_is_not_marked(true: str) -> None:
+    assert checked(true)[0].doubts == ()
+
+
+@pytest.mark.parametrize(
+    "invented",
+    [
+        "Harwell sold more than four times what Kiosk did [7].",
+        "Eastdene ranks third [7].",
+        "Eastdene did worst [7].",
+        "No store reached 7,000 [7].",
+        "Three of the five stores sold more than 4,500 [7].",
+        "Every store but Eastdene took more than 4,000 [7].",
+        "Harwell earned half of all sales [7].",
+        "Quayside and Millbrook hold most [7].",
+        "Eastdene closed in December [7].",
+        "Quayside is about 370 ahead of Millbrook [7].",
+        "65% of Harwell's sales were paperbacks [8][7].",
+        "Billing dipped in the second quarter [9].",
+        "The average quarter billed about 12,100 [9].",
+        "Most sales were made at night [7].",
+        "Harwell is the oldest [7].",
+        "Kiosk卖得比Eastdene多[7]。",
+        "Harwell占一半[7]。",
+        "平均每家约6,500[7]。",
+        "营业额逐季下降[9]。",
+        "Harwell卖了7694元，Westgate卖了12元[7]。",
+    ],
+)
+def test_what_rows_refute_or_nothing_reads_is_marked(invented: str) -> None:
+    assert checked(invented)[0].doubts
+
+
+def test_a_doubt_says_whether_the_rows_say_otherwise_or_nothing() -> None:
+    (refuted,) = checked("Kiosk sold most, 2,708 [7].")[0].doubts
+    (unread,) = checked("Harwell is the oldest [7].")[0].doubts
+    assert (refuted.is_refuted, unread.is_refuted) == (True, False)
+
+
+def test_a_right_mark_stays_where_its_rows_do_not_say_otherwise() -> None:
+    answer, citations = checked("Harwell is the oldest, with 41 open tickets [7].")
+    assert [one.sql for one in citations.all] == ["S7"]
+    assert answer.corrections == ()
+
+
+def test_nothing_is_certain_about_rows_that_were_warned_of() -> None:
+    hours = rows_of(("hour", "kwh"), ((0, 904883.13),), "kWh by hour", warning="days have no time of day")
+    RESULTS[10] = hours
+    try:
+        (doubt,) = checked("It peaks at midnight with 904,883.13 kWh [10].", {10: hours})[0].doubts
+        assert "days have no time of day" in doubt.lacking
+    finally:
+        del RESULTS[10]
+
+
 @pytest.mark.parametrize("text", ["billing was sold.", "billing is the newest queue.", "It is the best queue."])
 def test_a_sentence_without_a_mark_gets_none_by_words_of_the_statement_alone(text: str) -> None:
     answer, citations = checked(text)
@@ -146,12 +233,12 @@ def test_a_sentence_over_two_results_keeps_both_marks() -> None:
 
 def test_with_a_limit_only_the_first_row_is_the_highest_of_all() -> None:
     limited = rows_of(("store", "sum"), (("Orm", 90.5), ("Bel", 80.5)), "SELECT store, SUM(x) AS sum FROM s LIMIT 2")
-    RESULTS[7] = limited
+    RESULTS[10] = limited
     try:
-        assert checked("Orm has the most, 90.5 [7].", {7: limited})[0].doubts == ()
-        assert checked("Bel has the least, 80.5 [7].", {7: limited})[0].doubts
+        assert checked("Orm has the most, 90.5 [10].", {10: limited})[0].doubts == ()
+        assert checked("Bel has the least, 80.5 [10].", {10: limited})[0].doubts
     finally:
-        del RESULTS[7]
+        del RESULTS[10]
 
 
 @pytest.mark.parametrize(
