@@ -125,11 +125,9 @@ def test_of_two_bad_drafts_the_one_with_fewer_refuted_claims_is_shown(
         given = id_of(request, "Bergen | 5")
         return Reply(content=f"Oslo is the oldest [{given}]. Bergen is the newest [{given}]. Oslo spent 47 [{given}].")
 
-    first = calls(("sql", {"statement": SPENT}))
-    shown = ask(engine_over(shop, folder, server, first, refuted, unread), "Which city spends most?").answer
-    assert "47" in shown.markdown
-    shown = ask(engine_over(shop, folder, server, first, unread, refuted), "Which city spends most?").answer
-    assert "47" in shown.markdown
+    for drafts in ((refuted, unread), (unread, refuted)):
+        engine = engine_over(shop, folder, server, calls(("sql", {"statement": SPENT})), *drafts)
+        assert "47" in ask(engine, "Which city spends most, and how much?").answer.markdown
 
 
 def test_a_filter_that_the_statement_lacks_is_marked(shop: Path, folder: Path, server: ModelServer) -> None:
