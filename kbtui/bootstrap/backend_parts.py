@@ -132,6 +132,7 @@ class BackendParts:
             audit=request.audit,
             history=request.history,
             about=request.about,
+            scope=request.scope,
             client=self._models.client(request.emit, request.cancel, request.audit),
             toolbox=toolbox,
         )

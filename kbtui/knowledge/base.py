@@ -76,6 +76,8 @@ class KnowledgeBase:
 
     def __init__(self, root: Path, settings: Settings, clock: Callable[[], float] = time.monotonic) -> None:
         self.root = root
+        self.whole: KnowledgeBase | None = None
+        """The folder with all of its files, where only some of them are shown on request."""
         self.source = open_reader(root, settings.index)
         self._settings = settings
         self._clock = clock
