@@ -78,6 +78,8 @@ class KnowledgeBase:
         self.root = root
         self.whole: KnowledgeBase | None = None
         """The folder with all of its files, where only some of them are shown on request."""
+        self.member_names: tuple[str, ...] = ()
+        """The names that all paths begin with, where several folders are asked as one."""
         self.source = open_reader(root, settings.index)
         self._settings = settings
         self._clock = clock
@@ -195,6 +197,7 @@ class KnowledgeBase:
         """The same folder as another index shows it, with the same model; that index is never brought up to date."""
         other = KnowledgeBase(self.root, self._settings, self._clock)
         other._checked_at = math.inf
+        other.source, other.member_names = self.source, self.member_names
         vars(other).update(_made_index=index, _made_embedder=self.embedder)
         return other
 

@@ -41,12 +41,16 @@ class Collection:
         links: The files and their resolved relations.
         root: Name of the folder.
         whole: The things of the whole folder where these are only some; they give the kinds, which few things have not.
+        members: Names of the folders that the paths begin with where several are asked as one.
     """
 
-    def __init__(self, links: Links, root: str = "", whole: Collection | None = None) -> None:
+    def __init__(
+        self, links: Links, root: str = "", whole: Collection | None = None, members: Sequence[str] = ()
+    ) -> None:
         self.links = links
         self.root = root
         self._whole = whole
+        self._members = frozenset(members)
         self._folder_by_file = {
             path: described.folder
             for described in links.described
@@ -69,7 +73,8 @@ class Collection:
             return tuple(sorted(self._kinds_as_in(self._whole), key=lambda kind: -len(kind.things)))
         keys_in_series = {thing.key for _, things in self._series_things for thing in things}
         others = [thing for key, thing in self.things.items() if key not in keys_in_series]
-        kinds = list(kinds_of(others, frozenset(self._folder_by_file.values()), self.root, self._self_names))
+        described = frozenset(self._folder_by_file.values())
+        kinds = list(kinds_of(others, described, self.root, self._self_names, self._members))
         names = {kind.name for kind in kinds}
         for series, things in self._series_things:
             field_counts = stated_fields(things)

@@ -28,7 +28,7 @@ def reader_of(knowledge: KnowledgeBase, today: Callable[[], date] = date.today) 
         cached = _READERS.get(knowledge)
         if cached is None or cached[0] != version:
             links = Links(knowledge.file_records(), knowledge.index.relations())
-            collection = Collection(links, knowledge.root.name, whole)
+            collection = Collection(links, knowledge.root.name, whole, knowledge.member_names)
             cached = version, RecordsReader(collection, today, knowledge.source, _file_finder(ref(knowledge)))
             _READERS[knowledge] = cached
         return cached[1]
