@@ -88,10 +88,12 @@ class NarrowingBackend(KnowledgeBackend):
         )
 
     def _scopes(self) -> FileScopes:
+        from kbtui.knowledge.history.log import history_of
         from kbtui.records.opened import reader_of
         from kbtui.records.scoping import FileScopes
 
-        return FileScopes(reader_of(self.knowledge, self._today).collection)
+        knowledge = self.knowledge
+        return FileScopes(reader_of(knowledge, self._today).collection, lambda: history_of(knowledge))
 
     def _answer(self, run: ActiveRun) -> RunSummary:
         limits = self._limits(run)

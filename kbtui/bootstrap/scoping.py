@@ -25,7 +25,7 @@ class Keys:
 
     def __contains__(self, key: object) -> bool:
         return isinstance(key, str) and (
-            key in (KIND, *DATES) or key in self._scopes.all_fields or bool(similar_fields(key, self._scopes.fields))
+            key in (KIND, *DATES) or self._scopes.has_field(key) or bool(similar_fields(key, self._scopes.fields))
         )
 
 

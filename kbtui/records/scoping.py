@@ -1,7 +1,8 @@
 """Which files of a folder a condition leaves: on the kind, a field or the date of the documents in them.
 
 A condition on a field is written as in `filtering`. The date of a document is the day that it states, in the field of
-this type that most documents state; else a day in its file name; else the day its file was last changed.
+this type that most documents state; else a day in its file name; else the day its file was last committed, or else
+changed.
 """
 
 from __future__ import annotations
@@ -9,21 +10,26 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from kbtui.errors import ScopeError, ToolError
 from kbtui.records.collection import Collection
 from kbtui.records.filtering import BUILT_IN_FIELDS, field_name, filter_things, is_met
-from kbtui.records.kinds import Thing
+from kbtui.records.kinds import Fact, Thing
 from kbtui.records.series import TEXTUAL_RELATIONS
 from kbtui.records.typed import type_of
 from kbtui.text.days import day_of
 from kbtui.text.mentions import AFTER, DATES, KIND, Condition
 from kbtui.text.terminal import one_line
 
+if TYPE_CHECKING:
+    from kbtui.knowledge.history.log import History
+
+HISTORY_FIELDS: Final = ("author", "created", "changed")
+"""Fields that the Git history of a file tells where no document states them."""
 _MAX_LISTED: Final = 12
 """Most names that a message lists."""
 _OPERATORS: Final = ("!", "<", ">", "~", "=")
@@ -40,10 +46,13 @@ class FileScopes:
 
     Args:
         collection: The things of the folder.
+        history: Returns the Git history of the folder, asked when a condition is on what it alone tells; None where the
+            folder is in no repository.
     """
 
-    def __init__(self, collection: Collection) -> None:
+    def __init__(self, collection: Collection, history: Callable[[], History | None] = lambda: None) -> None:
         self._collection = collection
+        self._history = history
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:
@@ -56,10 +65,10 @@ class FileScopes:
         counts = Counter(name for thing in self._things for name in thing.facts if name not in TEXTUAL_RELATIONS)
         return tuple(name for name, _ in counts.most_common())
 
-    @cached_property
-    def all_fields(self) -> frozenset[str]:
-        """Names of the fields that documents state, and of those that files have (``type``, ``language``, ``path``)."""
-        return frozenset((*self.fields, *self._collection.files.fields, *BUILT_IN_FIELDS))
+    def has_field(self, field: str) -> bool:
+        """Whether documents state a field, files have it (``type``, ``language``), or their Git history tells it."""
+        own = field in self.fields or field in BUILT_IN_FIELDS or field in self._collection.files.fields
+        return own or (field in HISTORY_FIELDS and bool(self._committed))
 
     @cached_property
     def years(self) -> tuple[int, ...]:
@@ -88,6 +97,8 @@ class FileScopes:
         if field in self._collection.files.fields:
             files = self._collection.files.things
             return frozenset(thing.path for thing in files if is_met(thing, field, condition))
+        if field in HISTORY_FIELDS and self._committed:
+            return frozenset(thing.path for thing in self._committed.values() if is_met(thing, field, condition))
         return None
 
     def dated(self, after: date | None, before: date | None) -> frozenset[str]:
@@ -114,6 +125,28 @@ class FileScopes:
         return files
 
     @cached_property
+    def _committed(self) -> Mapping[str, Thing]:
+        """The files with what their Git history tells as fields, by path; empty without a repository."""
+        history = self._history()
+        if history is None:
+            return {}
+        things = {}
+        for record in self._collection.links.files:
+            if (file := history.files.get(record.path)) is None:
+                continue
+            values = {
+                "author": [author for author, _ in file.authors],
+                "created": [file.first.day.isoformat()],
+                "changed": [file.last.day.isoformat()],
+            }
+            facts = {
+                name: [Fact(field=name, value=value, path=record.path, line=record.summary_line) for value in told]
+                for name, told in values.items()
+            }
+            things[record.path] = Thing(key=record.path, path=record.path, title=record.title, facts=facts)
+        return things
+
+    @cached_property
     def _date_fields(self) -> Sequence[str]:
         """The fields that hold days, most frequent first."""
         values: dict[str, list[str]] = {}
@@ -136,9 +169,13 @@ class FileScopes:
         return {
             record.path: stated.get(record.path)
             or _day_in_name(record.path)
+            or self._day_committed(record.path)
             or datetime.fromtimestamp(record.mtime_ns / 1e9).date()
             for record in self._collection.links.files
         }
+
+    def _day_committed(self, path: str) -> date | None:
+        return _stated_day(self._committed[path], "changed") if path in self._committed else None
 
 
 def files_left(scopes: FileScopes, conditions: Sequence[Condition]) -> list[tuple[str, frozenset[str]]]:

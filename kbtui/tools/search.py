@@ -83,11 +83,13 @@ def _paths_in_scope(
     conditions += [Condition(bound, day) for bound, day in dates.items() if day.strip()]
     if not conditions:
         return None
+    from kbtui.knowledge.history.log import history_of
     from kbtui.records.opened import reader_of
     from kbtui.records.scoping import FileScopes, files_left
 
+    knowledge = context.knowledge
     try:
-        left = files_left(FileScopes(reader_of(context.knowledge).collection), conditions)
+        left = files_left(FileScopes(reader_of(knowledge).collection, lambda: history_of(knowledge)), conditions)
     except ScopeError as error:
         raise ToolError(error.message, error.hint) from error
     return frozenset.intersection(*(files for _, files in left))

@@ -82,6 +82,7 @@ _TOOLS: Final = {
     "calc": N_("calculated"),
     "web_search": N_("the web"),
     "web_fetch": N_("read a page"),
+    "git_history": N_("the history of files"),
     "finish": N_("enough found"),
 }
 """What a tool does; those of plug-ins go by their names."""
