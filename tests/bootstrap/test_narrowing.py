@@ -183,6 +183,16 @@ def test_what_options_limit_a_question_to_stands_in_it_and_must_be_there(tickets
             engine.answer_query("pager?", scope=scope)
 
 
+def test_tags_in_the_text_of_notes_limit_a_question_by_each_level(tmp_path: Path, shared_model: None) -> None:
+    for name, tags in (("dns", "#area/infra/dns"), ("door", "#area/house"), ("book", "#reading")):
+        (tmp_path / f"{name}.md").write_text(f"# {name}\n\n{tags}\n\nThe {name} is kept by Ana.\n", encoding="utf-8")
+    engine = Engine(Settings(), tmp_path, record=False)
+    answer, _ = ask(engine, "What is kept by Ana? @tags:area")
+    assert {citation.path for citation in answer.citations} == {"dns.md", "door.md"}
+    answer, _ = ask(engine, "What is kept by Ana? @tags:area/infra")
+    assert {citation.path for citation in answer.citations} == {"dns.md"}
+
+
 def test_kinds_years_and_values_are_offered(tickets: Path) -> None:
     engine = Engine(Settings(), tickets, record=False)
     ask(engine, "pager?")

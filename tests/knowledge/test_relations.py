@@ -465,6 +465,42 @@ def test_what_is_no_alias_is_no_name() -> None:
     assert file_labels(parse(text.encode(), "projects/p.md")) == ()
 
 
+TAGGED = """---
+tags: [home]
+---
+# Heading #none
+
+#project/alpha #urgent
+- tags:: #garden, #books
+See #area/infra/dns in a sentence, but #channel, #123 and a #fff colour not.
+A [link](x.md#sec/tion), `#code/x`, me/repo#a/b, https://x.org/#a/b and #[[deep work]].
+#标签/子标签
+
+```
+#include/this
+```
+"""
+
+
+def test_tags_in_the_text_of_a_note_are_tags_of_each_level_and_other_number_signs_are_not() -> None:
+    relations = extract_relations(parse(TAGGED.encode(), "p.md"))
+    assert [(relation.target, relation.line) for relation in relations if relation.relation == "tags"] == [
+        ("home", 2),
+        ("project/alpha", 6),
+        ("project", 6),
+        ("urgent", 6),
+        ("garden", 7),
+        ("books", 7),
+        ("area/infra/dns", 8),
+        ("area", 8),
+        ("area/infra", 8),
+        ("deep work", 9),
+        ("标签/子标签", 10),
+        ("标签", 10),
+    ]
+    assert not [relation for relation in extract_relations(parse(b"#a/b #c\n", "p.txt")) if relation.relation == "tags"]
+
+
 def test_a_nested_tag_is_a_tag_of_each_level() -> None:
     read = parse(b"---\ntags: [area/infra/dns, active, a/ b, 1/2]\n---\n# P\n", "p.md")
     tags = [relation.target for relation in extract_relations(read) if relation.relation == "tags"]

@@ -19,6 +19,7 @@ from kbtui.knowledge.relations import (
     listings,
     mentions,
     series,
+    tags,
     templates,
 )
 from kbtui.knowledge.relations.labels import file_labels, label_key
@@ -27,6 +28,7 @@ __all__ = ["extract_relations", "file_labels"]
 
 EXTRACTORS: tuple[Callable[[Document], Iterator[Relation]], ...] = (
     fields.extract,
+    tags.extract,
     mentions.extract_statements,
     links.extract,
     imports.extract,
