@@ -193,6 +193,23 @@ def test_tags_in_the_text_of_notes_limit_a_question_by_each_level(tmp_path: Path
     assert {citation.path for citation in answer.citations} == {"dns.md"}
 
 
+def test_messages_of_chats_are_counted_by_sender_and_day_and_limit_a_question(
+    tmp_path: Path, shared_model: None
+) -> None:
+    chat = (
+        "03/01/2025, 09:16 - Ana Ruiz: The lift is stuck\n03/01/2025, 09:17 - Bo Lind: I call the firm\n"
+        "14/02/2025, 10:00 - Ana Ruiz: The lift works again\n15/02/2025, 10:01 - Cleo Ott: Thanks\n"
+    )
+    (tmp_path / "WhatsApp Chat with Ops.txt").write_text(chat, encoding="utf-8")
+    engine = Engine(Settings(), tmp_path, record=False)
+    answer, _ = ask(engine, "How many messages did Ana Ruiz send?")
+    assert "**2**" in answer.markdown
+    assert [citation.start_line for citation in answer.citations] == [1, 3]
+    engine.new_conversation()
+    answer, _ = ask(engine, "Which messages were sent on 2025-02-15?")
+    assert [citation.start_line for citation in answer.citations] == [4]
+
+
 def test_kinds_years_and_values_are_offered(tickets: Path) -> None:
     engine = Engine(Settings(), tickets, record=False)
     ask(engine, "pager?")

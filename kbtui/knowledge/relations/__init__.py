@@ -11,6 +11,7 @@ from typing import Final
 
 from kbtui.domain.document import Document, Relation
 from kbtui.knowledge.relations import (
+    chats,
     data_lists,
     fields,
     imports,
@@ -38,6 +39,7 @@ EXTRACTORS: tuple[Callable[[Document], Iterator[Relation]], ...] = (
 SECTION_EXTRACTORS: tuple[Callable[[Document], Iterator[Relation]], ...] = (
     series.extract,
     data_lists.extract,
+    chats.extract,
     templates.extract,
     listings.extract,
     kind_words.extract,
