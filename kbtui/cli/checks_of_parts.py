@@ -206,7 +206,7 @@ def _loaded(entry: EntryPoint, detail: str) -> Iterator[Check]:
 
 
 def check_index(settings: Settings, kb: Path) -> Iterator[Check]:
-    """The index of the folder, or of each that it stands for, and whether that has changed; or a published collection."""
+    """The index of the folder, or of each that it stands for, and what has changed; or a published collection."""
     from kbtui.settings.joined import members_of
     from kbtui.settings.published import url_of
 

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from kbtui.errors import StorageError, UsageError
 from kbtui.settings import paths
+from kbtui.settings.private import private_folder
 from kbtui.settings.published import url_of
 from kbtui.text.terminal import one_line
 
@@ -60,7 +61,7 @@ def joined_folder(folders: Sequence[NamedFolder]) -> Path:
     title = title if len(title) <= _MAX_TITLE else f"{title[:_MAX_TITLE]}…"
     place = paths.joined_dir() / digest.hexdigest()[:16] / title
     try:
-        place.mkdir(parents=True, exist_ok=True)
+        private_folder(place)
         for name, target in targets.items():
             link = place / name
             if not (link.is_symlink() and link.readlink() == target):

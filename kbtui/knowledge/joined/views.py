@@ -7,12 +7,12 @@ all folders: what one folder says on every page tells as little there as it does
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 from kbtui.domain.document import Chunk, Relation
 from kbtui.knowledge.embedding.port import Vectors
