@@ -4,6 +4,7 @@ The tree::
 
     KbtuiError
      ├─ UsageError               what was asked for makes no sense (exit 2)
+     ├─ ScopeError               what a question is limited to is not there (exit 2)
      ├─ SettingsError            a settings file or variable is wrong (exit 2)
      ├─ KnowledgeBaseError       the folder cannot be used
      │   ├─ FolderNotFound
@@ -56,6 +57,12 @@ class KbtuiError(Exception):
 
 class UsageError(KbtuiError):
     """What was asked for makes no sense."""
+
+    exit_code = 2
+
+
+class ScopeError(KbtuiError):
+    """What a question is limited to, such as a kind of documents or a field, is not there."""
 
     exit_code = 2
 

@@ -353,8 +353,10 @@ COMMANDS = [
 def test_a_command_of_the_readme_is_one_that_the_program_takes(
     command: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    (tmp_path / "notes").mkdir()
-    words = shlex.split(command.replace("~/notes", str(tmp_path / "notes")))
+    for name in ("notes", "runbooks"):
+        (tmp_path / name).mkdir()
+        command = command.replace(f"~/{name}", str(tmp_path / name))
+    words = shlex.split(command)
     words = words[next(at for at, word in enumerate(words) if word == "kbtui") + 1 :]
     invoked: list[str] = []
     monkeypatch.setattr(click.Command, "invoke", lambda self, ctx: invoked.append(ctx.command.name or ""))

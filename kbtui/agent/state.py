@@ -91,6 +91,7 @@ class RecordsAnswer:
         source: Name of the tables as a data source.
         standalone: A follow-up rewritten as a standalone question; empty if nothing was added.
         has_ties: Rows equal to the last row of a limited order are included.
+        tool: Name of what answered, where neither the tables nor the relations did.
         is_count: Its lines were counted or summed; the answer does not rest on each of them by itself.
     """
 
@@ -103,6 +104,7 @@ class RecordsAnswer:
     standalone: str = ""
     has_ties: bool = False
     is_count: bool = False
+    tool: str = ""
 
 
 class AgentContext(Struct, frozen=True, kw_only=True):

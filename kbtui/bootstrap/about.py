@@ -42,6 +42,9 @@ class AboutBackend(OverviewBackend):
         from kbtui.question.handed_in import asked_about, telling_terms
 
         self.knowledge.ensure_fresh(run.emit, run.cancel)
+        limits = self._limits(run)
+        if limits is not None:
+            run = replace(run, query=limits.text)
         terms = telling_terms(run.about, self.knowledge.index.rarity)
         query = asked_about(run.query, terms)
         signal = Signal(name="text handed in", detail=", ".join(terms))
@@ -50,7 +53,13 @@ class AboutBackend(OverviewBackend):
             run.emit(AnswerCompleted(markdown=_UNKNOWN_ZH if has_cjk(run.query) else _UNKNOWN, outcome="not_found"))
             self._warn_of_session_problems(run.emit)
             return RunSummary()
+        if limits is not None and limits.message:
+            run.emit(AnswerCompleted(markdown=limits.message, outcome="not_found"))
+            self._warn_of_session_problems(run.emit)
+            return RunSummary()
         paths = self._paths_of_kinds_in(run.query)
+        if limits is not None and limits.paths is not None:
+            paths = tuple(limits.paths.intersection(paths) or limits.paths)
         run = replace(run, query=query, history=())
         if not paths:
             return self._answer_about(terms, run)

@@ -16,7 +16,8 @@ from kbtui.domain.analysis import ResultTable
 from kbtui.domain.events import Warned
 from kbtui.domain.ports import Emit
 from kbtui.errors import KbtuiError
-from kbtui.knowledge.reading.source import SourceText, open_reader
+from kbtui.knowledge.joined.source import open_source
+from kbtui.knowledge.reading.source import SourceText
 from kbtui.runs.backend import RunRequest
 from kbtui.runs.durations import Durations
 from kbtui.settings import paths
@@ -73,7 +74,7 @@ class BackendParts:
         self._settings = settings
         self._problems = problems
         self._warns_of_vectors = not vectors_follow
-        self._source = open_reader(root, settings.index)
+        self._source = open_source(root, settings.index)
         self._today = today
         self._asks_folder = True
         self._lock = threading.Lock()
@@ -96,9 +97,9 @@ class BackendParts:
                     self._knowledge, self._reasoner, self._answer_checker = base, None, None
                 return base
             if self._knowledge is None:
-                from kbtui.knowledge.base import KnowledgeBase
+                from kbtui.knowledge.joined.base import open_knowledge_base
 
-                self._knowledge = KnowledgeBase(self._root, self._settings)
+                self._knowledge = open_knowledge_base(self._root, self._settings)
             return self._knowledge
 
     def _has_documents(self) -> bool:
@@ -132,6 +133,7 @@ class BackendParts:
             audit=request.audit,
             history=request.history,
             about=request.about,
+            scope=request.scope,
             client=self._models.client(request.emit, request.cancel, request.audit),
             toolbox=toolbox,
         )

@@ -37,7 +37,9 @@ def records_lookup(
         if history and refers_back(reader, query):
             return None
         result = reader.read(query)
-        return None if result is None else _answer(result, knowledge, query)
+        if result is None:
+            return _history_answer(reader, knowledge, query, today)
+        return _answer(result, knowledge, query)
 
     return ask
 
@@ -73,6 +75,33 @@ def _follow_up_result(reader: RecordsReader, query: str, turn: Turn) -> TableAns
         return None
     before = AnsweredStatement(source=SOURCE, sql=sql, says=turn.says, question=turn.standalone)
     return follow(reader, query, before)
+
+
+def _history_answer(
+    reader: RecordsReader, knowledge: KnowledgeBase, query: str, today: Callable[[], date]
+) -> RecordsAnswer | None:
+    """The answer from the Git history of the files; None where the question is about none."""
+    from kbtui.knowledge.history.log import history_of
+    from kbtui.records.history import HistoryReader
+
+    def headings(path: str) -> list[tuple[str, int, int]]:
+        from kbtui.knowledge.reading.loaders.prose import parse_prose
+
+        kind = reader.collection.links.records[path].kind
+        if kind not in ("markdown", "rst", "text"):
+            return []
+        parsed = parse_prose("\n".join(knowledge.source.lines(path)), kind)
+        return [(heading.text, heading.level, heading.line) for heading in parsed.headings]
+
+    found = HistoryReader(
+        reader.collection, knowledge.root, lambda: history_of(knowledge), knowledge.source.lines, headings, today
+    ).read(query)
+    if found is None:
+        return None
+    from kbtui.reasoning.history_told import TOOL, told_history
+
+    answer, hits, says = told_history(found, knowledge.source, query)
+    return RecordsAnswer(answer=answer, hits=hits, says=says, tool=TOOL)
 
 
 def _answer(

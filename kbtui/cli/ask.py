@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -25,6 +26,7 @@ from kbtui.cli.options import (
     no_color_option,
     settings_for,
 )
+from kbtui.cli.scoping import scope_of, scope_options
 from kbtui.domain.codec import encode
 from kbtui.errors import UsageError
 from kbtui.settings.secrets import without_known_secrets
@@ -41,6 +43,7 @@ _MIN_DEADLINE_S = 0.001
 @click.command("ask")
 @click.argument("question", required=False)
 @kb_option
+@scope_options
 @SCREEN_OPTIONS
 @json_option("Print the run's events, one JSON object a line, and nothing else.")
 @click.option(
@@ -60,6 +63,7 @@ _MIN_DEADLINE_S = 0.001
 @click.pass_context
 def command(
     ctx: click.Context,
+    /,
     question: str | None,
     kb: Path,
     data: tuple[str, ...],
@@ -69,6 +73,7 @@ def command(
     reading: int | None,
     handed: str | None,
     no_session: bool,
+    **scope: Any,
 ) -> int:
     """Answer QUESTION from a folder and print the answer with its sources.
 
@@ -84,6 +89,7 @@ def command(
     query = read_question(question)
     about = read_about(handed) if handed is not None else ""
     data, model = merge_shared(ctx, data, model)
+    names = scope_of(kb, **scope)
     loaded = settings_for(kb, flags_of_screen(model))
 
     from kbtui import bootstrap
@@ -92,7 +98,7 @@ def command(
     sources = data_sources(loaded, data, timeout, meanwhile=_load_reading)
     left = None if timeout is None else max(_MIN_DEADLINE_S, timeout - (time.monotonic() - started))
     engine = bootstrap.Engine(loaded.settings, kb=kb, sources=sources, record=not no_session, deadline_s=left)
-    code = answer_one(engine, query, as_json=as_json, reading=reading, about=about)
+    code = answer_one(engine, query, as_json=as_json, reading=reading, about=about, scope=names)
     if debugging(ctx):
         from kbtui.settings import paths
 
@@ -111,7 +117,13 @@ def _load_reading() -> None:
 
 
 def answer_one(
-    engine: Engine, query: str, *, as_json: bool = False, reading: int | None = None, about: str = ""
+    engine: Engine,
+    query: str,
+    *,
+    as_json: bool = False,
+    reading: int | None = None,
+    about: str = "",
+    scope: Sequence[str] = (),
 ) -> int:
     """Ask, show, and return the exit code.
 
@@ -119,12 +131,13 @@ def answer_one(
         reading: Number of an offered reading to take: the question is read once more for what it offers, unseen, and
             that reading asked.
         about: A text that the question is about.
+        scope: What the question is limited to, as in `Engine.answer_query`.
 
     Raises:
         UsageError: That reading is not offered.
     """
     if reading is not None:
-        first = follow(engine, query, lambda _event, _view: None)
+        first = follow(engine, query, lambda _event, _view: None, scope=scope)
         if first.error is not None or first.outcome is None:
             print_failure(first)
             return exit_code(first)
@@ -132,11 +145,11 @@ def answer_one(
     if as_json:
         # Secrets of this process are masked; other text of documents is unchanged.
         view = follow(
-            engine, query, lambda event, _: console.print_json_text(without_known_secrets(encode(event))), about
+            engine, query, lambda event, _: console.print_json_text(without_known_secrets(encode(event))), about, scope
         )
     else:
         with Narrator() as narrator:
-            view = follow(engine, query, narrator, about)
+            view = follow(engine, query, narrator, about, scope)
         print_answer(view)
     print_failure(view)
     return exit_code(view)

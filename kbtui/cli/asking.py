@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from kbtui import errors
 from kbtui.cli import signals
@@ -21,13 +21,14 @@ Show = Callable[[Event, RunView], None]
 """Called with each event and the state of the run after it."""
 
 
-def follow(engine: Engine, query: str, show: Show, about: str = "") -> RunView:
+def follow(engine: Engine, query: str, show: Show, about: str = "", scope: Sequence[str] = ()) -> RunView:
     """Run a question and return its final state.
 
     Ctrl-C cancels the run, which then ends with a failed event; a second one ends the program.
 
     Args:
         about: A text that the question is about.
+        scope: What the question is limited to, as in `Engine.answer_query`.
 
     Raises:
         Signalled: An ending signal cancelled the run.
@@ -37,7 +38,9 @@ def follow(engine: Engine, query: str, show: Show, about: str = "") -> RunView:
     events: SimpleQueue[Event | Literal["interrupted"] | None] = SimpleQueue()
     interrupted = False
     with signals.stopping(lambda: events.put("interrupted")):
-        run_id = engine.start(query, events.put, about=about) if about else engine.start(query, events.put)
+        more: dict[str, Any] = {"about": about} if about else {}
+        more |= {"scope": scope} if scope else {}
+        run_id = engine.start(query, events.put, **more)
         try:
             while (event := events.get()) is not None:
                 if isinstance(event, str):

@@ -206,12 +206,18 @@ def _loaded(entry: EntryPoint, detail: str) -> Iterator[Check]:
 
 
 def check_index(settings: Settings, kb: Path) -> Iterator[Check]:
-    """The index of the folder, and whether the folder has changed since it was written; or a published collection."""
+    """The index of the folder, or of each that it stands for, and what has changed; or a published collection."""
+    from kbtui.settings.joined import members_of
     from kbtui.settings.published import url_of
 
     if url := url_of(kb):
         yield _check_collection(url, settings)
         return
+    for folder in members_of(kb).values() or (kb,):
+        yield from _check_index_of(settings, folder)
+
+
+def _check_index_of(settings: Settings, kb: Path) -> Iterator[Check]:
     from kbtui.knowledge.store.index import Index
 
     index = Index(kb, settings)

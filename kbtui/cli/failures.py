@@ -6,7 +6,8 @@ import contextlib
 import errno
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
@@ -93,15 +94,20 @@ def _usage_message(error: click.UsageError) -> tuple[str, str]:
     message = error.message or error.format_message()
     if isinstance(error, click.NoSuchOption):
         message = f"There is no option {error.option_name}."
-        if similar := sorted(error.possibilities or ()):
-            return message, f"Did you mean {similar[0]}?"
+        if similar := _nearest(error.option_name, error.possibilities):
+            return message, f"Did you mean {similar}?"
     elif isinstance(error, click.exceptions.NoSuchCommand):
         message = f"There is no command {path} {error.command_name}."
-        if similar := sorted(error.possibilities or ()):
-            return message, f"Did you mean {similar[0]}?"
+        if similar := _nearest(error.command_name, error.possibilities):
+            return message, f"Did you mean {similar}?"
     elif isinstance(error, click.BadParameter):
         message = error.format_message()
     return message, getattr(error, "hint", "") or f"{path} --help shows how it is used."
+
+
+def _nearest(written: str, possibilities: Sequence[str] | None) -> str:
+    """The likest of the possibilities, which come in no order; empty where there are none."""
+    return max(sorted(possibilities or ()), key=lambda name: SequenceMatcher(None, written, name).ratio(), default="")
 
 
 def _report_unexpected(error: BaseException) -> int:

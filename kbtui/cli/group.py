@@ -65,7 +65,7 @@ class KbtuiGroup(click.Group):
         return "open", self.default.load(), args
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        formatter.write_usage(ctx.command_path, "[PATH] [--data SRC]... [--model M]")
+        formatter.write_usage(ctx.command_path, "[PATH] [--kb PATH]... [--data SRC]... [--model M]")
         formatter.write_usage(ctx.command_path, "COMMAND [OPTIONS] [ARGS]...", prefix="       ")
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,19 +36,25 @@ WATCH_SHARE = 0.05
 def command(path: Path, rebuild: bool, watch: bool, as_json: bool) -> None:
     """Bring the index of the folder PATH (default: the current one) up to date: only what changed is read."""
     path = own_folder(path, "index")
-    loaded = settings_for(path)
 
-    from kbtui.knowledge.store import indexer as indexing
+    from kbtui.settings.joined import members_of
 
-    indexer, cancel = indexing.Indexer(path, loaded.settings), CancelToken()
+    # A folder of links stands for several folders, each with an index and settings of its own.
+    folders = tuple(members_of(path).values()) or (path,)
+    settings = [settings_for(folder).settings for folder in folders]
+
+    from kbtui.knowledge.store.indexer import Indexer
+
+    indexers = tuple(Indexer(folder, own) for folder, own in zip(folders, settings, strict=True))
+    cancel = CancelToken()
     # On a signal, what was indexed so far is kept; a second signal ends the program at once.
     with signals.stopping(cancel.cancel):
-        _index(indexer, path, cancel, rebuild=rebuild, as_json=as_json)
+        _index(indexers, path, cancel, rebuild=rebuild, as_json=as_json)
         if watch:
-            _watch(indexer, path, cancel, as_json=as_json)
+            _watch(indexers, path, cancel, as_json=as_json)
 
 
-def _watch(indexer: Indexer, root: Path, cancel: CancelToken, *, as_json: bool) -> None:
+def _watch(indexers: Sequence[Indexer], root: Path, cancel: CancelToken, *, as_json: bool) -> None:
     """Check for changes repeatedly, until cancelled.
 
     Sizes and times of files are compared, which works on network drives too and needs no file system notifications,
@@ -58,10 +65,10 @@ def _watch(indexer: Indexer, root: Path, cancel: CancelToken, *, as_json: bool) 
         _wait(pause, cancel)
         started = time.monotonic()
         try:
-            is_complete = indexer.staleness().is_complete
+            is_complete = all(indexer.staleness().is_complete for indexer in indexers)
             pause = max(WATCH_INTERVAL_S, (time.monotonic() - started) / WATCH_SHARE)
             if not is_complete:
-                _index(indexer, root, cancel, as_json=as_json)
+                _index(indexers, root, cancel, as_json=as_json)
             last_message = ""
         except (Cancelled, FolderNotFound, SettingsError):
             raise
@@ -72,29 +79,33 @@ def _watch(indexer: Indexer, root: Path, cancel: CancelToken, *, as_json: bool) 
             last_message = error.message
 
 
-def _index(indexer: Indexer, root: Path, cancel: CancelToken, *, rebuild: bool = False, as_json: bool) -> None:
+def _index(
+    indexers: Sequence[Indexer], root: Path, cancel: CancelToken, *, rebuild: bool = False, as_json: bool
+) -> None:
     if as_json:
-        _index_as_events(indexer, root, cancel, rebuild)
+        _index_as_events(indexers, root, cancel, rebuild)
         return
-    with Meter() as meter:
-        report = indexer.run(meter, cancel, rebuild)
-    print_report(report)
+    for indexer in indexers:
+        with Meter() as meter:
+            report = indexer.run(meter, cancel, rebuild)
+        print_report(report)
 
 
-def _index_as_events(indexer: Indexer, root: Path, cancel: CancelToken, rebuild: bool) -> None:
+def _index_as_events(indexers: Sequence[Indexer], root: Path, cancel: CancelToken, rebuild: bool) -> None:
     """Index, and print the events as those of a run of a question."""
     import uuid
 
     run = Run(uuid.uuid4().hex[:12], (lambda event: console.print_json_text(encode(event)),))
     run.emit(RunStarted(query="index", kb=str(root)))
-    try:
-        report = indexer.run(run.emit, cancel, rebuild)
-    except KbtuiError as error:
-        run.fail(error)
-        raise
-    for note in notes(report):
-        run.emit(Warned(message=note, where="index"))
-    run.emit(Progress(stage="done", done=report.files, total=report.files, message=summary(report)))
+    for indexer in indexers:
+        try:
+            report = indexer.run(run.emit, cancel, rebuild)
+        except KbtuiError as error:
+            run.fail(error)
+            raise
+        for note in notes(report):
+            run.emit(Warned(message=note, where="index"))
+        run.emit(Progress(stage="done", done=report.files, total=report.files, message=summary(report)))
     run.emit(RunCompleted(duration_ms=run.elapsed_ms))
 
 

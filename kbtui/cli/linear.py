@@ -152,6 +152,7 @@ class Conversation:
         """With a number: open the source in your editor, at its line."""
         from kbtui.editors import launch
         from kbtui.editors.viewers import viewer_argv
+        from kbtui.settings.joined import file_in, is_within
         from kbtui.view.extracted_text import page_of, write_extracted
         from kbtui.view.statements import write_statement
 
@@ -159,8 +160,8 @@ class Conversation:
         if citation.kind == "sql" and citation.sql:
             path = write_statement(citation.sql, citation.source or "")
         elif citation.kind == "file" and citation.path:
-            path = self._kb / citation.path
-            if not path.resolve().is_relative_to(self._kb.resolve()):
+            path = file_in(self._kb, citation.path)
+            if not is_within(self._kb, citation.path):
                 raise UsageError(_("That path leaves the folder."), _("It is not opened."))
             page = page_of(citation.path, citation.locator or "")
             if url := url_of(self._kb):

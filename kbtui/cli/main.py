@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from kbtui import __version__
 from kbtui.cli.group import Entry, KbtuiGroup
-from kbtui.cli.options import SCREEN_OPTIONS, Folder, linear_option, no_color_option, remember_shared
+from kbtui.cli.options import SCREEN_OPTIONS, folders_option, linear_option, no_color_option, remember_shared
+
+if TYPE_CHECKING:
+    from kbtui.settings.joined import NamedFolder
 
 COMMANDS = {
     "ask": Entry("kbtui.cli.ask", "Answer one question and print it with its sources."),
@@ -38,23 +41,21 @@ COMMANDS = {
     options_metavar="",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.option("--kb", metavar="PATH", type=Folder(), help="The same as PATH.")
+@folders_option
 @SCREEN_OPTIONS
 @linear_option
 @no_color_option
 @click.version_option(__version__, prog_name="kbtui", message="%(prog)s %(version)s")
 @click.pass_context
-def cli(ctx: click.Context, kb: Path | None, data: tuple[str, ...], model: str | None) -> int | None:
+def cli(ctx: click.Context, kb: tuple[NamedFolder, ...], data: tuple[str, ...], model: str | None) -> int | None:
     """Ask a folder, watch it think, land on the line.
 
     Without a command, opens the screen over the folder PATH (default: the current one), or over a published collection
     (s3://bucket/prefix, or its name in the settings). A folder that is named like a command is given as ./ask.
     """
-    remember_shared(ctx, data, model)
-    if kb is not None and ctx.invoked_subcommand is not None:
-        raise click.UsageError("--kb stands behind the name of the command.", ctx)
+    remember_shared(ctx, data, model, kb)
     if ctx.invoked_subcommand is None:
         from kbtui.cli.open import command
 
-        return int(ctx.invoke(command, path=kb, data=(), model=None))
+        return int(ctx.invoke(command, path=None, kb=(), data=(), model=None))
     return None

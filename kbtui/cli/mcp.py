@@ -16,7 +16,8 @@ from kbtui.cli.options import (
     Folder,
     data_sources,
     flags_of_screen,
-    knowledge_base,
+    folder_given,
+    folders_option,
     merge_shared,
     no_color_option,
     settings_for,
@@ -26,12 +27,14 @@ from kbtui.errors import KbtuiError, UsageError
 
 if TYPE_CHECKING:
     from kbtui.bootstrap import Engine
+    from kbtui.settings.joined import NamedFolder
 
 _PORT: Final = 8766
 
 
 @click.command("mcp")
 @click.argument("path", type=Folder(), required=False)
+@folders_option
 @SCREEN_OPTIONS
 @click.option("--http", "over_http", is_flag=True, help="Listen on this machine instead of using standard streams.")
 @click.option("--host", metavar="HOST", default="127.0.0.1", help="With --http: where to listen.  [default: 127.0.0.1]")
@@ -47,6 +50,7 @@ _PORT: Final = 8766
 def command(
     ctx: click.Context,
     path: Path | None,
+    kb: tuple[NamedFolder, ...],
     data: tuple[str, ...],
     model: str | None,
     over_http: bool,
@@ -63,14 +67,14 @@ def command(
     if not over_http and token is not None:
         raise UsageError("--token means nothing without --http.", "Only who started the process can talk to it.")
     token = token_for(token, host) if over_http else ""
-    kb = path or knowledge_base(".")
-    loaded = settings_for(kb, flags_of_screen(model))
+    root = folder_given(path, kb)
+    loaded = settings_for(root, flags_of_screen(model))
     _require_sdk()
 
     from kbtui import bootstrap
 
     sources = data_sources(loaded, data)
-    engine = bootstrap.Engine(loaded.settings, kb=kb, sources=sources, record=not no_session, follow_ups=False)
+    engine = bootstrap.Engine(loaded.settings, kb=root, sources=sources, record=not no_session, follow_ups=False)
     try:
         if over_http:
             _serve_http(engine, host, port, token)

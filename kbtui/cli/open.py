@@ -16,7 +16,8 @@ from kbtui.cli.options import (
     Folder,
     data_sources,
     flags_of_screen,
-    knowledge_base,
+    folder_given,
+    folders_option,
     linear,
     linear_option,
     merge_shared,
@@ -28,6 +29,7 @@ from kbtui.errors import FolderNotFound, UsageError
 
 if TYPE_CHECKING:
     from kbtui.bootstrap import Engine
+    from kbtui.settings.joined import NamedFolder
     from kbtui.settings.model import Settings
     from kbtui.ui.app import KbtuiApp
 
@@ -54,6 +56,7 @@ class FolderOrCommand(Folder):
 
 @click.command("open", add_help_option=False)
 @click.argument("path", type=FolderOrCommand(), required=False)
+@folders_option
 @SCREEN_OPTIONS
 @linear_option
 @no_color_option
@@ -61,7 +64,12 @@ class FolderOrCommand(Folder):
 @click.argument("rest", nargs=-1)
 @click.pass_context
 def command(
-    ctx: click.Context, path: Path | None, data: tuple[str, ...], model: str | None, rest: tuple[str, ...] = ()
+    ctx: click.Context,
+    path: Path | None,
+    kb: tuple[NamedFolder, ...],
+    data: tuple[str, ...],
+    model: str | None,
+    rest: tuple[str, ...] = (),
 ) -> int:
     """Open the screen over the folder PATH, or hold the conversation as plain lines."""
     if rest:
@@ -69,9 +77,9 @@ def command(
         hint = f"The command comes first: kbtui {similar} …" if similar else "Quote a path with spaces."
         raise UsageError(f"kbtui opens one folder; {rest[0]!r} is one too many.", hint)
     data, model = merge_shared(ctx, data, model)
-    kb = path or knowledge_base(".")
+    root = folder_given(path, kb)
     is_plain_terminal = sys.stdin.isatty() and sys.stdout.isatty() and not console.is_interactive(sys.stdout)
-    return (open_linear if linear() or is_plain_terminal else open_screen)(kb, data=data, model=model)
+    return (open_linear if linear() or is_plain_terminal else open_screen)(root, data=data, model=model)
 
 
 def open_linear(kb: Path, *, data: Sequence[str] = (), model: str | None = None) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import math
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,14 +16,17 @@ from kbtui.errors import FolderNotFound, StorageError, UsageError
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+    from kbtui.settings.joined import NamedFolder
     from kbtui.settings.load import LoadedSettings
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
-_DATA, _MODEL, _NO_COLOR, _DEBUG, _LINEAR = (
-    f"kbtui.{name}" for name in ("data", "model", "no_color", "debug", "linear")
+_DATA, _MODEL, _NO_COLOR, _DEBUG, _LINEAR, _KB = (
+    f"kbtui.{name}" for name in ("data", "model", "no_color", "debug", "linear", "kb")
 )
 TAKES_SHARED = ("open", "ask", "serve", "mcp")
 """Commands that use ``--data``, ``--model`` and ``--debug`` given before the name of the command."""
+_TAKES_KB = ("open", "ask", "search", "serve", "mcp", "doctor", "config")
+"""Commands that use ``--kb`` given before the name of the command."""
 
 
 class Folder(click.ParamType[Path]):
@@ -80,15 +83,61 @@ def linear() -> bool:
     return bool(ctx and ctx.meta.get(_LINEAR))
 
 
-def kb_option(command: _Command) -> _Command:
-    """``--kb PATH``: the knowledge base, by default the current folder."""
+class Named(Folder):
+    """A folder that exists, and a name for it: ``PATH`` or ``NAME=PATH``."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from kbtui.settings.joined import NamedFolder
+
+        if not isinstance(value, str):
+            return value
+        name, sign, path = value.partition("=")
+        if sign and name and "/" not in name and not Path(value).exists():
+            return NamedFolder(super().convert(path, param, ctx), name)
+        return NamedFolder(super().convert(value, param, ctx))
+
+
+def _folders_option(command: _Command, **more: Any) -> _Command:
     return click.option(
         "--kb",
         metavar="PATH",
-        type=Folder(),
-        default=".",
-        help="The folder to use, or a published collection.  [default: .]",
+        type=Named(),
+        multiple=True,
+        help="The folder to use, or a published collection; folders repeatable, as NAME=PATH too.  [default: .]",
+        **more,
     )(command)
+
+
+def kb_option(command: _Command) -> _Command:
+    """``--kb PATH``, repeatable: the knowledge base, by default the current folder; several are joined."""
+
+    def joined(_ctx: click.Context, _param: click.Parameter, folders: tuple[NamedFolder, ...]) -> Path:
+        return folder_given(None, folders)
+
+    return _folders_option(command, callback=joined)
+
+
+def folders_option(command: _Command) -> _Command:
+    """``--kb PATH``, repeatable, of commands that take a folder as their argument too, for `folder_given`."""
+    return _folders_option(command)
+
+
+def folder_given(path: Path | None, folders: Sequence[NamedFolder]) -> Path:
+    """The folder of an argument PATH, or of ``--kb`` before or after the command; by default the current one.
+
+    Raises:
+        click.UsageError: PATH and ``--kb`` are both given.
+        UsageError: Several folders cannot be joined.
+    """
+    context = click.get_current_context(silent=True)
+    folders = (*(context.meta.get(_KB, ()) if context else ()), *folders)
+    if not folders:
+        return path or knowledge_base(".")
+    if path is not None:
+        raise click.UsageError("PATH and --kb are both given; name every folder by --kb.")
+    from kbtui.settings.joined import joined_folder
+
+    return joined_folder(folders)
 
 
 def no_color_option(command: _Command) -> _Command:
@@ -127,8 +176,10 @@ def no_color(ctx: click.Context | None = None) -> bool:
     return bool(ctx and ctx.meta.get(_NO_COLOR)) or bool(os.environ.get("NO_COLOR"))
 
 
-def remember_shared(ctx: click.Context, data: tuple[str, ...], model: str | None) -> None:
-    """Store ``--data`` and ``--model`` given before the name of the command; ``--debug`` is stored already.
+def remember_shared(
+    ctx: click.Context, data: tuple[str, ...], model: str | None, folders: tuple[NamedFolder, ...] = ()
+) -> None:
+    """Store ``--data``, ``--model`` and ``--kb`` given before the name of the command; ``--debug`` is stored already.
 
     Raises:
         click.UsageError: The command does not use them.
@@ -139,7 +190,9 @@ def remember_shared(ctx: click.Context, data: tuple[str, ...], model: str | None
         raise click.UsageError(f"--debug means nothing to kbtui {ctx.invoked_subcommand}.", ctx)
     if linear() and ctx.invoked_subcommand not in (None, "open"):
         raise click.UsageError(f"--linear means nothing to kbtui {ctx.invoked_subcommand}.", ctx)
-    ctx.meta[_DATA], ctx.meta[_MODEL] = data, model
+    if folders and ctx.invoked_subcommand not in (None, *_TAKES_KB):
+        raise click.UsageError(f"--kb means nothing to kbtui {ctx.invoked_subcommand}.", ctx)
+    ctx.meta[_DATA], ctx.meta[_MODEL], ctx.meta[_KB] = data, model, folders
 
 
 def merge_shared(ctx: click.Context, data: tuple[str, ...], model: str | None) -> tuple[tuple[str, ...], str | None]:

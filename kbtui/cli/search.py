@@ -57,7 +57,8 @@ def command(query: str, kb: Path, tool: str, keywords: str, top_k: int | None, e
 
     from kbtui.cli.narration import Narrator
     from kbtui.domain.ports import CancelToken
-    from kbtui.knowledge.base import KnowledgeBase, load_model_ahead
+    from kbtui.knowledge.base import load_model_ahead
+    from kbtui.knowledge.joined.base import open_knowledge_base
     from kbtui.tools import ToolContext, load_spec, run_spec
     from kbtui.tools.searching import search_arguments
     from kbtui.view.view_state import EMPTY
@@ -73,7 +74,7 @@ def command(query: str, kb: Path, tool: str, keywords: str, top_k: int | None, e
 
             knowledge = open_base(url, loaded.settings, narrate, cancel)
         else:
-            knowledge = KnowledgeBase(kb, loaded.settings)
+            knowledge = open_knowledge_base(kb, loaded.settings)
         if tool in BY_MEANING:
             load_model_ahead(knowledge, loaded.settings.embedding)
         if tool != WEB:

@@ -6,7 +6,7 @@ import asyncio
 import errno
 import sys
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -17,18 +17,23 @@ from kbtui.cli.options import (
     data_sources,
     debugging,
     flags_of_screen,
-    knowledge_base,
+    folder_given,
+    folders_option,
     merge_shared,
     no_color_option,
     settings_for,
 )
 from kbtui.errors import KbtuiError, UsageError
 
+if TYPE_CHECKING:
+    from kbtui.settings.joined import NamedFolder
+
 _PORT: Final = 8765
 
 
 @click.command("serve")
 @click.argument("path", type=Folder(), required=False)
+@folders_option
 @SCREEN_OPTIONS
 @click.option("--host", metavar="HOST", default="127.0.0.1", help="Where to listen.  [default: 127.0.0.1]")
 @click.option("--port", metavar="N", type=click.IntRange(0, 65535), default=_PORT, help="Port; 0 takes a free one.")
@@ -39,6 +44,7 @@ _PORT: Final = 8765
 def command(
     ctx: click.Context,
     path: Path | None,
+    kb: tuple[NamedFolder, ...],
     data: tuple[str, ...],
     model: str | None,
     host: str,
@@ -48,22 +54,22 @@ def command(
 ) -> int:
     """Show the screen over the folder PATH to browsers that open the printed address, each in a process of its own."""
     data, model = merge_shared(ctx, data, model)
-    kb = path or knowledge_base(".")
+    root = folder_given(path, kb)
     flags = flags_of_screen(model)
-    loaded = settings_for(kb, flags)
+    loaded = settings_for(root, flags)
     sources = data_sources(loaded, data)
     if visitor:
         from kbtui.cli.open import screen_over
         from kbtui.cli.screen import run_for_page
 
-        return run_for_page(screen_over(kb, loaded.settings, sources, flags))
+        return run_for_page(screen_over(root, loaded.settings, sources, flags))
 
     token = token_for(token, host)
     argv = [sys.executable, "-P", "-m", "kbtui", "serve", "--visitor"]
     argv += [part for source in data for part in ("--data", source)]
     argv += ["--model", model] if model else []
     argv += ["--debug"] if debugging(ctx) else []
-    return _serve([*argv, "--", str(kb)], token, host, port, title=f"kbtui · {kb.name}")
+    return _serve([*argv, "--", str(root)], token, host, port, title=f"kbtui · {root.name}")
 
 
 def token_for(given: str | None, host: str) -> str:

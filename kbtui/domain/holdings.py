@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from msgspec import Struct
@@ -44,6 +45,20 @@ class ToRead(Struct, frozen=True, kw_only=True):
     bytes: int = 0
     kinds: tuple[tuple[str, int], ...] = ()
     left_out: tuple[tuple[str, int], ...] = ()
+
+
+def joined_to_read(parts: Sequence[ToRead]) -> ToRead:
+    """The numbers of several folders added up."""
+    kinds, left_out = Counter[str](), Counter[str]()
+    for part in parts:
+        kinds.update(dict(part.kinds))
+        left_out.update(dict(part.left_out))
+    return ToRead(
+        files=sum(part.files for part in parts),
+        bytes=sum(part.bytes for part in parts),
+        kinds=tuple(kinds.most_common()),
+        left_out=tuple(left_out.most_common()),
+    )
 
 
 class HeldField(Struct, frozen=True, kw_only=True):

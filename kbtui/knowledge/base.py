@@ -76,6 +76,10 @@ class KnowledgeBase:
 
     def __init__(self, root: Path, settings: Settings, clock: Callable[[], float] = time.monotonic) -> None:
         self.root = root
+        # The folder with all of its files, where only some are shown on request.
+        self.whole: KnowledgeBase | None = None
+        # The names that all paths begin with, where several folders are asked as one.
+        self.member_names: tuple[str, ...] = ()
         self.source = open_reader(root, settings.index)
         self._settings = settings
         self._clock = clock
@@ -192,7 +196,7 @@ class KnowledgeBase:
     def over(self, index: Index) -> KnowledgeBase:
         """The same folder as another index shows it, with the same model; that index is never brought up to date."""
         other = KnowledgeBase(self.root, self._settings, self._clock)
-        other._checked_at = math.inf
+        other._checked_at, other.source, other.member_names = math.inf, self.source, self.member_names
         vars(other).update(_made_index=index, _made_embedder=self.embedder)
         return other
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -40,11 +40,17 @@ class Collection:
     Args:
         links: The files and their resolved relations.
         root: Name of the folder.
+        whole: The things of the whole folder where these are only some; they give the kinds, which few things have not.
+        members: Names of the folders that the paths begin with where several are asked as one.
     """
 
-    def __init__(self, links: Links, root: str = "") -> None:
+    def __init__(
+        self, links: Links, root: str = "", whole: Collection | None = None, members: Sequence[str] = ()
+    ) -> None:
         self.links = links
         self.root = root
+        self._whole = whole
+        self._members = frozenset(members)
         self._folder_by_file = {
             path: described.folder
             for described in links.described
@@ -63,9 +69,12 @@ class Collection:
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
         """Kinds of which several things state a field, largest first."""
+        if self._whole is not None:
+            return tuple(sorted(self._kinds_as_in(self._whole), key=lambda kind: -len(kind.things)))
         keys_in_series = {thing.key for _, things in self._series_things for thing in things}
         others = [thing for key, thing in self.things.items() if key not in keys_in_series]
-        kinds = list(kinds_of(others, frozenset(self._folder_by_file.values()), self.root, self._self_names))
+        described = frozenset(self._folder_by_file.values())
+        kinds = list(kinds_of(others, described, self.root, self._self_names, self._members))
         names = {kind.name for kind in kinds}
         for series, things in self._series_things:
             field_counts = stated_fields(things)
@@ -79,6 +88,16 @@ class Collection:
             is_listed = series.kind == "item"
             kinds.append(replace(kind, is_series=not is_listed, is_listed=is_listed))
         return tuple(sorted((kind for kind in kinds if kind.things), key=lambda kind: -len(kind.things)))
+
+    def _kinds_as_in(self, whole: Collection) -> Iterator[Kind]:
+        """The kinds of the whole folder, with the things of this collection alone."""
+        for kind in whole.kinds:
+            things = [self.things[thing.key] for thing in kind.things if thing.key in self.things]
+            counts = stated_fields(things)
+            if things:
+                yield replace(
+                    kind, things=tuple(things), fields={name: counts[name] for name in kind.fields if counts[name]}
+                )
 
     @cached_property
     def general(self) -> Kind | None:

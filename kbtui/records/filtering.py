@@ -92,14 +92,19 @@ def filter_things(
     for thing in things:
         proofs: list[Fact] = []
         for field, condition in conditions.items():
-            is_met, fact = _check_condition(thing, field, condition)
-            if not is_met:
+            holds, fact = _check_condition(thing, field, condition)
+            if not holds:
                 break
             proofs += [fact] if fact is not None else []
         else:
             rows.append((thing, tuple(proofs)))
     rows.sort(key=lambda row: _place_of(row[0]))
     return FilterResult(kind=name, total=len(things), rows=tuple(rows))
+
+
+def is_met(thing: Thing, field: str, condition: str) -> bool:
+    """Whether a thing meets a condition on a field, given by its normalised name."""
+    return _check_condition(thing, field, condition.strip())[0]
 
 
 def _place_of(thing: Thing) -> tuple[bool, int, str, tuple[int, int]]:
@@ -151,7 +156,7 @@ def count_by(rows: Sequence[FilterRow], field: str) -> Counter[str]:
 
 def _require_fields(kind: str, fields: Sequence[str], wanted: Iterable[str]) -> None:
     """Raise a `ToolError` that lists the fields of a kind if it has not all that are wanted."""
-    if unknown := [field for field in wanted if field not in fields and field not in _BUILT_IN_FIELDS]:
+    if unknown := [field for field in wanted if field not in fields and field not in BUILT_IN_FIELDS]:
         raise ToolError(
             f"No {kind} states the field {unknown[0]!r}.", f"Fields: {', '.join(fields[:_MAX_FIELDS_LISTED])}."
         )
@@ -183,7 +188,7 @@ def fact_of(thing: Thing, field: str) -> Fact | None:
     return next(iter(thing.facts.get(field_name(field), ())), None)
 
 
-_BUILT_IN_FIELDS: Final[Mapping[str, Callable[[Thing], str]]] = {
+BUILT_IN_FIELDS: Final[Mapping[str, Callable[[Thing], str]]] = {
     "title": lambda thing: thing.title,
     "path": lambda thing: thing.path,
     "name": lambda thing: thing.name,
@@ -229,7 +234,7 @@ def _names_of(kind: Kind) -> set[str]:
 def _values(thing: Thing, field: str) -> list[str]:
     if field in thing.facts:
         return list(dict.fromkeys(fact.value for fact in thing.facts[field]))
-    built_in_value = _BUILT_IN_FIELDS[field](thing) if field in _BUILT_IN_FIELDS else ""
+    built_in_value = BUILT_IN_FIELDS[field](thing) if field in BUILT_IN_FIELDS else ""
     return [built_in_value] if built_in_value else []
 
 

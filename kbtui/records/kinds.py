@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
@@ -159,6 +159,7 @@ def kinds_of(
     described: frozenset[str],
     root: str = "",
     self_names: Mapping[str, frozenset[str]] = MappingProxyType({}),
+    folder_names: Collection[str] = (),
 ) -> tuple[Kind, ...]:
     """Group things into kinds; kinds whose fields only single things state are left out. Largest first.
 
@@ -166,6 +167,8 @@ def kinds_of(
         described: Keys of things that are folders with a main file.
         root: Name of the folder.
         self_names: Nouns that follow *this* in a document, by path.
+        folder_names: Names of the folders that the paths begin with where several are asked as one; documents in equal
+            places of two of them are of one kind.
     """
     groups: dict[Group, list[Thing]] = defaultdict(list)
     things = list(things)
@@ -173,7 +176,7 @@ def kinds_of(
     shared = frozenset(suffix for suffix, count in suffix_counts.items() if count >= _MIN_THINGS)
     beginnings = _shared_beginnings(things)
     for thing in things:
-        groups[_group_of(thing, described, shared, beginnings)].append(thing)
+        groups[_group_of(thing, described, shared, beginnings, folder_names)].append(thing)
     kinds: dict[str, Kind] = {}
     for (group_type, name), members in sorted(_merge(groups).items(), key=lambda pair: -len(pair[1])):
         with_facts = [thing for thing in members if thing.facts]
@@ -209,7 +212,13 @@ def _beginning(path: str) -> str:
     return match[1].lower() if match is not None else ""
 
 
-def _group_of(thing: Thing, described: frozenset[str], shared: frozenset[str], beginnings: Mapping[str, str]) -> Group:
+def _group_of(
+    thing: Thing,
+    described: frozenset[str],
+    shared: frozenset[str],
+    beginnings: Mapping[str, str],
+    folder_names: Collection[str],
+) -> Group:
     if series := series_of(thing.name):
         return "ticket" if is_ticket(thing.name) else "series", series
     if thing.key in described:
@@ -219,6 +228,8 @@ def _group_of(thing: Thing, described: frozenset[str], shared: frozenset[str], b
     folder, suffix = posixpath.dirname(thing.path), suffix_of(thing.path)
     first = beginnings.get(folder, "")
     first = f"{first}*" if first and _beginning(thing.path) == first else ""
+    name, _, within = folder.partition("/")
+    folder = within if name in folder_names else folder
     return "folder", f"{folder}|{first}{inner if inner in shared else ''}{suffix}"
 
 

@@ -22,12 +22,13 @@ _LOCK: Final = threading.Lock()
 
 def reader_of(knowledge: KnowledgeBase, today: Callable[[], date] = date.today) -> RecordsReader:
     """The reader over the current index of a folder; cached and safe to call from several threads."""
+    whole = reader_of(knowledge.whole, today).collection if knowledge.whole is not None else None
     with _LOCK:
         version = knowledge.index.version
         cached = _READERS.get(knowledge)
         if cached is None or cached[0] != version:
             links = Links(knowledge.file_records(), knowledge.index.relations())
-            collection = Collection(links, knowledge.root.name)
+            collection = Collection(links, knowledge.root.name, whole, knowledge.member_names)
             cached = version, RecordsReader(collection, today, knowledge.source, _file_finder(ref(knowledge)))
             _READERS[knowledge] = cached
         return cached[1]

@@ -67,6 +67,7 @@ class RunRequest(Struct, frozen=True, kw_only=True):
         audit: Receives every decision of the run.
         history: Earlier questions with their answers, oldest first; a follow-up may refer to them.
         about: A text that the question is about, such as a diff or a log; empty where there is none.
+        scope: The names in ``query`` behind an ``@`` that options of a command gave; each must be known.
     """
 
     query: str
@@ -75,6 +76,7 @@ class RunRequest(Struct, frozen=True, kw_only=True):
     audit: Audit
     history: tuple[Turn, ...] = ()
     about: str = ""
+    scope: tuple[str, ...] = ()
 
 
 class Backend(Protocol):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import threading
 import uuid
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +26,7 @@ from kbtui.runs.history import History
 from kbtui.runs.run import Clock, Listener, Run, Watchdog
 from kbtui.sessions.ids import utc_now
 from kbtui.settings.published import location_of
-from kbtui.text.mentions import Named
+from kbtui.text.mentions import Named, written
 from kbtui.text.terminal import clean
 from kbtui.view.folding import reduce
 from kbtui.view.view_state import EMPTY, RunView
@@ -91,13 +91,17 @@ class Engine:
         self.history = History()
         self._follow_ups = follow_ups
 
-    def answer_query(self, query: str, status_callback: Listener | None = None, *, about: str = "") -> Answer:
+    def answer_query(
+        self, query: str, status_callback: Listener | None = None, *, about: str = "", scope: Sequence[str] = ()
+    ) -> Answer:
         """Answer one question; blocks until the run is over.
 
         Args:
             query: The question.
             status_callback: Receives every event as it happens, in order.
             about: A text that the question is about, such as a diff or a log; it is not recorded.
+            scope: Limits the question to files, folders and conditions on documents, which are put before it as if
+                written behind an ``@``: ``runbooks/``, ``kind:ticket``, ``status:open``, ``after:2025-01-01``.
 
         Raises:
             KbtuiError: The run failed; also when it was cancelled or timed out.
@@ -110,7 +114,7 @@ class Engine:
             if status_callback is not None:
                 status_callback(event)
 
-        failure = self._execute(query, follow, about=about)
+        failure = self._execute(query, follow, about=about, scope=scope)
         if failure is not None:
             raise failure
         return _answer(view)
@@ -134,17 +138,20 @@ class Engine:
         finally:
             self.cancel(run_id)
 
-    def start(self, query: str, put: Callable[[Event | None], None], *, about: str = "") -> str:
+    def start(
+        self, query: str, put: Callable[[Event | None], None], *, about: str = "", scope: Sequence[str] = ()
+    ) -> str:
         """Start a run in a thread of its own and return its id; ``put`` receives its events there, and None at the end.
 
         Args:
             about: As in `answer_query`.
+            scope: As in `answer_query`.
         """
         run_id = self._new_run_id()
 
         def work() -> None:
             try:
-                self._execute(query, put, run_id=run_id, about=about)
+                self._execute(query, put, run_id=run_id, about=about, scope=scope)
             finally:
                 put(None)
 
@@ -203,7 +210,7 @@ class Engine:
         return self._backend.file_count()
 
     def names(self) -> tuple[Named, ...]:
-        """The files, folders, tables and columns that a question can mention behind an ``@``; blocks."""
+        """The files, folders, tables, columns and conditions that a question can mention behind an ``@``; blocks."""
         return self._backend.names()
 
     @property
@@ -228,10 +235,17 @@ class Engine:
         """
         return self._backend.rerun(sql, source)
 
-    def _execute(self, query: str, listener: Listener, run_id: str | None = None, about: str = "") -> KbtuiError | None:
+    def _execute(
+        self,
+        query: str,
+        listener: Listener,
+        run_id: str | None = None,
+        about: str = "",
+        scope: Sequence[str] = (),
+    ) -> KbtuiError | None:
         """Execute a run in this thread and return its failure, None where it succeeded."""
         # A pasted or piped question may contain control characters; it is shown, recorded and searched as text.
-        query = clean(query)
+        query, scope = clean(query), tuple(map(clean, scope))
         watchdogs: list[Watchdog] = []
 
         def touch_watchdog(event: Event) -> None:
@@ -254,14 +268,14 @@ class Engine:
                 self._runs[run.run_id] = run
                 run.emit(
                     RunStarted(
-                        query=query,
+                        query=" ".join((*map(written, scope), query)),
                         session_id=self.session_id,
                         model=self.model,
                         kb=location_of(self.kb),
                         sources=self.sources,
                     )
                 )
-            question = _validate(query, run.emit)
+            question = " ".join((*map(written, scope), _validate(query, run.emit)))
             history = self.history.turns if self._follow_ups else ()
             summary = self._backend.answer(
                 RunRequest(
@@ -271,6 +285,7 @@ class Engine:
                     audit=self._audit.of(run.run_id),
                     history=history,
                     about=clean(about),
+                    scope=scope,
                 )
             )
             run.emit(

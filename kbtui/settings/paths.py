@@ -57,6 +57,11 @@ def published_dir() -> Path:
     return cache_dir() / "published"
 
 
+def joined_dir() -> Path:
+    """The folder of the folders of links that stand for several folders."""
+    return data_dir() / "joined"
+
+
 def index_dir(root: Path) -> Path:
     """The folder of the index of a knowledge base, named after it and a hash of its absolute path.
 

@@ -17,6 +17,7 @@ from kbtui.editors import launch
 from kbtui.editors.viewers import viewer_argv
 from kbtui.errors import EditorError, KbtuiError
 from kbtui.i18n import _
+from kbtui.settings.joined import file_in, is_within
 from kbtui.settings.published import url_of
 from kbtui.text.file_formats import format_of
 from kbtui.text.terminal import one_line
@@ -40,8 +41,8 @@ def edit(app: RequestsApp, spot: Spot) -> None:
 def _edit_source(app: RequestsApp, spot: Spot) -> None:
     """Open a file of the folder that is shown: a replay may be of another one than that which is open."""
     kb: Path = next((screen.kb for screen in reversed(app.screen_stack) if hasattr(screen, "kb")), app.kb)
-    path = kb / spot.path
-    if not path.resolve().is_relative_to(kb.resolve()):
+    path = file_in(kb, spot.path)
+    if not is_within(kb, spot.path):
         _not_opened(app, path, spot, _("That path leaves the folder."), _("It is not opened."))
         return
     url = url_of(kb)

@@ -18,7 +18,7 @@ _KINDS: Final = (
     *(N_("web search"), N_("consultation"), N_("multi step analysis"), N_("knowledge")),
     # Of columns, and of what a question can mention.
     *(N_("integer"), N_("number"), N_("text"), N_("date"), N_("datetime"), N_("boolean"), N_("other")),
-    *(N_("folder"), N_("file"), N_("table"), N_("column")),
+    *(N_("folder"), N_("file"), N_("table"), N_("column"), N_("kind"), N_("field")),
     # Of statements.
     *(N_("aggregation"), N_("join"), N_("filter"), N_("group"), N_("top n"), N_("detail"), N_("nested"), N_("set")),
 )
@@ -82,6 +82,7 @@ _TOOLS: Final = {
     "calc": N_("calculated"),
     "web_search": N_("the web"),
     "web_fetch": N_("read a page"),
+    "git_history": N_("the history of files"),
     "finish": N_("enough found"),
 }
 """What a tool does; those of plug-ins go by their names."""

@@ -39,3 +39,27 @@ def test_ctrl_g_edits_the_question_in_the_editor_of_the_terminal(kb: Path, tmp_p
         terminal.type("When should I roll back a deploy?")
         terminal.keys("C-g")
         terminal.wait(lambda screen: "› When should I roll back" in screen and "  and who decides?" in screen)
+
+
+def test_a_condition_on_documents_is_completed_and_limits_the_question(kb: Path) -> None:
+    for number, status in enumerate(("open", "open", "closed"), 1):
+        fields = f"---\nid: DESK-{number}\nstatus: {status}\n---\n"
+        text = f"# Pager {number}\n\nPager {number} rings in room {number}00.\n"
+        (kb / f"desk-{number}.md").write_text(fields + text, encoding="utf-8")
+    with Terminal(kbtui(str(kb))) as terminal:
+        terminal.wait("ask about handbook")
+        terminal.type("When should I roll back a deploy?")
+        terminal.keys("Enter")
+        terminal.wait("done ·")
+        terminal.type("In which room does the pager ring? @clos")
+        terminal.wait("status:closed")
+        terminal.keys("Tab")
+        terminal.wait("› In which room does the pager ring? @status:closed")
+        terminal.keys("Enter")
+        terminal.wait("room 300")
+        terminal.keys("C-q")
+        terminal.wait("[exit 0]")
+    (session,) = Path(os.environ["XDG_DATA_HOME"]).glob("kbtui/sessions/*.jsonl")
+    events = [json.loads(line) for line in session.read_text(encoding="utf-8").splitlines()]
+    last = [event for event in events if event["kind"] == "answer_completed"][-1]
+    assert {citation["path"] for citation in last["citations"]} == {"desk-3.md"}

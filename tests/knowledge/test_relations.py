@@ -465,9 +465,101 @@ def test_what_is_no_alias_is_no_name() -> None:
     assert file_labels(parse(text.encode(), "projects/p.md")) == ()
 
 
+TAGGED = """---
+tags: [home]
+---
+# Heading #none
+
+#project/alpha #urgent
+- tags:: #garden, #books
+See #area/infra/dns in a sentence, but #channel, #123 and a #fff colour not.
+A [link](x.md#sec/tion), `#code/x`, me/repo#a/b, https://x.org/#a/b and #[[deep work]].
+#标签/子标签
+
+```
+#include/this
+```
+"""
+
+
+def test_tags_in_the_text_of_a_note_are_tags_of_each_level_and_other_number_signs_are_not() -> None:
+    relations = extract_relations(parse(TAGGED.encode(), "p.md"))
+    assert [(relation.target, relation.line) for relation in relations if relation.relation == "tags"] == [
+        ("home", 2),
+        ("project/alpha", 6),
+        ("project", 6),
+        ("urgent", 6),
+        ("garden", 7),
+        ("books", 7),
+        ("area/infra/dns", 8),
+        ("area", 8),
+        ("area/infra", 8),
+        ("deep work", 9),
+        ("标签/子标签", 10),
+        ("标签", 10),
+    ]
+    assert not [relation for relation in extract_relations(parse(b"#a/b #c\n", "p.txt")) if relation.relation == "tags"]
+
+
 def test_a_nested_tag_is_a_tag_of_each_level() -> None:
     read = parse(b"---\ntags: [area/infra/dns, active, a/ b, 1/2]\n---\n# P\n", "p.md")
     tags = [relation.target for relation in extract_relations(read) if relation.relation == "tags"]
     assert tags[:4] == ["area/infra/dns", "area", "area/infra", "active"]
     assert "1" not in tags
     assert "a" not in tags
+
+
+def messages_of(text: str, path: str) -> list[tuple[int, str, str, str]]:
+    """Line, sender, day and text of each message that an export states."""
+    found: list[list[str | int]] = []
+    for relation in extract_relations(parse(text.encode(), path)):
+        if relation.relation == "item:":
+            found.append([relation.line, "", "", relation.target])
+        elif relation.relation in ("item:from", "item:date"):
+            found[-1][1 if relation.relation == "item:from" else 2] = relation.target
+    return [tuple(message) for message in found]  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("lines", "days"),
+    [
+        (["03/01/2025, 09:16 - Ana: It", "more - of: it", "14/02/2025, 10:00 - Bo: B", "15/02/2025, 10:01 - Bo: C"],
+         ["2025-01-03", "2025-02-14", "2025-02-15"]),
+        (["[1/3/25, 9:16:02 AM] Ana: It", "", "[2/14/25, 10:00:00 PM] Bo: B", "[2/15/25, 10:01:00 PM] Bo: C"],
+         ["2025-01-03", "2025-02-14", "2025-02-15"]),
+        (["03.01.25, 09:16 - Ana: It", "go", "04.02.25, 10:00 - Bo: B", "05.02.25, 10:01 - Bo: C"],
+         ["2025-01-03", "2025-02-04", "2025-02-05"]),
+        (["[2025-01-03, 09:16:00] Ana: It", "go", "[2025-02-04, 10:00:00] Bo: B", "[2025-02-05, 10:00:00] Bo: C"],
+         ["2025-01-03", "2025-02-04", "2025-02-05"]),
+        (["1/3/25, 9:16 AM - Ana: It", "go", "2/4/25, 1:00 PM - Bo: B", "2/5/25, 1:00 PM - Bo: C"],
+         ["2025-01-03", "2025-02-04", "2025-02-05"]),
+    ],
+)  # fmt: skip
+def test_a_chat_of_whatsapp_is_messages_with_sender_and_day(lines: list[str], days: list[str]) -> None:
+    assert messages_of("\n".join(lines) + "\n", "WhatsApp Chat with Ops.txt") == [
+        (1, "Ana", days[0], "It"),
+        (3, "Bo", days[1], "B"),
+        (4, "Bo", days[2], "C"),
+    ]
+
+
+def test_a_text_that_quotes_a_chat_or_names_days_is_no_chat() -> None:
+    quoted = "".join(f"0{day}/01/2025, 09:16 - Ana: hello\n" for day in (1, 2, 3)) + "A line of a report.\n" * 20
+    assert messages_of(quoted, "report.txt") == []
+    assert messages_of(
+        "01/01/2025, 09:16 - Ana: x\n99/99/2025, 09:16 - Bo: y\n98/99/2025, 09:16 - Bo: z\n", "x.txt"
+    ) == [(1, "Ana", "2025-01-01", "x")]
+
+
+def test_a_day_of_a_slack_channel_is_messages_with_sender_and_day() -> None:
+    text = """[
+ {"type": "message", "user": "U01", "ts": "1735895700.000200",
+  "text": "The printer jams", "user_profile": {"real_name": "Ana Ruiz"}},
+ {"type": "message", "user": "U02", "ts": "1735895760.000100", "text": "Again?"},
+ {"type": "message", "subtype": "bot", "ts": "soon", "text": "no time"}
+]
+"""
+    assert messages_of(text, "export/general/2025-01-03.json") == [
+        (3, "Ana Ruiz", "2025-01-03", "The printer jams"),
+        (4, "U02", "2025-01-03", "Again?"),
+    ]

@@ -36,6 +36,25 @@ def test_what_is_no_known_name_is_text(text: str) -> None:
     assert mentions(text, KNOWN) == Mentions(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "said", "names"),
+    [
+        ("what is broken? @status:open", "what is broken?", ("status:open",)),
+        ("@kind:ticket @after:2025-01 what broke", "what broke", ("kind:ticket", "after:2025-01")),
+        ("which is due @Due_Date:>=2025-01-01.", "which is due.", ("Due_Date:>=2025-01-01",)),
+        ("broken @status:open|blocked?", "broken?", ("status:open|blocked",)),
+        ('broken @"status:in progress" @status:open', "broken", ("status:in progress", "status:open")),
+        ("how many @status:open ones @after:2025 are due", "how many open ones are due", ("status:open", "after:2025")),
+        ("请看@status:open的工单", "请看open的工单", ("status:open",)),
+        ("how is @click:outside handled", "how is @click:outside handled", ()),
+        ("see @https://example.org/a", "see @https://example.org/a", ()),
+    ],
+)
+def test_a_condition_on_documents_is_a_name_of_any_value(text: str, said: str, names: tuple[str, ...]) -> None:
+    keys = {"status", "kind", "after", "due-date", "https"}
+    assert mentions(text, {"status:open"}, keys=keys) == Mentions(said, names)
+
+
 @pytest.mark.parametrize("name", ["a.md", "notes/a b.md", "中文/值班.md"])
 def test_a_name_that_is_written_is_found_again(name: str) -> None:
     assert mentions(f"why {written(name)} so", KNOWN).names == (name,)

@@ -24,7 +24,8 @@ class _Knowledge(SimpleNamespace):
 def context() -> ToolContext:
     links = links_of(STANDARDS)
     index = SimpleNamespace(version="1", relations=lambda: links.relations)
-    knowledge = cast(Any, _Knowledge(index=index, file_records=lambda: links.files, root=Path("kb"), source=None))
+    folder = {"root": Path("kb"), "source": None, "whole": None, "member_names": ()}
+    knowledge = cast(Any, _Knowledge(index=index, file_records=lambda: links.files, **folder))
     return ToolContext(knowledge=knowledge, settings=Settings(), cancel=CancelToken())
 
 

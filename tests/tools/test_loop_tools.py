@@ -147,10 +147,20 @@ def test_a_search_stays_in_the_folder_it_is_asked_of(call: Call) -> None:
 
 
 def test_a_search_stays_among_documents_of_a_kind(call: Call) -> None:
-    assert all(hit.path.startswith("adr/") for hit in call("search", query="note kafka", kind="adr").hits)
-    with pytest.raises(ToolError, match="kind 'poem'") as caught:
-        call("search", query="kafka", kind="poem")
+    assert all(hit.path.startswith("adr/") for hit in call("search", query="note kafka", kinds=["adr"]).hits)
+    with pytest.raises(ToolError, match="kind poem") as caught:
+        call("search", query="kafka", kinds=["poem"])
     assert "decision" in caught.value.hint
+
+
+def test_a_search_stays_among_documents_with_a_value_or_a_date(call: Call) -> None:
+    drafts = call("search", query="queues kafka", fields={"status": "Draft"}).hits
+    assert {hit.path for hit in drafts} == {"adr/0002-b.md"}
+    assert not call("search", query="queues kafka", dates={"before": "1960"}).hits
+    with pytest.raises(ToolError, match="field mood"):
+        call("search", query="kafka", fields={"mood": "good"})
+    with pytest.raises(ToolError, match="not a day"):
+        call("search", query="kafka", dates={"after": "soon"})
 
 
 def test_a_file_is_read_by_its_path_its_end_or_what_it_is_called(call: Call) -> None:

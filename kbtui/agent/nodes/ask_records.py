@@ -33,7 +33,8 @@ def ask_records(state: AgentState, context: AgentContext) -> AgentState:
 
 
 def _emit_answer(query: str, records_answer: RecordsAnswer, elapsed_ms: float, context: AgentContext) -> AgentState:
-    intent, tool = records_answer.standalone or query, TABLES if records_answer.sql else RELATIONS
+    intent = records_answer.standalone or query
+    tool = records_answer.tool or (TABLES if records_answer.sql else RELATIONS)
     question = SubQuestion(semantic_intent=intent, search_keywords=intent)
     plan = RoutingPlan(query_type="relational", complexity="simple", sub_questions=(question,), suggested_tools=(tool,))
     signals = (Signal(name="stated", detail=records_answer.says, weight=round(records_answer.confidence, 3)),)

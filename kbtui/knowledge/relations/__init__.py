@@ -11,6 +11,7 @@ from typing import Final
 
 from kbtui.domain.document import Document, Relation
 from kbtui.knowledge.relations import (
+    chats,
     data_lists,
     fields,
     imports,
@@ -19,6 +20,7 @@ from kbtui.knowledge.relations import (
     listings,
     mentions,
     series,
+    tags,
     templates,
 )
 from kbtui.knowledge.relations.labels import file_labels, label_key
@@ -27,6 +29,7 @@ __all__ = ["extract_relations", "file_labels"]
 
 EXTRACTORS: tuple[Callable[[Document], Iterator[Relation]], ...] = (
     fields.extract,
+    tags.extract,
     mentions.extract_statements,
     links.extract,
     imports.extract,
@@ -36,6 +39,7 @@ EXTRACTORS: tuple[Callable[[Document], Iterator[Relation]], ...] = (
 SECTION_EXTRACTORS: tuple[Callable[[Document], Iterator[Relation]], ...] = (
     series.extract,
     data_lists.extract,
+    chats.extract,
     templates.extract,
     listings.extract,
     kind_words.extract,

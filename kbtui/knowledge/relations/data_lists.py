@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 from typing import Final, NamedTuple
 
 from kbtui.domain.document import Document, Relation
+from kbtui.knowledge.relations.chats import slack_messages
 from kbtui.knowledge.relations.fields import values_of
 from kbtui.knowledge.relations.labels import file_labels
 from kbtui.knowledge.relations.series import END, ITEM, LISTED
@@ -35,7 +36,8 @@ class _Record(NamedTuple):
 def extract(document: Document) -> Iterator[Relation]:
     """A relation for each list of records, for each record and for each of its values, in file order."""
     tree = structure_of(document)
-    if tree is None:
+    # The records of a chat are made of its messages.
+    if tree is None or slack_messages(document):
         return
     raw = document.text.split("\n")
     own_labels = file_labels(document)

@@ -69,6 +69,7 @@ def narrowed(
     ]
     with _read_apart(knowledge, settings, chosen, emit, cancel) as (look, indexer):
         indexer.embed_few(emit, cancel, _FEW_TEXTS)
+        look.whole = knowledge
         yield look
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from rich.cells import cell_len
 from textual.content import Content
 
 from kbtui.domain.holdings import Holdings
 from kbtui.i18n import N_, _, made
+from kbtui.settings.joined import members_of
 from kbtui.settings.published import url_of
 from kbtui.text.plurals import counted
 from kbtui.text.terminal import one_line
@@ -33,14 +36,21 @@ def head(folder: FolderStatus, holdings: Holdings, width: int, left_s: float | N
         left_s: Seconds that reading will still take, where that can be told.
     """
     name = Content.styled(elide(one_line(folder.kb.name or str(folder.kb)), width), "bold $accent")
-    parent = url_of(folder.kb).rpartition("/")[0] or below_home(folder.kb.parent)
-    place = elide_middle(one_line(parent), max(0, width - name.cell_length - 3))
+    place = elide_middle(one_line(_place(folder.kb)), max(0, width - name.cell_length - 3))
     if folder.model == "offline":
         about = _("Answered on this machine; every claim names the lines it rests on.")
     else:
         about = _("Answered by {model}; every claim names the lines it rests on.", model=one_line(folder.model))
     told = _indexing(folder, width, left_s) if folder.phase == "indexing" else _told(folder, holdings, width)
     return [row(name, Content.styled(place, MUTED), width), Content(elide(about, width)), *told, Content("")]
+
+
+def _place(root: Path) -> str:
+    """Where the folder or the collection lies, or each of the folders that it stands for."""
+    members = members_of(root)
+    if members:
+        return " · ".join(map(below_home, members.values()))
+    return url_of(root).rpartition("/")[0] or below_home(root.parent)
 
 
 def _told(folder: FolderStatus, holdings: Holdings, width: int) -> tuple[Content, Content]:

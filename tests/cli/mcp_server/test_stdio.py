@@ -150,3 +150,18 @@ def test_wrong_usage_says_so_before_anything_is_served(program: Program, tmp_pat
     done = program("mcp", str(tmp_path / "nowhere"))
     assert done.returncode == 2
     assert "There is no folder" in done.stderr
+
+
+async def test_several_folders_are_served_as_one(stdio: Stdio, kb: Path, tmp_path: Path) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "day.md").write_text("# Day\n\nThe printer on floor two jams on Mondays.\n")
+    async with Client(stdio("--kb", kb, "--kb", f"diary={tmp_path / 'notes'}")) as client:
+        asked = await client.call_tool("ask", {"question": "When does the printer jam?"})
+        first = asked.structured_content["citations"][0]
+        assert first["path"] == "diary/day.md"
+        lines = await client.read_resource(first["uri"])
+        assert lines.contents[0].text == first["quote"] == "The printer on floor two jams on Mondays."
+        found = await client.call_tool("search", {"query": "roll back a deploy"})
+        assert "handbook/runbooks/rollback.md" in text_of(found)
+        refused = await client.call_tool("read", {"path": "diary/../../handbook/adr/0007-migrations.md"})
+        assert refused.is_error

@@ -1,0 +1,1 @@
+"""What the Git repository around a folder tells of its files: who changed them, when and why."""
