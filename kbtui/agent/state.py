@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Annotated, Any, TypedDict
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from kbtui.domain.answer import WrittenAnswer
 from kbtui.domain.events import PlanStep
