@@ -1,6 +1,6 @@
 """What statements over a folder of Parquet files read, here and on object storage, and how long they take.
 
-    python benchmarks/datasets.py [--rows 5000000] [--json]
+    python benchmarks/pruning.py [--rows 5000000] [--json]
 
 Makes one table in folders by year and city (five times three), uploads it to an S3 server on the loopback address, and
 asks both. Bytes are those that the server handed out, without listings; times are of statements after the first.
