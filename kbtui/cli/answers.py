@@ -125,8 +125,8 @@ def _print_markdown(view: RunView) -> None:
     print_tables_as_markdown(view)
     if has_unsupported(view):
         console.print_line(f"\n{_(UNSUPPORTED_LEGEND)}")
-    if view.offered:
-        console.print_line("\n" + "\n".join(offered_lines(view)))
+    if offered := offered_lines(view):
+        console.print_line("\n" + "\n".join(offered))
     for citation in view.citations:
         if citation.stale:
             console.warn(f"[{citation.n}] {where(citation)} {_('changed since it was indexed')}")
@@ -154,8 +154,8 @@ def _print_rendered(view: RunView, out: Console) -> None:
         out.print(line, soft_wrap=True)
     if has_unsupported(view):
         out.print(Text(f"\n{_(UNSUPPORTED_LEGEND)}", style="yellow"))
-    if view.offered:
-        out.print(Text("\n" + "\n".join(offered_lines(view))), soft_wrap=True)
+    if offered := offered_lines(view):
+        out.print(Text("\n" + "\n".join(offered)), soft_wrap=True)
 
 
 def print_for_screen_reader(view: RunView) -> None:
@@ -173,11 +173,17 @@ def print_for_screen_reader(view: RunView) -> None:
 
 
 def offered_lines(view: RunView, taken_by: str = "") -> list[str]:
-    """Lines with the offered readings, numbered, and how to choose one.
+    """Lines with what could be asked instead; empty where nothing is offered.
+
+    Readings of the data are numbered, with how to choose one; where nothing was found, suggestions are listed.
 
     Args:
-        taken_by: The command that chooses one; empty for the option ``--reading``.
+        taken_by: The command that chooses a reading; empty for the option ``--reading``.
     """
+    if not view.offered:
+        suggested = view.answer.suggestions if view.answer is not None and view.outcome == "not_found" else ()
+        title = "可以试试：" if has_cjk(view.query) else "You could try:"
+        return [title, "", *(f"- {one_line(text)}" for text in suggested)] if suggested else []
     is_beside = view.outcome == "answered"
     if has_cjk(view.query):
         how = f"{taken_by} 即选择其中一个" if taken_by else "同一问题加 --reading N 即选择其中一个"

@@ -103,8 +103,8 @@ class Conversation:
             console.print_line()
             print_for_screen_reader(view)
             console.print_line()
-        if view.offered:
-            console.print_line("\n".join(offered_lines(view, taken_by="/reading N")))
+        if offered := offered_lines(view, taken_by="/reading N"):
+            console.print_line("\n".join(offered))
         print_failure(view)
 
     # Commands: the user types the name after do_, and /help prints the docstring.

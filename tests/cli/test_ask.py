@@ -180,6 +180,19 @@ def test_a_failed_run_says_message_and_hint(engine: type[ScriptedEngine], invoke
     assert done.stderr.endswith("kbtui: It broke.\nhint: Mend it.\n")
 
 
+def test_suggestions_are_printed_once_where_nothing_was_found_and_nowhere_else(
+    engine: type[ScriptedEngine], invoke: Invoke
+) -> None:
+    suggested = ("find files about lockers", "list all files")
+    answer = AnswerCompleted(markdown="Nothing here.", outcome="not_found", suggestions=suggested)
+    engine.script = run_of(answer, RunCompleted())
+    assert invoke("ask", "q").stdout == (
+        "Nothing here.\n\nYou could try:\n\n- find files about lockers\n- list all files\n"
+    )
+    engine.script = run_of(AnswerCompleted(markdown="Ten.", outcome="answered", suggestions=suggested), RunCompleted())
+    assert invoke("ask", "q").stdout == "Ten.\n"
+
+
 def test_warnings_are_kept_and_progress_is_said_once_a_stage(engine: type[ScriptedEngine], invoke: Invoke) -> None:
     engine.script = run_of(
         Progress(stage="embed", done=1, total=9),

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kbtui.domain.document import FileRecord
+from kbtui.domain.ports import CancelToken, WritingBrief
+from kbtui.domain.routing import RetrievalHint
+from kbtui.reasoning.offline import OfflineReasoner
 from kbtui.reasoning.offline.suggest import nearby
+from kbtui.reasoning.offline.writer import OfflineWriter
 
 FILES = [FileRecord(path="kiln.md", kind="markdown", title="The kiln")]
 
@@ -25,3 +29,13 @@ def test_an_empty_folder_has_nothing_to_suggest() -> None:
 
 def test_without_word_counts_the_files_alone_are_suggested() -> None:
     assert nearby(["窑炉"], lambda: FILES, None, "zh") == ("列出所有文件",)
+
+
+def test_suggestions_stand_beside_the_answer_and_not_in_its_text(reasoner: OfflineReasoner) -> None:
+    query = "how hot is the kiln?"
+    brief = WritingBrief(query=query, routing=reasoner.router.route(query, RetrievalHint()))
+    writer = OfflineWriter(lambda: None, files=lambda: FILES, rarity=rarity)
+    written = writer.write(brief, lambda _: None, CancelToken())
+    assert written.suggestions == ("find files about kiln", "list all files")
+    # Every interface lists them below the answer.
+    assert not any(suggestion in written.markdown for suggestion in written.suggestions)

@@ -135,7 +135,7 @@ class OfflineWriter:
             page.add(block)
 
     def not_found(self, brief: WritingBrief, emit: Emit) -> WrittenAnswer:
-        """Say that nothing answers it, what was searched for, and what could be asked instead."""
+        """Say that nothing answers it, and what was searched for; what could be asked instead is suggested beside it."""
         language = question_language(brief.query)
         page = _Page(emit)
         # In the words of the question: what was looked for beside them (stems, other words for the same) says nothing.
@@ -143,15 +143,11 @@ class OfflineWriter:
         page.add(phrase("not_found", language))
         if terms:
             page.add(phrase("searched", language, terms=_shown(terms, language)))
-        suggestions = nearby(terms, self._files, self._rarity, language)
-        if suggestions:
-            lines = "\n".join(f"- {readable(text)}" for text in suggestions)
-            page.add(f"{phrase('try', language)}\n\n{lines}")
         return WrittenAnswer(
             markdown=page.markdown,
             outcome="not_found",
             unsupported=tuple(question.semantic_intent for question in _questions(brief)),
-            suggestions=suggestions,
+            suggestions=nearby(terms, self._files, self._rarity, language),
         )
 
 
