@@ -135,7 +135,7 @@ class OfflineWriter:
             page.add(block)
 
     def not_found(self, brief: WritingBrief, emit: Emit) -> WrittenAnswer:
-        """Say that nothing answers it, and what was searched for; what could be asked instead is suggested beside it."""
+        """Say that nothing answers it, and what was searched for; suggestions stand beside it."""
         language = question_language(brief.query)
         page = _Page(emit)
         # In the words of the question: what was looked for beside them (stems, other words for the same) says nothing.
