@@ -64,21 +64,6 @@ def answers_cases(questions: Sequence[Mapping[str, Any]], roots: Mapping[str, Pa
     ]
 
 
-def foreign_cases(
-    questions: Sequence[Mapping[str, Any]], corpus: str, roots: Mapping[str, Path], count: int
-) -> list[Case]:
-    """Questions of the other folders, from all over them, put to one where nothing answers them."""
-    others = sorted(roots.keys() - {corpus})
-    share = -(-count // max(len(others), 1))
-    found = []
-    for other in others:
-        own = [q for q in questions if q["corpus"] == other and q["answerable"]]
-        for q in own[:: max(1, len(own) // share)][:share]:
-            case = Case(f"{other} {q['id']}", corpus, roots[corpus], "foreign", q["question"], False, [], [])
-            found.append(case)
-    return found[:count]
-
-
 def collect(cases: Iterable[Case], keep: Path) -> list[Case]:
     """The cases with their briefs; those that ``keep`` has already are taken from there."""
     known: dict[tuple[str, str], Case] = {}

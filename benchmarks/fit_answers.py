@@ -1,16 +1,17 @@
 """Fits how the sentences of an answer are chosen, and when nothing is answered; judged on folders left out.
 
-    python benchmarks/fit_answers.py DIR... [--folders NAME=DIR…] [--cache DIR] [--work DIR] [--foreign N]
-                                     [--folds FILE] [--write]
+    python benchmarks/fit_answers.py DIR... [--folders NAME=DIR…] [--cache DIR] [--work DIR] [--folds FILE] [--stated]
+                                     [--write]
 
 Each ``DIR`` is in answers_dev's form (see `whole_answers.py`). What the writer is given for each question is kept in
 ``--work``. Every folder of all sets is answered by weights fitted without it; ``--folds`` writes these weights down for
-``whole_answers.py --weights``, ``--write`` fits on all folders and puts the weights where the program reads them. Needs
-lightgbm. The cross-encoder has seen none of these folders (`fit_cross.py`).
+``whole_answers.py --weights``, ``--write`` fits on all folders and puts the weights where the program reads them;
+``--stated`` leaves the models that choose sentences as the program has them. Needs lightgbm. The cross-encoder has seen
+none of these folders (`fit_cross.py`).
 
 A candidate is right when it states one of the question's facts in a gold file. Questions of retrieval sets were tried
 as well and made the answers from long documents worse. When an answer is one is learned from the questions that have
-none, and from ``--foreign`` questions of the other folders, put to each (`_knowing.py`).
+none (`_knowing.py`); whether a folder is about a question at all, by `fit_subject.py`.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ from typing import Any
 
 import lightgbm
 import numpy as np
-from _answer_cases import Case, answers_cases, collect, foreign_cases
+from _answer_cases import Case, answers_cases, collect
 from _fitting import exported
-from _knowing import Known, declined, fit_knowing, thresholds
+from _knowing import Known, declined, fit_stated, threshold
 from sklearn.linear_model import LogisticRegression
 from whole_answers import folders, read_questions
 
@@ -285,9 +286,8 @@ def known_of(parts: Sequence[Part], best: Sequence[Any]) -> list[Known]:
     found = []
     for part, scored in zip(parts, best, strict=True):
         key = part.case.corpus, part.case.id
-        kind = "foreign" if part.case.kind == "foreign" else "answerable" if part.case.answerable else "unanswerable"
-        seen = signs(part.asked, scored, part.candidates, part.documents, part.rarity)
-        found.append(Known(key, kind, seen, counts[key]))
+        seen = signs(part.asked, scored, part.documents, part.rarity)
+        found.append(Known(key, part.case.answerable, seen, counts[key]))
     return found
 
 
@@ -322,8 +322,8 @@ def main() -> int:
     parser.add_argument("--folders", nargs="*", default=[], action="extend", metavar="NAME=DIR")
     parser.add_argument("--cache", type=Path, help="where indexes are kept; the user's own cache without it")
     parser.add_argument("--work", type=Path, default=Path(), help="where what the writer is given is kept")
-    parser.add_argument("--foreign", type=int, default=24, help="questions of other folders that each is asked")
     parser.add_argument("--folds", type=Path, help="write the weights that leave a folder out, a table for each folder")
+    parser.add_argument("--stated", action="store_true", help="fit only when an answer is one")
     parser.add_argument("--write", action="store_true", help="write the weights that the program reads")
     args = parser.parse_args()
     if args.cache:
@@ -333,22 +333,30 @@ def main() -> int:
     cases = []
     for corpus in sorted(roots):
         own = [question for question in questions if question["corpus"] == corpus]
-        cases += collect(
-            [*answers_cases(own, roots), *foreign_cases(questions, corpus, roots, args.foreign)],
-            args.work / f"briefs_{corpus}.pkl",
-        )
-    fit(parts_of(cases), args.folds, write=args.write)
+        cases += collect(answers_cases(own, roots), args.work / f"briefs_{corpus}.pkl")
+    fit(parts_of(cases), args.folds, write=args.write, keep=args.stated)
     return 0
 
 
-def fit(parts: Sequence[Part], folds: Path | None, *, write: bool) -> None:
-    """Fit and judge on every folder held out; write what is wanted."""
+def fit(parts: Sequence[Part], folds: Path | None, *, write: bool, keep: bool) -> None:
+    """Fit and judge on every folder held out; write what is wanted.
+
+    Args:
+        keep: Take the models that choose sentences as they are.
+    """
+    from kbtui.reasoning.offline.answering import scorer
+
+    def both(some: Sequence[Part]) -> tuple[dict[str, Model], Trees]:
+        if not keep:
+            return fit_both(some, embed)
+        return {name: dict(scorer.weights()[name]) for name in ("first", "second")}, scorer.trees()
+
     embed = Reading()
     names = sorted({part.case.corpus for part in parts})
     learned = [part for part in parts if part.labels.any() and part.case.kind not in OF_RECORDS]
     models, trees, known = {}, {}, []
     for name in names:
-        models[name], trees[name] = fit_both([part for part in learned if part.case.corpus != name], embed)
+        models[name], trees[name] = both([part for part in learned if part.case.corpus != name])
         own = [part for part in parts if part.case.corpus == name]
         best = [ranked(part, models[name], trees[name], embed) for part in own]
         report(name, own, best)
@@ -358,22 +366,23 @@ def fit(parts: Sequence[Part], folds: Path | None, *, write: bool) -> None:
         weights = models[name] | with_thresholds([one for one in known if one.corpus != name])
         said += declined([one for one in known if one.corpus == name], weights)
         texts.append(toml_of(weights, f'"{name}".'))
-    for kind in ("answerable", "unanswerable", "foreign"):
-        if rows := [row for one, row in said if one == kind]:
-            print(f"{kind}: {len(rows)}, not answered and not found {np.mean(rows, 0).round(3)}", flush=True)
+    for is_answerable in (True, False):
+        if rows := [row for one, row in said if one == is_answerable]:
+            kind = "answerable" if is_answerable else "unanswerable"
+            print(f"{kind}: {len(rows)}, not stated {np.mean(rows):.3f}", flush=True)
     if folds:
         folds.write_text(HEAD + "\n".join(texts), "utf-8")
         arrays = {key: array for name in names for key, array in trees[name].arrays(name).items()}
         np.savez_compressed(folds.with_suffix(".npz"), **arrays)
     if write:
-        weights, own_trees = fit_both(learned, embed)
+        weights, own_trees = both(learned)
         WEIGHTS.write_text(HEAD + toml_of(weights | with_thresholds(known)), "utf-8")
         np.savez_compressed(WEIGHTS.with_name("trees.npz"), **own_trees.arrays(TREES))
 
 
 def with_thresholds(known: Sequence[Known]) -> dict[str, Model]:
-    """The models of `knowing` with their thresholds."""
-    return fit_knowing(known) | {"thresholds": thresholds(known)}
+    """The model of `knowing` with its threshold."""
+    return {"stated": fit_stated(known), "thresholds": {"stated": threshold(known)}}
 
 
 if __name__ == "__main__":

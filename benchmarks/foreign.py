@@ -106,7 +106,7 @@ def ask_all(
     found = []
     for name in sorted(roots):
         ask = asker(name, roots[name], weights)
-        others = [other for other in sorted(roots) if _family(other) != _family(name)]
+        others = [other for other in sorted(roots) if family(other) != family(name)]
         share = -(-count // max(len(others), 1))
         foreign = [(other, text) for other in others for text in _some(questions[other], share)]
         for origin, text in [*((name, text) for text in _some(questions[name], count)), *_some(foreign, count)]:
@@ -115,7 +115,8 @@ def ask_all(
     return found
 
 
-def _family(name: str) -> str:
+def family(name: str) -> str:
+    """What translations of one set have in common."""
     return re.sub(r"_(?:en|zh)$", "", name)
 
 

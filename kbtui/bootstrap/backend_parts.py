@@ -28,6 +28,7 @@ from kbtui.settings.published import url_of
 if TYPE_CHECKING:
     from kbtui.bootstrap.published import PublishedSide
     from kbtui.knowledge.base import KnowledgeBase
+    from kbtui.knowledge.search.background import Background
     from kbtui.knowledge.store.freshness import Staleness
     from kbtui.reasoning.checking.checker import AnswerChecker
     from kbtui.reasoning.declared import DeclaredTools
@@ -190,6 +191,13 @@ class BackendParts:
                 self._answer_checker = AnswerChecker(lambda: knowledge.embedder, knowledge.index.rarity)
             return self._answer_checker
 
+    def _background(self) -> Background:
+        """What search makes of questions that the folder does not answer."""
+        from kbtui.knowledge.search.background import Background
+
+        knowledge = self.knowledge
+        return Background(knowledge.index, lambda: knowledge.hybrid)
+
     def reasoner(self) -> OfflineReasoner:
         """The router, grader and writer that need no model."""
         knowledge = self.knowledge
@@ -204,6 +212,7 @@ class BackendParts:
                 rarity=lambda terms: knowledge.index.rarity(terms),
                 records=part_reader(knowledge, self._today),
                 near=knowledge.near_places,
+                background=self._background().score,
             )
         return self._reasoner
 
@@ -218,6 +227,7 @@ class BackendParts:
             from kbtui.records.opened import reader_of
 
             reader_of(self.knowledge, self._today).warm()
+            self._background().score()
         if self._settings.model.name != OFFLINE:
             # A model that cannot be opened is reported by the first question that calls it.
             with suppress(KbtuiError):

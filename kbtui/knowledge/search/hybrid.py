@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
@@ -71,9 +72,25 @@ class HybridSearcher:
             Cancelled: The run was stopped.
         """
         cancel = cancel or CancelToken()
+        readings = self._readings(semantic_query, exact_keywords)
+        hits, note = self._found(readings, max(k, POOL), cancel)
+        hits = focused(hits, " ".join(f"{question} {keywords}" for question, keywords, _ in readings), self._lines)[:k]
+        wanted = frozenset(query_terms(" ".join(keywords for _, keywords, _ in readings)))
+        return [replace(hit, tool=TOOL, matched_lines=_matching(hit, wanted)) for hit in hits], note
+
+    def best_score(self, semantic_query: str, exact_keywords: str) -> float:
+        """The score of the best passage that `search` finds; 0 where it finds none.
+
+        Raises:
+            KbtuiError: As `search`.
+        """
+        hits, _ = self._found(self._readings(semantic_query, exact_keywords), 1, CancelToken())
+        return max((hit.score for hit in hits), default=0.0)
+
+    def _found(self, readings: Sequence[tuple[str, str, float]], k: int, cancel: CancelToken) -> tuple[list[Hit], str]:
+        """The ``k`` best passages of each reading, best first, and a note as that of `search`."""
         note = ""
         found: dict[tuple[str, int, int, str], Hit] = {}
-        readings = self._readings(semantic_query, exact_keywords)
         for question, keywords, share in readings:
             vector = None
             try:
@@ -81,12 +98,12 @@ class HybridSearcher:
             except Cancelled:
                 raise
             except KbtuiError as error:
-                if not exact_keywords.strip():
+                if not readings[0][1].strip():
                     raise
                 note = f"one side failed: {error.message}"
             cancel.check()
             if self._settings.fusion == "auto":
-                hits = self._ranked(vector, question, keywords, max(k, POOL))
+                hits = self._ranked(vector, question, keywords, k)
             else:
                 hits = self._merged(question if vector is not None else "", keywords)
             cancel.check()
@@ -97,9 +114,7 @@ class HybridSearcher:
         hits = list(found.values())
         if len(readings) > 1:
             hits.sort(key=lambda hit: (-hit.score, hit.path, hit.start_line))
-        hits = focused(hits, " ".join(f"{question} {keywords}" for question, keywords, _ in readings), self._lines)[:k]
-        wanted = frozenset(query_terms(" ".join(keywords for _, keywords, _ in readings)))
-        return [replace(hit, tool=TOOL, matched_lines=_matching(hit, wanted)) for hit in hits], note
+        return hits, note
 
     def _readings(self, question: str, keywords: str) -> list[tuple[str, str, float]]:
         """Question and keywords as given, and in the other language of the folder; with what share of them that is."""

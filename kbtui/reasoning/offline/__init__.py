@@ -59,6 +59,7 @@ def offline_reasoner(
     rarity: Rarity | None = None,
     records: ReadsRecords | None = None,
     near: Near | None = None,
+    background: Callable[[], float | None] | None = None,
 ) -> OfflineReasoner:
     """The offline reasoner.
 
@@ -69,6 +70,7 @@ def offline_reasoner(
         rarity: How rare words are in the folder, 0 to 1; what cannot be read counts as rare.
         records: What the records of the folder state in answer to a part of a question.
         near: How near the places of documents are to a question, by the vectors of the index.
+        background: What search makes of questions that the folder does not answer; None where it was not measured.
     """
     from kbtui.reasoning.offline.grader import OfflineGrader
     from kbtui.reasoning.offline.router import OfflineRouter
@@ -80,5 +82,5 @@ def offline_reasoner(
     return OfflineReasoner(
         router=OfflineRouter(),
         grader=OfflineGrader(lazily, rarity),
-        writer=OfflineWriter(lazily, source, files, rarity, records, near),
+        writer=OfflineWriter(lazily, source, files, rarity, records, near, background),
     )

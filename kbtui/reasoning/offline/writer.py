@@ -74,6 +74,7 @@ class OfflineWriter:
         rarity: How rare words are in the folder.
         records: What the records of the folder state in answer to a part of a question.
         near: How near the places of documents are to a question, by the vectors of the index.
+        background: What search makes of questions that the folder does not answer.
     """
 
     def __init__(
@@ -84,6 +85,7 @@ class OfflineWriter:
         rarity: Rarity | None = None,
         records: ReadsRecords | None = None,
         near: Near | None = None,
+        background: Callable[[], float | None] | None = None,
     ) -> None:
         self._embedder = embedder
         self._source = source
@@ -91,6 +93,7 @@ class OfflineWriter:
         self._rarity = rarity
         self._records = records
         self._near = near
+        self._background = background
 
     def write(self, brief: WritingBrief, emit: Emit, cancel: CancelToken) -> WrittenAnswer:
         """Write the answer; concatenated deltas are its Markdown."""
@@ -102,7 +105,16 @@ class OfflineWriter:
         citations = Citations(self._source)
         files = self._files() if self._files else ()
         written = _Parts(
-            brief, citations, language, cancel, self._embedder, self._rarity, files, self._records, self._near
+            brief,
+            citations,
+            language,
+            cancel,
+            self._embedder,
+            self._rarity,
+            files,
+            self._records,
+            self._near,
+            self._background,
         ).written()
         if all(part.verdict == "none" for part in written):
             return self.not_found(brief, emit)
@@ -173,6 +185,7 @@ class _Parts:
     files: Iterable[FileRecord]
     records: ReadsRecords | None = None
     near: Near | None = None
+    background: Callable[[], float | None] | None = None
     cited_paths: list[str] = field(default_factory=list)
 
     def written(self) -> list[_Part]:
@@ -216,7 +229,15 @@ class _Parts:
         if blocks:
             return _Part(question, "answered", tuple(blocks))
         choice = selected(
-            question, self.brief.query, found, self.citations, self.embedder, self.rarity, self.cancel, self.near
+            question,
+            self.brief.query,
+            found,
+            self.citations,
+            self.embedder,
+            self.rarity,
+            self.cancel,
+            self.near,
+            self.background() if self.background is not None else None,
         )
         said = choice.verdict
         if is_overview(question.semantic_intent) and choice.opening:

@@ -158,3 +158,11 @@ def test_a_long_passage_is_narrowed_to_what_is_asked_and_says_which_of_its_lines
     assert len(hits[0].text) <= 800
     assert hits[0].start_line <= 11 <= hits[0].end_line
     assert hits[0].matched_lines == (11,)
+
+
+@pytest.mark.parametrize("fusion", ["auto", "rrf", "convex"])
+def test_the_best_score_is_that_of_the_first_passage(root: Path, fusion: str) -> None:
+    made = searcher(root, fusion=fusion)
+    hits, _ = made.search("re-pin the green image", "announce", 5)
+    assert made.best_score("re-pin the green image", "announce") == hits[0].score
+    assert made.best_score("", "nonsense") == 0.0

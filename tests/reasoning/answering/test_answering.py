@@ -353,23 +353,19 @@ def test_without_a_passage_nothing_is_answered() -> None:
     assert (selection.verdict, selection.runs) == ("none", ())
 
 
-PLAIN = {
-    "subject": {"intercept": 0.0, "grade": 1.0},
-    "stated": {"intercept": 1.0, "unreached": -2.0},
-    "thresholds": {"subject": 0.2, "stated": 0.3},
-}
+PLAIN = {"stated": {"intercept": 1.0, "unreached": -2.0}, "thresholds": {"stated": 0.3}}
 
 
 @pytest.mark.parametrize(
-    ("grade", "unreached", "said"),
-    [(2.0, 0.0, "answered"), (2.0, 1.0, "near"), (-2.0, 0.0, "none"), (-2.0, 1.0, "none")],
+    ("is_about", "unreached", "said"),
+    [(True, 0.0, "answered"), (True, 1.0, "near"), (False, 0.0, "none"), (False, 1.0, "none")],
 )
 def test_what_is_about_something_else_is_not_found_and_what_is_not_stated_is_near(
-    grade: float, unreached: float, said: str
+    is_about: bool, unreached: float, said: str
 ) -> None:
     scorer.use_weights(PLAIN)
     try:
-        assert knowing.verdict({"grade": grade, "unreached": unreached}) == said
+        assert knowing.verdict({"unreached": unreached}, is_about=is_about) == said
     finally:
         scorer.use_weights(None)
 
@@ -389,18 +385,17 @@ def test_a_value_that_is_asked_for_has_to_stand_in_a_sentence_about_it(
     every = candidates_of(documents, Citations(Lines(dict(FILES))), CancelToken())
     asked = asked_of(SubQuestion(semantic_intent=question), question)
     best = scorer.scored(asked, every, documents, None, lambda: None)
-    found = knowing.signs(asked, best, every, documents, None)
+    found = knowing.signs(asked, best, documents, None)
     assert found["unfilled"] == unfilled
     assert (found["unreached"] < 1.0) is reached
 
 
 def test_signs_are_those_that_the_models_are_fitted_on() -> None:
     weights = scorer.weights()
-    assert weights["subject"].keys() - {"intercept"} <= {*knowing.SUBJECT, *knowing.MISSING}
     assert weights["stated"].keys() - {"intercept"} <= {*knowing.STATED, *knowing.MISSING}
 
 
-@pytest.mark.parametrize("model", ["first", "second", "subject", "stated", "thresholds"])
+@pytest.mark.parametrize("model", ["first", "second", "stated", "thresholds"])
 def test_weights_are_kept_for_every_model(model: str) -> None:
     table = scorer.weights()[model]
     assert all(isinstance(value, float | int) for value in table.values())

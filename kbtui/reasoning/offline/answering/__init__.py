@@ -17,9 +17,10 @@ from kbtui.reasoning.citing import Citations
 from kbtui.reasoning.offline.answering.candidates import candidates_of, documents_of, saying_more
 from kbtui.reasoning.offline.answering.composing import asks_for_list, beginning, composed, opening, spoken_of
 from kbtui.reasoning.offline.answering.features import Asked
-from kbtui.reasoning.offline.answering.knowing import Verdict, signs, subject_chance, verdict
+from kbtui.reasoning.offline.answering.knowing import Verdict, signs, verdict
 from kbtui.reasoning.offline.answering.nearness import Near
 from kbtui.reasoning.offline.answering.scorer import scored
+from kbtui.reasoning.offline.answering.subject import is_about, subject_chance, subject_signs
 from kbtui.reasoning.offline.grader import Encodes
 from kbtui.reasoning.offline.quotable import Run
 
@@ -60,12 +61,14 @@ def selected(
     rarity: Rarity | None,
     cancel: CancelToken,
     near: Near | None = None,
+    background: float | None = None,
 ) -> Selection:
     """The selection for one part of the question ``whole``.
 
     Args:
         evidence: All that was found for the part, best first; it tells which documents are read.
         near: How near the places of these documents are to a question.
+        background: What search makes of questions that the folder does not answer (`subject`).
     """
     asked = asked_of(part, whole)
     documents = documents_of(evidence)
@@ -77,14 +80,14 @@ def selected(
     terms = question_terms(part, False)
     sides = put_side_by_side(part.semantic_intent)
     known = spoken_of(sides, [one.unit for one in best.candidates]) if sides else []
-    seen = signs(asked, best, candidates, documents, rarity)
+    likely = subject_chance(subject_signs(part, evidence, background))
     return Selection(
-        verdict=verdict(seen),
+        verdict=verdict(signs(asked, best, documents, rarity), is_about=is_about(likely)),
         # An item of a list may say no more than the question, and is none to be left out of its list.
         runs=tuple(composed(best, every, asked.kinds, terms.terms, sides)),
         opening=tuple(opening(documents, candidates, terms.named)),
         unsaid=tuple(side for side in sides if known and side not in known),
-        chance=subject_chance(seen),
+        chance=likely,
     )
 
 

@@ -1,12 +1,11 @@
 """Whether what was chosen answers a question at all: answered, near but not stated, or not found.
 
-Two logistic models over what can be seen of the question and of what was chosen for it: whether the folder is about
-what is asked, and whether it is stated there. Weights and thresholds stand in ``weights.toml``.
+Whether the folder is about what is asked is for `subject` to say. Whether it is stated there, a logistic model says by
+what can be seen of the question and of what was chosen for it; its weights and threshold stand in ``weights.toml``.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
@@ -16,18 +15,16 @@ from kbtui.reasoning.offline.answering.candidates import Candidate, Found, own_n
 from kbtui.reasoning.offline.answering.features import Asked
 from kbtui.reasoning.offline.answering.scorer import Scored, weights
 from kbtui.reasoning.offline.answering.slots import Slot, fills, slot_of
-from kbtui.text.tokenise import content_words, tokens
+from kbtui.reasoning.offline.answering.subject import chance, log_odds
+from kbtui.text.tokenise import tokens
 
 Verdict = Literal["answered", "near", "none"]
-
-SUBJECT: Final = ("grade", "search", "run", "cosine", "unread", "across", "foreign", "guessed")
-"""Signs that tell whether the folder is about what is asked."""
 
 STATED: Final = ("grade", "coverage", "near", "unread", "across", "foreign", "unfilled", "unreached")
 """Signs that tell whether it is stated there."""
 
-MISSING: Final = ("unmodelled", "unsearched", "unindexed")
-"""Signs that others are missing: no model could be loaded, what answers was not searched for or stands in no index."""
+MISSING: Final = ("unmodelled", "unindexed")
+"""Signs that others are missing: no model could be loaded, or what answers stands in no index."""
 
 _LOOKED_AT: Final = 12
 """Candidates that may hold what is asked for, the best ones."""
@@ -38,25 +35,19 @@ _BEST: Final = 5
 _FIRST: Final = 3
 
 
-def signs(
-    asked: Asked, best: Scored, every: Sequence[Candidate], documents: Sequence[Found], rarity: Rarity | None
-) -> dict[str, float]:
-    """What tells whether the question is answered, by name.
+def signs(asked: Asked, best: Scored, documents: Sequence[Found], rarity: Rarity | None) -> dict[str, float]:
+    """What tells whether the answer is stated, by name.
 
-    ``grade`` (the best of a passage, as log-odds), ``search`` (score of the best document; ``unsearched``, 1 where it
-    has none), ``coverage`` (the largest share of the question's words that a passage holds), ``run`` (the longest run
-    of its words in a candidate), ``near`` (the highest nearness of a candidate by the vectors of the index) and
-    ``cosine`` (the highest of the first candidates with their headings) tell of the subject; ``unread``, 1 where the
-    English model reads no text, and the cosine is 0; ``across``, the highest cosine across languages, and
+    ``grade`` (the best of a passage, as log-odds), ``coverage`` (the largest share of the question's words that a
+    passage holds) and ``near`` (the highest nearness of a candidate by the vectors of the index) tell of the subject;
+    ``unread``, 1 where the English model reads no text; ``across``, the highest cosine across languages, and
     ``foreign``, 1 where there is one; ``unmodelled``, 1 where no model reads anything; ``unindexed``, 1 where the
-    text stands in no index (a first look, a web page) and has neither coverage nor nearness; ``guessed``, 1 where the
-    text is Chinese, the question is not, and no word of it stands there untranslated, that a translation was all
-    there was. Of a question that asks for a slot: ``unfilled``, 1 where none of the first candidates fills it;
-    ``unreached``, the share of the question's words that no candidate which fills it is read with.
+    text stands in no index (a first look, a web page) and has neither coverage nor nearness. Of a question that asks
+    for a slot: ``unfilled``, 1 where none of the first candidates fills it; ``unreached``, the share of what is asked
+    of the thing that none of those says which fill it.
 
     Args:
         best: The scored candidates, at least one.
-        every: All candidates, by document and line.
         rarity: How rare tokens are in the folder.
     """
     chosen = best.candidates[:_LOOKED_AT]
@@ -71,35 +62,23 @@ def signs(
     is_unindexed = bool(best.features["no_near"].any()) and not coverage and not is_unmodelled
     slot = slot_of(asked.part.semantic_intent)
     found = {
-        "grade": _log_odds(max(document.grade for document in documents)),
-        "search": documents[0].score,
-        "unsearched": float(not documents[0].score),
+        "grade": log_odds(max(document.grade for document in documents)),
         "coverage": coverage,
-        "run": float(best.features["run"].max()),
         "near": float(best.features["near"].max()),
-        "cosine": 0.0 if is_unread else float(best.features["cosine"][:_BEST].max()),
         "unread": float(is_unread),
         "across": float(best.features["across"][:_BEST].max()) if is_foreign else 0.0,
         "foreign": float(is_foreign),
         "unmodelled": float(is_unmodelled),
         "unindexed": float(is_unindexed),
-        "guessed": float(is_han and not has_han(asked.part.semantic_intent) and not _untranslated(asked, chosen)),
         "unfilled": 0.0,
         "unreached": 0.0,
     }
     if slot is not None:
         terms = _about(question_terms(asked.part, is_han, rarity).terms, slot)
-        reach = [_share(terms, words) for words in _scopes(chosen, every, documents)]
-        filled = [fills(slot, one.unit.text) for one in chosen]
-        found["unfilled"] = float(not any(filled[:_FIRST]))
-        found["unreached"] = 1.0 - max(holds * share for holds, share in zip(filled, reach, strict=True))
+        filled = [one for one in chosen if fills(slot, one.unit.text)]
+        found["unfilled"] = float(not any(one in filled for one in chosen[:_FIRST]))
+        found["unreached"] = 1.0 - max((_reach(terms, one, documents[one.document]) for one in filled), default=0.0)
     return found
-
-
-def _untranslated(asked: Asked, chosen: Sequence[Candidate]) -> bool:
-    """True when a word of the question stands in one of the best candidates as it is."""
-    words = {token for word in content_words(asked.part.semantic_intent) for token in tokens(word)}
-    return any(not words.isdisjoint(one.tokens) for one in chosen[:_BEST])
 
 
 def _about(terms: Sequence[Term], slot: Slot) -> Sequence[Term]:
@@ -107,46 +86,24 @@ def _about(terms: Sequence[Term], slot: Slot) -> Sequence[Term]:
     return [term for term in terms if not term.forms <= slot.words] or terms
 
 
-def _share(terms: Sequence[Term], words: frozenset[str]) -> float:
-    """The weight of the terms that are among ``words``."""
-    held = sum(term.weight for term in terms if not term.forms.isdisjoint(words))
-    return held / (sum(term.weight for term in terms) or 1.0)
+def _reach(terms: Sequence[Term], one: Candidate, document: Found) -> float:
+    """The share of what is asked of a thing that a candidate says, itself or by its heading.
+
+    The words that its document is named by tell of which thing it is asked.
+    """
+    names = own_names(document)
+    asked = [term for term in terms if term.forms.isdisjoint(names)]
+    said = frozenset((*one.tokens, *tokens(one.unit.heading)))
+    held = sum(term.weight for term in asked if not term.forms.isdisjoint(said))
+    return held / sum(term.weight for term in asked) if asked else 1.0
 
 
-def _scopes(
-    chosen: Sequence[Candidate], every: Sequence[Candidate], documents: Sequence[Found]
-) -> list[frozenset[str]]:
-    """For each candidate the words that it is read with."""
-    places = {(one.document, one.unit.start_line, one.unit.text): at for at, one in enumerate(every)}
-    found = []
-    for one in chosen:
-        at = places[one.document, one.unit.start_line, one.unit.text]
-        words = {*one.tokens, *tokens(one.unit.heading), *own_names(documents[one.document])}
-        if at and (every[at - 1].document, every[at - 1].section) == (one.document, one.section):
-            words.update(every[at - 1].tokens)
-        found.append(frozenset(words))
-    return found
+def verdict(found: Mapping[str, float], *, is_about: bool) -> Verdict:
+    """What is said of an answer with these `signs`.
 
-
-def _log_odds(share: float) -> float:
-    kept = min(max(share, 0.002), 0.998)
-    return math.log(kept / (1 - kept))
-
-
-def subject_chance(found: Mapping[str, float]) -> float:
-    """The chance that the folder is about what is asked."""
-    return chance(weights()["subject"], found)
-
-
-def verdict(found: Mapping[str, float]) -> Verdict:
-    """What is said of an answer with these `signs`."""
-    least = weights()["thresholds"]
-    if subject_chance(found) < least["subject"]:
+    Args:
+        is_about: Whether the folder is about what is asked.
+    """
+    if not is_about:
         return "none"
-    return "answered" if chance(weights()["stated"], found) >= least["stated"] else "near"
-
-
-def chance(model: Mapping[str, float], found: Mapping[str, float]) -> float:
-    """What a logistic model makes of `signs`."""
-    total = model["intercept"] + sum(weight * found[name] for name, weight in model.items() if name != "intercept")
-    return 1 / (1 + math.exp(-max(min(total, 30.0), -30.0)))
+    return "answered" if chance(weights()["stated"], found) >= weights()["thresholds"]["stated"] else "near"
