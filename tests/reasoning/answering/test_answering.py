@@ -376,6 +376,11 @@ def test_what_is_about_something_else_is_not_found_and_what_is_not_stated_is_nea
         ("how hot may the kiln be heated?", 0.0, True),
         ("how much does the kiln cost?", 1.0, False),
         ("why is the kiln in the yard?", 0.0, True),
+        # Its page has a number and a date, of something else.
+        ("how much does the kiln weigh?", 0.0, False),
+        ("when was the kiln insured?", 0.0, False),
+        # Asked in another form of the word.
+        ("how much heat may the kiln take?", 0.0, True),
     ],
 )
 def test_a_value_that_is_asked_for_has_to_stand_in_a_sentence_about_it(

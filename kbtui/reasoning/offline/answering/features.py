@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Columns = dict[str, Floats]
 
 FORMS: Final = ("sentence", "list_item", "table_row", "code", "field")
-_STEM: Final = 5
+ROOT: Final = 5
 """Letters that two words share to count as one root: abandon, abandonment."""
 
 COMPARED: Final = (
@@ -240,12 +240,10 @@ def _present(forms: Sequence[frozenset[str]], texts: Sequence[Sequence[str]]) ->
 def _rooted(forms: Sequence[frozenset[str]], candidates: Sequence[Candidate]) -> list[frozenset[str]]:
     """For each term the words of the candidates that begin as one of its forms does."""
     words: dict[str, set[str]] = {}
-    for word in {token for candidate in candidates for token in candidate.tokens if len(token) >= _STEM}:
-        words.setdefault(word[:_STEM], set()).add(word)
+    for word in {token for candidate in candidates for token in candidate.tokens if len(token) >= ROOT}:
+        words.setdefault(word[:ROOT], set()).add(word)
     return [
-        frozenset(
-            word for form in names if len(form) >= _STEM and form.isascii() for word in words.get(form[:_STEM], ())
-        )
+        frozenset(word for form in names if len(form) >= ROOT and form.isascii() for word in words.get(form[:ROOT], ()))
         for names in forms
     ]
 

@@ -6,13 +6,13 @@ what can be seen of the question and of what was chosen for it; its weights and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal
 
 from kbtui.question.normalise import has_han
 from kbtui.question.terms import Rarity, Term, question_terms
 from kbtui.reasoning.offline.answering.candidates import Candidate, Found, own_names
-from kbtui.reasoning.offline.answering.features import Asked
+from kbtui.reasoning.offline.answering.features import ROOT, Asked
 from kbtui.reasoning.offline.answering.scorer import Scored, weights
 from kbtui.reasoning.offline.answering.slots import Slot, fills, slot_of
 from kbtui.reasoning.offline.answering.subject import chance, log_odds
@@ -89,13 +89,18 @@ def _about(terms: Sequence[Term], slot: Slot) -> Sequence[Term]:
 def _reach(terms: Sequence[Term], one: Candidate, document: Found) -> float:
     """The share of what is asked of a thing that a candidate says, itself or by its heading.
 
-    The words that its document is named by tell of which thing it is asked.
+    The words that its document is named by tell of which thing it is asked. Words of one root say the same: what weighs
+    has a weight.
     """
     names = own_names(document)
     asked = [term for term in terms if term.forms.isdisjoint(names)]
-    said = frozenset((*one.tokens, *tokens(one.unit.heading)))
-    held = sum(term.weight for term in asked if not term.forms.isdisjoint(said))
+    said = _roots((*one.tokens, *tokens(one.unit.heading)))
+    held = sum(term.weight for term in asked if not said.isdisjoint(_roots(term.forms)))
     return held / sum(term.weight for term in asked) if asked else 1.0
+
+
+def _roots(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(word[:ROOT] for word in words)
 
 
 def verdict(found: Mapping[str, float], *, is_about: bool) -> Verdict:
