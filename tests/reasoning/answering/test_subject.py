@@ -39,8 +39,10 @@ def test_the_same_score_says_less_in_a_folder_where_any_question_scores_high() -
 
 
 def test_what_was_not_searched_for_has_no_score_to_compare() -> None:
-    page = signs("how hot?", found("the kiln is hot", 0.0, tool="web_search"))
+    page = signs("how hot?", found("the kiln is hot", 0.9, tool="web_search"))
     assert (page["search"], page[UNSEARCHED]) == (0.0, 1.0)
+    both = signs("how hot?", found("the kiln is hot", 0.9, tool="grep_search"), found("the kiln", 0.3))
+    assert (both["search"], both[UNSEARCHED]) == (pytest.approx(0.1), 0.0)
     assert signs("how hot?", found("the kiln is hot"))[UNSEARCHED] == 0.0
 
 

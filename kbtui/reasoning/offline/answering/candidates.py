@@ -95,7 +95,7 @@ def documents_of(evidence: Sequence[Evidence]) -> list[Found]:
     passages = [item for item in evidence if not item.hit.note][:PASSAGES]
     for place, item in enumerate(passages):
         grouped.setdefault(item.hit.path, []).append((place, item))
-    best = {path: max(search_score(item.hit) for _, item in items) for path, items in grouped.items()}
+    best = {path: max(_search_score(item.hit) for _, item in items) for path, items in grouped.items()}
     ranked = sorted(grouped, key=lambda path: (-best[path], grouped[path][0][0]))
     return [
         Found(
@@ -123,7 +123,7 @@ def own_names(document: Found) -> frozenset[str]:
     return frozenset((*title_words(document), document.path.lower(), base))
 
 
-def search_score(hit: Hit) -> float:
+def _search_score(hit: Hit) -> float:
     """The score of `hybrid_search`; other tools have scales of their own."""
     return hit.score if hit.tool == "hybrid_search" else min(0.3, max(0.0, hit.score))
 

@@ -13,7 +13,6 @@ from typing import Final
 from kbtui.domain.evidence import Evidence
 from kbtui.domain.routing import SubQuestion
 from kbtui.question.normalise import has_han
-from kbtui.reasoning.offline.answering.candidates import search_score
 from kbtui.reasoning.offline.features import longest_run, prepared
 from kbtui.text.tokenise import content_words, tokens
 from kbtui.text.word_lists import toml_in
@@ -46,7 +45,8 @@ def subject_signs(part: SubQuestion, evidence: Sequence[Evidence], background: f
         evidence: All that was found for the part, best first, at least one.
         background: What search makes of questions that the folder does not answer; None where it was not measured.
     """
-    searched = max(search_score(item.hit) for item in evidence)
+    # Other tools have scales of their own.
+    searched = max((item.hit.score for item in evidence if item.hit.tool == "hybrid_search"), default=0.0)
     passages = [prepared(item.hit) for item in evidence[:_BEST]]
     asked = tokens(part.semantic_intent)
     is_han = any(passage.is_han for passage in passages)
