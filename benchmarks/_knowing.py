@@ -24,7 +24,7 @@ NOT_STATED = 0.1
 
 LEAST_SCALE = 0.03
 
-AGAINST = frozenset({"unfilled", "unreached"})
+AGAINST = frozenset({"unreached"})
 WITHOUT = {
     "unmodelled": {"near": 0.0, "across": 0.0, "foreign": 0.0, "unread": 1.0},
     "unindexed": {"near": 0.0, "coverage": 0.0},

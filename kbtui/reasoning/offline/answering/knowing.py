@@ -20,7 +20,7 @@ from kbtui.text.tokenise import tokens
 
 Verdict = Literal["answered", "near", "none"]
 
-STATED: Final = ("grade", "coverage", "near", "unread", "across", "foreign", "unfilled", "unreached")
+STATED: Final = ("grade", "coverage", "near", "unread", "across", "foreign", "unreached")
 """Signs that tell whether it is stated there."""
 
 MISSING: Final = ("unmodelled", "unindexed")
@@ -30,9 +30,7 @@ _LOOKED_AT: Final = 12
 """Candidates that may hold what is asked for, the best ones."""
 
 _BEST: Final = 5
-"""Candidates whose cosines count; the first three of them should hold it."""
-
-_FIRST: Final = 3
+"""Candidates whose cosines count."""
 
 
 def signs(asked: Asked, best: Scored, documents: Sequence[Found], rarity: Rarity | None) -> dict[str, float]:
@@ -43,8 +41,7 @@ def signs(asked: Asked, best: Scored, documents: Sequence[Found], rarity: Rarity
     ``unread``, 1 where the English model reads no text; ``across``, the highest cosine across languages, and
     ``foreign``, 1 where there is one; ``unmodelled``, 1 where no model reads anything; ``unindexed``, 1 where the
     text stands in no index (a first look, a web page) and has neither coverage nor nearness. Of a question that asks
-    for a slot: ``unfilled``, 1 where none of the first candidates fills it; ``unreached``, the share of what is asked
-    of the thing that none of those says which fill it.
+    for a slot: ``unreached``, the share of what is asked of the thing that none of the candidates says which fill it.
 
     Args:
         best: The scored candidates, at least one.
@@ -70,13 +67,11 @@ def signs(asked: Asked, best: Scored, documents: Sequence[Found], rarity: Rarity
         "foreign": float(is_foreign),
         "unmodelled": float(is_unmodelled),
         "unindexed": float(is_unindexed),
-        "unfilled": 0.0,
         "unreached": 0.0,
     }
     if slot is not None:
         terms = _about(question_terms(asked.part, is_han, rarity).terms, slot)
         filled = [one for one in chosen if fills(slot, one.unit.text)]
-        found["unfilled"] = float(not any(one in filled for one in chosen[:_FIRST]))
         found["unreached"] = 1.0 - max((_reach(terms, one, documents[one.document]) for one in filled), default=0.0)
     return found
 
