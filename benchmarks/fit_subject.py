@@ -31,9 +31,7 @@ from sklearn.metrics import roc_auc_score
 Model = dict[str, float]
 
 NOT_FOUND = 0.03
-"""Share of the folders' own questions that fall below the least chance by one search. A run looks several times, also for
-words and lines, and ends with about a third of them not found.
-"""
+"""Share of the folders' own questions below the least chance by one search. A run looks several times, and finds more."""
 
 AGAINST = frozenset({"guessed"})
 

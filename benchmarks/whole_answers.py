@@ -232,8 +232,12 @@ def is_near(answer: Answer) -> bool:
     """True when no part of the question is answered and what is shown is said to be merely near."""
     from kbtui.reasoning.offline.phrases import phrase
 
-    said = [phrase("not_stated", language) for language in ("en", "zh")]
-    return answer.outcome == "partial" and answer.markdown.startswith(tuple(said))
+    said, read_as = (
+        tuple(phrase(name, language, words="") for language in ("en", "zh")) for name in ("not_stated", "spelling")
+    )
+    first, _, rest = answer.markdown.partition("\n\n")
+    text = rest if first.lstrip("*").startswith(read_as) else answer.markdown
+    return answer.outcome == "partial" and text.startswith(said)
 
 
 def summary(verdicts: Sequence[Verdict]) -> dict[str, Any]:

@@ -72,6 +72,8 @@ def test_a_partial_answer_that_says_so_is_near_and_another_is_not() -> None:
     near = verdict_of(QUESTION, answered("Not stated here. What comes nearest:\n\n> Let it cool. [1]", "partial"))
     half = verdict_of(QUESTION, answered("Up to 1,240 °C. [1]", "partial"))
     assert (near.near, half.near) == (True, False)
+    respelt = "*Read as: kiln (for klin)*\n\nNot stated here. What comes nearest:\n\n> Let it cool. [1]"
+    assert verdict_of(QUESTION, answered(respelt, "partial")).near
 
 
 def test_figures_count_refusals_of_each_side_apart() -> None:
