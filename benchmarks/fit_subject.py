@@ -31,7 +31,7 @@ from sklearn.metrics import roc_auc_score
 Model = dict[str, float]
 
 NOT_FOUND = 0.03
-"""Share of the folders' own questions below the least chance by one search; a run looks several times and finds more."""
+"""Share of the folders' own questions below the least chance by one search; a run looks several times."""
 
 AGAINST = frozenset({"guessed"})
 
