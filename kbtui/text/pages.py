@@ -43,6 +43,8 @@ _ADMONITIONS: Final = frozenset(
     ("note", "notes", "tip", "hint", "important", "warning", "caution", "danger", "注意", "提示", "警告")
 )
 """Titles of boxes, which begin no section."""
+_ANCHOR_MARKS: Final = ("¶", "#", "§", "🔗")
+"""What a link to a heading itself is shown as."""
 _LONGEST_TERM: Final = 200
 """Characters of terms that one explanation begins with."""
 _LINK_SHARE: Final = 0.9
@@ -147,7 +149,7 @@ class _Scanner:
 
     def append(self, text: str) -> None:
         """Add text between two tags, or the line ends inside of one."""
-        if not text:
+        if not text or (self._link != "none" and text.strip() in _ANCHOR_MARKS):
             return
         letters = len(_LETTER.findall(text))
         self._letters += letters

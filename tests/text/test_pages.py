@@ -104,3 +104,8 @@ def test_the_way_to_other_pages_and_titles_of_boxes_are_no_text() -> None:
         "<td><a href='b.html'>Up</a></td><td>Part 2</td></tr></table><h3>Note</h3><p>Table 13.1. Levels of it.</p>"
     )
     assert [unit.text for unit in sentences(page, kind="html")] == ["Table 13.1. Levels of it."]
+
+
+def test_the_link_of_a_heading_to_itself_is_no_text() -> None:
+    page = '<h3>Flags<a class="headerlink" href="#flags">¶</a></h3><dl><dt>x<a href="#x">¶</a></dt><dd>The x.</dd></dl>'
+    assert [unit.text for unit in sentences(page, kind="html")] == ["Flags", "x", "x: The x."]

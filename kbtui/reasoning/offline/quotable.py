@@ -132,8 +132,7 @@ def trimmed(unit: Unit, terms: Sequence[Term]) -> Unit:
     length = unit.end_line - unit.start_line + 1
     if unit.kind != "code" or length <= _CODE_LINES:
         return unit
-    offset = unit.start_line - unit.excerpt.start_line
-    lines = unit.excerpt.lines[offset : offset + length]
+    lines = unit.text.split("\n")
     held = [sum(term.weight for term in terms if not term.forms.isdisjoint(tokens(line))) for line in lines]
     centre = max(range(length), key=lambda at: (held[at], -at))
     first = min(max(0, centre - _CODE_LINES // 3), length - _CODE_LINES)
