@@ -41,7 +41,7 @@ def decode(line: str) -> Event:
     """
     try:
         return _decoder().decode(line)
-    except (msgspec.MsgspecError, UnicodeEncodeError) as error:
+    except (msgspec.MsgspecError, UnicodeEncodeError, RecursionError) as error:
         raise SessionError(f"Not a kbtui event: {_problem_text(str(error))}") from error
 
 

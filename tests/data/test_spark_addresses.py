@@ -60,6 +60,8 @@ def test_a_missing_client_says_what_to_install(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_where_no_server_is_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Without this the client takes a worker of the test runner for a run of its own doctests.
+    monkeypatch.setattr(sys.modules["__main__"], "__file__", __file__, raising=False)
     pytest.importorskip("pyspark.sql.connect.client", reason="the extra kbtui[spark] is not installed")
     monkeypatch.setattr(spark, "CONNECT_S", 0.5)
     for place, says in ((f"127.0.0.1:{free_port()}", "nothing answers"), ("no-such-host.invalid", "no host")):
