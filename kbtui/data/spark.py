@@ -91,7 +91,8 @@ class SparkSource(ServerSource):
             from pyspark.sql.connect.client import DefaultChannelBuilder
             from pyspark.sql.connect.client.retries import DefaultPolicy
             from pyspark.sql.connect.session import SparkSession
-        except ImportError as error:
+        except (ImportError, SystemExit) as error:
+            # The client ends a process whose main module has no file, which it takes for its own doctests.
             raise DataSourceError(
                 f"{self.name}: what speaks Spark Connect is not installed.", f"pip install {self.extra}"
             ) from error
