@@ -195,7 +195,7 @@ async def test_random_keys_leave_the_app_alive_and_responsive(
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("seed", seeds(tuple(range(1, 5))))
+@pytest.mark.parametrize("seed", seeds(tuple(range(1, 9))))
 async def test_thousands_of_random_keys_leave_the_app_alive_and_responsive(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
