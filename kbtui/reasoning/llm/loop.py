@@ -7,13 +7,13 @@ time limits require. One thread with one loop serves all runs, so clients keep t
 from __future__ import annotations
 
 import asyncio
-import threading
 import time
 from collections.abc import Coroutine, Sequence
 from concurrent.futures import TimeoutError as StillWaiting
 from contextlib import suppress
 from typing import Any, Final, TypeVar
 
+from kbtui.background_loop import BackgroundLoop
 from kbtui.domain.ports import CancelToken
 
 _T = TypeVar("_T")
@@ -22,8 +22,7 @@ _POLL_S: Final = 0.05
 _WIND_DOWN_S: Final = 1.0
 _MAX_CANCELLATIONS: Final = 200
 
-_lock = threading.Lock()
-_loop: asyncio.AbstractEventLoop | None = None
+_LOOP: Final = BackgroundLoop("kbtui-model")
 
 
 def run_until(coroutine: Coroutine[Any, Any, _T], cancel: CancelToken, deadline: float) -> _T:
@@ -36,7 +35,7 @@ def run_until(coroutine: Coroutine[Any, Any, _T], cancel: CancelToken, deadline:
         TimeoutError: The deadline passed; the task was cancelled.
         Cancelled: ``cancel`` was set; the task was cancelled.
     """
-    loop = _get_loop()
+    loop = _LOOP.get()
     tasks: list[asyncio.Task[Any]] = []
 
     async def with_task() -> _T:
@@ -77,13 +76,3 @@ async def _cancel_all(tasks: Sequence[asyncio.Task[Any]]) -> None:
         for task in tasks:
             task.cancel()
         await asyncio.wait(tasks, timeout=_POLL_S)
-
-
-def _get_loop() -> asyncio.AbstractEventLoop:
-    global _loop
-    with _lock:
-        # One loop per process: connections belong to the loop they were made on.
-        if _loop is None or _loop.is_closed():
-            _loop = asyncio.new_event_loop()
-            threading.Thread(target=_loop.run_forever, name="kbtui-model", daemon=True).start()
-        return _loop

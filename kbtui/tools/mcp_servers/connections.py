@@ -20,6 +20,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import CONNECTION_CLOSED
 
 import kbtui
+from kbtui.background_loop import BackgroundLoop
 from kbtui.domain.cancel import CancelToken
 from kbtui.errors import Cancelled, ToolError
 from kbtui.settings.model import McpServer
@@ -102,7 +103,7 @@ class Connection:
         if life is None:
             return
         if self._stop is not None:
-            _loop().call_soon_threadsafe(self._stop.set)
+            _LOOP.get().call_soon_threadsafe(self._stop.set)
         with contextlib.suppress(Exception):
             life.result(seconds)
 
@@ -116,7 +117,7 @@ class Connection:
         session = self._session
         assert session is not None
         self._budget.renew()
-        future = asyncio.run_coroutine_threadsafe(function(session), _loop())
+        future = asyncio.run_coroutine_threadsafe(function(session), _LOOP.get())
         try:
             return _wait(future, seconds, cancel, lambda: self._life is None or self._life.done())
         except TimeoutError as error:
@@ -144,7 +145,7 @@ class Connection:
             self.attempts += 1
             self._budget = Budget()
             ready: Future[_Session] = Future()
-            self._life = asyncio.run_coroutine_threadsafe(self._live(ready), _loop())
+            self._life = asyncio.run_coroutine_threadsafe(self._live(ready), _LOOP.get())
             try:
                 self._session = _wait(ready, CONNECT_S, cancel, self._life.done)
             except TimeoutError:
@@ -266,7 +267,7 @@ def _said(error: BaseException) -> str:
 # All connections ------------------------------------------------------------------------------------------------------
 
 _lock = threading.Lock()
-_running: asyncio.AbstractEventLoop | None = None
+_LOOP: Final = BackgroundLoop("kbtui-mcp")
 _connections: dict[tuple[str, McpServer], Connection] = {}
 
 
@@ -287,12 +288,3 @@ def close_servers() -> None:
         _connections.clear()
     for connection in connections:
         connection.close()
-
-
-def _loop() -> asyncio.AbstractEventLoop:
-    global _running
-    with _lock:
-        if _running is None or _running.is_closed():
-            _running = asyncio.new_event_loop()
-            threading.Thread(target=_running.run_forever, name="kbtui-mcp", daemon=True).start()
-        return _running
