@@ -15,12 +15,11 @@ import logging
 import threading
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from statistics import fmean
 from typing import TYPE_CHECKING, Final
 
-from pydantic import TypeAdapter, ValidationError
+import msgspec
 
 from kbtui.errors import KbtuiError
 from kbtui.knowledge.store.index_tables import write_text
@@ -39,8 +38,7 @@ _CHANGED: Final = 0.1
 """Share of the passages by which a folder has to grow or shrink to be measured again."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Measured:
+class _Measured(msgspec.Struct, frozen=True, kw_only=True):
     """A background, and what it was measured of.
 
     Attributes:
@@ -57,9 +55,6 @@ class _Measured:
     def holds_for(self, other: _Measured) -> bool:
         same = (self.fingerprint, self.questions) == (other.fingerprint, other.questions)
         return same and abs(self.chunks - other.chunks) <= _CHANGED * self.chunks
-
-
-_MEASURED: Final = TypeAdapter(_Measured)
 
 
 class Background:
@@ -101,20 +96,18 @@ class Background:
 
     def _kept(self) -> _Measured | None:
         try:
-            return _MEASURED.validate_json((self._index.directory / _FILE).read_bytes())
-        except (OSError, ValidationError):
+            return msgspec.json.decode((self._index.directory / _FILE).read_bytes(), type=_Measured)
+        except (OSError, msgspec.MsgspecError):
             return None
 
     def _measured(self, now: _Measured) -> _Measured:
         questions = _questions()["zh" if (self._index.chinese_share() or 0.0) > 0.5 else "en"]
         hybrid = self._hybrid()
         score = fmean(hybrid.best_score(question, search_keywords(question)) for question in questions)
-        found = _Measured(
-            score=round(score, 4), chunks=now.chunks, fingerprint=now.fingerprint, questions=now.questions
-        )
+        found = msgspec.structs.replace(now, score=round(score, 4))
         # What is not kept is measured again by the next program.
         with contextlib.suppress(OSError):
-            write_text(self._index.directory / _FILE, _MEASURED.dump_json(found).decode("ascii"))
+            write_text(self._index.directory / _FILE, msgspec.json.encode(found).decode("ascii"))
         return found
 
 
