@@ -14,7 +14,7 @@ from kbtui.settings import paths
 from kbtui.settings.model import Settings
 from kbtui.settings.published import local_root, location_of
 from tests.cli.conftest import Invoke
-from tests.support.object_storage import CREDENTIALS, Bucket, s3_server
+from tests.support.object_storage import Bucket, lead_to, s3_server
 
 QUESTION = "when do we roll back a deploy?"
 
@@ -27,9 +27,7 @@ def endpoint() -> Iterator[str]:
 
 @pytest.fixture
 def url(endpoint: str, monkeypatch: pytest.MonkeyPatch) -> str:
-    for name, value in CREDENTIALS.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.setenv("AWS_ENDPOINT_URL", endpoint)
+    lead_to(endpoint, monkeypatch)
     Bucket(endpoint, "books")
     return "s3://books/handbook"
 

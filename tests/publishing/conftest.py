@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from kbtui.domain.ports import CancelToken
 from kbtui.publishing.publish import Publisher, PublishReport
 from kbtui.settings.model import Settings
-from tests.support.object_storage import CREDENTIALS, Bucket, s3_server
+from tests.support.object_storage import Bucket, lead_to, s3_server
 
 Publish = Callable[..., PublishReport]
 _NUMBERS = itertools.count()
@@ -27,9 +27,7 @@ def endpoint() -> Iterator[str]:
 @pytest.fixture
 def bucket(endpoint: str, monkeypatch: pytest.MonkeyPatch) -> Bucket:
     """An empty bucket, which the environment leads to."""
-    for name, value in CREDENTIALS.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.setenv("AWS_ENDPOINT_URL", endpoint)
+    lead_to(endpoint, monkeypatch)
     return Bucket(endpoint, f"books-{next(_NUMBERS)}")
 
 

@@ -32,6 +32,13 @@ def s3_server() -> Iterator[str]:
     server.stop()
 
 
+def lead_to(endpoint: str, patch: pytest.MonkeyPatch) -> None:
+    """Have the environment lead to a server."""
+    for name, value in CREDENTIALS.items():
+        patch.setenv(name, value)
+    patch.setenv("AWS_ENDPOINT_URL", endpoint)
+
+
 class Bucket:
     """A bucket, looked at from outside of kbtui."""
 

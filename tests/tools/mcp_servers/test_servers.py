@@ -22,6 +22,7 @@ from kbtui.errors import Cancelled, ToolError
 from kbtui.settings.model import McpServer, McpSettings, Settings
 from kbtui.tools.base import DataContext, ToolSpec, run_spec
 from kbtui.tools.mcp_servers import ListedTool, close_servers, connections, list_server, server_tools
+from tests.support.processes import wait_until_gone
 
 SERVER = Path(__file__).with_name("server.py")
 
@@ -242,12 +243,7 @@ def test_a_server_ends_with_all_that_it_has_started() -> None:
     pid = int(call(made("child"), "child").text)
     assert Path(f"/proc/{pid}").exists()
     close_servers()
-    for _ in range(100):
-        if not Path(f"/proc/{pid}/cmdline").exists() or not Path(f"/proc/{pid}/cmdline").read_bytes():
-            break
-        time.sleep(0.05)
-    else:
-        pytest.fail(f"process {pid} goes on")
+    wait_until_gone(pid)
 
 
 def test_nothing_of_it_is_imported_unless_a_server_is_set() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from kbtui.knowledge.reading.formats.commands import command_line
 from kbtui.knowledge.reading.source import open_reader
 from kbtui.settings.model import IndexSettings
 from kbtui.text.file_formats import format_of
+from tests.support.processes import wait_until_gone
 
 TOOL = """
 import os, sys, time
@@ -118,12 +118,7 @@ def test_what_a_command_has_started_ends_with_it(tmp_path: Path) -> None:
         pid = int(os.read(reading, 20))
     finally:
         os.close(reading)
-    for _ in range(100):
-        if not Path(f"/proc/{pid}/cmdline").exists() or not Path(f"/proc/{pid}/cmdline").read_bytes():
-            break
-        time.sleep(0.05)
-    else:
-        pytest.fail(f"process {pid} goes on")
+    wait_until_gone(pid)
 
 
 def test_a_command_knows_no_keys(tmp_path: Path, settings: IndexSettings, monkeypatch: pytest.MonkeyPatch) -> None:
