@@ -149,7 +149,9 @@ class _Scanner:
 
     def append(self, text: str) -> None:
         """Add text between two tags, or the line ends inside of one."""
-        if not text or (self._link != "none" and text.strip() in _ANCHOR_MARKS):
+        if self._link != "none" and text.strip() in _ANCHOR_MARKS:
+            text = "\n" * text.count("\n")
+        if not text:
             return
         letters = len(_LETTER.findall(text))
         self._letters += letters

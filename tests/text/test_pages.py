@@ -109,3 +109,10 @@ def test_the_way_to_other_pages_and_titles_of_boxes_are_no_text() -> None:
 def test_the_link_of_a_heading_to_itself_is_no_text() -> None:
     page = '<h3>Flags<a class="headerlink" href="#flags">¶</a></h3><dl><dt>x<a href="#x">¶</a></dt><dd>The x.</dd></dl>'
     assert [unit.text for unit in sentences(page, kind="html")] == ["Flags", "x", "x: The x."]
+
+
+def test_the_line_after_the_mark_of_a_link_is_the_next() -> None:
+    assert blocks('<h3>Flags <a href="#flags">¶\n</a></h3><p>After.</p>') == [
+        ("heading", 1, "Flags"),
+        ("prose", 2, "After."),
+    ]

@@ -16,7 +16,7 @@ from kbtui.reasoning.citing import Citations, Excerpt
 from kbtui.reasoning.offline.answering.composing import near_duplicate
 from kbtui.reasoning.offline.cleaning import inline_code, readable
 from kbtui.reasoning.offline.phrases import phrase
-from kbtui.reasoning.offline.quotable import Run, Unit, document_kind, trimmed, units_of
+from kbtui.reasoning.offline.quotable import Run, Unit, document_kind, is_page, trimmed, units_of
 from kbtui.reasoning.offline.rendering import rendered
 from kbtui.text.terminal import one_line
 
@@ -63,8 +63,7 @@ def _about(item: Evidence, citations: Citations, cancel: CancelToken) -> tuple[s
     else:
         excerpt = citations.excerpt(hit, whole=False)
         number = citations.number(excerpt, excerpt.start_line, excerpt.start_line)
-        is_page = document_kind(hit.path, excerpt.lines[0]) == "html"
-        text = "" if is_page else readable(excerpt.lines[0].strip().strip("#*=-/>\"' "))
+        text = "" if is_page(excerpt) else readable(excerpt.lines[0].strip().strip("#*=-/>\"' "))
     title = one_line(hit.title)
     if text.casefold().startswith(title.casefold()) and len(text) <= len(title) + 2:
         text = ""
@@ -164,8 +163,7 @@ def _listed(places: Sequence[_Place], citations: Citations, language: Language) 
     lines = []
     for place in places:
         excerpt = place.unit.excerpt
-        is_page = document_kind(excerpt.path, "\n".join(excerpt.lines)) == "html"
-        text = one_line(place.unit.text if is_page else excerpt.lines[place.line - excerpt.start_line])
+        text = one_line(place.unit.text if is_page(excerpt) else excerpt.lines[place.line - excerpt.start_line])
         cut = text if len(text) <= _LONGEST_LINE else f"{text[:_LONGEST_LINE]}…"
         is_code = place.unit.kind == "code" or document_kind(excerpt.path) == "code"
         shown = inline_code(cut) if is_code else readable(cut)

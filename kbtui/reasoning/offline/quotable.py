@@ -87,6 +87,11 @@ def document_kind(path: str, text: str = "") -> DocumentKind | None:
     return "code" if suffix in _CODE_SUFFIXES else _KINDS.get(suffix)
 
 
+def is_page(excerpt: Excerpt) -> bool:
+    """Whether an excerpt is of a page, whose lines hold tags."""
+    return document_kind(excerpt.path, "\n".join(excerpt.lines)) == "html"
+
+
 def units_of(evidence: Sequence[Evidence], citations: Citations, cancel: CancelToken) -> list[Unit]:
     """The units of the best passages, each line only once."""
     units: list[Unit] = []

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from kbtui.reasoning.citing import Citations, Excerpt
 from kbtui.reasoning.offline.cleaning import block_safe, code_block, readable
-from kbtui.reasoning.offline.quotable import Run, Unit, document_kind
+from kbtui.reasoning.offline.quotable import Run, Unit, document_kind, is_page
 
 LONGEST_UNIT = 700
 """Characters of one quoted unit; what is longer is cut at a word, the quote stays whole."""
@@ -46,7 +46,7 @@ def rendered(runs: Sequence[Run], citations: Citations) -> list[str]:
 
 def _code(run: Run) -> str:
     """The cited lines themselves, as code is shown as it stands; of a page without their tags."""
-    if document_kind(run.excerpt.path, "\n".join(run.excerpt.lines)) == "html":
+    if is_page(run.excerpt):
         return "\n".join(unit.text for unit in run.units)
     offset = run.excerpt.start_line
     return "\n".join(run.excerpt.lines[run.start_line - offset : run.end_line - offset + 1])
