@@ -13,8 +13,11 @@ from kbtui.nl2sql.query import Cond, Ref
 from kbtui.question.model import Cue, NumberMention, Period, Question, TokenSpan
 
 MentionKind = Literal["column", "table", "value", "state", "number", "period", "cue"]
-How = Literal["exact", "stem", "part", "abbreviation", "typo", "concept", "gloss", "prefix", "quoted", "read"]
-"""What a link is based on; ``read`` for numbers, periods and cues, which need no catalogue."""
+How = Literal[
+    "exact", "stem", "part", "abbreviation", "typo", "concept", "gloss", "prefix", "quoted", "negated", "read"
+]
+"""What a link is based on; ``negated`` for the opposite of a name (``unexcused``), ``read`` for numbers, periods and
+cues, which need no catalogue."""
 
 
 class Mention(Struct, frozen=True, kw_only=True):

@@ -39,7 +39,7 @@ _SAMPLE_SIZE: Final = 12
 _FIGURES: Final = frozenset(("measure", "rate", "money", "generic"))
 _WORDS: Final = frozenset(("name", "text", "flag", "reference", "key"))
 _BY_STRENGTH: Final[tuple[How, ...]] = (
-    *("exact", "stem", "part", "abbreviation", "prefix", "typo", "concept", "gloss", "quoted", "read"),
+    *("exact", "stem", "part", "abbreviation", "prefix", "typo", "concept", "gloss", "quoted", "negated", "read"),
 )
 
 

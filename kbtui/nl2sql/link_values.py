@@ -17,16 +17,13 @@ from kbtui.nl2sql.glosses import glosses_of
 from kbtui.nl2sql.lattice import Mention
 from kbtui.nl2sql.lexicon import lexicon, senses_of, states_of
 from kbtui.nl2sql.query import Col, Cond, Ref, equals, opposite_of
-from kbtui.nl2sql.spans import Form, Forms, Span
+from kbtui.nl2sql.spans import Form, Forms, Span, without_negation
 from kbtui.nl2sql.value_index import Hit, ValueIndex, gloss_key, units_of
 from kbtui.question.model import Question, Token, TokenSpan
 from kbtui.text.inflection import root
 
 _MAX_ANSWERS: Final = 5
 _NEGATIONS: Final = frozenset(("non", "un", "非", "不", "没", "未", "无"))
-_NEGATION: Final = re.compile(
-    r"(?:还|都|尚)?(?:没有|没|未|不是|不|非|无)|un(?=\w{4})|non(?=\w{4})|in(?=active|valid|complete)"
-)
 _NOT: Final = frozenset(
     (
         *("not", "isnt", "arent", "wasnt", "werent", "hasnt", "havent", "hadnt", "didnt", "dont", "doesnt", "cant"),
@@ -177,7 +174,10 @@ def _hits(span: Span, index: ValueIndex, forms: Forms, *, content: Sequence[bool
 
 def _corrected(span: Span, forms: Forms, content: Sequence[bool]) -> Iterator[tuple[tuple[str, ...], float]]:
     """The span with corrected words, and their lowest score."""
-    choices = [forms.of(word, content=of_content) for word, of_content in zip(span.words, content, strict=True)]
+    choices = [
+        [form for form in forms.of(word, content=of_content) if form.how != "negated"]
+        for word, of_content in zip(span.words, content, strict=True)
+    ]
     if all(len(choice) == 1 for choice in choices):
         return
     for combination in product(*(choice[:2] for choice in choices)):
@@ -221,8 +221,8 @@ def _is_inflected_verb(word: str) -> bool:
 def _without_negation(words: Sequence[str]) -> list[str]:
     """The words without their negation: ``signed`` for ``unsigned`` and ``not yet signed``; empty if not negated."""
     if len(words) == 1:
-        match = _NEGATION.match(words[0])
-        return [words[0][match.end() :]] if match and match.end() < len(words[0]) else []
+        positive = without_negation(words[0])
+        return [positive] if positive else []
     remaining = list(words)
     while remaining and (remaining[0] in _NOT or remaining[0] in _NEUTRAL_WORDS):
         remaining.pop(0)
@@ -241,8 +241,12 @@ def flag_mentions(question: Question, mentions: Sequence[Mention], catalogue: Ca
             continue
         cond = equals(column.ref, truths)
         state = replace(mention, kind="state", cond=cond, score=mention.score * 0.98)
-        yield state
         span, negated = mention.span, equals(column.ref, no_values) if no_values else opposite_of(cond)
+        if mention.how == "negated":
+            if negated is not None:
+                yield replace(state, cond=negated)
+            continue
+        yield state
         before = question.tokens[span.first - 1].norm if span.first else ""
         if before == "-" and span.first > 1:
             span, before = TokenSpan(span.first - 1, span.last), question.tokens[span.first - 2].norm

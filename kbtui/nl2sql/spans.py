@@ -23,12 +23,23 @@ _ASPECT: Final = re.compile("[了过着]")
 
 TYPO_SIMILARITY: Final = 84.0
 _TYPO_SCORE: Final = 0.85
+_NEGATED: Final = 0.96
+"""Score of a word for the name that it negates: ``unexcused`` for excused."""
+_NEGATION: Final = re.compile(
+    r"(?:还|都|尚)?(?:没有|没|未|不是|不|非|无)|un(?=\w{4})|non(?=\w{4})|in(?=active|valid|complete)"
+)
 _ABBREVIATED: Final = 0.8
 """Score of a word that a name abbreviates: ``clm`` for claim."""
 
 
+def without_negation(word: str) -> str:
+    """What a word negates: ``signed`` for ``unsigned``, 付款 for 未付款; empty if it negates nothing."""
+    match = _NEGATION.match(word)
+    return word[match.end() :] if match else ""
+
+
 class Form(NamedTuple):
-    """A form of a word: as typed, expanded (``dob`` to ``birth date``), or corrected."""
+    """A form of a word: as typed, expanded (``dob`` to ``birth date``), without its negation, or corrected."""
 
     word: str
     score: float
@@ -116,10 +127,16 @@ class Forms(Struct):
             yield from (Form(short, _ABBREVIATED, "abbreviation") for short in abbreviated)
         if not content or len(word) < MIN_TYPO_LENGTH or not word.isalpha() or not word.isascii():
             return
-        if word in self.operators or word in self.known or root(word) in self.known or word in abbreviations():
+        if word in self.operators or self._is_known(word) or word in abbreviations():
+            return
+        if (positive := without_negation(word)) and self._is_known(positive):
+            yield Form(positive, _NEGATED, "negated")
             return
         from rapidfuzz import fuzz, process
 
         matches = process.extract(word, self.vocabulary, scorer=fuzz.ratio, score_cutoff=TYPO_SIMILARITY, limit=3)
         for match, similarity, _ in matches:
             yield Form(match, _TYPO_SCORE * similarity / 100, "typo")
+
+    def _is_known(self, word: str) -> bool:
+        return word in self.known or root(word) in self.known
