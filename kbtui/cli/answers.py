@@ -15,7 +15,7 @@ from kbtui.settings.secrets import without_known_secrets
 from kbtui.text.file_links import file_link
 from kbtui.text.language import has_cjk
 from kbtui.text.terminal import clean, one_line
-from kbtui.view.export import UNSUPPORTED_LEGEND, body, has_unsupported
+from kbtui.view.export import UNSUPPORTED_LEGEND, answer_body, has_unsupported
 from kbtui.view.table_text import (
     cell_texts,
     cited_table,
@@ -88,7 +88,9 @@ def _print_table(table: TableProduced, title: str, out: Console) -> None:
     texts = column_texts(table.columns, table.rows)
     grid = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for text in texts:
-        grid.add_column(Text(text.name), justify="right" if text.right else "left", overflow="ellipsis", no_wrap=True)
+        grid.add_column(
+            Text(text.name), justify="right" if text.is_numeric else "left", overflow="ellipsis", no_wrap=True
+        )
     for row in table.rows[:_MAX_ROWS]:
         grid.add_row(*(Text(text.text(value)) for text, value in zip(texts, row, strict=False)))
     out.print()
@@ -137,7 +139,7 @@ def _print_rendered(view: RunView, out: Console) -> None:
     from rich.style import Style
     from rich.text import Text
 
-    text = without_tables(without_known_secrets(body(view)), view.tables)
+    text = without_tables(without_known_secrets(answer_body(view)), view.tables)
     out.print(Markdown(text, hyperlinks=False))
     print_parts(view, out)
     if view.citations:
@@ -160,7 +162,7 @@ def _print_rendered(view: RunView, out: Console) -> None:
 
 def print_for_screen_reader(view: RunView) -> None:
     """Print the answer for a screen reader: its text, its tables, then each source with its quote on one line."""
-    console.print_line(without_known_secrets(body(view)).rstrip("\n"))
+    console.print_line(without_known_secrets(answer_body(view)).rstrip("\n"))
     print_tables_as_markdown(view)
     if has_unsupported(view):
         console.print_line(f"\n{_(UNSUPPORTED_LEGEND)}")

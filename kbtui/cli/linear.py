@@ -189,9 +189,9 @@ class Conversation:
             console.copy(text)
             console.print_line(_("The answer is in the clipboard."))
             return
-        from kbtui.view.user_files import keep_text
+        from kbtui.view.user_files import write_pasted_text
 
-        console.print_line(_("The answer is in {path}", path=one_line(str(keep_text(text)))))
+        console.print_line(_("The answer is in {path}", path=one_line(str(write_pasted_text(text)))))
 
     def do_sessions(self, rest: str) -> None:
         """List earlier sessions, the latest first; with words, those that hold them."""

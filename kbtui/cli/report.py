@@ -22,7 +22,7 @@ from kbtui.errors import KbtuiError
 from kbtui.regular_files import open_regular
 from kbtui.settings.secrets import mask_value, redact
 from kbtui.text.terminal import one_line
-from kbtui.view.sharing import home_folded
+from kbtui.view.sharing import home_replacer
 
 _PACKAGES: Final = ("textual", "rich", "click", "lancedb", "onnxruntime", "langgraph", "langchain", "duckdb", "mcp")
 _VARIABLES: Final = ("TERM", "TERM_PROGRAM", "COLORTERM", "LANG", "LC_ALL", "TMUX", "SSH_CONNECTION", "NO_COLOR")
@@ -66,7 +66,7 @@ def _anonymiser(home: Path) -> Callable[[str], str]:
     """A function that masks secrets, and names of the user and the machine."""
     names = {socket.gethostname(), home.name} - {"", "localhost", "root", "home"}
     private = re.compile("|".join(rf"(?<![\w.-]){re.escape(name)}(?![\w-])" for name in sorted(names)) or r"(?!)")
-    tilde = home_folded(home)
+    tilde = home_replacer(home)
     return lambda text: private.sub("…", tilde(redact(text)))
 
 

@@ -153,7 +153,9 @@ def compare(session: str, other: str | None) -> None:
 
     first = read(session)
     runs = (
-        comparing.last_two_runs(SessionStore(), first) if other is None else comparing.runs_of_both(first, read(other))
+        comparing.last_two_runs(SessionStore(), first)
+        if other is None
+        else comparing.runs_of_shared_question(first, read(other))
     )
     console.print_line(comparing.comparison_text(comparing.compare(*runs)))
 

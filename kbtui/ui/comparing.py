@@ -18,10 +18,10 @@ async def compare_with_before(app: App[Any], view: RunView, sitting: Sequence[Ru
     """Show what changed since the question of ``view`` was asked before; ``sitting`` need not be recorded."""
     from kbtui.sessions.store import SessionStore
     from kbtui.ui.screens.compare import CompareScreen
-    from kbtui.view.comparing import with_run_before
+    from kbtui.view.comparing import with_previous_run
 
     try:
-        runs = await asyncio.to_thread(with_run_before, SessionStore(), view, sitting)
+        runs = await asyncio.to_thread(with_previous_run, SessionStore(), view, sitting)
     except KbtuiError as error:
         app.notify(one_line(made(error.hint)), title=one_line(made(error.message)), severity="warning", markup=False)
     else:

@@ -16,7 +16,7 @@ from kbtui.settings import paths
 from kbtui.text.terminal import one_line
 from kbtui.ui.notices import warn
 from kbtui.ui.widgets.prompt import Prompt
-from kbtui.view.user_files import keep_text, read_text, write_text
+from kbtui.view.user_files import read_text, write_pasted_text, write_text
 
 _LOOK_EVERY_S = 0.2
 
@@ -51,7 +51,7 @@ def keep_overlong(app: App[Any], text: str) -> None:
     """Keep all of what was pasted beside the cut question, and say where."""
     title = _("A question holds up to {count:,} characters", count=MAX_QUESTION_CHARS)
     try:
-        kept = _("All that was pasted is in {path}", path=one_line(str(keep_text(text))))
+        kept = _("All that was pasted is in {path}", path=one_line(str(write_pasted_text(text))))
     except KbtuiError as error:
         kept = one_line(str(error))
     warn(app, title, kept)

@@ -1,4 +1,4 @@
-"""Charts and tables as files of the user's: PNG, SVG, HTML; CSV, Parquet, Markdown. Nothing is ever overwritten."""
+"""Writes charts (PNG, SVG, HTML) and tables (CSV, Parquet, Markdown) to new files of the user; never overwrites one."""
 
 from __future__ import annotations
 
@@ -26,39 +26,40 @@ FORMAT_NAMES: Final = {
     "md": "Markdown",
     "parquet": "Parquet",
 }
-_TRIES: Final = 1_000
-_NAME_CHARS: Final = 48
-_NOT_IN_NAMES = re.compile(r"[^\w\-]+")
+_MAX_NUMBER: Final = 1_000
+"""Numbers that are tried behind a file name that is taken."""
+_MAX_NAME_LENGTH: Final = 48
+_UNSAFE_CHARS = re.compile(r"[^\w\-]+")
 _PNG_ZOOM: Final = 2
 
 Part = ChartProduced | TableProduced
 
 
 def formats_of(part: Part) -> tuple[str, ...]:
-    """The formats it can be saved in, the likeliest first."""
+    """The formats that a chart or a table can be saved in, the default first."""
     return CHART_FORMATS if isinstance(part, ChartProduced) else TABLE_FORMATS
 
 
-def name_for(part: Part, question: str = "") -> str:
-    """A file name without suffix: a chart's title, or the question a table answers."""
+def file_stem(part: Part, question: str = "") -> str:
+    """A file name without a suffix, made of a chart's title or of the question that a table answers."""
     title = part.title.split(" · ")[0] if isinstance(part, ChartProduced) else question
-    text = _NOT_IN_NAMES.sub("-", one_line(title).lower())[:_NAME_CHARS].strip("-_")
+    text = _UNSAFE_CHARS.sub("-", one_line(title).lower())[:_MAX_NAME_LENGTH].strip("-_")
     return text or ("chart" if isinstance(part, ChartProduced) else "table")
 
 
 def save(part: Part, path: Path) -> Path:
-    """Write a chart or a table in the format that ``path``'s suffix names.
+    """Write a chart or a table to a new file, in the format that the suffix of ``path`` names.
 
     Args:
-        part: What to save.
-        path: Where to; taken names get ``-2``, ``-3`` … behind them, ``~`` is the home folder.
+        part: The chart or table.
+        path: The file to write. If it exists, ``-2``, ``-3`` … is appended to its stem; ``~`` is the home folder.
 
     Returns:
-        Where it was written.
+        The path of the written file.
 
     Raises:
-        UsageError: It cannot be saved in that format, or the format needs a package that is not installed.
-        StorageError: It cannot be written.
+        UsageError: The part cannot be saved in that format, or the format needs a package that is not installed.
+        StorageError: The file cannot be written.
     """
     path = path.expanduser()
     format_ = path.suffix[1:].lower()
@@ -68,29 +69,31 @@ def save(part: Part, path: Path) -> Path:
             message = _("A chart cannot be saved as {suffix}.", suffix=suffix)
         else:
             message = _("A table cannot be saved as {suffix}.", suffix=suffix)
-        raise UsageError(message, _("Choose {formats}.", formats=", ".join("." + one for one in formats_of(part))))
+        raise UsageError(
+            message, _("Choose {formats}.", formats=", ".join("." + suffix_name for suffix_name in formats_of(part)))
+        )
     return write_new(path, _WRITERS[format_](part))
 
 
 def write_new(path: Path, data: bytes) -> Path:
-    """Write a new file, with ``-2``, ``-3`` … behind its name where that is taken; where it was written.
+    """Write a new file, with ``-2``, ``-3`` … appended to its stem if it exists; returns its path.
 
     Raises:
-        StorageError: It cannot be written.
+        StorageError: The file cannot be written.
     """
-    for number in range(1, _TRIES):
-        wanted = path if number == 1 else path.with_name(f"{path.stem}-{number}{path.suffix}")
+    for number in range(1, _MAX_NUMBER):
+        candidate = path if number == 1 else path.with_name(f"{path.stem}-{number}{path.suffix}")
         try:
-            with open(wanted, "xb", opener=user_opener) as file:
+            with open(candidate, "xb", opener=user_opener) as file:
                 file.write(data)
         except FileExistsError:
             continue
         except OSError as error:
             raise StorageError(
-                _("{path} cannot be written: {reason}.", path=one_line(str(wanted)), reason=error.strerror or error),
+                _("{path} cannot be written: {reason}.", path=one_line(str(candidate)), reason=error.strerror or error),
                 _("Choose another folder or name."),
             ) from error
-        return wanted
+        return candidate
     raise StorageError(_("Every name like {name} is taken.", name=one_line(path.name)), _("Choose another name."))
 
 
@@ -143,29 +146,29 @@ def _parquet(part: Part) -> bytes:
 
     width = len(part.columns)
     columns = [[row[at] if at < len(row) else None for row in part.rows] for at in range(width)]
-    table = pa.Table.from_arrays([_array(pa, values) for values in columns], names=_different(part.columns))
+    table = pa.Table.from_arrays([_array(pa, values) for values in columns], names=_unique_names(part.columns))
     out = io.BytesIO()
     pq.write_table(table, out)
     return out.getvalue()
 
 
 def _array(pa: Any, values: Sequence[Any]) -> Any:
-    """A typed column; of mixed values as text, because Parquet knows one type a column."""
+    """A typed column; values of mixed types become text, because a Parquet column has one type."""
     try:
         return pa.array(values)
     except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError, UnicodeEncodeError):
         return pa.array([None if value is None else str(value).encode("utf-8", "replace").decode() for value in values])
 
 
-def _different(names: Sequence[str]) -> list[str]:
-    """Column names, none of them twice."""
+def _unique_names(names: Sequence[str]) -> list[str]:
+    """Column names, with a number appended to those that repeat."""
     taken: list[str] = []
     for name in names:
         number = 2
-        wanted = name
-        while wanted in taken:
-            wanted, number = f"{name}_{number}", number + 1
-        taken.append(wanted)
+        candidate = name
+        while candidate in taken:
+            candidate, number = f"{name}_{number}", number + 1
+        taken.append(candidate)
     return taken
 
 

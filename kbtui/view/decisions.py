@@ -1,7 +1,7 @@
-"""What was decided in a run, one decision after the other: from the audit log where it is kept, else from the events.
+"""The decisions of a run in order, from its audit log if there is one, else from its events.
 
-Both become the same list, so a screen over it shows a run of this sitting and a recorded one alike; only the prompts
-and raw answers of a chat model are in the audit log alone.
+Both sources yield the same type, so that a screen shows live and recorded runs alike. Only the audit log has the
+prompts and raw answers of chat models.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ _NAMES: Final = {
     "warning": N_("warned"),
 }
 _ENVELOPE: Final = ("node", "run_id", "at", "iteration")
-_TOLD_APART: Final = (
+_MODEL_CALL_FIELDS: Final = (
     *("stage", "model", "prompt", "answer", "error"),
     *("duration_ms", "tokens_in", "tokens_out", "cached"),
 )
-"""Of a call of the model: what has a field of its own."""
+"""Keys of a model call's entry that `Decision` has fields for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """A piece of a decision under a heading of its own; ``text`` is as it was, not yet safe to print."""
+    """A section of a decision; ``text`` is raw and must be cleaned before it is printed."""
 
     heading: str
     text: str
@@ -48,15 +48,18 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """One decision of a node, or one call of the chat model.
+    """A decision of a node, or a call of the chat model.
 
     Attributes:
-        name: ``routed``, ``searched``; of a call what it was for: ``route``, ``write``, ``repair``.
-        iteration: The pass it belongs to, from 1; 0 where that is not known.
-        summary: What came of it, in a few words.
-        failed: It ended with an error.
-        parts: All there is to read of it.
-        raw: The whole of it as indented JSON.
+        name: The action of a node (``routed``, ``searched``) or the stage of a call (``route``, ``write``, ``repair``).
+        iteration: The pass that it belongs to, from 1; 0 if unknown.
+        duration_ms: Milliseconds; None if not recorded.
+        tokens_in: Tokens of the prompt; None if not recorded.
+        tokens_out: Tokens of the model's answer; None if not recorded.
+        summary: The result in a few words.
+        failed: Whether it ended with an error.
+        parts: Its sections for display.
+        raw: The entry as indented JSON.
     """
 
     kind: Kind
@@ -72,43 +75,43 @@ class Decision:
     raw: str = ""
 
     @property
-    def words(self) -> str:
-        """Everything in it that can be searched for."""
+    def searchable_text(self) -> str:
+        """The text that a search over decisions looks at."""
         head = (self.name, self.model, self.summary)
         return "\n".join((*head, *(text for part in self.parts for text in (part.heading, part.text))))
 
 
 def decisions(entries: Sequence[Entry]) -> tuple[Decision, ...]:
-    """Audit entries as decisions. A call of the model belongs to the pass of the node that follows it."""
+    """Audit entries as decisions; a model call belongs to the pass of the node that follows it."""
     result: list[Decision] = []
     iteration = 0
     for entry in reversed(entries):
-        iteration = _whole(entry.get("iteration")) or iteration
+        iteration = _int_or_none(entry.get("iteration")) or iteration
         result.append(_decision(entry, iteration))
     return tuple(reversed(result))
 
 
 def entries_of(view: RunView) -> tuple[dict[str, Any], ...]:
-    """The decisions that a run's events carry, in the form of audit entries."""
-    return tuple(_entries_of(view))
+    """The decisions in the events of a run, in the form of audit entries."""
+    return tuple(_iter_entries(view))
 
 
 def _decision(entry: Entry, iteration: int) -> Decision:
     node = str(entry.get("node", ""))
     is_model = node == MODEL_NODE
-    own_name = _NAMES.get(node, node.replace("_", " "))
+    node_name = _NAMES.get(node, node.replace("_", " "))
     return Decision(
         kind="model" if is_model else "warning" if node == "warning" else "node",
-        name=str(entry.get("stage", "")) if is_model else pgettext("decision", own_name),
+        name=str(entry.get("stage", "")) if is_model else pgettext("decision", node_name),
         iteration=iteration,
         model=str(entry.get("model", "")),
-        duration_ms=_number(entry.get("duration_ms")),
-        tokens_in=_whole(entry.get("tokens_in")),
-        tokens_out=_whole(entry.get("tokens_out")),
+        duration_ms=_float_or_none(entry.get("duration_ms")),
+        tokens_in=_int_or_none(entry.get("tokens_in")),
+        tokens_out=_int_or_none(entry.get("tokens_out")),
         summary=_summary(node, entry),
         failed=bool(entry.get("error")),
         parts=tuple(_parts(entry)),
-        raw=_pretty(entry),
+        raw=_indented_json(entry),
     )
 
 
@@ -121,21 +124,21 @@ def _summary(node: str, entry: Entry) -> str:
         case "analyze_and_route":
             plan = entry.get("plan")
             plan = plan if isinstance(plan, Mapping) else {}
-            by = _("by the model") if entry.get("reasoner") == "llm" else _("by rules")
+            reasoner = _("by the model") if entry.get("reasoner") == "llm" else _("by rules")
             kinds = (name_words(str(plan.get(key, ""))) for key in ("query_type", "complexity"))
-            return " · ".join(part for part in (*kinds, by) if part)
+            return " · ".join(part for part in (*kinds, reasoner) if part)
         case "plan":
             return ngettext("{count:,} call", "{count:,} calls", len(_list(entry.get("calls"))))
         case "tool_exec":
             results = [result for result in _list(entry.get("results")) if isinstance(result, Mapping)]
             failed = sum(1 for result in results if result.get("error"))
-            hits = sum(_whole(result.get("hits")) or 0 for result in results)
-            told = ngettext("{count:,} hit", "{count:,} hits", hits)
-            return " · ".join((told, _("{count} failed", count=failed))) if failed else told
+            hits = sum(_int_or_none(result.get("hits")) or 0 for result in results)
+            text = ngettext("{count:,} hit", "{count:,} hits", hits)
+            return " · ".join((text, _("{count} failed", count=failed))) if failed else text
         case "grade_evidence" | "evaluate":
-            average = _number(entry.get("average"))
-            told = _("average {score:.2f}", score=average) if average is not None else ""
-            return " · ".join(part for part in (told, str(entry.get("action", ""))) if part)
+            average = _float_or_none(entry.get("average"))
+            text = _("average {score:.2f}", score=average) if average is not None else ""
+            return " · ".join(part for part in (text, str(entry.get("action", ""))) if part)
         case "synthesize":
             sources = ngettext("{count:,} source", "{count:,} sources", len(_list(entry.get("citations"))))
             return " · ".join(part for part in (name_words(str(entry.get("outcome", ""))), sources) if part)
@@ -144,9 +147,11 @@ def _summary(node: str, entry: Entry) -> str:
 
 
 def _parts(entry: Entry) -> Iterator[Part]:
-    """Of a call the error, the raw answer and the messages; of a node its facts as JSON."""
+    """The error, raw answer and messages of a model call; the fields of a node as JSON."""
     if entry.get("node") != MODEL_NODE:
-        yield Part(heading="", text=_pretty({key: value for key, value in entry.items() if key not in _ENVELOPE}))
+        yield Part(
+            heading="", text=_indented_json({key: value for key, value in entry.items() if key not in _ENVELOPE})
+        )
         return
     if entry.get("error"):
         yield Part(heading=_("error"), text=str(entry["error"]))
@@ -157,12 +162,12 @@ def _parts(entry: Entry) -> Iterator[Part]:
             yield Part(
                 heading=_("prompt: {role}", role=message.get("role", "")), text=_readable(message.get("content", ""))
             )
-    rest = {key: value for key, value in entry.items() if key not in (*_ENVELOPE, *_TOLD_APART)}
-    if rest:
-        yield Part(heading=_("more"), text=_pretty(rest))
+    other_fields = {key: value for key, value in entry.items() if key not in (*_ENVELOPE, *_MODEL_CALL_FIELDS)}
+    if other_fields:
+        yield Part(heading=_("more"), text=_indented_json(other_fields))
 
 
-def _entries_of(view: RunView) -> Iterator[dict[str, Any]]:
+def _iter_entries(view: RunView) -> Iterator[dict[str, Any]]:
     passes = sorted({call.iteration for call in view.calls} | {step.iteration for step in view.steps})
     plan = view.routing_plan
     if plan is not None:
@@ -172,15 +177,15 @@ def _entries_of(view: RunView) -> Iterator[dict[str, Any]]:
         routed = {"node": "analyze_and_route", "iteration": 1 if passes else view.iteration, "reasoner": view.reasoner}
         yield routed | {"plan": plan_to_dict(plan), "because": signals}
     for iteration in passes:
-        steps = [view_.step for view_ in view.steps if view_.iteration == iteration]
+        steps = [step_view.step for step_view in view.steps if step_view.iteration == iteration]
         calls = [call for call in view.calls if call.iteration == iteration]
         if steps or calls:
-            planned = [_planned(step) for step in steps] or [
+            planned = [_step_entry(step) for step in steps] or [
                 {"tool": call.tool, "purpose": call.sub_question} for call in calls
             ]
             yield {"node": "plan", "iteration": iteration, "calls": planned}
         if calls:
-            yield {"node": "tool_exec", "iteration": iteration, "results": [_result(call) for call in calls]}
+            yield {"node": "tool_exec", "iteration": iteration, "results": [_call_entry(call) for call in calls]}
     if view.action is not None:
         yield {
             "node": "grade_evidence",
@@ -213,20 +218,20 @@ def _entries_of(view: RunView) -> Iterator[dict[str, Any]]:
         yield failure | {"hint": view.error.hint}
 
 
-def _planned(step: PlanStep) -> dict[str, Any]:
-    """A step with what is set of it: of data the structure or kind of statement, the time expected and why."""
-    told = {
+def _step_entry(step: PlanStep) -> dict[str, Any]:
+    """A step with those of its details that are set; only steps over data have a schema level or query type."""
+    details = {
         "schema_level": step.schema_level,
         "query_type": step.query_type,
         "checkpoint": step.checkpoint,
         "estimated_ms": step.estimated_ms,
         "estimate_note": step.estimate_note,
     }
-    return {"tool": step.tool, "purpose": step.purpose, **{key: value for key, value in told.items() if value}}
+    return {"tool": step.tool, "purpose": step.purpose, **{key: value for key, value in details.items() if value}}
 
 
-def _result(call: CallView) -> dict[str, Any]:
-    noted = {"note": call.note, "cached": call.cached}
+def _call_entry(call: CallView) -> dict[str, Any]:
+    details = {"note": call.note, "cached": call.cached}
     return {
         "call_id": call.call_id,
         "tool": call.tool,
@@ -234,24 +239,24 @@ def _result(call: CallView) -> dict[str, Any]:
         "hits": call.result_count,
         "ms": call.duration_ms,
         "error": call.error,
-        **{key: value for key, value in noted.items() if value},
+        **{key: value for key, value in details.items() if value},
     }
 
 
 def _readable(content: Any) -> str:
-    """Text as it is; JSON indented, because what a model sends in one line is read in many."""
+    """Text unchanged, unless it is JSON, which is indented: models send it on one line."""
     if not isinstance(content, str):
-        return _pretty(content)
-    bare = content.strip()
-    if bare[:1] in ("{", "[") and bare[-1:] in ("}", "]"):
+        return _indented_json(content)
+    stripped = content.strip()
+    if stripped[:1] in ("{", "[") and stripped[-1:] in ("}", "]"):
         try:
-            return _pretty(json.loads(bare))
+            return _indented_json(json.loads(stripped))
         except (ValueError, RecursionError):
             return content
     return content
 
 
-def _pretty(value: Any) -> str:
+def _indented_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2, default=str)
 
 
@@ -259,9 +264,9 @@ def _list(value: Any) -> Sequence[Any]:
     return value if isinstance(value, (list, tuple)) else ()
 
 
-def _number(value: Any) -> float | None:
+def _float_or_none(value: Any) -> float | None:
     return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
 
 
-def _whole(value: Any) -> int | None:
+def _int_or_none(value: Any) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None

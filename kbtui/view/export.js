@@ -36,7 +36,7 @@ function search() {
     }
   }
   if (window.Highlight) CSS.highlights.set("found", new Highlight(...places));
-  count.value = words.length ? fill(form.dataset.said, { places: places.length, left, articles: articles.length }) : "";
+  count.value = words.length ? fill(form.dataset.template, { places: places.length, left, articles: articles.length }) : "";
 }
 field.addEventListener("input", search);
 form.addEventListener("submit", (event) => {
@@ -53,7 +53,7 @@ form.hidden = false;
 for (const article of articles) {
   const steps = article.querySelector(".steps");
   if (!steps) continue;
-  const slider = steps.querySelector("input"), said = steps.querySelector("output");
+  const slider = steps.querySelector("input"), status = steps.querySelector("output");
   const times = steps.dataset.times.split(" "), names = steps.dataset.kinds.split(" ");
   const marks = [...steps.querySelectorAll("[data-to]")];
   const timed = [...article.querySelectorAll("[data-at]")];
@@ -61,7 +61,7 @@ for (const article of articles) {
     slider.value = position;
     for (const part of timed) part.classList.toggle("to-come", Number(part.dataset.at) > position);
     for (const mark of marks) mark.classList.toggle("passed", Number(mark.dataset.to) <= position);
-    said.value = fill(steps.dataset.said, { position, count: slider.max }) + (position ? ` · ${names[position - 1].replaceAll("_", " ")} · ${times[position - 1]} s` : "");
+    status.value = fill(steps.dataset.template, { position, count: slider.max }) + (position ? ` · ${names[position - 1].replaceAll("_", " ")} · ${times[position - 1]} s` : "");
   };
   const by = (step) => show(Math.max(0, Math.min(Number(slider.max), Number(slider.value) + step)));
   slider.addEventListener("input", () => show(Number(slider.value)));

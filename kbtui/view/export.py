@@ -1,4 +1,4 @@
-"""A session as something to keep or send: Markdown, one HTML page, or its events."""
+"""Exports a session as Markdown, as an HTML page or as its events (JSON Lines)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from kbtui.sessions.recording import Recording
 from kbtui.text.terminal import clean, one_line, safe_json
 from kbtui.view.folding import reduce_all
 from kbtui.view.kind_words import model_words, name_words
-from kbtui.view.table_text import held_whole, table_title
+from kbtui.view.markdown_text import escaped, fenced, inline_code
+from kbtui.view.table_text import holds_whole_table, table_title
 from kbtui.view.usage_words import usage_text
 from kbtui.view.view_state import CallView, RunView, StepView
 
@@ -26,7 +27,6 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 _FOOTNOTE = re.compile(r"\s*(?:[-*]\s+)?\[(\d{1,3})\]:?\s+\S")
 _SOURCES_HEADING = re.compile(r"\s*(?:[-*_]{3,}|[#*\s]*(?:Sources|来源|出处)\W*)?\s*")
 _UNSUPPORTED = re.compile(r"(?<=\s)\[\?\](?!\()")
-_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|])")
 
 OUTCOMES = {
     "answered": N_("answered"),
@@ -51,7 +51,7 @@ def export_session(recording: Recording, format_: str) -> str:
     """The session in one of `FORMATS`, ending in a newline.
 
     Raises:
-        UsageError: There is no such format.
+        UsageError: The format is unknown.
     """
     if format_ == "jsonl":
         return "".join(safe_json(encode(event)) + "\n" for event in recording.events)
@@ -68,13 +68,13 @@ def export_session(recording: Recording, format_: str) -> str:
 
 
 def write_export(recording: Recording, format_: str, folder: Path) -> Path:
-    """Render and write, never over a file that is there; blocks.
+    """Export a session to a new file in ``folder`` and return its path; blocks.
 
     Args:
-        format_: One of `FORMATS`; with ``.shared`` behind it the home folder and keys are masked.
+        format_: One of `FORMATS`; with the suffix ``.shared`` the home folder and keys are masked.
 
     Raises:
-        StorageError: It cannot be written.
+        StorageError: The file cannot be written.
     """
     from kbtui.view.artifacts import write_new
     from kbtui.view.sharing import shareable
@@ -86,8 +86,8 @@ def write_export(recording: Recording, format_: str, folder: Path) -> Path:
     return write_new(folder / f"{recording.path.stem}.{format_}", exported)
 
 
-def body(view: RunView) -> str:
-    """The answer's Markdown without the list of sources at its end, which exports show in their own way."""
+def answer_body(view: RunView) -> str:
+    """The answer's Markdown without the list of sources at its end, which exports format themselves."""
     markdown = clean(view.markdown).rstrip()
     known = {citation.n for citation in view.citations}
     lines = markdown.split("\n")
@@ -102,16 +102,16 @@ def body(view: RunView) -> str:
 
 
 def has_unsupported(view: RunView) -> bool:
-    """True when the answer has ``[?]`` marks, which then need a word of explanation."""
+    """Whether the answer has ``[?]`` marks, which need a legend."""
     return bool(view.answer and view.answer.unsupported and _UNSUPPORTED.search(view.answer.markdown))
 
 
-def asked_at(view: RunView) -> str:
-    """When the question was asked: ``2026-11-20 21:03 UTC``."""
+def start_time_text(view: RunView) -> str:
+    """The start of a run as ``2026-11-20 21:03 UTC``; empty if unknown."""
     return f"{datetime.fromisoformat(view.started_at):%Y-%m-%d %H:%M %Z}" if view.started_at else ""
 
 
-def ending(view: RunView) -> str:
+def outcome_text(view: RunView) -> str:
     if view.phase == "cancelled":
         return _("cancelled")
     if view.error is not None:
@@ -121,44 +121,46 @@ def ending(view: RunView) -> str:
     return _("not finished")
 
 
-def facts(view: RunView) -> list[str]:
-    """What stands above an answer: when, where, by whom, how long, and what that took of a chat model."""
+def run_facts(view: RunView) -> list[str]:
+    """Facts for the line above an answer: outcome, start, folder, model, duration, passes and model usage."""
     seconds = view.duration_ms / 1000 or view.elapsed_s
     passes = ngettext("{count} pass", "{count} passes", view.iteration) if view.iteration > 1 else ""
-    of_whom = (ending(view), asked_at(view), one_line(view.kb), model_words(view.model))
-    how_long = (_("{n:.2f} s", n=seconds), passes, usage_text(view.usage))
-    return [part for part in (*of_whom, *how_long) if part]
+    origin = (outcome_text(view), start_time_text(view), one_line(view.kb), model_words(view.model))
+    cost = (_("{n:.2f} s", n=seconds), passes, usage_text(view.usage))
+    return [part for part in (*origin, *cost) if part]
 
 
 def planned_steps(view: RunView) -> list[str]:
-    """The steps of an analysis, each with its tool, how it went and why; none for a search, whose calls say it all."""
-    if not any(one.step.query_type or one.step.schema_level or one.decision for one in view.steps):
+    """The steps of an analysis with tool, status and reason; empty for a search, whose calls are listed instead."""
+    if not any(
+        step_view.step.query_type or step_view.step.schema_level or step_view.decision for step_view in view.steps
+    ):
         return []
-    return [_step(one) for one in view.steps]
+    return [_step(step_view) for step_view in view.steps]
 
 
-def _step(one: StepView) -> str:
-    step = one.step
+def _step(step_view: StepView) -> str:
+    step = step_view.step
     kind = step.schema_level or step.query_type
     tool = f"{step.tool} ({kind})" if kind else step.tool
     guess = _("{n:.0f} ms expected", n=step.estimated_ms) if step.estimated_ms is not None else ""
-    took = _("{n:.0f} ms", n=one.duration_ms) if one.duration_ms else ""
-    tries = _("{count} tries", count=one.attempt) if one.attempt > 1 else ""
-    marks = (_("checkpoint") if step.checkpoint else "", _("added") if one.added else "")
-    parts = (_(PHASES[one.phase]), *marks, tries, guess, took, one.reason)
+    took = _("{n:.0f} ms", n=step_view.duration_ms) if step_view.duration_ms else ""
+    tries = _("{count} tries", count=step_view.attempt) if step_view.attempt > 1 else ""
+    marks = (_("checkpoint") if step.checkpoint else "", _("added") if step_view.added else "")
+    parts = (_(PHASES[step_view.phase]), *marks, tries, guess, took, step_view.reason)
     return f"{step.purpose or step.tool}: {tool}, " + ", ".join(one_line(part) for part in parts if part)
 
 
 def call_result(call: CallView) -> str:
-    """What a tool call brought, in words, and how long it took."""
-    found = call_found(call)
+    """The outcome of a tool call and its duration."""
+    outcome = call_outcome(call)
     if call.status != "done":
-        return found
-    return found + _(", ") + (_("cached") if call.cached else _("{n:.0f} ms", n=call.duration_ms))
+        return outcome
+    return outcome + _(", ") + (_("cached") if call.cached else _("{n:.0f} ms", n=call.duration_ms))
 
 
-def call_found(call: CallView) -> str:
-    """What a tool call brought, in words."""
+def call_outcome(call: CallView) -> str:
+    """The outcome of a tool call: its failure, its note or the number of results."""
     if call.status == "failed":
         return _("failed: {reason}", reason=one_line(call.error or call.note))
     if call.status == "running":
@@ -174,27 +176,27 @@ def _is_footnote(line: str, known: set[int]) -> bool:
 def _markdown(views: Sequence[RunView], problem: str) -> str:
     parts = [_("# kbtui session")]
     if problem:
-        parts.append("> " + _("Incomplete: {problem}", problem=_text(problem)))
+        parts.append("> " + _("Incomplete: {problem}", problem=escaped(problem)))
     for view in views:
         parts += _run(view)
     return "\n\n".join(parts) + "\n"
 
 
 def _run(view: RunView) -> Iterable[str]:
-    yield f"## {_text(view.query) or _('A question')}"
-    yield " · ".join(_text(fact) for fact in facts(view))
-    if text := body(view):
+    yield f"## {escaped(view.query) or _('A question')}"
+    yield " · ".join(escaped(fact) for fact in run_facts(view))
+    if text := answer_body(view):
         yield text
     if has_unsupported(view):
-        yield _text(_(UNSUPPORTED_LEGEND))
+        yield escaped(_(UNSUPPORTED_LEGEND))
     if view.answer is not None and view.answer.unsupported:
-        yield _("Without a source:") + "\n\n" + "\n".join(f"- {_text(claim)}" for claim in view.answer.unsupported)
+        yield _("Without a source:") + "\n\n" + "\n".join(f"- {escaped(claim)}" for claim in view.answer.unsupported)
     if view.tables or view.charts:
         from kbtui.view.export_data import charts_markdown, tables_markdown
 
-        # A table whose rows all stand in the answer is not printed twice.
+        # A table whose rows are all in the answer is not printed twice.
         yield from tables_markdown(
-            (table, table_title(view, table)) for table in view.tables if not held_whole(text, table)
+            (table, table_title(view, table)) for table in view.tables if not holds_whole_table(text, table)
         )
         yield from charts_markdown(view.charts)
     if view.citations:
@@ -203,7 +205,7 @@ def _run(view: RunView) -> Iterable[str]:
             yield _source(citation)
     if view.warnings:
         yield "\n".join(
-            "> " + _("Warning: {message}", message=_text(made(warning.message))) for warning in view.warnings
+            "> " + _("Warning: {message}", message=escaped(made(warning.message))) for warning in view.warnings
         )
     yield f"### {_('How it was answered')}"
     yield "\n".join(f"- {line}" for line in _steps(view)) or "- " + _("nothing was recorded")
@@ -213,37 +215,37 @@ def _run(view: RunView) -> Iterable[str]:
 
 def _source(citation: Citation) -> str:
     stale = f" ({_('changed since it was indexed')})" if citation.stale else ""
-    head = f"[{citation.n}] {_code(citation.label)}{stale}"
+    head = f"[{citation.n}] {inline_code(citation.label)}{stale}"
     if citation.sql:
-        note = f"\n\n{_text(citation.quote)}" if citation.quote else ""
-        return f"{head}\n\n{_fenced(citation.sql, 'sql')}{note}"
-    return f"{head}\n\n{_fenced(citation.quote)}" if citation.quote else head
+        note = f"\n\n{escaped(citation.quote)}" if citation.quote else ""
+        return f"{head}\n\n{fenced(citation.sql, 'sql')}{note}"
+    return f"{head}\n\n{fenced(citation.quote)}" if citation.quote else head
 
 
 def _steps(view: RunView) -> Iterable[str]:
     plan = view.routing_plan
     if view.standalone:
-        yield _("Asked as: {question}", question=_text(view.standalone))
+        yield _("Asked as: {question}", question=escaped(view.standalone))
     if plan is not None:
         yield _(
             "Intent: {kind}, {complexity}, understood {reasoner}",
-            kind=_text(name_words(plan.query_type)),
-            complexity=_text(name_words(plan.complexity)),
-            reasoner=_text(view.reasoner),
+            kind=escaped(name_words(plan.query_type)),
+            complexity=escaped(name_words(plan.complexity)),
+            reasoner=escaped(view.reasoner),
         )
         for part in plan.sub_questions:
-            keywords = _code(part.search_keywords) if part.search_keywords else ""
+            keywords = inline_code(part.search_keywords) if part.search_keywords else ""
             keywords = f" ({_('keywords: {words}', words=keywords)})" if keywords else ""
-            yield _("Sub-question: {part}", part=_text(part.semantic_intent)) + keywords
+            yield _("Sub-question: {part}", part=escaped(part.semantic_intent)) + keywords
     for number, step in enumerate(planned_steps(view), start=1):
-        yield _("Step {n}: {step}", n=number, step=_text(step))
+        yield _("Step {n}: {step}", n=number, step=escaped(step))
     for call in view.calls:
         yield _(
             "Pass {n}: {tool} for “{part}”: {result}",
             n=call.iteration,
-            tool=_code(call.tool),
-            part=_text(call.sub_question),
-            result=_text(call_result(call)),
+            tool=inline_code(call.tool),
+            part=escaped(call.sub_question),
+            result=escaped(call_result(call)),
         )
     if view.action is not None:
         kept = sum(item.kept for item in view.evidence)
@@ -262,22 +264,5 @@ def _evidence(view: RunView) -> str:
     for item in view.evidence:
         where = line_label(item.path, item.start_line, item.end_line, item.locator)
         mark = _("yes") if item.kept else _("no")
-        rows.append(f"| {item.score:.2f} | {mark} | {_text(where)} | {_text(item.tool)} |")
+        rows.append(f"| {item.score:.2f} | {mark} | {escaped(where)} | {escaped(item.tool)} |")
     return "\n".join(rows)
-
-
-def _text(text: str) -> str:
-    """Data inside Markdown: on one line, none of it mark-up."""
-    return _MARKUP.sub(r"\\\1", one_line(text))
-
-
-def _code(text: str) -> str:
-    text = one_line(text)
-    fence = "`" * (max((len(run) for run in re.findall(r"`+", text)), default=0) + 1)
-    return f"{fence} {text} {fence}" if "`" in text else f"`{text}`"
-
-
-def _fenced(quote: str, language: str = "text") -> str:
-    quote = clean(quote)
-    fence = "`" * max(3, max((len(run) for run in re.findall(r"`+", quote)), default=0) + 1)
-    return f"{fence}{language}\n{quote}\n{fence}"

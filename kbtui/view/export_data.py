@@ -1,4 +1,4 @@
-"""Tables and charts inside exports: HTML with the picture and its numbers, Markdown with the numbers alone."""
+"""Tables and charts in exports: as HTML with SVG pictures, and as Markdown with charts drawn in text."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from typing import Any
 
 from kbtui.domain.events import Chart, ChartProduced, TableProduced
 from kbtui.i18n import _, language
-from kbtui.text.terminal import clean, one_line
+from kbtui.text.terminal import one_line
 from kbtui.view.drawing.svg import svg
+from kbtui.view.markdown_text import escaped, fenced
 from kbtui.view.table_text import column_texts, markdown_table
 
-_MOST_ROWS = 1_000
-"""Of a table in an export: a page with more is no page any more; the table itself can be saved whole."""
+_MAX_ROWS = 1_000
+"""Rows of a table in an export, at most, to keep pages usable; the table itself can be saved in full."""
 
 
 def chart_rows(chart: Chart) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
-    """A chart's numbers as a table: a row for each x, a column for each series."""
+    """The values of a chart as column names and rows: a row for each x, a column for each series."""
     columns = (chart.x_name or "", *chart.series)
     values = list(chart.series.values())
     return columns, [
@@ -26,15 +27,15 @@ def chart_rows(chart: Chart) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
 
 
 def table_html(table: TableProduced, title: str) -> str:
-    """A table with its caption, numbers at the right."""
-    more = " · " + _("{count:,} of them here", count=_MOST_ROWS) if len(table.rows) > _MOST_ROWS else ""
-    return f"<section>{_grid(table.columns, table.rows[:_MOST_ROWS], title + more)}</section>"
+    """A table with its caption; numbers are aligned to the right."""
+    more = " · " + _("{count:,} of them here", count=_MAX_ROWS) if len(table.rows) > _MAX_ROWS else ""
+    return f"<section>{_grid(table.columns, table.rows[:_MAX_ROWS], title + more)}</section>"
 
 
 def chart_html(event: ChartProduced) -> str:
-    """A chart as a picture, and under it, for everyone who cannot see it, the numbers."""
+    """A chart as a picture, followed by its values for readers who cannot see it."""
     columns, rows = chart_rows(event.chart)
-    grid = _grid(columns, rows[:_MOST_ROWS], "")
+    grid = _grid(columns, rows[:_MAX_ROWS], "")
     return (
         f'<section><figure class="chart">{svg(event.chart, event.title)}</figure>'
         f"<details><summary>{_('The numbers of this chart')}</summary>{grid}</details></section>"
@@ -42,30 +43,27 @@ def chart_html(event: ChartProduced) -> str:
 
 
 def tables_markdown(tables: Iterable[tuple[TableProduced, str]]) -> Iterable[str]:
-    """Each table with its title and the statement it came from."""
+    """Tables with their titles and SQL statements."""
     for table, title in tables:
-        more = f" ({_('{count:,} of them here', count=_MOST_ROWS)})" if len(table.rows) > _MOST_ROWS else ""
-        yield "### " + _("Table: {title}", title=markdown_line(title)) + more
-        yield markdown_table(table.columns, table.rows[:_MOST_ROWS])
+        more = f" ({_('{count:,} of them here', count=_MAX_ROWS)})" if len(table.rows) > _MAX_ROWS else ""
+        yield "### " + _("Table: {title}", title=escaped(title)) + more
+        yield markdown_table(table.columns, table.rows[:_MAX_ROWS])
         if table.sql:
-            fence = "`" * max(3, _longest_run(table.sql) + 1)
-            yield f"{fence}sql\n{clean(table.sql)}\n{fence}"
+            yield fenced(table.sql, "sql")
 
 
 def charts_markdown(charts: Iterable[ChartProduced]) -> Iterable[str]:
-    """Each chart drawn in text; Markdown has no pictures of its own."""
+    """Charts drawn in text, because Markdown cannot embed pictures."""
     from kbtui.view.drawing.pieces import plain
     from kbtui.view.drawing.text import draw
 
     for event in charts:
-        drawn = "\n".join(plain(draw(event.chart, 80)))
-        fence = "`" * max(3, _longest_run(drawn) + 1)
-        yield "### " + _("Chart: {title}", title=markdown_line(event.title or event.chart.type))
-        yield f"{fence}text\n{drawn}\n{fence}"
+        yield "### " + _("Chart: {title}", title=escaped(event.title or event.chart.type))
+        yield fenced("\n".join(plain(draw(event.chart, 80))))
 
 
 def chart_page(event: ChartProduced) -> str:
-    """One chart as a web page: the picture and its numbers, no scripts, nothing fetched."""
+    """A chart as a web page with its picture and values, without scripts or external resources."""
     title = escape(one_line(event.title or event.chart.type))
     return f"""<!doctype html>
 <html lang="{language()}">
@@ -86,34 +84,21 @@ def chart_page(event: ChartProduced) -> str:
 """
 
 
-def markdown_line(text: str) -> str:
-    """Text inside Markdown: on one line, none of it mark-up."""
-    return "".join(f"\\{one}" if one in "\\`*_{}[]<>#|" else one for one in one_line(text))
-
-
-def _longest_run(text: str) -> int:
-    longest = here = 0
-    for character in text:
-        here = here + 1 if character == "`" else 0
-        longest = max(longest, here)
-    return longest
-
-
 def _grid(columns: tuple[str, ...], rows: Iterable[tuple[Any, ...]], caption: str) -> str:
     rows = list(rows)
     texts = column_texts(columns, rows)
-    head = "".join(f'<th scope="col"{_side(text.right)}>{escape(text.name)}</th>' for text in texts)
+    head = "".join(f'<th scope="col"{_side(text.is_numeric)}>{escape(text.name)}</th>' for text in texts)
     body = "".join(
         "<tr>"
         + "".join(
-            f"<td{_side(text.right)}>{'' if value is None else escape(text.text(value))}</td>"
+            f"<td{_side(text.is_numeric)}>{'' if value is None else escape(text.text(value))}</td>"
             for text, value in zip(texts, row, strict=False)
         )
         + "</tr>"
         for row in rows
     )
-    said = f"<caption>{escape(caption)}</caption>" if caption else ""
-    return f'<div class="wide"><table>{said}<tr>{head}</tr>{body}</table></div>'
+    caption_html = f"<caption>{escape(caption)}</caption>" if caption else ""
+    return f'<div class="wide"><table>{caption_html}<tr>{head}</tr>{body}</table></div>'
 
 
 def _side(right: bool) -> str:

@@ -1,7 +1,7 @@
-"""A session as one HTML page: nothing fetched, light or dark as the reader's system is.
+"""Exports a session as an HTML page without external resources, in the light or dark scheme of the reader's system.
 
-One script of its own, which the page names by its hash, searches it and shows a run step by step; without it everything
-stands there at once.
+An inline script, allowed by its hash in the page's policy, adds search and step-by-step display of a run. Without
+scripts the page shows everything.
 """
 
 from __future__ import annotations
@@ -22,29 +22,30 @@ from kbtui.text.terminal import clean, one_line
 from kbtui.text.word_lists import text_in
 from kbtui.view.export import (
     UNSUPPORTED_LEGEND,
-    body,
+    answer_body,
     call_result,
-    ending,
-    facts,
     has_unsupported,
+    outcome_text,
     planned_steps,
+    run_facts,
 )
 from kbtui.view.folding import reduce_all
 from kbtui.view.kind_words import name_words, sign_words
-from kbtui.view.table_text import held_whole, table_title
-from kbtui.view.timeline import RunSpan, marks_of, recorded_of
+from kbtui.view.table_text import holds_whole_table, table_title
+from kbtui.view.timeline import RunSpan, recorded_seconds, stage_marks
 from kbtui.view.view_state import RunView, StageName
 
 _CITE = re.compile(r"\[(\d{1,3})\](?![(\[])")
 
 
 def page(runs: Sequence[Sequence[Event]], problem: str = "") -> str:
-    """The whole page; ``problem`` says why a recording ends early."""
+    """The page; ``problem`` says why a recording is incomplete."""
     views = [reduce_all(run) for run in runs]
     title = _text(views[0].query if views else "") or _("Session")
     note = f'<p class="note" role="note">{_("Incomplete: {problem}", problem=_text(problem))}</p>' if problem else ""
     articles = "\n".join(
-        _run(number, view, Told(run)) for number, (view, run) in enumerate(zip(views, runs, strict=True), start=1)
+        _run(number, view, EventPositions(run))
+        for number, (view, run) in enumerate(zip(views, runs, strict=True), start=1)
     )
     script = text_in(__package__, "export.js")
     digest = b64encode(sha256(script.encode()).digest()).decode()
@@ -74,8 +75,8 @@ def page(runs: Sequence[Sequence[Event]], problem: str = "") -> str:
 """
 
 
-class Told:
-    """Which event of a run told what: its position, from 1."""
+class EventPositions:
+    """Positions, from 1, of the events of a run, as attributes of the elements that show them."""
 
     def __init__(self, run: Sequence[Event]) -> None:
         self._run = run
@@ -84,27 +85,27 @@ class Told:
             event.call_id: position for position, event in enumerate(run, start=1) if isinstance(event, ToolFinished)
         }
 
-    def at(self, *kinds: str) -> str:
-        """The attribute of what the last event of one of these kinds told; empty where there is none."""
+    def attribute(self, *kinds: str) -> str:
+        """The attribute with the position of the last event of these kinds; empty if there is none."""
         position = max((self._kinds.get(kind, 0) for kind in kinds), default=0)
         return f' data-at="{position}"' if position else ""
 
-    def call(self, call_id: str) -> str:
-        """The attribute of a tool call, which is told when it is over."""
+    def call_attribute(self, call_id: str) -> str:
+        """The attribute with the position of the event that finished a tool call."""
         return f' data-at="{self._calls[call_id]}"' if call_id in self._calls else ""
 
-    def steps(self) -> str:
-        """The control that goes through the events, with a mark where each stage begins; hidden without the script."""
+    def step_control(self) -> str:
+        """The control that steps through the events, with marks where stages begin; hidden without the script."""
         span = (RunSpan(start=0, stop=len(self._run)),)
         marks = "".join(
             f'<button type="button" data-to="{mark.position}">{_(_STAGES[mark.stage])}</button>'
-            for mark in marks_of(self._run, span)
+            for mark in stage_marks(self._run, span)
         )
-        times = " ".join(f"{seconds:.2f}" for seconds in recorded_of(self._run, span))
+        times = " ".join(f"{seconds:.2f}" for seconds in recorded_seconds(self._run, span))
         kinds = " ".join(event.kind for event in self._run)
         return (
             f'<div class="steps" role="group" aria-label="{_("Step by step")}" hidden'
-            f' data-said="{_("{position} of {count}")}"'
+            f' data-template="{_("{position} of {count}")}"'
             f' data-times="{times}" data-kinds="{kinds}">'
             f'<button type="button" class="back" aria-label="{_("Event before")}">←</button>'
             f'<input type="range" min="0" max="{len(self._run)}" value="{len(self._run)}"'
@@ -126,7 +127,7 @@ _STAGES: dict[StageName, str] = {
 
 def _search() -> str:
     return (
-        f'<form role="search" hidden data-said="{_("{places} in {left} of {articles}")}">'
+        f'<form role="search" hidden data-template="{_("{places} in {left} of {articles}")}">'
         f'<input type="search" placeholder="{_("Search")}"'
         f' aria-label="{_("Search questions and answers")}"><output></output></form>'
     )
@@ -139,15 +140,15 @@ def _contents(views: Sequence[RunView]) -> str:
     return f'<nav aria-label="{_("Questions")}"><ol>{items}</ol></nav>' if items else ""
 
 
-def _run(number: int, view: RunView, told: Told) -> str:
-    text = body(view)
+def _run(number: int, view: RunView, positions: EventPositions) -> str:
+    text = answer_body(view)
     proof = _sources(number, view.citations)
-    answered = told.at("answer_completed", "run_failed")
+    answered = positions.attribute("answer_completed", "run_failed")
     parts = [
         f'<article id="run-{number}" aria-labelledby="q-{number}">',
         f'<h2 id="q-{number}" dir="auto">{_text(view.query) or _("A question")}</h2>',
-        f'<p class="facts">{" <span>·</span> ".join(_text(fact) for fact in facts(view))}</p>',
-        told.steps(),
+        f'<p class="facts">{" <span>·</span> ".join(_text(fact) for fact in run_facts(view))}</p>',
+        positions.step_control(),
         '<div class="columns">',
         f"<div><div{answered}>",
         _answer(number, view),
@@ -156,36 +157,38 @@ def _run(number: int, view: RunView, told: Told) -> str:
         "</div></div>",
         f'<aside class="proof" aria-label="{_("Proof")}"{answered}>{proof}</aside>' if proof else "",
         "</div>",
-        _how(view, told),
+        _explanation(view, positions),
         "</article>",
     ]
     return "\n".join(part for part in parts if part)
 
 
 def _data(view: RunView, text: str) -> Iterable[str]:
-    """Tables and charts; a table whose rows all stand in the answer is not shown twice."""
+    """Tables and charts; a table whose rows are all in the answer is left out."""
     if view.tables or view.charts:
         from kbtui.view.export_data import chart_html, table_html
 
-        yield from (table_html(table, table_title(view, table)) for table in view.tables if not held_whole(text, table))
+        yield from (
+            table_html(table, table_title(view, table)) for table in view.tables if not holds_whole_table(text, table)
+        )
         yield from (chart_html(chart) for chart in view.charts)
 
 
 def _answer(number: int, view: RunView) -> str:
-    text = body(view)
+    text = answer_body(view)
     if not text:
-        return f'<p class="note">{_("No answer: {reason}.", reason=_text(ending(view)))}</p>'
+        return f'<p class="note">{_("No answer: {reason}.", reason=_text(outcome_text(view)))}</p>'
     parser = _parser(number, {citation.n for citation in view.citations}, has_unsupported(view))
     tokens = parser.parse(text)
     for token in tokens:
-        if token.type in ("heading_open", "heading_close"):  # below the question's own heading and its sections'
+        if token.type in ("heading_open", "heading_close"):  # below the headings of the question and its sections
             token.tag = f"h{min(6, int(token.tag[1]) + 3)}"
     html = parser.renderer.render(tokens, parser.options, {})
     return f'<section class="answer" aria-label="{_("Answer")}" dir="auto">{html}</section>'
 
 
-def _parser(number: int, known: set[int], marked: bool) -> MarkdownIt:
-    """Markdown to HTML: tags are text, nothing is fetched, ``[n]`` leads to its source and ``[?]`` stands out."""
+def _parser(number: int, known: set[int], mark_unsupported: bool) -> MarkdownIt:
+    """A Markdown parser that escapes tags, drops images, links ``[n]`` to its source and highlights ``[?]``."""
     parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"]).disable("image")
 
     def cite(state: StateInline, silent: bool) -> bool:
@@ -215,7 +218,7 @@ def _parser(number: int, known: set[int], marked: bool) -> MarkdownIt:
         return True
 
     parser.inline.ruler.before("link", "cite", cite)
-    if marked:
+    if mark_unsupported:
         parser.inline.ruler.before("link", "unsupported", unsupported)
     return parser
 
@@ -264,15 +267,15 @@ def _quote(citation: Citation) -> str:
     return f'<pre dir="ltr"><code>{numbered}</code></pre>'
 
 
-def _how(view: RunView, told: Told) -> str:
+def _explanation(view: RunView, positions: EventPositions) -> str:
     stages = (
-        (_intent(view), told.at("query_routed")),
-        (_sub_questions(view), told.at("query_routed")),
-        (_steps(view), told.at("plan_created")),
-        (_calls(view, told), ""),
-        (_evidence(view), told.at("evidence_graded")),
+        (_intent(view), positions.attribute("query_routed")),
+        (_sub_questions(view), positions.attribute("query_routed")),
+        (_steps(view), positions.attribute("plan_created")),
+        (_calls(view, positions), ""),
+        (_evidence(view), positions.attribute("evidence_graded")),
     )
-    inside = "".join(f"<section{at}>{stage}</section>" for stage, at in stages if stage)
+    inside = "".join(f"<section{attribute}>{stage}</section>" for stage, attribute in stages if stage)
     return f"<details open><summary>{_('How it was answered')}</summary>{inside}</details>" if inside else ""
 
 
@@ -282,9 +285,9 @@ def _intent(view: RunView) -> str:
         return ""
     because = ", ".join(f"{sign_words(signal.name)} {signal.detail}".strip() for signal in view.routing_signals)
     reason = f'<p class="quiet">{_("Because: {reasons}", reasons=_text(because))}</p>' if because else ""
-    meant = f"<p>{_('Asked as: {question}', question=_text(view.standalone))}</p>" if view.standalone else ""
+    standalone = f"<p>{_('Asked as: {question}', question=_text(view.standalone))}</p>" if view.standalone else ""
     kind = f"<p>{_text(name_words(plan.query_type))} · {_text(name_words(plan.complexity))}</p>"
-    return f"<h3>{_('Intent')}</h3>{kind}{meant}{reason}"
+    return f"<h3>{_('Intent')}</h3>{kind}{standalone}{reason}"
 
 
 def _sub_questions(view: RunView) -> str:
@@ -305,11 +308,12 @@ def _steps(view: RunView) -> str:
     return f"<h3>{_('Plan')}</h3><ol>{items}</ol>" if items else ""
 
 
-def _calls(view: RunView, told: Told) -> str:
+def _calls(view: RunView, positions: EventPositions) -> str:
     if not view.calls:
         return ""
     rows = "".join(
-        f'<tr{told.call(call.call_id)}><td class="number">{call.iteration}</td><td><code>{_text(call.tool)}</code></td>'
+        f'<tr{positions.call_attribute(call.call_id)}><td class="number">{call.iteration}</td>'
+        f"<td><code>{_text(call.tool)}</code></td>"
         f"<td>{_text(call.sub_question)}</td><td>{_text(call_result(call))}</td></tr>"
         for call in view.calls
     )
@@ -331,10 +335,10 @@ def _evidence(view: RunView) -> str:
 def _evidence_item(item: EvidenceItem) -> str:
     score = max(0.0, min(1.0, item.score))
     kept = "kept" if item.kept else "dropped"
-    fate = _("kept") if item.kept else _("dropped")
+    kept_text = _("kept") if item.kept else _("dropped")
     return (
         f'<li class="{kept}"><meter min="0" max="1" low="0.3" high="0.7" optimum="1" value="{score:.3f}"'
-        f' aria-label="{_("score")}">{score:.2f}</meter> <span class="number">{score:.2f}</span> {fate} '
+        f' aria-label="{_("score")}">{score:.2f}</meter> <span class="number">{score:.2f}</span> {kept_text} '
         f'<code dir="ltr">{_text(line_label(item.path, item.start_line, item.end_line, item.locator))}</code> '
         f'<span class="quiet">{_text(item.tool)}</span><br><span class="quiet">{_text(item.preview)}</span></li>'
     )

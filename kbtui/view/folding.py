@@ -1,6 +1,6 @@
-"""``reduce(state, event) -> state``: the only code that folds events into what a run looks like.
+"""``reduce(state, event) -> state``: the only code that folds events into the view of a run.
 
-Stepping back in a replay is reducing again, and two sources that yield the same events end in equal states.
+A replay steps back by reducing again, and equal sequences of events yield equal states.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from kbtui.domain.events import (
 from kbtui.settings.providers import OFFLINE
 from kbtui.text.web_urls import is_web_url
 from kbtui.view.view_state import (
-    ASKED_FOR,
     EMPTY,
+    STAGE_OF_MODEL_CALL,
     STAGES,
-    Asking,
     CallView,
+    ModelCall,
     RunView,
     Stage,
     StageName,
@@ -51,15 +51,15 @@ from kbtui.view.view_state import (
     seconds_between,
 )
 
-_OfSteps = PlanAdjusted | StepStarted | StepFinished | TableProduced | ReadingChosen | ChartProduced | Progress
-"""What becomes of the steps of a run, and what they bring and tell."""
+_StepEvent = PlanAdjusted | StepStarted | StepFinished | TableProduced | ReadingChosen | ChartProduced | Progress
+"""Events about the steps of a run and their results."""
 
 
 def reduce(state: RunView, event: Event) -> RunView:
     """Fold one event into a run's state.
 
-    A ``run_started`` begins a new state whatever came before. Events are facts, so none is refused: a ``tool_finished``
-    whose start was lost still shows as a finished call.
+    A ``run_started`` begins a new state. Events are facts, so none is rejected: a ``tool_finished`` without its
+    ``tool_started`` still yields a finished call.
     """
     if not isinstance(event, RunStarted):
         state = replace(state, events=state.events + 1, last_at=event.at or state.last_at)
@@ -76,7 +76,7 @@ def reduce(state: RunView, event: Event) -> RunView:
                 started_at=event.at,
                 last_at=event.at,
                 events=1,
-                stages=_moved({name: Stage() for name in STAGES}, event.at, intent="working"),
+                stages=_with_statuses({name: Stage() for name in STAGES}, event.at, intent="working"),
             )
         case RequestClassified():
             return replace(
@@ -95,17 +95,19 @@ def reduce(state: RunView, event: Event) -> RunView:
                 routing_signals=event.signals,
                 standalone=event.standalone or state.standalone,
                 iteration=event.iteration,
-                asking=_without(state.asking, "route"),
-                stages=_moved(state.stages, event.at, intent="done", sub_questions="done"),
+                model_calls=_without_stage(state.model_calls, "route"),
+                stages=_with_statuses(state.stages, event.at, intent="done", sub_questions="done"),
             )
         case PlanCreated():
-            kept = tuple(step for step in state.steps if step.iteration < event.iteration)
+            earlier = tuple(step for step in state.steps if step.iteration < event.iteration)
             return replace(
                 state,
                 iteration=event.iteration,
-                steps=kept + tuple(StepView(step=step, iteration=event.iteration) for step in event.steps),
-                # What kind of request it is has been settled once there is a plan, also where nothing is routed.
-                stages=_moved(state.stages, event.at, intent="done", plan_steps="working" if event.steps else "done"),
+                steps=earlier + tuple(StepView(step=step, iteration=event.iteration) for step in event.steps),
+                # A plan exists only once the request is classified, even if no query was routed.
+                stages=_with_statuses(
+                    state.stages, event.at, intent="done", plan_steps="working" if event.steps else "done"
+                ),
             )
         case ToolStarted():
             call = CallView(
@@ -119,41 +121,46 @@ def reduce(state: RunView, event: Event) -> RunView:
             return replace(
                 state,
                 calls=(*state.calls, call),
-                steps=_stepped(state.steps, event.step_id, phase="running", attempt=1),
-                stages=_moved(state.stages, event.at, tool_calls="working"),
+                steps=_with_step_changes(state.steps, event.step_id, phase="running", attempt=1),
+                stages=_with_statuses(state.stages, event.at, tool_calls="working"),
             )
         case ToolFinished():
-            calls = _finished(state.calls, event)
+            calls = _with_finished_call(state.calls, event)
             working = any(call.status == "running" for call in calls)
             step_id = next((call.step_id for call in calls if call.call_id == event.call_id), None)
             outcome: StepPhase = "done" if event.ok else "failed"
             return replace(
                 state,
                 calls=calls,
-                steps=_stepped(state.steps, step_id, phase=outcome, duration_ms=event.duration_ms),
-                stages=state.stages if working else _moved(state.stages, event.at, tool_calls="done"),
+                steps=_with_step_changes(state.steps, step_id, phase=outcome, duration_ms=event.duration_ms),
+                stages=state.stages if working else _with_statuses(state.stages, event.at, tool_calls="done"),
             )
         case EvidenceGraded():
-            going_on: StageStatus = "working" if event.action == "GENERATE" else "waiting"
+            answer_status: StageStatus = "working" if event.action == "GENERATE" else "waiting"
             return replace(
                 state,
                 evidence=event.items,
                 average=event.average,
                 action=event.action,
                 iteration=event.iteration,
-                asking=_without(state.asking, "grade"),
-                stages=_moved(state.stages, event.at, plan_steps="done", evidence="done", answer=going_on),
+                model_calls=_without_stage(state.model_calls, "grade"),
+                stages=_with_statuses(state.stages, event.at, plan_steps="done", evidence="done", answer=answer_status),
             )
         case AnswerDelta():
             return replace(
                 state,
                 deltas=state.deltas + event.text,
                 first_token_s=_first_token_s(state, event),
-                stages=_moved(state.stages, event.at, answer="working"),
+                stages=_with_statuses(state.stages, event.at, answer="working"),
             )
         case AnswerCompleted():
-            is_done: StageStatus = "working" if event.is_early else "done"
-            return replace(state, answer=event, asking=(), stages=_moved(state.stages, event.at, answer=is_done))
+            completed_status: StageStatus = "working" if event.is_early else "done"
+            return replace(
+                state,
+                answer=event,
+                model_calls=(),
+                stages=_with_statuses(state.stages, event.at, answer=completed_status),
+            )
         case Warned():
             return replace(state, warnings=(*state.warnings, event))
         case RunCompleted():
@@ -161,7 +168,7 @@ def reduce(state: RunView, event: Event) -> RunView:
                 state,
                 phase="completed",
                 progress=None,
-                asking=(),
+                model_calls=(),
                 duration_ms=event.duration_ms,
                 iteration=event.iterations,
                 llm_calls=event.llm_calls,
@@ -169,40 +176,40 @@ def reduce(state: RunView, event: Event) -> RunView:
                 tokens_out=event.tokens_out,
                 cost_usd=event.cost_usd,
                 deviation=event.deviation,
-                stages=_closed(state.stages, event.at, "done"),
+                stages=_with_working_ended(state.stages, event.at, "done"),
             )
         case RunFailed():
             return replace(
                 state,
                 phase="cancelled" if event.error == "Cancelled" else "failed",
                 progress=None,
-                asking=(),
+                model_calls=(),
                 error=event,
-                deltas=_made_safe(state),
+                deltas=_safe_deltas(state),
                 calls=tuple(
                     replace(call, status="failed", error=event.message) if call.status == "running" else call
                     for call in state.calls
                 ),
-                stages=_closed(state.stages, event.at, "failed"),
+                stages=_with_working_ended(state.stages, event.at, "failed"),
             )
         case _:
-            return _with_step(state, event)
+            return _fold_step_event(state, event)
 
 
-def _with_step(state: RunView, event: _OfSteps) -> RunView:
+def _fold_step_event(state: RunView, event: _StepEvent) -> RunView:
     match event:
         case PlanAdjusted():
-            return replace(state, steps=_adjusted(state, event), adjustments=(*state.adjustments, event.reason))
+            return replace(state, steps=_adjusted_steps(state, event), adjustments=(*state.adjustments, event.reason))
         case StepStarted():
             return replace(
                 state,
-                steps=_stepped(state.steps, event.step_id, phase="running", attempt=event.attempt),
-                stages=_moved(state.stages, event.at, plan_steps="working"),
+                steps=_with_step_changes(state.steps, event.step_id, phase="running", attempt=event.attempt),
+                stages=_with_statuses(state.stages, event.at, plan_steps="working"),
             )
         case StepFinished():
             return replace(
                 state,
-                steps=_stepped(
+                steps=_with_step_changes(
                     state.steps,
                     event.step_id,
                     phase=event.status,
@@ -221,7 +228,7 @@ def _with_step(state: RunView, event: _OfSteps) -> RunView:
         case ChartProduced():
             return replace(state, charts=(*state.charts, event))
         case Progress(stage=stage) if stage == MODEL_STAGE:
-            return _asked(state, event)
+            return _fold_model_call(state, event)
         case Progress():
             return replace(state, progress=event)
         case _:
@@ -229,49 +236,49 @@ def _with_step(state: RunView, event: _OfSteps) -> RunView:
 
 
 def reduce_all(events: Iterable[Event], state: RunView = EMPTY) -> RunView:
-    """Fold many events, in order."""
+    """Fold events in order."""
     for event in events:
         state = reduce(state, event)
     return state
 
 
-def _moved(stages: Mapping[StageName, Stage], at: str, **statuses: StageStatus) -> dict[StageName, Stage]:
-    """The stages with some of them in a new status; a stage keeps its ``since`` while its status stays."""
+def _with_statuses(stages: Mapping[StageName, Stage], at: str, **statuses: StageStatus) -> dict[StageName, Stage]:
+    """The stages with new statuses; the ``since`` of a stage changes only with its status."""
     return {
         name: stage if statuses.get(name, stage.status) == stage.status else Stage(status=statuses[name], since=at)
         for name, stage in stages.items()
     }
 
 
-def _closed(stages: Mapping[StageName, Stage], at: str, status: StageStatus) -> dict[StageName, Stage]:
-    """The stages with those that were at work in ``status``."""
-    return _moved(stages, at, **{name: status for name, stage in stages.items() if stage.status == "working"})
+def _with_working_ended(stages: Mapping[StageName, Stage], at: str, status: StageStatus) -> dict[StageName, Stage]:
+    """The stages, with ``status`` for those that were working."""
+    return _with_statuses(stages, at, **{name: status for name, stage in stages.items() if stage.status == "working"})
 
 
-def _asked(state: RunView, event: Progress) -> RunView:
-    """A call of the model that begins (``done`` 0) or is over."""
+def _fold_model_call(state: RunView, event: Progress) -> RunView:
+    """Fold the start (``done`` is 0) or the end of a model call."""
     stage, _, model = event.message.partition(" ")
     stage = stage.rstrip(":")
     if event.done:
-        over = next((call for call in state.asking if (call.stage, call.model) == (stage, model)), None)
-        return replace(state, asking=tuple(call for call in state.asking if call is not over))
-    waits = ASKED_FOR.get(stage)
-    working: dict[StageName, StageStatus] = {waits: "working"} if waits is not None else {}
+        finished = next((call for call in state.model_calls if (call.stage, call.model) == (stage, model)), None)
+        return replace(state, model_calls=tuple(call for call in state.model_calls if call is not finished))
+    waiting_stage = STAGE_OF_MODEL_CALL.get(stage)
+    working: dict[StageName, StageStatus] = {waiting_stage: "working"} if waiting_stage is not None else {}
     return replace(
         state,
-        asking=(*state.asking, Asking(stage=stage, model=model, since=event.at)),
+        model_calls=(*state.model_calls, ModelCall(stage=stage, model=model, since=event.at)),
         llm_calls=state.llm_calls + 1,
-        stages=_moved(state.stages, event.at, **working),
+        stages=_with_statuses(state.stages, event.at, **working),
     )
 
 
-def _without(asking: tuple[Asking, ...], stage: str) -> tuple[Asking, ...]:
-    """The calls for other stages: once a stage has its result, none of its calls is waited for any more."""
-    return tuple(call for call in asking if call.stage != stage)
+def _without_stage(model_calls: tuple[ModelCall, ...], stage: str) -> tuple[ModelCall, ...]:
+    """The model calls of other stages: calls of a stage that has its result are no longer pending."""
+    return tuple(call for call in model_calls if call.stage != stage)
 
 
-def _made_safe(state: RunView) -> str:
-    """What a chat model had written when its run broke off, as free of links and images as a finished answer."""
+def _safe_deltas(state: RunView) -> str:
+    """The partial answer of a failed run; that of a chat model is freed of links and images like a complete answer."""
     if not state.deltas or state.answer is not None or state.model in ("", OFFLINE):
         return state.deltas
     from kbtui.reasoning.llm.safe_markdown import safe_markdown
@@ -282,11 +289,11 @@ def _made_safe(state: RunView) -> str:
 def _first_token_s(state: RunView, event: AnswerDelta) -> float | None:
     if state.first_token_s is not None or not event.text:
         return state.first_token_s
-    by_model = state.reasoner == "llm" or any(call.stage == "write" for call in state.asking)
+    by_model = state.reasoner == "llm" or any(call.stage == "write" for call in state.model_calls)
     return seconds_between(state.started_at, event.at) if by_model and state.started_at and event.at else None
 
 
-def _finished(calls: tuple[CallView, ...], event: ToolFinished) -> tuple[CallView, ...]:
+def _with_finished_call(calls: tuple[CallView, ...], event: ToolFinished) -> tuple[CallView, ...]:
     if all(call.call_id != event.call_id for call in calls):
         calls = (*calls, CallView(call_id=event.call_id, tool=event.tool))
     return tuple(
@@ -305,13 +312,13 @@ def _finished(calls: tuple[CallView, ...], event: ToolFinished) -> tuple[CallVie
     )
 
 
-def _stepped(steps: tuple[StepView, ...], step_id: str | None, **changes: Any) -> tuple[StepView, ...]:
+def _with_step_changes(steps: tuple[StepView, ...], step_id: str | None, **changes: Any) -> tuple[StepView, ...]:
     if step_id is None:
         return steps
     return tuple(replace(view, **changes) if view.step.step_id == step_id else view for view in steps)
 
 
-def _adjusted(state: RunView, event: PlanAdjusted) -> tuple[StepView, ...]:
+def _adjusted_steps(state: RunView, event: PlanAdjusted) -> tuple[StepView, ...]:
     changed = {step.step_id: step for step in event.changed}
     steps = tuple(
         replace(view, phase="removed")
@@ -322,8 +329,8 @@ def _adjusted(state: RunView, event: PlanAdjusted) -> tuple[StepView, ...]:
     return steps + tuple(StepView(step=step, iteration=state.iteration, added=True) for step in event.added)
 
 
-def ended(view: RunView) -> RunView:
-    """A run that a crash cut off would go on working for ever; it ends where its recording does."""
+def with_ending(view: RunView) -> RunView:
+    """The view of a recorded run; one without an ending (as after a crash) fails at the end of its recording."""
     if view.finished:
         return view
     end = RunFailed(error="SessionError", message="The recording ends before the run did.", hint="Ask again.")

@@ -1,7 +1,6 @@
-"""The names that events carry, in the user's language: kinds of questions, of columns and steps, signs of a decision.
+"""Translates names in events into the user's language: kinds of questions, columns and steps, and routing signals.
 
-An event holds them in English, whatever language is spoken where it is shown; a name that is not listed here stays as
-it is.
+Events always carry the English names; a name that is not listed here is shown unchanged.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ _PLAIN: Final = {
     "multi step analysis": N_("several steps"),
     "knowledge": N_("asked of the documents"),
 }
-"""What kinds of questions are called where the question is answered; the audit has the names above."""
+"""Names of kinds of questions beside an answer; the audit screen shows the names above."""
 _TOOLS: Final = {
     "hybrid_search": N_("words and meaning"),
     "search": N_("words and meaning"),
@@ -85,30 +84,30 @@ _TOOLS: Final = {
     "git_history": N_("the history of files"),
     "finish": N_("enough found"),
 }
-"""What a tool does; those of plug-ins go by their names."""
+"""Descriptions of built-in tools; tools of plug-ins are shown by name."""
 _OUTCOMES: Final = (N_("answered"), N_("partial"), N_("not found"), N_("declined"))
 _KNOWN: Final = frozenset((*_KINDS, *SIGNS))
 
 
 def kind_words(name: str) -> str:
-    """A name such as ``multi_step_analysis``, in words."""
+    """A name such as ``multi_step_analysis`` in words."""
     words = name.replace("_", " ")
     return _(words) if words in _KNOWN else words
 
 
 def plain_kind(name: str) -> str:
-    """A kind of question as people would call it; empty for one that goes without saying."""
+    """A kind of question in everyday words; empty for kinds that need no mention."""
     words = name.replace("_", " ")
     return (_(_PLAIN[words]) if _PLAIN[words] else "") if words in _PLAIN else kind_words(name)
 
 
 def tool_words(tool: str) -> str:
-    """What a tool does, in a few words."""
+    """A short description of a tool."""
     return _(_TOOLS[tool]) if tool in _TOOLS else one_line(tool).replace("_", " ")
 
 
 def sign_words(name: str) -> str:
-    """The name of a sign, which may be the number of a pass: ``pass 2``."""
+    """The name of a routing signal, which may be the number of a pass: ``pass 2``."""
     head, _space, number = name.partition(" ")
     if head == "pass" and number.isdecimal():
         return _("pass {n}", n=number)
@@ -116,16 +115,16 @@ def sign_words(name: str) -> str:
 
 
 def model_words(model: str) -> str:
-    """Who answers: the name of a chat model, or that there is none."""
+    """The name of the chat model, or that the answer was made offline."""
     return _("offline") if model == "offline" else one_line(model)
 
 
 def outcome_words(outcome: str) -> str:
-    """How an answer ended, in words."""
+    """The outcome of an answer in words."""
     return _(outcome.replace("_", " "))
 
 
 def name_words(name: str) -> str:
-    """A name or an outcome as the events write it where English is spoken (``not_found``), else in words."""
+    """A name or outcome as in events (``not_found``) if the language is English, else translated."""
     words = name.replace("_", " ")
     return name if language() == SOURCE or words not in (*_KNOWN, *_OUTCOMES) else _(words)

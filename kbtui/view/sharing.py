@@ -1,4 +1,4 @@
-"""A recording to be given away: the home folder said as ``~``, keys and passwords masked."""
+"""Prepares recordings for sharing: replaces the home folder by ``~``, masks keys and passwords."""
 
 from __future__ import annotations
 
@@ -14,40 +14,40 @@ from kbtui.domain.codec import decode, encode
 from kbtui.sessions.recording import Recording
 from kbtui.settings.secrets import redact
 
-Change = Callable[[str], str]
+TextChange = Callable[[str], str]
 
 
 def shareable(recording: Recording, *, home: Path | None = None, secrets: bool = False) -> Recording:
-    """The recording with all its texts changed; every format of export is made of the same events.
+    """The recording with all texts of its events rewritten; every export format is made from these events.
 
     Args:
-        home: This folder becomes ``~`` wherever it stands.
-        secrets: What is known for a key here, or has the shape of one, is masked; a harmless text can be, too.
+        home: Folder that is replaced by ``~``.
+        secrets: Whether to mask known keys and texts that look like keys, which may mask harmless text too.
     """
-    changes: list[Change] = []
+    changes: list[TextChange] = []
     if secrets:
         changes.append(redact)
     if home is not None:
-        changes.append(home_folded(home))
+        changes.append(home_replacer(home))
     if not changes:
         return recording
-    events = tuple(decode(json.dumps(_changed(json.loads(encode(event)), changes))) for event in recording.events)
+    events = tuple(decode(json.dumps(_map_strings(json.loads(encode(event)), changes))) for event in recording.events)
     return replace(recording, events=events)
 
 
-def home_folded(home: Path) -> Change:
-    """Says a home folder as ``~`` wherever it stands; one that is the root of everything is left as it is."""
+def home_replacer(home: Path) -> TextChange:
+    """A function that replaces the path of a home folder in text by ``~``; the root folder is never replaced."""
     if home == Path(home.anchor):
         return lambda text: text
     pattern = re.compile(re.escape(str(home)) + r"(?![\w.-])")
     return lambda text: pattern.sub("~", text)
 
 
-def _changed(value: Any, changes: list[Change]) -> Any:
+def _map_strings(value: Any, changes: list[TextChange]) -> Any:
     if isinstance(value, str):
         for change in changes:
             value = change(value)
         return value
     if isinstance(value, dict):
-        return {_changed(key, changes): _changed(item, changes) for key, item in value.items()}
-    return [_changed(item, changes) for item in value] if isinstance(value, list) else value
+        return {_map_strings(key, changes): _map_strings(item, changes) for key, item in value.items()}
+    return [_map_strings(item, changes) for item in value] if isinstance(value, list) else value

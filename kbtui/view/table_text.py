@@ -1,4 +1,4 @@
-"""A result table as text: how each column is written, Markdown, and which tables an answer's text already holds."""
+"""Result tables as text: formats of columns, Markdown tables, and a search for tables in an answer's text."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from msgspec import Struct
 from kbtui.domain.events import TableProduced
 from kbtui.i18n import _, ngettext
 from kbtui.text.terminal import clean, one_line
+from kbtui.view.markdown_text import escaped
 from kbtui.view.view_state import RunView
 
 NO_VALUE: Final = "–"
 _SAMPLE: Final = 200
-_MOST_DECIMALS: Final = 6
+_MAX_DECIMALS: Final = 6
 _STEP_MARK = re.compile(r"‹([A-Za-z]+\d+)(\.top)?›")
-_RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
+_DELIMITER_ROW = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
 _CELLS = re.compile(r"(?<!\\)\|")
-_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|])")
 
 
 class ColumnText(Struct, frozen=True, kw_only=True):
-    """How the values of one column are written.
+    """The text format of a column.
 
     Attributes:
-        right: It holds numbers, which stand at the right.
-        decimals: Of every number of the column, so that they line up; None where a value has more than six.
+        is_numeric: Whether the column holds numbers, which are aligned to the right.
+        decimals: Decimals of each number, so that they line up; None if a value has more than six.
     """
 
     name: str
-    right: bool = False
+    is_numeric: bool = False
     decimals: int | None = 0
 
     def text(self, value: Any) -> str:
-        """One value on one line, without control characters."""
+        """A value as text on one line, without control characters."""
         if value is None:
             return NO_VALUE
         if isinstance(value, bool):
@@ -48,7 +48,7 @@ class ColumnText(Struct, frozen=True, kw_only=True):
 
 
 def column_texts(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> tuple[ColumnText, ...]:
-    """How to write each column, told from its first 200 values."""
+    """The format of each column, chosen by its first 200 values."""
     return tuple(
         _column_text(name, [row[at] for row in rows[:_SAMPLE] if at < len(row)]) for at, name in enumerate(columns)
     )
@@ -56,36 +56,38 @@ def column_texts(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> tuple
 
 def _column_text(name: str, values: Iterable[Any]) -> ColumnText:
     present = [value for value in values if value is not None]
-    right = bool(present) and all(isinstance(v, int | float) and not isinstance(v, bool) for v in present)
+    is_numeric = bool(present) and all(
+        isinstance(value, int | float) and not isinstance(value, bool) for value in present
+    )
     decimals: int | None = 0
     for value in present:
         if isinstance(value, float) and decimals is not None:
             text = f"{value:.12g}"
-            here = len(text.partition(".")[2])
-            decimals = None if "e" in text or here > _MOST_DECIMALS else max(decimals, here)
-    return ColumnText(name=one_line(str(name)), right=right, decimals=decimals)
+            digits = len(text.partition(".")[2])
+            decimals = None if "e" in text or digits > _MAX_DECIMALS else max(decimals, digits)
+    return ColumnText(name=one_line(str(name)), is_numeric=is_numeric, decimals=decimals)
 
 
 def cell_texts(table: TableProduced) -> list[list[str]]:
-    """Every row as it is written, the names of the columns first."""
+    """The rows of a table as text, preceded by the column names."""
     texts = column_texts(table.columns, table.rows)
     rows = ([text.text(value) for text, value in zip(texts, row, strict=False)] for row in table.rows)
     return [[text.name for text in texts], *rows]
 
 
 def tab_separated(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    """Rows as spreadsheets take them from the clipboard: values as they are, nothing where there is none."""
+    """Rows for the clipboard in the format of spreadsheets: unformatted values, empty for None."""
     lines = [columns, *(["" if value is None else value for value in row] for row in rows)]
     return "\n".join("\t".join(one_line(str(value)) for value in line) for line in lines)
 
 
 def rows_words(count: int) -> str:
-    """``1 row``, ``12 rows``."""
+    """A number of rows in words: ``1 row``, ``12 rows``."""
     return ngettext("{count:,} row", "{count:,} rows", count)
 
 
 def table_label(table: TableProduced) -> str:
-    """What a table is: ``12 rows · shop.db``, ``first 10,000 of 4,000,000 rows``."""
+    """The size and source of a table: ``12 rows · shop.db``, ``first 10,000 of 4,000,000 rows``."""
     shown = len(table.rows)
     count = max(shown, table.row_count)
     if shown < count:
@@ -98,80 +100,89 @@ def table_label(table: TableProduced) -> str:
 
 
 def cited_table(view: RunView, tables: Sequence[TableProduced]) -> TableProduced | None:
-    """The one of some tables that the answer cites first; None where it cites none of them."""
+    """The first of the tables that the answer cites; None if it cites none of them."""
     by_statement = {table.sql: table for table in tables if table.sql}
-    return next((by_statement[one.sql] for one in view.citations if one.sql in by_statement), None)
+    return next((by_statement[citation.sql] for citation in view.citations if citation.sql in by_statement), None)
 
 
 def table_title(view: RunView, table: TableProduced) -> str:
-    """The label, and before it what the table is for where a run makes several."""
+    """The label of a table, preceded by the purpose of its step if the run has several tables."""
     label = table_label(table)
     if len(view.tables) < 2:
         return label
-    purpose = next((one.step.purpose for one in view.steps if one.step.step_id == table.step_id), "")
-    return " · ".join(part for part in (one_line(in_words(view, purpose)), label) if part)
+    purpose = next((step_view.step.purpose for step_view in view.steps if step_view.step.step_id == table.step_id), "")
+    return " · ".join(part for part in (one_line(with_step_values(view, purpose)), label) if part)
 
 
-def in_words(view: RunView, text: str) -> str:
-    """``text`` with its marks of earlier steps as what those found: ``lockers of ‹d2.top›`` as ``lockers of “Oslo”``.
+def with_step_values(view: RunView, text: str) -> str:
+    """``text`` with the values that its marks refer to: ``lockers of ‹d2.top›`` becomes ``lockers of “Oslo”``.
 
-    A step that found several values, or none yet, is named by its number in the plan.
+    The mark of a step with several values, or none yet, becomes the number of the step in the plan.
     """
 
-    def found(mark: re.Match[str]) -> str:
-        numbers = [at for at, one in enumerate(view.steps, start=1) if one.step.step_id == mark[1]]
+    def replacement(mark: re.Match[str]) -> str:
+        numbers = [at for at, step_view in enumerate(view.steps, start=1) if step_view.step.step_id == mark[1]]
         table = next((table for table in view.tables if table.step_id == mark[1]), None)
         if table is not None and table.rows and table.rows[0] and (mark[2] or len(table.rows) == 1):
             return f"“{column_texts(table.columns, table.rows)[0].text(table.rows[0][0])}”"
         return _("(step {n})", n=numbers[0]) if numbers else mark[0]
 
-    return _STEP_MARK.sub(found, text)
+    return _STEP_MARK.sub(replacement, text)
 
 
 def markdown_table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    """A pipe table with all rows; numbers stand at the right; nothing in it is mark-up."""
+    """A pipe table of all rows, with escaped cells and numbers aligned to the right."""
     texts = column_texts(columns, rows)
     lines = [
-        "| " + " | ".join(_escaped(text.name) for text in texts) + " |",
-        "|" + "|".join("---:" if text.right else "---" for text in texts) + "|",
+        "| " + " | ".join(escaped(text.name) for text in texts) + " |",
+        "|" + "|".join("---:" if text.is_numeric else "---" for text in texts) + "|",
     ]
     lines += [
-        "| " + " | ".join(_escaped(text.text(value)) for text, value in zip(texts, row, strict=False)) + " |"
+        "| " + " | ".join(escaped(text.text(value)) for text, value in zip(texts, row, strict=False)) + " |"
         for row in rows
     ]
     return "\n".join(lines)
 
 
 def without_tables(markdown: str, tables: Sequence[TableProduced]) -> str:
-    """``markdown`` without the pipe tables that have the columns of one of ``tables``, which are shown beside it."""
-    known = [_names(table.columns) for table in tables]
+    """``markdown`` without pipe tables whose columns are those of one of ``tables``, which are shown separately."""
+    known = [_comparable_names(table.columns) for table in tables]
     lines = clean(markdown).split("\n")
-    kept: list[str] = []
+    remaining: list[str] = []
     at = 0
     while at < len(lines):
-        if at + 1 < len(lines) and "|" in lines[at] and _RULE.fullmatch(lines[at + 1]) and _header(lines[at]) in known:
+        if (
+            at + 1 < len(lines)
+            and "|" in lines[at]
+            and _DELIMITER_ROW.fullmatch(lines[at + 1])
+            and _header(lines[at]) in known
+        ):
             while at < len(lines) and "|" in lines[at]:
                 at += 1
-            # The blank lines around it would become one gap of two.
-            while at < len(lines) and not lines[at].strip() and (not kept or not kept[-1].strip()):
+            # One of the blank lines around the table is removed with it.
+            while at < len(lines) and not lines[at].strip() and (not remaining or not remaining[-1].strip()):
                 at += 1
             continue
-        kept.append(lines[at])
+        remaining.append(lines[at])
         at += 1
-    return "\n".join(kept)
+    return "\n".join(remaining)
 
 
 def holds_table(markdown: str, table: TableProduced) -> bool:
-    """True when ``markdown`` has a pipe table with the columns of ``table``."""
+    """Whether ``markdown`` has a pipe table with the columns of ``table``."""
     return without_tables(markdown, (table,)) != clean(markdown)
 
 
-def held_whole(markdown: str, table: TableProduced) -> bool:
-    """True when ``markdown`` has a pipe table with the columns of ``table`` and as many rows."""
+def holds_whole_table(markdown: str, table: TableProduced) -> bool:
+    """Whether ``markdown`` has a pipe table with the columns of ``table`` and all its rows."""
     lines = clean(markdown).split("\n")
     for at, line in enumerate(lines[:-1]):
-        if "|" in line and _RULE.fullmatch(lines[at + 1]) and _header(line) == _names(table.columns):
-            rows = next((n for n, below in enumerate(lines[at + 2 :]) if "|" not in below), len(lines) - at - 2)
+        if (
+            "|" in line
+            and _DELIMITER_ROW.fullmatch(lines[at + 1])
+            and _header(line) == _comparable_names(table.columns)
+        ):
+            rows = next((n for n, following in enumerate(lines[at + 2 :]) if "|" not in following), len(lines) - at - 2)
             return rows >= max(table.row_count, len(table.rows))
     return False
 
@@ -179,12 +190,8 @@ def held_whole(markdown: str, table: TableProduced) -> bool:
 def _header(line: str) -> tuple[str, ...]:
     line = line.strip()
     inside = line[1 if line.startswith("|") else 0 : -1 if line.endswith("|") and not line.endswith("\\|") else None]
-    return _names(re.sub(r"\\(.)", r"\1", cell) for cell in _CELLS.split(inside))
+    return _comparable_names(re.sub(r"\\(.)", r"\1", cell) for cell in _CELLS.split(inside))
 
 
-def _names(columns: Iterable[str]) -> tuple[str, ...]:
+def _comparable_names(columns: Iterable[str]) -> tuple[str, ...]:
     return tuple(re.sub(r"[`*_\s]", "", one_line(name)).casefold() for name in columns)
-
-
-def _escaped(text: str) -> str:
-    return _MARKUP.sub(r"\\\1", text)

@@ -1,4 +1,4 @@
-"""When things happened in a recording: its runs, where stages begin, and how far apart events are when played."""
+"""Times of a recording: its runs, the starts of stages, and when each event is due when played."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from kbtui.domain.events import Event
 from kbtui.view.view_state import StageName
 
 LONGEST_PAUSE_S = 3.0
-"""Longer waits (a model thinking, a reader reading) are cut to this when played."""
+"""Longest delay between two events when played; longer ones (model calls, time between questions) are cut to it."""
 
 SHORTEST_PAUSE_S = 0.12
-"""An offline run is over in a fifth of a second: each new fact stays at least this long, so that an eye can follow."""
+"""Shortest delay between two events when played: an offline run takes a fifth of a second, too fast to follow."""
 
 _STREAMED = frozenset({"answer_delta", "progress"})
 
@@ -37,7 +37,7 @@ _STAGE_OF: dict[str, StageName] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunSpan:
-    """One run of a recording: events ``start`` to ``stop`` (exclusive) of the player's."""
+    """A run of a recording, as the range of events from ``start`` to ``stop`` (exclusive)."""
 
     start: int
     stop: int
@@ -45,14 +45,14 @@ class RunSpan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """A place worth jumping to: after the event that enters ``stage`` (again, in a later pass)."""
+    """The position after the event that enters ``stage``, possibly again in a later pass."""
 
     position: int
     stage: StageName
 
 
-def spans_of(runs: Sequence[Sequence[Event]]) -> tuple[RunSpan, ...]:
-    """Where each run stands, the runs put one after the other."""
+def run_spans(runs: Sequence[Sequence[Event]]) -> tuple[RunSpan, ...]:
+    """The ranges of runs whose events are put one after the other."""
     spans: list[RunSpan] = []
     start = 0
     for run in runs:
@@ -61,37 +61,37 @@ def spans_of(runs: Sequence[Sequence[Event]]) -> tuple[RunSpan, ...]:
     return tuple(spans)
 
 
-def marks_of(events: Sequence[Event], runs: Sequence[RunSpan]) -> tuple[Mark, ...]:
-    """Where stages are entered, in order."""
+def stage_marks(events: Sequence[Event], runs: Sequence[RunSpan]) -> tuple[Mark, ...]:
+    """The positions where stages are entered, in order."""
     marks: list[Mark] = []
     for span in runs:
-        entered: StageName | None = None
+        current_stage: StageName | None = None
         for index in range(span.start, span.stop):
             stage = _STAGE_OF.get(events[index].kind)
-            if stage is None or stage == entered:
+            if stage is None or stage == current_stage:
                 continue
-            if entered is None and stage == "sub_questions":  # one event tells both, where no request was classified
+            if current_stage is None and stage == "sub_questions":  # the event ends both if no request was classified
                 marks.append(Mark(position=index + 1, stage="intent"))
             marks.append(Mark(position=index + 1, stage=stage))
-            entered = stage
+            current_stage = stage
     return tuple(marks)
 
 
-def recorded_of(events: Sequence[Event], runs: Sequence[RunSpan]) -> tuple[float, ...]:
-    """Seconds of each event after the first of its run, as recorded; a clock set back never makes time go back."""
+def recorded_seconds(events: Sequence[Event], runs: Sequence[RunSpan]) -> tuple[float, ...]:
+    """Seconds from the first event of its run to each event, as recorded; never decreasing, even if the clock was."""
     times: list[float] = []
     for span in runs:
-        latest = 0.0
+        elapsed = 0.0
         first = datetime.fromisoformat(events[span.start].at)
         for event in events[span.start : span.stop]:
-            latest = max(latest, (datetime.fromisoformat(event.at) - first).total_seconds())
-            times.append(latest)
+            elapsed = max(elapsed, (datetime.fromisoformat(event.at) - first).total_seconds())
+            times.append(elapsed)
     return tuple(times)
 
 
-def due_of(events: Sequence[Event], runs: Sequence[RunSpan]) -> tuple[float, ...]:
-    """When each event is due at speed 1, in seconds from the start of the whole; never decreasing."""
-    recorded = recorded_of(events, runs)
+def due_seconds(events: Sequence[Event], runs: Sequence[RunSpan]) -> tuple[float, ...]:
+    """Seconds from the start of the recording at which each event is due at speed 1; never decreasing."""
+    recorded = recorded_seconds(events, runs)
     starts = {span.start for span in runs}
     due: list[float] = []
     at = 0.0
@@ -99,8 +99,8 @@ def due_of(events: Sequence[Event], runs: Sequence[RunSpan]) -> tuple[float, ...
         if index in starts:
             gap = LONGEST_PAUSE_S if index else 0.0
         else:
-            least = 0.0 if event.kind in _STREAMED else SHORTEST_PAUSE_S
-            gap = max(least, min(LONGEST_PAUSE_S, recorded[index] - recorded[index - 1]))
+            minimum = 0.0 if event.kind in _STREAMED else SHORTEST_PAUSE_S
+            gap = max(minimum, min(LONGEST_PAUSE_S, recorded[index] - recorded[index - 1]))
         at += gap
         due.append(at)
     return tuple(due)

@@ -1,4 +1,4 @@
-"""Texts of the screen as files, to look at and to change in an editor: private, and the oldest are forgotten."""
+"""Private text files that the user views or edits in an editor; only the newest of a folder are kept."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from kbtui.settings.private import private_folder
 from kbtui.text.terminal import clean, one_line
 from kbtui.whole_file import write_whole
 
-_KEPT: Final = 100
-"""Files of one folder that stay on the disk; writing one more forgets the oldest."""
-_MOST_BYTES: Final = 256_000
+_MAX_FILES: Final = 100
+"""Files kept in a folder; writing a further one deletes the oldest."""
+_MAX_BYTES: Final = 256_000
 
 
 def write_text(path: Path, text: str, *, replace: bool = True) -> None:
-    """Write ``text`` so that the user alone may read it.
+    """Write ``text`` to a file that only the user may read.
 
     Args:
-        path: Its folder holds nothing else, and is made where there is none.
-        replace: False leaves a file that is there as it is.
+        path: The file; its folder is created if needed and holds only files of this kind.
+        replace: Whether to replace an existing file.
 
     Raises:
-        StorageError: It cannot be written.
+        StorageError: The file cannot be written.
     """
     try:
         private_folder(path.parent)
-        _forget_oldest(path)
-        # Half a text would be taken for one that was changed in the editor.
+        _delete_oldest(path)
+        # A partly written text would be taken for one that the user edited.
         write_whole(path, text.encode("utf-8", "replace"), replace=replace)
     except OSError as error:
         if not replace and path.is_file():
@@ -44,11 +44,11 @@ def write_text(path: Path, text: str, *, replace: bool = True) -> None:
         ) from error
 
 
-def keep_text(text: str) -> Path:
-    """Write a text that has no other place, under a name made from it.
+def write_pasted_text(text: str) -> Path:
+    """Write pasted text to a file named by its hash, and return the path.
 
     Raises:
-        StorageError: It cannot be written.
+        StorageError: The file cannot be written.
     """
     data = text.encode("utf-8", "replace")
     path = paths.state_dir() / "pasted" / f"{hashlib.sha256(data).hexdigest()[:10]}.txt"
@@ -57,14 +57,14 @@ def keep_text(text: str) -> Path:
 
 
 def read_text(path: Path) -> str | None:
-    """The text as it stands in the file now, safe to show; None where there is no file.
+    """The content of the file, cleaned for display; None if there is no file.
 
     Raises:
-        StorageError: The file cannot be read, or is no text.
+        StorageError: The file cannot be read, or is not text.
     """
     try:
         with open_regular(path) as file:
-            return clean(file.read(_MOST_BYTES).decode("utf-8"))
+            return clean(file.read(_MAX_BYTES).decode("utf-8"))
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:
@@ -73,8 +73,8 @@ def read_text(path: Path) -> str | None:
         ) from error
 
 
-def _forget_oldest(path: Path) -> None:
+def _delete_oldest(path: Path) -> None:
     with contextlib.suppress(OSError):
         files = sorted(path.parent.glob(f"*{path.suffix}"), key=lambda file: file.stat().st_mtime)
-        for old in files[: max(0, len(files) - _KEPT + 1)]:
+        for old in files[: max(0, len(files) - _MAX_FILES + 1)]:
             old.unlink()

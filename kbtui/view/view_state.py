@@ -1,6 +1,6 @@
-"""What a run looks like: the TUI, ``ask``, replay, the exports and the tests all show a `RunView`.
+"""`RunView`, the immutable view of a run that the screen, ``ask``, replay, exports and tests show.
 
-It is immutable; `kbtui.view.folding` makes one of events.
+`kbtui.view.folding` makes it from events.
 """
 
 from __future__ import annotations
@@ -37,26 +37,26 @@ StepPhase = Literal["planned", "running", "done", "failed", "skipped", "removed"
 
 STAGES: tuple[StageName, ...] = ("intent", "sub_questions", "tool_calls", "plan_steps", "evidence", "answer")
 
-ASKED_FOR: Mapping[str, StageName] = {"route": "intent", "grade": "evidence", "write": "answer"}
-"""Which stage waits while the chat model is asked for this."""
+STAGE_OF_MODEL_CALL: Mapping[str, StageName] = {"route": "intent", "grade": "evidence", "write": "answer"}
+"""The stage that waits for a model call, by the call's own stage."""
 
 
 def seconds_between(first: str, last: str) -> float:
-    """From one time to another (ISO 8601), never below 0."""
+    """Seconds between two times (ISO 8601), at least 0; 0 if one of them is empty."""
     if not (first and last):
         return 0.0
     return max(0.0, (datetime.fromisoformat(last) - datetime.fromisoformat(first)).total_seconds())
 
 
 class Stage(Struct, frozen=True, kw_only=True):
-    """One stage's state; ``since`` is when it entered it (ISO 8601)."""
+    """The status of a stage; ``since`` is when it changed (ISO 8601)."""
 
     status: StageStatus = "waiting"
     since: str = ""
 
 
 class CallView(Struct, frozen=True, kw_only=True):
-    """One tool call, running or finished."""
+    """A tool call, running or finished."""
 
     call_id: str
     tool: str
@@ -73,7 +73,7 @@ class CallView(Struct, frozen=True, kw_only=True):
 
 
 class StepView(Struct, frozen=True, kw_only=True):
-    """One planned step and how it went; ``added``: it was not in the plan at first."""
+    """A planned step and its progress; ``added`` if it was not in the original plan."""
 
     step: PlanStep
     iteration: int = 1
@@ -85,12 +85,12 @@ class StepView(Struct, frozen=True, kw_only=True):
     added: bool = False
 
 
-class Asking(Struct, frozen=True, kw_only=True):
-    """A call of the chat model that is under way.
+class ModelCall(Struct, frozen=True, kw_only=True):
+    """A pending call of the chat model.
 
     Attributes:
-        stage: What the model is asked for: ``route``, ``grade``, ``write`` …
-        since: When it was asked (ISO 8601).
+        stage: The purpose of the call: ``route``, ``grade``, ``write`` …
+        since: When the call began (ISO 8601).
     """
 
     stage: str
@@ -99,20 +99,20 @@ class Asking(Struct, frozen=True, kw_only=True):
 
 
 class RunView(Struct, frozen=True, kw_only=True):
-    """Everything the screen may show of one run.
+    """The state of a run.
 
     Attributes:
-        standalone: The question with what it meant of those before it; empty where it stood alone.
+        standalone: A follow-up question rewritten to stand alone; empty if the question already did.
         iteration: The current pass, from 1; 0 before the first.
-        asking: Calls of the chat model that are under way.
-        first_token_s: Seconds from the start to the first words a model wrote; None where it wrote none.
-        llm_calls: Calls of the chat model; while the run goes on, those begun so far.
+        model_calls: Pending calls of the chat model.
+        first_token_s: Seconds from the start to the first text of a model; None if there is none.
+        llm_calls: Number of model calls, including pending ones.
         deltas: The answer as streamed so far, until ``answer`` replaces it.
-        offered: Other readings of the question over data, to take instead.
-        understood: Words of a question over data that nothing was run for, each with what it was taken for.
-        unread: Words of it that were taken for nothing.
-        answer: The completed answer event, once there is one.
-        events: How many events were folded.
+        offered: Alternative readings of the question over data.
+        understood: Words of a question over data that was not run, each with its interpretation.
+        unread: Words of such a question that have no interpretation.
+        answer: The completed answer; None before.
+        events: Number of events folded.
     """
 
     phase: Phase = "idle"
@@ -152,7 +152,7 @@ class RunView(Struct, frozen=True, kw_only=True):
     warnings: tuple[Warned, ...] = ()
     error: RunFailed | None = None
     duration_ms: float = 0.0
-    asking: tuple[Asking, ...] = ()
+    model_calls: tuple[ModelCall, ...] = ()
     first_token_s: float | None = None
     llm_calls: int = 0
     tokens_in: int = 0
@@ -162,37 +162,37 @@ class RunView(Struct, frozen=True, kw_only=True):
 
     @property
     def usage(self) -> Usage:
-        """What the run used of a chat model."""
+        """The model usage of the run."""
         return Usage(calls=self.llm_calls, tokens_in=self.tokens_in, tokens_out=self.tokens_out, cost_usd=self.cost_usd)
 
     @property
     def markdown(self) -> str:
-        """The answer to show: the completed one, or what has been streamed of it."""
+        """The completed answer, or the part of it that has been streamed."""
         return self.answer.markdown if self.answer else self.deltas
 
     @property
     def citations(self) -> tuple[Citation, ...]:
-        """The sources of the completed answer."""
+        """The sources of the completed answer; empty before."""
         return self.answer.citations if self.answer else ()
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the answer ended, once it is complete."""
+        """The outcome of the completed answer; None before."""
         return self.answer.outcome if self.answer else None
 
     @property
     def finished(self) -> bool:
-        """True once nothing more can come."""
+        """Whether the run has ended."""
         return self.phase in ("completed", "failed", "cancelled")
 
     @property
     def elapsed_s(self) -> float:
-        """Seconds between the first and the last event folded."""
+        """Seconds from the first folded event to the last."""
         return seconds_between(self.started_at, self.last_at)
 
 
-# The furthest stage names what is going on: a plan is still open while its searches run.
-_DOING: tuple[tuple[StageName, str], ...] = (
+# The latest stage that is working names the activity, because a plan stays open while its searches run.
+_ACTIVITIES: tuple[tuple[StageName, str], ...] = (
     ("answer", N_("writing")),
     ("evidence", N_("grading")),
     ("tool_calls", N_("searching")),
@@ -202,9 +202,9 @@ _DOING: tuple[tuple[StageName, str], ...] = (
 )
 
 
-def doing(view: RunView) -> str:
-    """What a running question is at, in one word."""
-    return next((_(word) for name, word in _DOING if view.stages[name].status == "working"), _("working"))
+def activity(view: RunView) -> str:
+    """The activity of a running question in one word."""
+    return next((_(word) for name, word in _ACTIVITIES if view.stages[name].status == "working"), _("working"))
 
 
 EMPTY = RunView()

@@ -198,7 +198,7 @@ class Keeping(Work):
         from kbtui.sessions.ids import utc_now
         from kbtui.settings import paths
         from kbtui.settings.write import set_user_value
-        from kbtui.view.statements import changed_statement, write_statement
+        from kbtui.view.statements import edited_statement, write_statement
 
         durations = Durations(paths.cache_dir() / "durations")
         durations.add("grep_search", 12.0)
@@ -208,7 +208,7 @@ class Keeping(Work):
         assert kept.get("key") in ({"text": "x" * 9000}, None)
         AuditLog(paths.audit_file()).write({"node": "plan"}, "r1")
         write_statement(SQL, "orders")
-        assert changed_statement(SQL, "orders") == SQL
+        assert edited_statement(SQL, "orders") == SQL
         set_user_value("ui", "theme", "dark")
         manager = SchemaManager({"orders": Orders()}, paths.cache_dir() / "schemas", utc_now)
         assert manager.get("orders", "basic").source == "orders"
@@ -218,11 +218,11 @@ class Keeping(Work):
         from kbtui.reasoning.llm.response_cache import ResponseCache
         from kbtui.runs.durations import Durations
         from kbtui.settings import paths
-        from kbtui.view.statements import changed_statement, statement_path
+        from kbtui.view.statements import edited_statement, statement_path
 
         lines = paths.audit_file().read_text().splitlines() if paths.audit_file().exists() else []
         return {
-            "statement": changed_statement(SQL, "orders"),
+            "statement": edited_statement(SQL, "orders"),
             "statement file": statement_path(SQL, "orders").read_text(),
             "settings": paths.config_file().read_text(),
             "durations": Durations(paths.cache_dir() / "durations").median("grep_search"),

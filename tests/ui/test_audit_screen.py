@@ -127,7 +127,7 @@ async def test_it_grows_while_the_run_goes_on_and_keeps_the_selected_decision() 
     async with app.run_test(size=(140, 44)) as pilot:
         screen = ask_screen(app)
         screen.ask("q")
-        await until(pilot, lambda: screen.conversation.latest.asking)
+        await until(pilot, lambda: screen.conversation.latest.model_calls)
         audit = await opened(pilot)
         await pilot.press("down")
         await until(pilot, lambda: audit.query_one(RowList).selected_key == "1")

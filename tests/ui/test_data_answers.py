@@ -33,7 +33,7 @@ from kbtui.ui.screens.save import SaveScreen
 from kbtui.ui.widgets.chart_view import ChartView
 from kbtui.ui.widgets.rows import RowList
 from kbtui.ui.widgets.table_view import TableView
-from kbtui.view.statements import changed_statement, statement_path, write_statement
+from kbtui.view.statements import edited_statement, statement_path, write_statement
 from tests.ui.data_runs import CHART, CITATION, SQL, TABLE, DataEngine, a_data_run
 from tests.ui.driving import ask, ask_screen, make_app, proof_of, shown, until
 from tests.ui.made import FakeEngine, placed
@@ -403,12 +403,12 @@ def test_a_statement_has_one_private_file_which_keeps_what_was_changed_in_it() -
     path = write_statement(SQL, "shop \x1b[31m/../db")
     assert path.name.startswith("shop-db-")
     assert path.stat().st_mode & 0o077 == 0
-    assert changed_statement(SQL, "shop \x1b[31m/../db") == SQL
+    assert edited_statement(SQL, "shop \x1b[31m/../db") == SQL
     path.write_text("select 1", encoding="utf-8")
     assert write_statement(SQL, "shop \x1b[31m/../db") == path
-    assert changed_statement(SQL, "shop \x1b[31m/../db") == "select 1"
+    assert edited_statement(SQL, "shop \x1b[31m/../db") == "select 1"
     path.write_text("  \n", encoding="utf-8")
-    assert changed_statement(SQL, "shop \x1b[31m/../db") == SQL
+    assert edited_statement(SQL, "shop \x1b[31m/../db") == SQL
 
 
 def test_old_statements_are_forgotten() -> None:

@@ -40,7 +40,7 @@ async def test_the_pane_that_waits_for_the_model_says_so(stage: str, pane: str) 
     async with app.run_test(size=(140, 44)) as pilot:
         screen = ask_screen(app)
         screen.ask("How does rollback work?")
-        await until(pilot, lambda: screen.conversation.latest.asking)
+        await until(pilot, lambda: screen.conversation.latest.model_calls)
         await until(pilot, lambda: f"asking {MODEL}" in head(app, pane))
         await pilot.press("escape")
         await until(pilot, lambda: "asking" not in shown(app))

@@ -11,7 +11,7 @@ import pytest
 
 from kbtui.domain.events import Chart, ChartProduced, TableProduced
 from kbtui.errors import StorageError, UsageError
-from kbtui.view.artifacts import formats_of, name_for, save
+from kbtui.view.artifacts import file_stem, formats_of, save
 from kbtui.view.table_text import column_texts, holds_table, markdown_table, table_label, without_tables
 
 TABLE = TableProduced(
@@ -122,16 +122,16 @@ def test_a_folder_that_may_not_be_written_is_named(tmp_path: Path) -> None:
 
 
 def test_files_are_named_after_what_they_show() -> None:
-    assert name_for(chart()) == "n-by-city"
-    assert name_for(TABLE, "各城市有多少包裹？/../x") == "各城市有多少包裹-x"
-    assert name_for(TABLE) == "table"
+    assert file_stem(chart()) == "n-by-city"
+    assert file_stem(TABLE, "各城市有多少包裹？/../x") == "各城市有多少包裹-x"
+    assert file_stem(TABLE) == "table"
 
 
 def test_numbers_of_a_column_have_the_same_decimals() -> None:
     texts = column_texts(("id", "amount", "tiny", "flag"), [(1, 2.5, 1e-9, True), (20, 3, 0.5, None)])
     assert [texts[1].text(value) for value in (2.5, 3, 10.25)] == ["2.5", "3.0", "10.2"]
     assert texts[2].text(1e-9) == "1e-09"
-    assert (texts[0].right, texts[3].right) == (True, False)
+    assert (texts[0].is_numeric, texts[3].is_numeric) == (True, False)
     assert texts[3].text(True) == "true"
     assert texts[0].text("\x1b[31mred\x1b[0m\nline") == "red line"
 

@@ -13,7 +13,7 @@ from kbtui.errors import SessionError
 from kbtui.sessions.recording import read
 from kbtui.sessions.store import SessionStore
 from kbtui.settings.private import private_folder
-from kbtui.view.comparing import compare, comparison_text, last_two_runs, runs_of_both, with_run_before
+from kbtui.view.comparing import compare, comparison_text, last_two_runs, runs_of_shared_question, with_previous_run
 from kbtui.view.folding import reduce_all
 from tests.sessions.runs import START, answered, cancelled
 
@@ -109,18 +109,18 @@ def test_a_run_beside_itself_has_no_changes() -> None:
 def test_two_sessions_are_compared_by_the_last_question_both_asked(store: SessionStore) -> None:
     first = read(save(store, "a", answered(), cancelled()))
     second = read(save(store, "b", later(), cancelled(query="something else")))
-    before, after = runs_of_both(first, second)
+    before, after = runs_of_shared_question(first, second)
     assert (before.run_id, after.run_id) == ("r1", "r9")
     unlike = read(save(store, "c", cancelled(query="nobody else asked this", run_id="r5")))
-    assert [view.run_id for view in runs_of_both(first, unlike)] == ["r2", "r5"]
+    assert [view.run_id for view in runs_of_shared_question(first, unlike)] == ["r2", "r5"]
 
 
 def test_one_session_is_compared_with_itself_where_it_asked_twice(store: SessionStore) -> None:
     twice = read(save(store, "a", answered(), cancelled(), later()))
-    assert [view.run_id for view in runs_of_both(twice, twice)] == ["r1", "r9"]
+    assert [view.run_id for view in runs_of_shared_question(twice, twice)] == ["r1", "r9"]
     once = read(save(store, "b", answered(), cancelled()))
     with pytest.raises(SessionError, match="no question twice"):
-        runs_of_both(once, once)
+        runs_of_shared_question(once, once)
 
 
 def test_the_last_two_times_of_a_question_are_found_in_whatever_sessions(store: SessionStore) -> None:
@@ -137,8 +137,8 @@ def test_a_run_is_held_against_the_time_before_it_and_the_first_against_the_one_
     save(store, "b", answered())
     first, middle = reduce_all(answered(run_id="r0", start=START - timedelta(days=1))), reduce_all(answered())
     latest = reduce_all(later())
-    assert with_run_before(store, latest) == (middle, latest), "the latest one need not be recorded"
-    assert with_run_before(store, middle, (latest,)) == (first, middle)
-    assert with_run_before(store, first, (latest,)) == (first, middle)
+    assert with_previous_run(store, latest) == (middle, latest), "the latest one need not be recorded"
+    assert with_previous_run(store, middle, (latest,)) == (first, middle)
+    assert with_previous_run(store, first, (latest,)) == (first, middle)
     with pytest.raises(SessionError, match="was asked once"):
-        with_run_before(store, reduce_all(cancelled()))
+        with_previous_run(store, reduce_all(cancelled()))

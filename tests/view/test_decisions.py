@@ -60,7 +60,7 @@ def test_a_call_shows_its_answer_before_its_prompt_and_json_in_many_lines() -> N
         90,
         8,
     )
-    assert "one passage" in one.words
+    assert "one passage" in one.searchable_text
     assert json.loads(one.raw) == CALL
 
 

@@ -212,17 +212,17 @@ def timed(facts: list[Event]) -> list[Event]:
 def test_a_call_of_the_model_is_under_way_until_it_is_over() -> None:
     facts = timed([RUN[0], model_call("route", 0), model_call("route", 1)])
     view = reduce_all(facts[:2])
-    assert [(call.stage, call.model, call.since) for call in view.asking] == [
+    assert [(call.stage, call.model, call.since) for call in view.model_calls] == [
         ("route", "ollama:qwen3:8b", "2026-01-02T03:04:01.500Z")
     ]
     assert view.llm_calls == 1
     assert view.progress is None
-    assert reduce_all(facts).asking == ()
+    assert reduce_all(facts).model_calls == ()
 
 
 def test_two_calls_for_one_thing_end_one_by_one() -> None:
     facts = timed([RUN[0], model_call("grade", 0), model_call("grade", 0), model_call("grade", 1)])
-    assert len(reduce_all(facts).asking) == 1
+    assert len(reduce_all(facts).model_calls) == 1
     assert reduce_all(facts).llm_calls == 2
 
 
@@ -237,7 +237,7 @@ def test_two_calls_for_one_thing_end_one_by_one() -> None:
     ],
 )
 def test_a_call_whose_end_was_lost_is_over_with_its_stage(stage: str, result: Event) -> None:
-    assert reduce_all([RUN[0], model_call(stage, 0), result]).asking == ()
+    assert reduce_all([RUN[0], model_call(stage, 0), result]).model_calls == ()
 
 
 @pytest.mark.parametrize(("stage", "pane"), [("route", "intent"), ("grade", "evidence"), ("write", "answer")])

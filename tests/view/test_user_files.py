@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kbtui.errors import StorageError
-from kbtui.view.user_files import keep_text, read_text, write_text
+from kbtui.view.user_files import read_text, write_pasted_text, write_text
 
 
 def test_what_was_written_is_read_again_safe_to_show(tmp_path: Path) -> None:
@@ -42,5 +42,5 @@ def test_what_is_no_text_or_cannot_be_written_is_told(tmp_path: Path) -> None:
 
 def test_a_text_without_a_place_is_kept_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    assert keep_text("pasted") == keep_text("pasted")
-    assert read_text(keep_text("pasted")) == "pasted"
+    assert write_pasted_text("pasted") == write_pasted_text("pasted")
+    assert read_text(write_pasted_text("pasted")) == "pasted"

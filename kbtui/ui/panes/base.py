@@ -16,7 +16,7 @@ from kbtui.ui.widgets.cells import duration, elide_middle, padded
 from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.marks import GLYPHS, STYLES
 from kbtui.ui.widgets.marks import MUTED as MUTED
-from kbtui.view.view_state import ASKED_FOR, RunView, StageName
+from kbtui.view.view_state import STAGE_OF_MODEL_CALL, RunView, StageName
 
 _MODEL_CELLS = 18
 """Of a model's name in the line of a stage, beside how long it has been asked."""
@@ -50,7 +50,7 @@ def working_for(view: RunView, since: str, now: str) -> str:
 
 def asking_text(view: RunView, name: StageName, now: str = "") -> str:
     """What a stage waits for while the chat model is asked for it: ``asking openai:gpt-5-mini 2.1 s``; else empty."""
-    calls = [call for call in view.asking if ASKED_FOR.get(call.stage) == name]
+    calls = [call for call in view.model_calls if STAGE_OF_MODEL_CALL.get(call.stage) == name]
     if not calls:
         return ""
     model = elide_middle(one_line(calls[0].model or view.model), _MODEL_CELLS)
@@ -59,8 +59,8 @@ def asking_text(view: RunView, name: StageName, now: str = "") -> str:
 
 def state_text(view: RunView, name: StageName, now: str = "") -> str:
     """The state in words: ``working 1.2 s``, ``asking openai:gpt-5-mini 2.1 s``, ``waiting``, ``done`` …"""
-    if asking := asking_text(view, name, now):
-        return asking
+    if model_calls := asking_text(view, name, now):
+        return model_calls
     state = stage_state(view, name)
     if state == "waiting" and view.finished:
         return _("not needed") if view.phase == "completed" else _("not reached")

@@ -13,7 +13,7 @@ from kbtui.ui.panes.base import kept_words, seconds_since, stage_state, state_te
 from kbtui.ui.panes.silence import outcome_words
 from kbtui.ui.widgets.cells import duration, wrapped
 from kbtui.ui.widgets.marks import GLYPHS, MUTED, STYLES
-from kbtui.view.view_state import RunView, doing
+from kbtui.view.view_state import RunView, activity
 
 _SILENT_S = 5.0
 """When a stream that brings nothing is worth a word: models pause for breath."""
@@ -91,7 +91,7 @@ def _progress_words(view: RunView, now: str) -> str:
         return text
     if view.phase == "idle":
         return _("waiting for the folder")
-    return f"{doing(view)} {working_for(view, view.started_at, now)}".rstrip()
+    return f"{activity(view)} {working_for(view, view.started_at, now)}".rstrip()
 
 
 def early_words(view: RunView) -> str:

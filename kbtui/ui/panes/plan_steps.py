@@ -19,7 +19,7 @@ from kbtui.ui.panes.tool_calls import brought, pass_rule
 from kbtui.ui.widgets.cells import duration, elide, flush_right, row, wrapped
 from kbtui.ui.widgets.marks import GLYPHS, MUTED, STYLES
 from kbtui.view.kind_words import tool_words
-from kbtui.view.table_text import in_words, rows_words
+from kbtui.view.table_text import rows_words, with_step_values
 from kbtui.view.view_state import CallView, RunView, StepView
 
 _PHASES = {
@@ -69,7 +69,7 @@ class PlanPane(StagePane):
             if step.iteration != iteration:
                 iteration = step.iteration
                 lines.append(pass_rule(iteration, width))
-            purpose = one_line(in_words(view, step.step.purpose))
+            purpose = one_line(with_step_values(view, step.step.purpose))
             call = calls.get(step.step.step_id)
             time = _time(step) if _over_data(step) and not _note(call) else ""
             lines.append(_step_line(step, number, purpose, time, width, stopped=view.finished))

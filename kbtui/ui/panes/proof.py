@@ -36,7 +36,7 @@ from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.widgets.rows import Row, RowList
 from kbtui.ui.widgets.source_text import Excerpt, SourceText, make_excerpt
 from kbtui.ui.widgets.table_view import TableView
-from kbtui.view.statements import changed_statement
+from kbtui.view.statements import edited_statement
 
 if TYPE_CHECKING:
     from kbtui.knowledge.reading import source
@@ -265,7 +265,7 @@ class ProofPane(Vertical):
 
     async def _run_again(self, spot: Spot, rerun: Rerun) -> None:
         try:
-            sql = await asyncio.to_thread(changed_statement, spot.sql, spot.source)
+            sql = await asyncio.to_thread(edited_statement, spot.sql, spot.source)
             found = await asyncio.to_thread(rerun, sql, spot.source)
         except KbtuiError as error:
             if spot is self.spot:

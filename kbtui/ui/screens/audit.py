@@ -23,7 +23,7 @@ from kbtui.ui.widgets.long_text import LongText
 from kbtui.ui.widgets.marks import GLYPHS, MUTED
 from kbtui.ui.widgets.rows import Row, RowList
 from kbtui.view.decisions import Decision, decisions, entries_of
-from kbtui.view.usage_words import in_and_out
+from kbtui.view.usage_words import token_counts_text
 from kbtui.view.view_state import RunView
 
 NOT_KEPT = N_("Prompts and raw answers are kept for runs of this sitting alone. Shown is what the recording tells.")
@@ -96,7 +96,9 @@ class AuditScreen(Dialog[None]):
 
     def _show_list(self) -> None:
         sought = self._sought.casefold()
-        found = [(at, one) for at, one in enumerate(self._all) if not sought or sought in one.words.casefold()]
+        found = [
+            (at, one) for at, one in enumerate(self._all) if not sought or sought in one.searchable_text.casefold()
+        ]
         rows: list[Row] = []
         iteration = 0
         for at, one in found:
@@ -211,7 +213,7 @@ def _facts(one: Decision) -> str:
 def _tokens(one: Decision) -> str:
     if one.tokens_in is None or one.tokens_out is None:
         return ""
-    return in_and_out(one.tokens_in, one.tokens_out)
+    return token_counts_text(one.tokens_in, one.tokens_out)
 
 
 def _heading(text: str) -> Row:

@@ -25,7 +25,7 @@ from kbtui.ui.widgets.cells import wrapped
 from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.widgets.rows import Row, RowList
-from kbtui.view.sharing import home_folded
+from kbtui.view.sharing import home_replacer
 
 if TYPE_CHECKING:
     from kbtui.ui.app import KbtuiApp
@@ -179,7 +179,7 @@ def report(found: Sequence[Check]) -> str:
         lines.append(f"{mark} {word}  {one_line(made(check.name))}  {one_line(made(check.detail))}")
         if check.todo:
             lines.append(f"        {one_line(made(check.todo))}")
-    return home_folded(Path.home())(redact("\n".join(lines) + "\n"))
+    return home_replacer(Path.home())(redact("\n".join(lines) + "\n"))
 
 
 def _summary(found: Sequence[Check], is_running: bool) -> str:

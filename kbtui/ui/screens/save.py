@@ -21,7 +21,7 @@ from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.widgets.rows import Row, RowList
-from kbtui.view.artifacts import FORMAT_NAMES, formats_of, name_for, save
+from kbtui.view.artifacts import FORMAT_NAMES, file_stem, formats_of, save
 
 
 class SaveScreen(Dialog[Path | None]):
@@ -40,7 +40,7 @@ class SaveScreen(Dialog[Path | None]):
         super().__init__()
         self._part = part
         self._formats = formats_of(part)
-        self._start = (folder or Path.cwd()) / f"{name_for(part, question)}.{self._formats[0]}"
+        self._start = (folder or Path.cwd()) / f"{file_stem(part, question)}.{self._formats[0]}"
 
     def compose(self) -> ComposeResult:
         with Vertical(id="save", classes="dialog"):

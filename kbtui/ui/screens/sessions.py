@@ -38,7 +38,7 @@ from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.rows import RowList
 from kbtui.ui.widgets.session_rows import about, note_row, sections, session_rows
-from kbtui.view.folding import ended, reduce_all
+from kbtui.view.folding import reduce_all, with_ending
 from kbtui.view.view_state import RunView
 
 
@@ -250,7 +250,7 @@ class SessionsScreen(FilteredDialog):
                 markup=False,
             )
             return
-        views = [ended(reduce_all(run)) for run in recording.runs]
+        views = [with_ending(reduce_all(run)) for run in recording.runs]
         self.app.post_message(self.Resumed(recording.path.stem, views, self.query_one(Input).value.strip()))
         self.dismiss()
 
@@ -279,14 +279,14 @@ class SessionsScreen(FilteredDialog):
 
     async def _compare(self, recording: Recording) -> None:
         from kbtui.ui.screens.compare import CompareScreen
-        from kbtui.view.comparing import last_two_runs, runs_of_both
+        from kbtui.view.comparing import last_two_runs, runs_of_shared_question
 
         marked = next((one for one in self._all if one.session_id == self._marked), None)
         try:
             if marked is None:
                 runs = await asyncio.to_thread(last_two_runs, self._store, recording)
             else:
-                runs = runs_of_both(await asyncio.to_thread(read, marked.path), recording)
+                runs = runs_of_shared_question(await asyncio.to_thread(read, marked.path), recording)
         except KbtuiError as error:
             self._tell(error)
         else:

@@ -90,7 +90,7 @@ class StatusLine(Widget):
         view = self._view
         if view is None:
             return Content("")
-        from kbtui.view.view_state import doing
+        from kbtui.view.view_state import activity
 
         if view.phase == "idle":
             return Content.styled(_("waiting"), "$accent")
@@ -99,7 +99,7 @@ class StatusLine(Widget):
             seconds = view.duration_ms / 1000 or seconds
             head = Content(_("done"))
         elif view.phase == "running":
-            head = Content.styled(doing(view), "$accent")
+            head = Content.styled(activity(view), "$accent")
             if self._now:
                 seconds = max(seconds, _between(view.started_at, self._now))
         else:

@@ -85,7 +85,7 @@ class TableView(ScrollView, can_focus=True):
         """One row; what is looked for stands out, in the whole cell where that part of it is cut off."""
         cells: list[Content] = []
         for at, (column, text, width, style) in enumerate(zip(self._texts, texts, self._widths, styles, strict=True)):
-            cell = Content.styled(fitted(text, width, right=column.right), style)
+            cell = Content.styled(fitted(text, width, right=column.is_numeric), style)
             if self._pattern is not None and self._pattern.search(text):
                 is_current = (number, at) == self._current
                 cell, count = with_matches(cell, self._pattern, 0 if is_current else -1)
@@ -118,7 +118,9 @@ def _widths(texts: Sequence[ColumnText], rows: Sequence[Sequence[Any]]) -> list[
             widths[at] = max(widths[at], cell_len(shown))
     widths = [max(_NARROWEST, min(_WIDEST, width)) for width in widths]
     for at, text in enumerate(texts):
-        numbers = [row[at] for row in rows if at < len(row) and isinstance(row[at], int | float)] if text.right else []
+        numbers = (
+            [row[at] for row in rows if at < len(row) and isinstance(row[at], int | float)] if text.is_numeric else []
+        )
         if numbers:
             widths[at] = max(widths[at], *(cell_len(text.text(number)) for number in (min(numbers), max(numbers))))
     return widths

@@ -1,4 +1,4 @@
-"""Bars in cells: lying, because names are read from left to right and Chinese ones are wide."""
+"""Horizontal bars in terminal cells: labels are read from left to right, and Chinese ones are wide."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from rich.cells import cell_len
 
 from kbtui.domain.events import Chart
 from kbtui.i18n import _
-from kbtui.view.drawing.figures import Figure, figures
+from kbtui.view.drawing.numbers import NumberFormat, number_formatter
 from kbtui.view.drawing.pieces import FILLS, SERIES_ROLES, Line, Piece, fitted, legend, line
 
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 _LABEL_SHARE = 0.36
-_LEAST_BAR = 6
-_AIRY_ROWS = 36
-"""Groups of bars are set apart by a blank line while that does not make them too long."""
+_MIN_BAR = 6
+_MAX_SPACED_ROWS = 36
+"""Groups of bars are separated by blank lines in charts of up to this many lines."""
 
 
 def bars(chart: Chart, width: int) -> list[Line]:
@@ -25,38 +25,42 @@ def bars(chart: Chart, width: int) -> list[Line]:
     labels = [str(x) for x in chart.x]
     if not labels or not columns:
         return [line(Piece(_("nothing to draw"), "quiet"))]
-    everything = [value for column in columns for value in column if value is not None]
-    figure = figures(everything)
-    stacked = chart.type == "stacked_bar" and all(value >= 0 for value in everything)
+    values = [value for column in columns for value in column if value is not None]
+    format_number = number_formatter(values)
+    stacked = chart.type == "stacked_bar" and all(value >= 0 for value in values)
     if stacked:
-        totals = [sum(column[place] or 0 for column in columns) for place in range(len(labels))]
-        frame = _Frame(labels, [figure(total) for total in totals], 0.0, max(totals), width)
+        totals = [sum(column[index] or 0 for column in columns) for index in range(len(labels))]
+        layout = _Layout(labels, [format_number(total) for total in totals], 0.0, max(totals), width)
         rows = [
-            frame.stack(place, [column[place] for column in columns], totals[place], figure)
-            for place in range(len(labels))
+            layout.stack(index, [column[index] for column in columns], totals[index], format_number)
+            for index in range(len(labels))
         ]
         return [*legend(names, FILLS, width), *rows]
     shares = _shares(columns[0]) if chart.type == "pie" else None
-    texts = [_value(value, figure) for column in columns for value in column]
+    texts = [_value_text(value, format_number) for column in columns for value in column]
     if shares is not None:
-        texts = [_share(text, share) for text, share in zip(texts, shares, strict=False)]
-    low, high = min([0.0, *everything]), max([0.0, *everything])
+        texts = [_share_text(text, share) for text, share in zip(texts, shares, strict=False)]
+    low, high = min([0.0, *values]), max([0.0, *values])
     right = chart.type == "histogram"
-    frame = _Frame(labels, texts, low, high, width, right=right)
+    layout = _Layout(labels, texts, low, high, width, right=right)
     if len(columns) == 1:
-        return [frame.bar(place, 0, columns[0][place], texts[place]) for place in range(len(labels))]
+        return [layout.bar(index, 0, columns[0][index], texts[index]) for index in range(len(labels))]
     lines: list[Line] = list(legend(names, FILLS, width))
-    airy = len(labels) * (len(columns) + 1) <= _AIRY_ROWS
-    for place in range(len(labels)):
-        if airy and place:
+    is_spaced = len(labels) * (len(columns) + 1) <= _MAX_SPACED_ROWS
+    for index in range(len(labels)):
+        if is_spaced and index:
             lines.append(())
         for number, column in enumerate(columns):
-            lines.append(frame.bar(place, number, column[place], _value(column[place], figure), named=number == 0))
+            lines.append(
+                layout.bar(
+                    index, number, column[index], _value_text(column[index], format_number), has_label=number == 0
+                )
+            )
     return lines
 
 
-def _value(value: float | None, figure: Figure) -> str:
-    return _("no value") if value is None else figure(value)
+def _value_text(value: float | None, format_number: NumberFormat) -> str:
+    return _("no value") if value is None else format_number(value)
 
 
 def _shares(values: Sequence[float | None]) -> list[float]:
@@ -64,20 +68,20 @@ def _shares(values: Sequence[float | None]) -> list[float]:
     return [(value or 0) / total if total else 0.0 for value in values]
 
 
-def _share(text: str, share: float) -> str:
+def _share_text(text: str, share: float) -> str:
     return f"{share:>6.1%}  {text}"
 
 
-class _Frame:
-    """Where labels, bars and values stand; the same for all bars of one chart.
+class _Layout:
+    """Widths of labels, bars and values, shared by all bars of a chart.
 
     Args:
-        labels: One a category.
-        texts: All values as they will be written.
-        low: The smallest value, 0 at most.
-        high: The largest one, 0 at least.
-        width: Cells of a line.
-        right: Set labels to the right: numbers.
+        labels: The label of each category.
+        texts: All values as text.
+        low: The smallest value, at most 0.
+        high: The largest value, at least 0.
+        width: Width of a line in cells.
+        right: Whether labels are aligned to the right, as numbers are.
     """
 
     def __init__(
@@ -88,67 +92,76 @@ class _Frame:
         values = max((cell_len(text) for text in texts), default=0)
         longest = max((cell_len(label) for label in labels), default=0)
         self.label_width = min(longest, max(8, int(width * _LABEL_SHARE)))
-        room = width - self.label_width - values - 2
-        if room < _LEAST_BAR:
-            self.label_width = max(3, self.label_width - (_LEAST_BAR - room))
-            room = max(1, width - self.label_width - values - 2)
+        free_cells = width - self.label_width - values - 2
+        if free_cells < _MIN_BAR:
+            self.label_width = max(3, self.label_width - (_MIN_BAR - free_cells))
+            free_cells = max(1, width - self.label_width - values - 2)
         span = (high - low) or 1.0
-        self.below = 0
+        self.cells_below_zero = 0
         if low < 0:
-            room -= 1
-            self.below = max(1, min(room - 1, round(room * -low / span))) if high > 0 else room
-        self.cells_a_unit = min(
-            self.below / -low if low < 0 else float("inf"),
-            (room - self.below) / high if high > 0 else float("inf"),
+            free_cells -= 1
+            self.cells_below_zero = (
+                max(1, min(free_cells - 1, round(free_cells * -low / span))) if high > 0 else free_cells
+            )
+        self.cells_per_unit = min(
+            self.cells_below_zero / -low if low < 0 else float("inf"),
+            (free_cells - self.cells_below_zero) / high if high > 0 else float("inf"),
         )
-        if self.cells_a_unit == float("inf"):
-            self.cells_a_unit = 0.0
+        if self.cells_per_unit == float("inf"):
+            self.cells_per_unit = 0.0
 
-    def label(self, place: int, *, named: bool = True) -> Piece:
-        text = self.labels[place] if named else ""
+    def label(self, index: int, *, has_label: bool = True) -> Piece:
+        text = self.labels[index] if has_label else ""
         return Piece(fitted(text, self.label_width, right=self.right) + " ", "label")
 
-    def bar(self, place: int, number: int, value: float | None, text: str, *, named: bool = True) -> Line:
+    def bar(self, index: int, number: int, value: float | None, text: str, *, has_label: bool = True) -> Line:
         role = SERIES_ROLES[number % len(SERIES_ROLES)]
         fill = FILLS[number % len(FILLS)]
-        axis = Piece("│", "axis") if self.below else None
+        axis = Piece("│", "axis") if self.cells_below_zero else None
         if value is None:
-            return line(self.label(place, named=named), Piece(" " * self.below, role), axis, Piece(text, "quiet"))
-        cells = abs(value) * self.cells_a_unit
+            return line(
+                self.label(index, has_label=has_label),
+                Piece(" " * self.cells_below_zero, role),
+                axis,
+                Piece(text, "quiet"),
+            )
+        cells = abs(value) * self.cells_per_unit
         if value < 0:
             full = int(cells)
             half = "▐" if fill == "█" and cells - full >= 0.5 else ""
             drawn = (half + fill * full) or "▕"
             return line(
-                self.label(place, named=named),
-                Piece(" " * (self.below - cell_len(drawn)) + drawn, role),
+                self.label(index, has_label=has_label),
+                Piece(" " * (self.cells_below_zero - cell_len(drawn)) + drawn, role),
                 axis,
                 Piece(f" {text}", "value"),
             )
-        drawn = _bar(cells, fill) or ("▏" if value else "")
+        drawn = _bar_text(cells, fill) or ("▏" if value else "")
         return line(
-            self.label(place, named=named),
-            Piece(" " * self.below, role),
+            self.label(index, has_label=has_label),
+            Piece(" " * self.cells_below_zero, role),
             axis,
             Piece(drawn, role),
             Piece(f" {text}" if drawn else text, "value"),
         )
 
-    def stack(self, place: int, values: Sequence[float | None], total: float, figure: Figure) -> Line:
-        """The parts of one category behind each other; each ends where their sum ends, so that none is lost."""
-        pieces = [self.label(place)]
-        done, so_far = 0, 0.0
+    def stack(self, index: int, values: Sequence[float | None], total: float, format_number: NumberFormat) -> Line:
+        """A stacked bar; the end of each part is rounded from the running total, so that rounding loses no part."""
+        pieces = [self.label(index)]
+        drawn_cells, total_so_far = 0, 0.0
         for number, value in enumerate(values):
-            so_far += value or 0
-            end = round(so_far * self.cells_a_unit)
-            pieces.append(Piece(FILLS[number % len(FILLS)] * (end - done), SERIES_ROLES[number % len(SERIES_ROLES)]))
-            done = end
-        return line(*pieces, Piece(f" {figure(total)}", "value"))
+            total_so_far += value or 0
+            end = round(total_so_far * self.cells_per_unit)
+            pieces.append(
+                Piece(FILLS[number % len(FILLS)] * (end - drawn_cells), SERIES_ROLES[number % len(SERIES_ROLES)])
+            )
+            drawn_cells = end
+        return line(*pieces, Piece(f" {format_number(total)}", "value"))
 
 
-def _bar(cells: float, fill: str) -> str:
-    """A bar in eighths of a cell; textures know whole cells only."""
+def _bar_text(cells: float, fill: str) -> str:
+    """A bar in eighths of a cell; texture characters allow whole cells only."""
     if fill != "█":
         return fill * round(cells)
-    full, rest = divmod(round(cells * 8), 8)
-    return "█" * full + (_EIGHTHS[rest] if rest else "")
+    full, eighths = divmod(round(cells * 8), 8)
+    return "█" * full + (_EIGHTHS[eighths] if eighths else "")

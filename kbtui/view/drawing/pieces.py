@@ -1,4 +1,4 @@
-"""What a drawing in cells is made of: lines of pieces, each with the part it plays; colours are the shower's matter."""
+"""Parts of a drawing in terminal cells: lines of text pieces with roles, which the display maps to colours."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ Role = Literal["label", "value", "axis", "quiet", "series0", "series1", "series2
 SERIES_ROLES: Final[tuple[Role, ...]] = ("series0", "series1", "series2", "series3", "series4", "series5")
 
 FILLS: Final = ("█", "▒", "╱", "░", "╳", "▓")
-"""One texture a series, so that bars are told apart without colour."""
+"""Textures of series, so that bars are distinguishable without colour."""
 MARKS: Final = ("●", "▲", "■", "◆", "○", "△")
-"""One mark a series, for the points of lines and clouds."""
+"""Marks of series, for the points of line and scatter charts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Some text and the part it plays."""
+    """A text with its role in the drawing."""
 
     text: str
     role: Role
@@ -33,11 +33,11 @@ def line(*pieces: Piece | None) -> Line:
 
 
 def plain(lines: Iterable[Line]) -> list[str]:
-    return ["".join(piece.text for piece in one).rstrip() for one in lines]
+    return ["".join(piece.text for piece in pieces).rstrip() for pieces in lines]
 
 
 def fitted(text: str, width: int, *, right: bool = False) -> str:
-    """``text`` in exactly ``width`` cells: cut with an ellipsis, or padded."""
+    """``text`` in exactly ``width`` cells, truncated with an ellipsis or padded."""
     if cell_len(text) > width:
         text = "" if width <= 0 else set_cell_size(text, width - 1).rstrip() + "…"
     gap = " " * (width - cell_len(text))
@@ -45,18 +45,18 @@ def fitted(text: str, width: int, *, right: bool = False) -> str:
 
 
 def legend(names: Sequence[str], signs: Sequence[str], width: int) -> list[Line]:
-    """``█ North  ░ South``, in as many lines as it takes."""
+    """The legend, such as ``█ North  ░ South``, wrapped to ``width`` cells."""
     lines: list[list[Piece]] = [[]]
     used = 0
     for number, name in enumerate(names):
         sign = signs[number % len(signs)]
         text = fitted(name, min(cell_len(name), max(4, width - 4)))
-        need = cell_len(text) + 2 + (2 if used else 0)
-        if used and used + need > width:
+        cells = cell_len(text) + 2 + (2 if used else 0)
+        if used and used + cells > width:
             lines.append([])
-            used, need = 0, need - 2
+            used, cells = 0, cells - 2
         if used:
             lines[-1].append(Piece("  ", "label"))
         lines[-1] += [Piece(sign, SERIES_ROLES[number % len(SERIES_ROLES)]), Piece(f" {text}", "label")]
-        used += need
-    return [tuple(one) for one in lines if one]
+        used += cells
+    return [tuple(pieces) for pieces in lines if pieces]

@@ -1,4 +1,4 @@
-"""Lines and clouds of points in cells: two axes, Braille dots between them, a mark a series."""
+"""Line and scatter charts in terminal cells: two axes, Braille dots, and marks for the series."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from rich.cells import cell_len
 
 from kbtui.domain.events import Chart
 from kbtui.i18n import _
-from kbtui.view.drawing.figures import tick_figures, ticks
+from kbtui.view.drawing.numbers import tick_labels, ticks
 from kbtui.view.drawing.pieces import MARKS, SERIES_ROLES, Line, Piece, Role, fitted, legend, line
 
 _DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
-"""Bits of a Braille character, by row and column of its dots (Unicode, U+2800)."""
+"""Bits of a Braille character (Unicode, U+2800) by row and column of the dot."""
 _MARK_EVERY = 9
 _FROM_ZERO = 0.6
-"""An axis begins at 0 while the smallest value is at most this share of the largest: heights compare as they look."""
+"""An axis begins at 0 if the smallest value is at most this share of the largest, so that heights are comparable."""
 _DENSITY = ((1, "•"), (3, "●"), (9, "█"))
 
 _YEAR_FIRST = re.compile(r"(\d{4})(?:\D*(\d{1,2}))?(?:\D+(\d{1,2}))?(?:\D+(\d{1,2}):(\d{2}))?")
@@ -35,27 +35,27 @@ def plane(chart: Chart, width: int, height: int) -> list[Line]:
     values = [value for column in columns for value in column if value is not None]
     if not values or not xs:
         return [line(Piece(_("nothing to draw"), "quiet"))]
-    several = len(columns) > 1
+    has_legend = len(columns) > 1
     numeric = all(is_number(x) for x in chart.x)
-    if several:
+    if has_legend:
         top = legend(list(chart.series), MARKS, width)
     else:
         top = [line(Piece(fitted(chart.y, min(width, cell_len(chart.y))), "quiet"))] if chart.y else []
-    cloud = chart.type == "scatter"
+    is_scatter = chart.type == "scatter"
     rows = max(3, height - len(top) - 2 - (1 if numeric and chart.x_name else 0))
     low, high = min(values), max(values)
-    if not cloud:
+    if not is_scatter:
         low, high = (0.0 if 0 <= low <= _FROM_ZERO * high else low), (0.0 if high <= 0 else high)
     y_ticks = ticks(low, high, max(3, rows // 3 + 1))
-    y_texts = tick_figures(y_ticks)
+    y_texts = tick_labels(y_ticks)
     margin = max(cell_len(text) for text in y_texts)
     canvas = _Canvas(max(4, width - margin - 1), rows, min(xs), max(xs), y_ticks[0], y_ticks[-1])
     for number, column in enumerate(columns):
         points = [(x, value) for x, value in zip(xs, column, strict=False)]
-        if cloud:
-            canvas.dots(points, number, several)
+        if is_scatter:
+            canvas.dots(points, number, has_legend)
         else:
-            canvas.line(points, number, several)
+            canvas.line(points, number, has_legend)
     at = {canvas.row(tick): text for tick, text in zip(y_ticks, y_texts, strict=True)}
     body = [
         line(
@@ -76,10 +76,10 @@ def plane(chart: Chart, width: int, height: int) -> list[Line]:
 
 
 def positions(x: Sequence[Any]) -> list[float]:
-    """Where each x stands: numbers and dates by their size, anything else one after the other."""
-    if all(is_number(one) for one in x):
-        return [float(one) for one in x]
-    days = [_day_of(str(one)) for one in x]
+    """The position of each x on the axis: numbers and dates by value, anything else by index."""
+    if all(is_number(value) for value in x):
+        return [float(value) for value in x]
+    days = [_day_of(str(value)) for value in x]
     if len(days) > 1 and all(day is not None for day in days) and len(set(days)) == len(days):
         return [day for day in days if day is not None]
     return [float(place) for place in range(len(x))]
@@ -91,17 +91,19 @@ def _day_of(text: str) -> float | None:
         return None
     year, second, day, hour, minute = (int(part) if part else None for part in match.groups())
     assert year is not None
-    rest = text[4:].lstrip(" -")
+    suffix = text[4:].lstrip(" -")
     month = second or 1
-    if rest[:1] in ("Q", "q"):
+    if suffix[:1] in ("Q", "q"):
         month, day = 3 * month - 2, 1
-    elif rest[:1] in ("W", "w"):
+    elif suffix[:1] in ("W", "w"):
         month, day = 1, 7 * month
     try:
-        whole = date(year, 1, 1).toordinal() + (day or 1) - 1 if rest[:1] in ("W", "w") else _ordinal(year, month, day)
+        ordinal = (
+            date(year, 1, 1).toordinal() + (day or 1) - 1 if suffix[:1] in ("W", "w") else _ordinal(year, month, day)
+        )
     except ValueError:
         return None
-    return whole + (hour or 0) / 24 + (minute or 0) / 1440
+    return ordinal + (hour or 0) / 24 + (minute or 0) / 1440
 
 
 def _ordinal(year: int, month: int, day: int | None) -> int:
@@ -109,12 +111,12 @@ def _ordinal(year: int, month: int, day: int | None) -> int:
 
 
 def is_number(value: Any) -> bool:
-    """A finite number, which has a place of its own on an axis."""
+    """Whether a value is a finite number, which has a position on an axis."""
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
 class _Canvas:
-    """Cells between the axes; each holds Braille dots or one mark."""
+    """The cells between the axes; each holds Braille dots or a mark."""
 
     def __init__(self, width: int, height: int, left: float, right: float, low: float, high: float) -> None:
         self.width, self.height = width, height
@@ -126,11 +128,11 @@ class _Canvas:
         self._marks: dict[tuple[int, int], Cell] = {}
 
     def column(self, x: float) -> int:
-        """The cell that ``x`` stands in."""
+        """The column of the cell at ``x``."""
         return self._dot_x(x) // 2
 
     def row(self, y: float) -> int:
-        """The line that ``y`` stands in, from the top."""
+        """The row of the cell at ``y``, from the top."""
         return self._dot_y(y) // 4
 
     def _dot_x(self, x: float) -> int:
@@ -146,27 +148,27 @@ class _Canvas:
         self._owner[row][column] = number
 
     def line(self, points: Sequence[tuple[float, float | None]], number: int, several: bool) -> None:
-        """Join neighbours; a gap parts them, and a point between two gaps is a mark of its own."""
-        before: tuple[int, int] | None = None
-        alone: tuple[int, int] | None = None
+        """Join neighbouring points, except across gaps; an isolated point becomes a mark."""
+        previous: tuple[int, int] | None = None
+        isolated: tuple[int, int] | None = None
         last_mark = -_MARK_EVERY
         for x, y in points:
             if y is None:
-                self._lone(alone, number)
-                before = alone = None
+                self._mark_isolated(isolated, number)
+                previous = isolated = None
                 continue
-            here = (self._dot_x(x), self._dot_y(y))
-            alone = here if before is None else None
-            for dot in _between(before or here, here):
+            dot_here = (self._dot_x(x), self._dot_y(y))
+            isolated = dot_here if previous is None else None
+            for dot in _between(previous or dot_here, dot_here):
                 self._set(*dot, number)
-            # Marks of different series are moved against each other, so that lines on top of each other both show.
-            if several and here[0] // 2 - last_mark >= (_MARK_EVERY if last_mark >= 0 else 1 + number):
-                last_mark = here[0] // 2
-                self._mark(here, number)
-            before = here
-        self._lone(alone, number)
+            # Marks of different series are offset, so that lines on top of each other are both visible.
+            if several and dot_here[0] // 2 - last_mark >= (_MARK_EVERY if last_mark >= 0 else 1 + number):
+                last_mark = dot_here[0] // 2
+                self._mark(dot_here, number)
+            previous = dot_here
+        self._mark_isolated(isolated, number)
 
-    def _lone(self, dot: tuple[int, int] | None, number: int) -> None:
+    def _mark_isolated(self, dot: tuple[int, int] | None, number: int) -> None:
         if dot is not None:
             self._mark(dot, number)
 
@@ -174,7 +176,7 @@ class _Canvas:
         self._marks[dot[1] // 4, dot[0] // 2] = (MARKS[number % len(MARKS)], SERIES_ROLES[number % len(SERIES_ROLES)])
 
     def dots(self, points: Sequence[tuple[float, float | None]], number: int, several: bool) -> None:
-        """A mark for each cell with points: the series' own, or one that grows with their number."""
+        """Mark each cell that has points, with the series' mark or with one that grows with their number."""
         count: dict[tuple[int, int], int] = {}
         for x, y in points:
             if y is not None:
@@ -182,22 +184,22 @@ class _Canvas:
                 count[cell] = count.get(cell, 0) + 1
         role = SERIES_ROLES[number % len(SERIES_ROLES)]
         crowded = max(count.values(), default=0) > 1
-        for cell, many in count.items():
-            grown = [sign for least, sign in _DENSITY if many >= least][-1] if crowded else "•"
-            self._marks[cell] = (MARKS[number % len(MARKS)] if several else grown, role)
+        for cell, points_in_cell in count.items():
+            density_mark = [sign for least, sign in _DENSITY if points_in_cell >= least][-1] if crowded else "•"
+            self._marks[cell] = (MARKS[number % len(MARKS)] if several else density_mark, role)
 
     def pieces(self, row: int) -> list[Piece]:
-        """One line of the canvas, neighbours of one role together."""
-        found: list[tuple[str, Role]] = []
+        """A row of the canvas, with neighbouring cells of one role joined."""
+        runs: list[tuple[str, Role]] = []
         for column in range(self.width):
             bits = self._bits[row][column]
             role = SERIES_ROLES[self._owner[row][column] % len(SERIES_ROLES)]
             text, role = self._marks.get((row, column), (chr(0x2800 + bits) if bits else " ", role))
-            if found and (found[-1][1] == role or text == " "):
-                found[-1] = (found[-1][0] + text, found[-1][1])
+            if runs and (runs[-1][1] == role or text == " "):
+                runs[-1] = (runs[-1][0] + text, runs[-1][1])
             else:
-                found.append((text, role))
-        return [Piece(text, role) for text, role in found]
+                runs.append((text, role))
+        return [Piece(text, role) for text, role in runs]
 
 
 def _between(a: tuple[int, int], b: tuple[int, int]) -> list[tuple[int, int]]:
@@ -212,18 +214,18 @@ def _between(a: tuple[int, int], b: tuple[int, int]) -> list[tuple[int, int]]:
 
 
 def _x_axis(x: Sequence[Any], xs: Sequence[float], canvas: _Canvas, numeric: bool) -> tuple[str, str]:
-    """The axis and the line of labels below it: as many labels as stand beside each other with a gap of two cells."""
+    """The axis and the labels below it, as many as fit with a gap of two cells."""
     if numeric and min(xs) != max(xs):
         inside = [tick for tick in ticks(min(xs), max(xs), max(3, canvas.width // 10)) if min(xs) <= tick <= max(xs)]
-        texts = tick_figures(inside)
-        whole = all(float(one).is_integer() for one in xs)
-        if whole and all(1000 <= one <= 2999 for one in xs):
-            # Years: 2,025 is none.
+        texts = tick_labels(inside)
+        whole = all(float(value).is_integer() for value in xs)
+        if whole and all(1000 <= value <= 2999 for value in xs):
+            # Years have no thousands separator.
             texts = [f"{tick:.0f}" for tick in inside]
         places = [canvas.column(tick) for tick in inside]
     else:
-        texts = [str(one) for one in x]
-        places = [canvas.column(one) for one in xs]
+        texts = [str(value) for value in x]
+        places = [canvas.column(value) for value in xs]
     marks = ["─"] * canvas.width
     for stride in range(1, len(texts) + 1):
         chosen = range(0, len(texts), stride)
@@ -240,5 +242,5 @@ def _x_axis(x: Sequence[Any], xs: Sequence[float], canvas: _Canvas, numeric: boo
 
 
 def _start(place: int, text: str, width: int) -> int:
-    """Where a label begins that stands in the middle under ``place`` but not outside."""
+    """The first cell of a label that is centred under ``place`` and stays inside the axis."""
     return max(0, min(place - cell_len(text) // 2, width - cell_len(text)))

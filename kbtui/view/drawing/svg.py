@@ -1,4 +1,4 @@
-"""A chart as an SVG picture: self-contained, no scripts, nothing fetched; titles and marks as well as colours."""
+"""Charts as self-contained SVG pictures without scripts; series have marks and textures besides colours."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from rich.cells import cell_len
 from kbtui.domain.events import Chart
 from kbtui.i18n import _
 from kbtui.text.terminal import one_line
-from kbtui.view.drawing.figures import figures, tick_figures, ticks
+from kbtui.view.drawing.numbers import number_formatter, tick_labels, ticks
 from kbtui.view.drawing.pieces import fitted
 from kbtui.view.drawing.plane import is_number, positions
 
 _WIDTH: Final = 880
 _PAD: Final = 24
 _CELL: Final = 7.4
-"""Width of a Latin letter at 13 px, about; a Chinese one has two."""
+"""Approximate width in px of a Latin letter at 13 px; a Chinese character takes two."""
 _ROW: Final = 22
 _PLOT_HEIGHT: Final = 320
 _LABEL_CELLS: Final = 34
 _TITLE_CELLS: Final = 104
 _INK, _QUIET, _RULE, _GROUND = "#1d1b16", "#5c564a", "#d9d2c3", "#ffffff"
 _COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#8a5a00", "#a0417f", "#2a2a2a")
-"""After Okabe and Ito's palette for all kinds of colour vision, its light tones darkened for a white ground."""
+"""Okabe and Ito's palette for all kinds of colour vision, with light tones darkened for a white background."""
 _DASHES: Final = ("", "7 4", "2 3", "10 3 2 3", "4 2", "1 3")
 _SHAPES: Final = ("circle", "triangle", "square", "diamond", "ring", "cross")
 _CORNERS: Final[dict[str, tuple[tuple[float, float], ...]]] = {
@@ -37,18 +37,18 @@ _CORNERS: Final[dict[str, tuple[tuple[float, float], ...]]] = {
         *((4.0, 1.0), (1.0, 1.0), (1.0, 4.0), (-1.0, 4.0), (-1.0, 1.0), (-4.0, 1.0)),
     ),
 }
-_MARK: Final = "\0"
+_ID_PREFIX: Final = "\0"
 _FONT = "system-ui, 'Noto Sans', 'Noto Sans CJK SC', 'PingFang SC', 'Microsoft YaHei', 'DejaVu Sans', sans-serif"
 
 
 def svg(chart: Chart, title: str = "") -> str:
-    """The whole picture, 880 px wide, as tall as it needs."""
-    # Pictures of one page share its ids: each has hatches of its own name.
-    mark = f"{zlib.crc32(repr((chart, title)).encode('utf-8', 'replace')):08x}"
-    return _drawn(chart, title).replace(_MARK, f"h{mark}-")
+    """The SVG document, 880 px wide."""
+    # Pictures of one page share its ids, so the patterns of each picture get ids of their own.
+    digest = f"{zlib.crc32(repr((chart, title)).encode('utf-8', 'replace')):08x}"
+    return _document(chart, title).replace(_ID_PREFIX, f"h{digest}-")
 
 
-def _drawn(chart: Chart, title: str) -> str:
+def _document(chart: Chart, title: str) -> str:
     heading, top = _heading(title, chart)
     body, height = _plane(chart, top) if chart.type in ("line", "scatter") else _bars(chart, top)
     name = escape(one_line(title) or chart.type, quote=True)
@@ -69,7 +69,7 @@ def _drawn(chart: Chart, title: str) -> str:
 
 
 def _heading(title: str, chart: Chart) -> tuple[list[str], float]:
-    """Title, what it adds, and the legend; and where the picture itself may begin."""
+    """The elements of the title, its notes and the legend, and the y coordinate below them."""
     parts: list[str] = []
     y = float(_PAD)
     first, *notes = [one_line(part) for part in title.split(" · ")]
@@ -94,43 +94,43 @@ def _heading(title: str, chart: Chart) -> tuple[list[str], float]:
 def _bars(chart: Chart, top: float) -> tuple[list[str], float]:
     columns = list(chart.series.values())
     labels = [fitted(one_line(str(x)), min(cell_len(one_line(str(x))), _LABEL_CELLS)) for x in chart.x]
-    everything = [value for column in columns for value in column if value is not None]
-    if not labels or not everything:
+    values = [value for column in columns for value in column if value is not None]
+    if not labels or not values:
         return [_text(_PAD, top + 14, _("nothing to draw"), fill=_QUIET)], top + 40
-    figure = figures(everything)
-    stacked = chart.type == "stacked_bar" and min(everything) >= 0
-    totals = [sum(column[place] or 0 for column in columns) for place in range(len(labels))]
-    low, high = min([0.0, *everything]), max([0.0, *(totals if stacked else everything)])
+    format_number = number_formatter(values)
+    stacked = chart.type == "stacked_bar" and min(values) >= 0
+    totals = [sum(column[index] or 0 for column in columns) for index in range(len(labels))]
+    low, high = min([0.0, *values]), max([0.0, *(totals if stacked else values)])
     left = _PAD + max(map(cell_len, labels)) * _CELL + 10
     room = _WIDTH - _PAD - left - 110
     unit = room / ((high - low) or 1.0)
     zero = left - low * unit
-    total = sum(everything)
+    total = sum(values)
     parts = []
     y = top
-    for place, label in enumerate(labels):
-        begin = y
+    for index, label in enumerate(labels):
+        row_top = y
         if stacked:
             x = zero
             for number, column in enumerate(columns):
-                size = (column[place] or 0) * unit
+                size = (column[index] or 0) * unit
                 parts.append(_rect(x, y + 3, size, _ROW - 6, number))
                 x += size
-            parts.append(_text(x + 6, y + 16, figure(totals[place]), fill=_QUIET))
+            parts.append(_text(x + 6, y + 16, format_number(totals[index]), fill=_QUIET))
             y += _ROW
         else:
             for number, column in enumerate(columns):
-                value = column[place]
+                value = column[index]
                 y += _ROW
                 if value is None:
                     parts.append(_text(zero + 6, y - 6, _("no value"), fill=_QUIET))
                     continue
                 parts.append(_rect(min(zero, zero + value * unit), y - _ROW + 3, abs(value) * unit, _ROW - 6, number))
-                text = figure(value)
+                text = format_number(value)
                 if chart.type == "pie" and total:
                     text = f"{value / total:.1%} · {text}"
                 parts.append(_text(max(zero, zero + value * unit) + 6, y - 6, text, fill=_QUIET))
-        parts.append(_text(left - 8, (begin + y) / 2 + 5, label, anchor="end"))
+        parts.append(_text(left - 8, (row_top + y) / 2 + 5, label, anchor="end"))
         if len(columns) > 1 and not stacked:
             y += 8
     parts.append(f'<line x1="{zero:g}" y1="{top:g}" x2="{zero:g}" y2="{y:g}" stroke="{_QUIET}"/>')
@@ -147,7 +147,7 @@ def _plane(chart: Chart, top: float) -> tuple[list[str], float]:
         return [_text(_PAD, top + 14, _("nothing to draw"), fill=_QUIET)], top + 40
     low, high = min(values), max(values)
     y_ticks = ticks(0.0 if chart.type == "line" and 0 <= low <= 0.6 * high else low, high, 7)
-    y_texts = tick_figures(y_ticks)
+    y_texts = tick_labels(y_ticks)
     left = _PAD + max(map(cell_len, y_texts)) * _CELL + 10
     right = _WIDTH - _PAD - 10
     top += 14 if chart.y and len(columns) == 1 else 0
@@ -172,15 +172,15 @@ def _plane(chart: Chart, top: float) -> tuple[list[str], float]:
     for number, column in enumerate(columns):
         points = [(at(x, value) if value is not None else None) for x, value in zip(xs, column, strict=False)]
         if chart.type == "line":
-            parts += _runs(points, number)
+            parts += _polylines(points, number)
         marked = [point for point in points if point is not None]
         if chart.type == "scatter" or len(marked) <= 40:
             parts += [_shape(number, x, y) for x, y in marked]
     return parts, bottom + _PAD + 20
 
 
-def _runs(points: Sequence[tuple[float, float] | None], number: int) -> Iterator[str]:
-    """A polyline for each stretch without a gap."""
+def _polylines(points: Sequence[tuple[float, float] | None], number: int) -> Iterator[str]:
+    """A polyline for each sequence of points without a gap."""
     run: list[str] = []
     for point in [*points, None]:
         if point is not None:
@@ -194,12 +194,12 @@ def _runs(points: Sequence[tuple[float, float] | None], number: int) -> Iterator
 
 
 def _x_labels(x: Sequence[Any], xs: Sequence[float], place: Any) -> list[tuple[float, str]]:
-    if all(is_number(one) for one in x) and min(xs) != max(xs):
+    if all(is_number(value) for value in x) and min(xs) != max(xs):
         inside = [tick for tick in ticks(min(xs), max(xs), 9) if min(xs) <= tick <= max(xs)]
-        years = all(float(one).is_integer() and 1000 <= one <= 2999 for one in xs)
-        texts = [f"{tick:.0f}" for tick in inside] if years else tick_figures(inside)
+        years = all(float(value).is_integer() and 1000 <= value <= 2999 for value in xs)
+        texts = [f"{tick:.0f}" for tick in inside] if years else tick_labels(inside)
         return [(place(tick), text) for tick, text in zip(inside, texts, strict=True)]
-    texts = [fitted(one_line(str(one)), min(cell_len(one_line(str(one))), 20)) for one in x]
+    texts = [fitted(one_line(str(value)), min(cell_len(one_line(str(value))), 20)) for value in x]
     longest = max(map(cell_len, texts)) * _CELL + 14
     stride = max(1, -(-len(texts) * int(longest) // (_WIDTH - 140)))
     return [(place(xs[index]), texts[index]) for index in range(0, len(texts), stride)]
@@ -217,16 +217,16 @@ def _rect(x: float, y: float, width: float, height: float, number: int) -> str:
 
 
 def _fill(number: int) -> str:
-    return _COLOURS[0] if number % 6 == 0 else f"url(#{_MARK}{number % 6})"
+    return _COLOURS[0] if number % 6 == 0 else f"url(#{_ID_PREFIX}{number % 6})"
 
 
 def _patterns() -> Iterator[str]:
-    """Hatches, so that bars are told apart without colour."""
+    """Hatch patterns, so that bars are distinguishable without colour."""
     angles = {1: 45, 2: 0, 3: 135, 4: 90, 5: 20}
     for number, angle in angles.items():
         colour = _COLOURS[number]
         yield (
-            f'<pattern id="{_MARK}{number}" width="6" height="6" patternUnits="userSpaceOnUse" '
+            f'<pattern id="{_ID_PREFIX}{number}" width="6" height="6" patternUnits="userSpaceOnUse" '
             f'patternTransform="rotate({angle})">'
             f'<rect width="6" height="6" fill="{colour}" fill-opacity=".35"/>'
             f'<rect width="{2 if number != 5 else 4}" height="6" fill="{colour}"/></pattern>'

@@ -1,4 +1,4 @@
-"""A chart as lines of cells."""
+"""Draws charts as lines of terminal cells."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from kbtui.view.drawing.pieces import Line
 from kbtui.view.drawing.plane import plane
 
 HEIGHT = 16
-"""Lines of a chart with two axes, labels and legend among them, where nobody says otherwise."""
+"""Default number of lines of a chart with two axes, including labels and legend."""
 LEAST_WIDTH = 24
 
 
 def draw(chart: Chart, width: int, height: int = HEIGHT) -> list[Line]:
-    """The chart in lines of at most ``width`` cells.
+    """The chart as lines of at most ``width`` cells.
 
     Args:
-        chart: What to draw; a type that is not known is drawn as bars.
-        width: Cells of a line, at least 24.
-        height: Lines of a chart with two axes; bars take one line each.
+        chart: The chart; unknown types are drawn as bars.
+        width: Width of a line in cells, at least 24.
+        height: Number of lines of a chart with two axes; bars take one line each.
     """
     chart = cleaned(chart)
     width = max(LEAST_WIDTH, width)
@@ -29,12 +29,12 @@ def draw(chart: Chart, width: int, height: int = HEIGHT) -> list[Line]:
 
 
 def cleaned(chart: Chart) -> Chart:
-    """The chart with all its text on one line and without control characters: it comes from data, or from a file."""
+    """The chart with texts on one line and without control characters, because they come from data."""
     series = {}
     for name, values in chart.series.items():
         text = one_line(str(name))
         while text in series:
-            # Two names that differ in what cannot be shown are still two series.
+            # Names that become equal here are still two series.
             text += "’"
         series[text] = values
     return Chart(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from kbtui.domain.events import Chart
-from kbtui.view.drawing.figures import figure, figures, tick_figures, ticks
+from kbtui.view.drawing.numbers import format_number, number_formatter, tick_labels, ticks
 from kbtui.view.drawing.pieces import MARKS, plain
 from kbtui.view.drawing.text import draw
 
@@ -107,19 +107,19 @@ def test_years_on_an_axis_have_no_thousands_between() -> None:
     ],
 )
 def test_large_numbers_are_short(value: float, shown: str) -> None:
-    assert figure(value, 0) == shown
+    assert format_number(value, 0) == shown
 
 
 def test_small_numbers_are_short_and_numbers_of_one_chart_alike() -> None:
-    assert figure(2.5e-7, 4) == "2.5e-7"
-    assert [figures((0.5, 12.25))(value) for value in (0.5, 12.25)] == ["0.50", "12.25"]
-    assert figures((1, None, 20))(20) == "20"
+    assert format_number(2.5e-7, 4) == "2.5e-7"
+    assert [number_formatter((0.5, 12.25))(value) for value in (0.5, 12.25)] == ["0.50", "12.25"]
+    assert number_formatter((1, None, 20))(20) == "20"
 
 
 def test_ticks_that_differ_in_their_fourth_figure_only_are_told_apart() -> None:
-    assert tick_figures([99e9, 99.5e9, 100e9, 100.5e9]) == ["99B", "99.5B", "100B", "100.5B"]
-    assert tick_figures([1.0001e6, 1.0002e6]) == ["1.0001M", "1.0002M"]
-    assert tick_figures([2.001e15, 2.002e15]) == ["2.001e15", "2.002e15"]
+    assert tick_labels([99e9, 99.5e9, 100e9, 100.5e9]) == ["99B", "99.5B", "100B", "100.5B"]
+    assert tick_labels([1.0001e6, 1.0002e6]) == ["1.0001M", "1.0002M"]
+    assert tick_labels([2.001e15, 2.002e15]) == ["2.001e15", "2.002e15"]
 
 
 @settings(deadline=None, max_examples=1000)
@@ -133,7 +133,7 @@ def test_ticks_enclose_the_values_evenly_and_are_told_apart(low: float, size: fl
     assert found[0] <= low + slack
     assert found[-1] >= low + size - slack
     if size > 1e-9 * abs(low) and size / max(1e-9, abs(low) + size) > 0.001:
-        assert len(set(tick_figures(found))) == len(found)
+        assert len(set(tick_labels(found))) == len(found)
 
 
 CELL_VALUES = st.one_of(st.none(), st.integers(-(10**7), 10**7), st.floats(-1e9, 1e9, allow_nan=False))
