@@ -196,8 +196,10 @@ def identity(scene: Scene, ref: Ref) -> GroupExprs:
 def _identity(catalogue: Catalogue, ref: Ref) -> GroupExprs:
     info, table = catalogue.column(ref), catalogue.tables[ref.table]
     if info is not None and info.kind in ("reference", "key"):
-        for edge in catalogue.leaving(ref.table):
-            if edge.left == ref and (other := catalogue.tables[edge.right.table]).naming:
+        referred = [catalogue.tables[edge.right.table] for edge in catalogue.leaving(ref.table) if edge.left == ref]
+        # Of two columns that refer to one table, the table without a role is joined by the first of them.
+        for other in sorted(referred, key=lambda other: not other.role_of):
+            if other.naming:
                 return rows_of(catalogue, other)
         if info.kind == "key" and table.naming:
             keys, shown = rows_of(catalogue, table)

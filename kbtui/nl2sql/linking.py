@@ -86,7 +86,8 @@ class CatalogueIndex(Struct, frozen=True):
         """Looks up forms of words of a question in the vocabulary of the catalogue."""
         spans = (cue.span for cue in question.cues if cue.weight >= _SURE_CUE)
         operators = frozenset(token.norm for span in spans for token in question.tokens[span.first : span.last])
-        return Forms(self.forms_vocabulary, self.known, self.shorts, operators)
+        proper = {token.norm for token in question.tokens if token.norm in self.values.words}
+        return Forms(self.forms_vocabulary, self.known, self.shorts, operators, proper - lexicon().known_words)
 
 
 _indexes: list[tuple[Catalogue, CatalogueIndex]] = []

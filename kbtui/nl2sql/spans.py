@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import Final, NamedTuple
 
 from msgspec import Struct, field
@@ -103,12 +103,14 @@ class Forms(Struct):
         known: Roots of words that need no correction.
         shorts: Words of names that are in no dictionary and may be abbreviations.
         operators: Words of the question's operators, which need no correction.
+        proper: Words of values that the lexicon does not have, which no name abbreviates: Hilde is no helpdesk (hd).
     """
 
     vocabulary: tuple[str, ...]
     known: frozenset[str]
     shorts: tuple[str, ...] = ()
     operators: frozenset[str] = frozenset()
+    proper: Set[str] = frozenset()
     _cache: dict[str, tuple[Form, ...]] = field(default_factory=dict)
 
     def of(self, word: str, *, content: bool) -> tuple[Form, ...]:
@@ -121,7 +123,7 @@ class Forms(Struct):
     def _other_forms(self, word: str, *, content: bool) -> Iterator[Form]:
         if expansion := expansion_of(word):
             yield Form(" ".join(expansion), 0.9, "abbreviation")
-        if content and len(word) >= MIN_TYPO_LENGTH and word.isascii():
+        if content and len(word) >= MIN_TYPO_LENGTH and word.isascii() and word not in self.proper:
             word_lemma = lemma(word)
             abbreviated = [short for short in self.shorts if shortens(short, word_lemma, least=2)]
             yield from (Form(short, _ABBREVIATED, "abbreviation") for short in abbreviated)

@@ -73,7 +73,16 @@ _BETWEEN: Final = late_patterns.pattern(r"(?<![a-z])(?:between|from|在|从)\s*(
 _COMPARE: Final = late_patterns.pattern(
     r"\b(?:compar\w+|growth|gr[eo]w\w*|changed?|increased?|decreased?|difference|rise|fall|drop|up or down)\b[^;?]*$|变化|增长|对比|比较|涨|跌"
 )
-_EACH: Final = late_patterns.pattern(r"(?:per|by|each|every) |ly\b|trend|over time|[每各按逐]|走势|趋势")
+_CHANGED: Final = late_patterns.pattern(
+    r"\b(?:growth|gr[eo]w\w*|changed?|increased?|decreased?|difference|rise|fall|drop|up or down)\b|变化|增长|涨|跌|差"
+)
+_EACH: Final = late_patterns.pattern(
+    r"(?:per|by(?! how\b)|each|every) |\b(?:dai|week|month|quarter|year)ly\b|trend|over time|[每各按逐]|走势|趋势"
+)
+_COMPARED_WITH: Final = late_patterns.pattern(
+    r"\b(?:vs\.?|versus|compared (?:to|with)|against|than|(?:up|down|change|growth) on|over)\s+(?:the\s+)?"
+    r"(?:(?:same|that)(?: \w+)?\s+)?(?:(?:in|of)\s+)?$"
+)
 
 _SINCE_BEHIND: Final = late_patterns.pattern(
     r"\s*(?:onwards?|on(?=\s*(?:[?.,]|$))|and (?:later|after|onwards?|newer|beyond)|or (?:later|after|newer)|and up|起|(?:以来|至今|到现在|到今天|到目前)(?:为止)?|及以后|及之后|或以后|(?:开始|以后)到现在)"
@@ -90,6 +99,9 @@ _SO_FAR: Final = (late_patterns.pattern(r"so\s+far\s+(?:in\s+|during\s+)?$"), la
 _AGO: Final = late_patterns.pattern(r"(?:ago|back|earlier|以前|之前|前)$")
 _END: Final = late_patterns.pattern(r"底$|\bend\b")
 _DAY: Final = timedelta(days=1)
+_DASHES: Final = ("-", "–", "—", "~")
+_PAIR: Final = 2
+"""Number of stretches that a comparison has."""
 
 
 def read_periods(plain: str, tokens: Sequence[Token], today: date) -> tuple[tuple[Period, ...], frozenset[int]]:
@@ -218,9 +230,24 @@ def _with_years(plain: str, stretches: list[Stretch]) -> list[Stretch]:
             elif this.is_bare and at > other and near.at_year and near.year and this.year and near.year != this.year:
                 part = _in_year(near, this.year)
                 stretches[at] = replace(part, start=this.start, end=this.end, is_bare=True)
-    years = {stretch.year for stretch in stretches if stretch.grain == "year"}
+    years = {
+        stretch.year
+        for stretch in stretches
+        if stretch.grain == "year" and not _COMPARED_WITH.search(plain[: stretch.start])
+    }
     year = next(iter(years)) if len(years) == 1 else None
-    return [_in_year(this, year) if this.is_open and year else this for this in stretches]
+    return _distinct(plain, [_in_year(this, year) if this.is_open and year else this for this in stretches])
+
+
+def _distinct(plain: str, stretches: list[Stretch]) -> list[Stretch]:
+    """``this summer vs last summer``: what is called the last one is a year before the same that is called this one."""
+    current = {stretch.days for stretch in stretches if plain.startswith("this ", stretch.start)}
+    return [
+        _in_year(stretch, stretch.year - 1)
+        if stretch.year and stretch.days in current and plain.startswith("last ", stretch.start)
+        else stretch
+        for stretch in stretches
+    ]
 
 
 def _in_year(this: Stretch, year: int, *, before: Stretch | None = None) -> Stretch:
@@ -246,7 +273,8 @@ def _combined(plain: str, stretches: list[Stretch], today: date) -> Iterator[_Re
     while at < len(stretches):
         this = stretches[at]
         before = plain[behind : this.start]
-        if at + 1 < len(stretches) and _is_range(plain, before, this, stretches[at + 1]):
+        is_pair = len(stretches) == _PAIR
+        if at + 1 < len(stretches) and _is_range(plain, before, this, stretches[at + 1], is_pair=is_pair):
             read = _range(plain, before, this, stretches[at + 1])
             at += 1
         else:
@@ -255,10 +283,18 @@ def _combined(plain: str, stretches: list[Stretch], today: date) -> Iterator[_Re
         at, behind = at + 1, read[1]
 
 
-def _is_range(plain: str, before: str, this: Stretch, other: Stretch) -> bool:
+def _is_range(plain: str, before: str, this: Stretch, other: Stretch, *, is_pair: bool) -> bool:
+    """Whether two stretches are the ends of one period, and are not compared with each other.
+
+    Args:
+        is_pair: Whether the question has no other stretches; beside others a range is compared as a whole.
+    """
     is_between = _BETWEEN.search(before) is not None
-    if _RANGE.fullmatch(plain, this.end, other.start):
-        return _COMPARE.search(before) is None or _EACH.search(plain) is not None
+    if (joint := _RANGE.fullmatch(plain, this.end, other.start)) is not None:
+        is_compared = _COMPARE.search(before) is not None or (
+            this.days[1] + _DAY == other.days[0] and _CHANGED.search(plain, other.end) is not None
+        )
+        return not is_pair or joint[0].strip() in _DASHES or not is_compared or _EACH.search(plain) is not None
     is_within = re.match(r"\s*(?:之间|期间)", plain[other.end :]) is not None
     return bool(_AND.fullmatch(plain, this.end, other.start)) and (
         (is_between and not before.rstrip().endswith("from")) or is_within

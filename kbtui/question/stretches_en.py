@@ -150,13 +150,14 @@ def _month(m: re.Match[str], today: date) -> Found:
 def _which_month(m: re.Match[str], today: date) -> Found:
     number = words().months[m["month"]]
     begun = days_of.begun(lambda year: days_of.month(year, number), today)[0]
+    year = begun.year
     if m["which"] == "last" and (begun.year, begun.month) == (today.year, today.month):
-        begun = begun.replace(year=begun.year - 1)
+        year -= 1
     if m["which"] == "this":
-        begun = begun.replace(year=today.year)
+        year = today.year
     if m["which"] == "next":
-        begun = begun.replace(year=begun.year + 1)
-    return days_of.month(begun.year, number), "month", begun.year
+        year += 1
+    return lambda year: days_of.month(year, number), "month", year
 
 
 def _nth(m: re.Match[str], name: str, most: int) -> int:
@@ -189,9 +190,8 @@ def _season(m: re.Match[str], today: date) -> Found:
     if which in (None, "past"):
         return _in_year(m, today, lambda year: days_of.season(year, first), "span")
     begun = days_of.begun(lambda year: days_of.season(year, first), today)
-    if which == "last" and begun[1] >= today:
-        begun = days_of.season(begun[0].year - 1, first)
-    return begun, "span"
+    year = begun[0].year - (which == "last" and begun[1] >= today)
+    return lambda year: days_of.season(year, first), "span", year
 
 
 def _which_unit(m: re.Match[str], today: date) -> Found | None:
