@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Final
 
 from kbtui.nl2sql.agreement import agreement
+from kbtui.nl2sql.answer_form import answer_form
 from kbtui.nl2sql.candidate import Candidate, Role, Use
 from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.meaning import Meaning
@@ -130,6 +131,7 @@ class FeatureReader:
             **_role_features(candidate.uses),
             **self._cue_distances(candidate.uses),
             **fit,
+            **answer_form(candidate, self.lattice, self.cues),
             **row_features(query, rows, wants_many=wants_many, wants_group=wants_group),
             **{f"trait_{name}": float(value) for name, value in candidate.traits.items()},
             "prior": candidate.prior,

@@ -1,0 +1,124 @@
+"""Features of answers whose form contradicts the question: one row for “each”, an amount for “how many”.
+
+Each is 1 where the statement does something that the words rule out, as far as its roles and the kinds of its columns
+tell; the ranker and the gate weigh them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import Final
+
+from kbtui.nl2sql.candidate import Candidate, Use
+from kbtui.nl2sql.catalogue import Catalogue
+from kbtui.nl2sql.lattice import Lattice
+from kbtui.nl2sql.lexicon import is_kind
+from kbtui.nl2sql.query import Agg, Col, Cond, Query, Ref
+from kbtui.nl2sql.shape import literals_of, outer_aggregate, plain_ref
+from kbtui.question.model import Cue
+
+_MIN_LINK: Final = 0.4
+"""Score from which a word may also name the date of an event."""
+_AMOUNT_CUES: Final = frozenset(("how_much", "sum", "avg"))
+
+
+def answer_form(candidate: Candidate, lattice: Lattice, cues: Sequence[Cue]) -> dict[str, float]:
+    """Features of contradictions between the question and the form of the answer: name to 1.0, absent ones left out."""
+    query, catalogue = candidate.query, lattice.catalogue
+    ops = {cue.op for cue in cues}
+    checks = (
+        ("first_of_each", query.limit == 1 and any(cue.args.get("every") for cue in cues)),
+        ("counted_is_group", _counts_groups(candidate.uses, cues)),
+        ("amount_for_count", "count" in ops and not ops & _AMOUNT_CUES and _is_sum_of_money(query, catalogue)),
+        ("money_table_counted", _counts_money(candidate, catalogue)),
+        ("event_as_state", _has_state_of_dated_event(candidate, lattice)),
+        ("other_date_filtered", _filters_other_date(candidate, catalogue)),
+        ("shows_its_filter", _shows_its_filter(query)),
+        ("who_without_name", _lacks_person(query, catalogue, cues)),
+    )
+    return {name: 1.0 for name, holds in checks if holds}
+
+
+def _counts_groups(uses: Sequence[Use], cues: Sequence[Cue]) -> bool:
+    """Whether what follows “how many” is what rows are grouped by: how many cities, answered with a row for each."""
+    for cue in cues:
+        if cue.op == "count":
+            following = [use for use in uses if use.mention.span.first >= cue.span.last and use.mention.kind != "cue"]
+            if following and min(following, key=lambda use: use.mention.span.first).role == "group":
+                return True
+    return False
+
+
+def _is_sum_of_money(query: Query, catalogue: Catalogue) -> bool:
+    """Whether the only figures shown are sums or means of money."""
+    figures = [figure for expr in query.select if (figure := outer_aggregate(expr)) is not None]
+    return bool(figures) and all(figure.fn in ("sum", "avg") and _is_of_money(figure, catalogue) for figure in figures)
+
+
+def _is_of_money(figure: Agg, catalogue: Catalogue) -> bool:
+    ref = plain_ref(figure.arg)
+    column = catalogue.column(ref) if ref is not None else None
+    return column is not None and is_kind(column.concepts, "money")
+
+
+def _counts_money(candidate: Candidate, catalogue: Catalogue) -> bool:
+    """Whether only rows are counted, of a table that is named after money: refunds, fees, 物业费."""
+    figures = [figure for expr in candidate.query.select if (figure := outer_aggregate(expr)) is not None]
+    if not figures or any(figure.fn != "count" for figure in figures):
+        return False
+    tables = [use.mention.ref.table for use in candidate.uses if use.role == "subject" and use.mention.ref is not None]
+    return any(is_kind(catalogue.tables[table].concepts, "money") for table in tables)
+
+
+def _has_state_of_dated_event(candidate: Candidate, lattice: Lattice) -> bool:
+    """Whether a word is a state although it names the event of the date that has a period: orders shipped last week."""
+    dated = {ref for cond in candidate.query.conditions() if (ref := _dated(cond)) is not None}
+    states = {
+        use.mention.span for use in candidate.uses if use.role == "filter" and use.mention.kind in ("state", "value")
+    }
+    if not dated or not states:
+        return False
+    return any(
+        mention.kind == "column" and mention.ref in dated and mention.span in states and mention.score >= _MIN_LINK
+        for mention in lattice.mentions
+    )
+
+
+def _filters_other_date(candidate: Candidate, catalogue: Catalogue) -> bool:
+    """Whether a period is one of another date than the date that is named and only shown: who joined this month."""
+    dated = {ref for cond in candidate.query.conditions() if (ref := _dated(cond)) is not None}
+    shown = {use.mention.ref for use in candidate.uses if use.role == "shown" and use.mention.ref is not None}
+    shown_dates = {ref for ref in shown if (column := catalogue.column(ref)) is not None and column.kind == "date"}
+    return bool(dated and shown_dates) and shown_dates.isdisjoint(dated)
+
+
+def _dated(cond: Cond) -> Ref | None:
+    literals = literals_of(cond)
+    return plain_ref(cond.left) if literals and isinstance(literals[0], date) else None
+
+
+def _shows_its_filter(query: Query) -> bool:
+    """Whether the first column shown is the one that a condition fixes: the name of the team called Elm."""
+    if query.group or not query.select or not isinstance(query.select[0], Col):
+        return False
+    fixed = (cond for cond in query.where if isinstance(cond, Cond) and cond.op == "=" and isinstance(cond.right, str))
+    return any(plain_ref(cond.left) == query.select[0].ref for cond in fixed)
+
+
+def _lacks_person(query: Query, catalogue: Catalogue, cues: Sequence[Cue]) -> bool:
+    """Whether the question asks who, and no name or key of anything is shown."""
+    if not any(cue.op == "wh" and cue.args.get("type") == "person" for cue in cues):
+        return False
+    return not any(_identifies(ref, catalogue) for ref in _shown(query))
+
+
+def _shown(query: Query) -> Iterator[Ref]:
+    for expr in query.select:
+        if outer_aggregate(expr) is None and (ref := plain_ref(expr)) is not None:
+            yield ref
+
+
+def _identifies(ref: Ref, catalogue: Catalogue) -> bool:
+    column = catalogue.column(ref)
+    return ref in catalogue.tables[ref.table].naming or (column is not None and is_kind(column.concepts, "person"))
