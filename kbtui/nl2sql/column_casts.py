@@ -21,6 +21,8 @@ _DEFAULT_SIGNS: Final = "$€£¥,% "
 _MONTHS: Final = "JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC"
 _PADDED: Final = {"Y": 4, "y": 2, "m": 2, "d": 2, "b": 3}
 """Number of characters of a field that is padded."""
+_CLOCK: Final = re.compile(r" %[HI].*")
+"""The time of day in a strptime format."""
 _MIN_SAMPLES: Final = 20
 """Values that are enough to tell whether fields are padded."""
 
@@ -113,7 +115,7 @@ def cast_date(column: exp.Expr, info: ColumnInfo, dialect: str) -> exp.Expr:
 @lru_cache(maxsize=200)
 def _format_variants(form: str) -> tuple[str, ...]:
     """A format with variants for other dates of the column: without the time, with full month names."""
-    forms = [form, form.partition(" %H")[0]]
+    forms = [form, _CLOCK.sub("", form)]
     if "%b" in form:
         day = forms[1]
         forms += [item for part in ("%b", "%B", "%b.") for item in _separator_variants(day.replace("%b", part))]
@@ -126,7 +128,8 @@ def _separator_variants(form: str) -> tuple[str, ...]:
 
 def _iso_text(column: exp.Expr, info: ColumnInfo) -> exp.Expr:
     """The ISO 8601 text of a date text such as ``2024/3/5``, in SQLite."""
-    day, clock, _ = info.date_format.partition(" %H")
+    day = _CLOCK.sub("", info.date_format)
+    clock = info.date_format.removeprefix(day)
     time: exp.Expr | None = None
     if day.startswith("%Y%m%d"):
         date = _date_by_position(column, "%Y%m%d")
@@ -135,9 +138,10 @@ def _iso_text(column: exp.Expr, info: ColumnInfo) -> exp.Expr:
     elif _is_padded(info, day):
         date = _date_by_position(column, day)
         time = _substring(column, _width(day) + 1) if clock else None
+        time = _time_part(column, of_half_days=True) if "%p" in clock else time
     else:
         date = _date_by_separator(column, day)
-        time = _time_part(column) if clock else None
+        time = _time_part(column, of_half_days="%p" in clock) if clock else None
     if time is not None:
         date = exp.DPipe(this=date, expression=time)
     has_digit = exp.Glob(this=column.copy(), expression=exp.Literal.string("*[0-9]*"))
@@ -219,12 +223,20 @@ def _day_part(column: exp.Expr) -> exp.Expr:
     return exp.Trim(this=exp.Case().when(timed, before).else_(column.copy()))
 
 
-def _time_part(column: exp.Expr) -> exp.Expr:
-    """The time of day as `` 09:05``; empty text if there is none."""
+def _time_part(column: exp.Expr, *, of_half_days: bool) -> exp.Expr:
+    """The time of day as `` 09:05``; empty text if there is none.
+
+    Args:
+        of_half_days: Whether hours count to 12, before and after noon.
+    """
     colon = exp.Anonymous(this="instr", expressions=[column.copy(), exp.Literal.string(":")])
-    before = exp.Substring(
+    before: exp.Expr = exp.Substring(
         this=column.copy(), start=exp.Sub(this=colon.copy(), expression=_number(2)), length=_number(2)
     )
+    if of_half_days:
+        is_after_noon = exp.Like(this=exp.Upper(this=column.copy()), expression=exp.Literal.string("%PM%"))
+        half = exp.Mod(this=exp.paren(exp.cast(before, "INT")), expression=_number(12))
+        before = exp.Add(this=half, expression=exp.Case().when(is_after_noon, _number(12)).else_(_number(0)))
     clock = _printf(" %02d:%02d", before, _substring(column, exp.Add(this=colon.copy(), expression=_number(1))))
     timed = exp.GT(this=colon, expression=_number(0))
     return exp.Case().when(timed, clock).else_(exp.Literal.string(""))

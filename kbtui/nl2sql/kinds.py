@@ -152,6 +152,10 @@ def _is_count_name(name: str, words: Sequence[str]) -> bool:
 
 _TWO_CLASSES: Final = frozenset({"gender", "sex", "type", "class", "性别", "类型"})
 _FEW_ROWS: Final = 4
+_MIN_SERIAL: Final = 20
+"""Rows from which distinct numbers without gaps are no coincidence."""
+_MAX_GAPS: Final = 1.5
+"""Range of serial numbers relative to how many there are, at most."""
 
 
 def _is_flag_name(words: Sequence[str]) -> bool:
@@ -248,12 +252,21 @@ def _is_year(words: Sequence[str], low: float, high: float) -> bool:
     return 1500 <= low <= high <= 2150 or (low > 0 and 1000 < high <= 2150 and suggested(words, "date") == 1.0)
 
 
+def _are_serial_numbers(evidence: Evidence, low: float | None, high: float | None) -> bool:
+    """Whether integers number the rows: no two are the same, and hardly one between them is missing."""
+    rows, words = evidence.statistics.filled, evidence.words
+    if low is None or high is None or not evidence.unique or rows < _MIN_SERIAL:
+        return False
+    has_other_name = any(suggested(words, kind) for kind in ("measure", "rate", "date", "ordinal"))
+    return not has_other_name and high - low < _MAX_GAPS * rows
+
+
 def _number_kind(evidence: Evidence, low: float | None, high: float | None, unit: str) -> Kind:
     words, statistics = evidence.words, evidence.statistics
     is_integer = evidence.column.kind == "integer"
     if is_count_of(words):
         return "measure"
-    if is_integer and (_is_code_name(words) or evidence.numbers_parts):
+    if _is_code_name(words) or (is_integer and (evidence.numbers_parts or _are_serial_numbers(evidence, low, high))):
         return "code"
     if (
         low is not None

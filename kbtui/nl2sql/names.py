@@ -15,6 +15,7 @@ from kbtui.text.word_lists import toml_in
 
 _PARTS: Final = late_patterns.pattern(rf"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[{CJK}]+|[^\W\d_]+|%|°[CF]?")
 _BRACKETS: Final = late_patterns.pattern(r"\s*[(\[（【]([^)\]）】]*)[)\]）】]\s*")
+_NUMBER_SIGN: Final = re.compile(r"\s*#$")
 _NON_ABBREVIATIONS: Final = frozenset(
     {"is", "in", "on", "at", "to", "by", "of", "no", "nr", "id", "as", "min", "max", "has", "was"}
 )
@@ -64,7 +65,7 @@ def name_words(name: str) -> tuple[str, ...]:
 
     Text in brackets is left out (see `bracketed`) unless there is nothing else.
     """
-    bare = _BRACKETS.sub(" ", name).strip() or name
+    bare = _NUMBER_SIGN.sub(" number", _BRACKETS.sub(" ", name).strip() or name)
     short = abbreviations()
     whole = re.sub(r"[_\W]", "", bare).lower()
     if len(whole) > 3 and whole in short:

@@ -43,6 +43,11 @@ _EXPLANATION_WORDS: Final = frozenset({"description", "detail", "meaning", "è¯´æ
 _KIND_SCORES: Final[dict[Kind, float]] = {"name": 2.0, "text": 0.9, "category": 0.4, "code": 0.8, "key": 0.6}
 
 
+def _is_text(column: ColumnInfo) -> bool:
+    """Whether values are text: teams are named, ranks are numbers."""
+    return any(isinstance(value, str) for value, _ in column.values[:1])
+
+
 def _naming_score(column: ColumnInfo, table: TableInfo) -> float:
     score = _KIND_SCORES.get(column.kind, 0.0)
     if not score:
@@ -69,7 +74,7 @@ def _naming_score(column: ColumnInfo, table: TableInfo) -> float:
         # The name of a person or firm that a row belongs to says less than any name of its own, and a column that only
         # resembles a name still less.
         score = 1.5 if suggested(column.words, "name") else 1.2
-    elif column.kind == "category" and table.rows > 1 and column.distinct >= 0.8 * table.rows:
+    elif column.kind == "category" and _is_text(column) and table.rows > 1 and column.distinct >= 0.8 * table.rows:
         score = 1.3
     if {"first", "last"} & set(column.words):
         score = min(score, 1.0)

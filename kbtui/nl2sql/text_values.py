@@ -92,7 +92,10 @@ def _parsed_number(text: str) -> float:
 _COMPACT: Final = late_patterns.pattern(
     r"^(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d[0-5]\d$"
 )
-_TIME: Final = r"(?:[ T]+\d{1,2}:\d{2}(?P<seconds>:\d{2}(?P<fraction>\.\d+)?)?(?P<zone>Z|[+-]\d{2}:?\d{2})?)?"
+_TIME: Final = (
+    r"(?:,?[ T]+\d{1,2}:\d{2}(?P<seconds>:\d{2}(?P<fraction>\.\d+)?)?"
+    r"(?:(?P<noon> ?[AaPp][Mm])| ?(?P<zone>Z|[+-]\d{2}:?\d{2}))?)?"
+)
 _DATE_FORMS: Final[tuple[tuple[str, str], ...]] = (
     (r"(?P<y>\d{4})-(?P<m>\d\d)-(?P<d>\d\d)", ""),
     (r"(?P<y>\d{4})-(?P<m>\d\d?)-(?P<d>\d\d?)", "%Y-%m-%d"),
@@ -108,6 +111,9 @@ _DATE_FORMS: Final[tuple[tuple[str, str], ...]] = (
     (r"(?P<y>(?:19|20)\d{2})(?P<m>0[1-9]|1[0-2])(?P<d>0[1-9]|[12]\d|3[01])", "%Y%m%d"),
     (r"(?P<y>\d{4})[-/](?P<m>0[1-9]|1[0-2])", "%Y-%m"),
     (r"(?P<d>\d\d?)-(?P<mon>[A-Za-z]{3})-(?P<y>\d{4})", "%d-%b-%Y"),
+    (r"(?P<d>\d\d?)-(?P<mon>[A-Za-z]{3})-(?P<y>\d{2})", "%d-%b-%y"),
+    (r"(?P<d>\d\d?)/(?P<mon>[A-Za-z]{3})/(?P<y>\d{4})", "%d/%b/%Y"),
+    (r"(?P<d>\d\d?)/(?P<mon>[A-Za-z]{3})/(?P<y>\d{2})", "%d/%b/%y"),
     (r"(?P<d>\d\d?) (?P<mon>[A-Z][a-z]{2})[a-z]* (?P<y>\d{4})", "%d %b %Y"),
     (r"(?P<d>\d\d?) (?P<mon>[A-Z][a-z]{2})[a-z]*", "%d %b"),
     (r"(?P<mon>[A-Z][a-z]{2})[a-z]* (?P<d>\d\d?), (?P<y>\d{4})", "%b %d, %Y"),
@@ -166,13 +172,20 @@ def _date_form(texts: Sequence[str]) -> TextForm | None:
         if len(days) < MIN_SHARE * len(matches):
             continue
         has_times = any(":" in match[0] for match in matches)
-        if form and has_times:
-            form += " %H:%M:%S" if any(match["seconds"] for match in matches) else " %H:%M"
+        if has_times and (form or any(match["noon"] for match in matches)):
+            form = f"{form or '%Y-%m-%d'} {_clock_form(matches)}"
         all_midnight = all(
             not re.search(r"[1-9]", match[0].split(":", 1)[0][-2:] + match[0].partition(":")[2]) for match in matches
         )
         return TextForm("date", form, has_time=has_times and not all_midnight, low=min(days), high=max(days))
     return None
+
+
+def _clock_form(matches: Sequence[re.Match[str]]) -> str:
+    """The strptime format of times of day, of which some dates may have none."""
+    seconds = ":%S" if any(match["seconds"] for match in matches) else ""
+    noon = next((match["noon"] for match in matches if match["noon"]), "")
+    return f"%I:%M{seconds}{' ' * noon.startswith(' ')}%p" if noon else f"%H:%M{seconds}"
 
 
 def _read_most(read: Callable[[str], Read | None], texts: Sequence[str]) -> list[Read]:

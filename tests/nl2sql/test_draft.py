@@ -50,3 +50,18 @@ def test_tables_of_one_size_that_refer_to_another_keep_the_order_of_their_keys()
     tables = {name: TableInfo(name=name, words=(name,), columns=(), rows=5) for name in names}
     edges = tuple(Edge(Ref(name, "customer_id"), KEY.ref) for name in names)
     assert scene(replace(known, tables={**known.tables, **tables}, edges=edges)).children("customer") == names
+
+
+def test_a_second_reference_to_a_table_is_shown_by_its_role_and_not_by_the_first_reference():
+    known = catalogue()
+    customer, order = known.tables["customer"], next(t for t in known.tables.values() if t.name != "customer")
+    payer = replace(
+        customer, name="customer__payer", role_of="customer", naming=(Ref("customer__payer", "name"),),
+        key=Ref("customer__payer", "id"),
+    )  # fmt: skip
+    ref = Ref(order.name, "payer_id")
+    column = replace(order.columns[0], ref=ref, kind="reference")
+    tables = {**known.tables, payer.name: payer, order.name: replace(order, columns=(*order.columns, column))}
+    edges = (*known.edges, Edge(ref, KEY.ref), Edge(ref, Ref(payer.name, "id")))
+    keys, shown = identity(scene(replace(known, tables=tables, edges=edges)), ref)
+    assert {expr.ref.table for expr in (*keys, *shown)} == {payer.name}

@@ -474,3 +474,19 @@ def test_the_latest_row_is_no_matter_of_how_long_it_took():
     known = Catalogue(source="s", dialect="sqlite", tables={"calls": calls})
     mentions = link(read("latest call", today=TODAY), known).mentions
     assert {m.ref.column for m in mentions if m.kind == "column"} == {"begun_on"}
+
+
+@pytest.mark.parametrize(("text", "ops"), [
+    ("unexpress bills", {"!="}), ("non-express bills", {"=", "!="}), ("express bills", {"="}),
+])  # fmt: skip
+def test_a_negated_name_of_a_flag_is_only_its_opposite(catalogue, text, ops):
+    conds = [m.cond for _, m in mentions(catalogue, text, "state")]
+    assert {cond.op for cond in conds if cond.left == Col(Ref("bills", "express"))} == ops
+
+
+def test_a_name_among_the_values_is_abbreviated_by_no_column(catalogue):
+    bills = catalogue.tables["bills"]
+    short = replace(bills, columns=(*bills.columns, column("bills", "br", "category", values=["x"])))
+    known = replace(catalogue, tables={**catalogue.tables, "bills": short})
+    assert not refs(known, "bills of Berg", "berg")
+    assert refs(known, "bills of Berg", "berg", "value") == {("clients", "full_name")}

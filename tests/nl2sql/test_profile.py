@@ -415,3 +415,17 @@ def test_the_givers_of_gifts_are_counted_and_not_their_gifts() -> None:
     assert found[0].query.select == (Agg("count", Col(Ref("gifts", "giver_code")), distinct=True),)
     rows = next(each for each in found if each.query.select == (Agg("count", Col(Ref("gifts", "*"))),))
     assert rows.traits["rows_for_repeated"] == 1.0
+
+
+def test_numbers_of_tickets_and_calls_are_keys_and_codes_and_never_amounts() -> None:
+    memory = Memory('CREATE TABLE support("Ticket #" INTEGER, "Call No." REAL, seq INTEGER, "# Replies" INTEGER)')
+    catalogue = memory.fill("support", [(1000 + n, 200 + n / 10, n, n % 4) for n in range(40)]).catalogue()
+    assert kinds(catalogue.tables["support"]) == {
+        "Ticket #": "key", "Call No.": "code", "seq": "code", "# Replies": "measure",
+    }  # fmt: skip
+
+
+def test_rows_of_a_league_table_are_named_by_the_team_and_not_by_the_rank() -> None:
+    memory = Memory("CREATE TABLE league(rank INTEGER, team TEXT, points INTEGER)")
+    catalogue = memory.fill("league", [(n, f"Team {n}", 90 - 3 * n) for n in range(1, 21)]).catalogue()
+    assert catalogue.tables["league"].naming == (Ref("league", "team"),)

@@ -56,6 +56,12 @@ def test_other_text_is_no_number(text: str) -> None:
         (["21 May", "11 July"], "%d %b"),
         (["2024/3/5 14:30", "2024/3/6 09:00"], "%Y/%m/%d %H:%M"),
         (["2026-03-05T12:33:00Z"], ""),
+        (["2026-03-05 12:33:00 +0000"], ""),
+        (["2026-03-05 1:05 PM"], "%Y-%m-%d %I:%M %p"),
+        (["3/25/2026 3:41 PM", "4/1/2026 11:05 AM"], "%m/%d/%Y %I:%M %p"),
+        (["3/25/2026, 3:41:09pm"], "%m/%d/%Y %I:%M:%S%p"),
+        (["05-Mar-26", "31-Dec-26"], "%d-%b-%y"),
+        (["05/Mar/26 3:41 PM"], "%d/%b/%y %I:%M %p"),
     ],
 )
 def test_dates_in_text_have_the_format_that_parses_them(values: list[str], form: str) -> None:
