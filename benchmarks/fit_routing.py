@@ -32,14 +32,14 @@ import numpy as np
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
-from kbtui.question.asking import reading
-from kbtui.question.kinds import KINDS, TALK, classes, pieces
-from kbtui.question.normalise import mend
+from kbtui.question.normalise import correct_typos
+from kbtui.question.query_type_model import KINDS, TALK, classes, split_pieces
+from kbtui.question.understanding import normalise_question
 from kbtui.text.language import simplified
 from kbtui.text.tokenise import content_words, stem
 
 DATA = Path(__file__).parent / "data"
-WEIGHTS = Path(__file__).parent.parent / "kbtui" / "question" / "kinds.tsv"
+WEIGHTS = Path(__file__).parent.parent / "kbtui" / "question" / "query_type_model.tsv"
 FILLED = 8
 MOST_FEATURES = 12_000
 LABELLED = 3.0
@@ -176,12 +176,12 @@ def _fit(examples: list[Example], words: frozenset[str]) -> tuple[Callable[[str]
     """Fits on ``examples``; what tells the type of a text, and the fit."""
     for example in examples:
         # A second fit has most of its examples from the first.
-        example.found = example.found or reading(example.text).features(words)
+        example.found = example.found or normalise_question(example.text).features(words)
     names, weights, bias = _fitted(examples)
     table = {name: at for at, name in enumerate(names)}
 
     def decided(text: str) -> str:
-        found = reading(text).features(words)
+        found = normalise_question(text).features(words)
         total = bias + sum((weights[table[name]] for name in found if name in table), np.zeros(len(KINDS)))
         kind = KINDS[int(total.argmax())]
         return "chitchat" if kind in TALK else kind
@@ -198,7 +198,7 @@ def _talk(examples: list[Example], social: Collection[str]) -> frozenset[str]:
     found: dict[str, set[str]] = defaultdict(set)
     for example in examples:
         if example.label in TALK:
-            for word in content_words(mend(simplified(example.text.lower()))):
+            for word in content_words(correct_typos(simplified(example.text.lower()))):
                 is_han = "\u3400" <= word[0] <= "\u9fff"
                 for part in word if is_han else [stem(word.lower())]:
                     found[part].add(example.source)
@@ -333,7 +333,7 @@ def _shared_words(examples: list[Example]) -> frozenset[str]:
     topical = {stem(word) for topic in topics for word in topic.lower().split()}
     sources: dict[str, set[str]] = defaultdict(set)
     for example in examples:
-        for piece in pieces(reading(example.text).read):
+        for piece in split_pieces(normalise_question(example.text).read):
             if piece.isascii() and piece[0].isalpha():
                 sources[stem(piece)].add(example.source)
     shared = {word for word, found in sources.items() if len(found) >= (6 if word in topical else 3)}

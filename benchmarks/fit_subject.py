@@ -102,8 +102,8 @@ def search_all(name: str, root: Path, questions: Sequence[tuple[str, str]]) -> l
     from kbtui.domain.ports import CancelToken
     from kbtui.domain.routing import SubQuestion
     from kbtui.knowledge.search.background import Background
-    from kbtui.question.asking import talk_kind, understand
     from kbtui.question.keywords import search_keywords
+    from kbtui.question.understanding import small_talk_kind, understand
     from kbtui.reasoning.offline.answering.subject import subject_signs
     from kbtui.reasoning.offline.grader import OfflineGrader
     from kbtui.settings.model import Settings
@@ -114,7 +114,7 @@ def search_all(name: str, root: Path, questions: Sequence[tuple[str, str]]) -> l
     background = Background(knowledge.index, lambda: knowledge.hybrid).score()
     found = []
     for origin, text in questions:
-        if talk_kind(text) or understand(text).query_type in ("file_discovery", "relational"):
+        if small_talk_kind(text) or understand(text).query_type in ("file_discovery", "relational"):
             continue
         translation = knowledge.translator.translated(text)
         part = SubQuestion(

@@ -16,7 +16,7 @@ from typing import Any, get_args
 
 from kbtui.analysis import request_cues, spoken_sums
 from kbtui.nl2sql import lexicon
-from kbtui.question import mentions, phrases, stretches_en, stretches_zh, words
+from kbtui.question import date_expressions_en, date_expressions_zh, mentions, phrases, words
 from kbtui.question.cues import ASKING, FOLLOW_UPS, OPEN_REQUESTS, QUESTIONS
 from kbtui.text import patterns
 from kbtui.text.built_tables import stamp_of, table_text, toml_entries, toml_file_of
@@ -38,7 +38,7 @@ def tables() -> Iterator[tuple[Path, bytes]]:
     yield PACKAGE / "question" / words.FILE, table_text(stamp_of(texts), words.plain_entries())
     for files in (QUESTIONS, FOLLOW_UPS, OPEN_REQUESTS, ASKING):
         stamp = stamp_of([words.word_text(name) for name in files])
-        yield PACKAGE / "question" / phrases.file_of(files), table_text(stamp, phrases.entries_of(files))
+        yield PACKAGE / "question" / phrases.table_name(files), table_text(stamp, phrases.table_entries(files))
     for package, name in TOML:
         text = text_in(f"kbtui.{package}", name)
         path = PACKAGE.joinpath(*package.split("."), toml_file_of(name))
@@ -52,7 +52,7 @@ def tried_in_turn() -> Iterator[tuple[str, int]]:
     """The patterns that `patterns.sought` makes, with their flags."""
     for _, text in request_cues.pattern_texts():
         yield text, re.X
-    rules = (*stretches_en.rules(), *stretches_zh.rules(), *spoken_sums.RULES, *spoken_sums.PERCENTAGES)
+    rules = (*date_expressions_en.rules(), *date_expressions_zh.rules(), *spoken_sums.RULES, *spoken_sums.PERCENTAGES)
     for rule in (*(each for each, _ in rules), *(each for _, each in mentions.PATTERNS)):
         yield rule.pattern, 0
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from datetime import date
 from typing import Final, Literal
 
-from kbtui.question import stretches_en, stretches_zh
+from kbtui.question import date_expressions_en, date_expressions_zh
 from kbtui.question.words import words
 from kbtui.text.calendar import BeyondCalendar, add_days, add_months, day_of, months_span, shifted
 from kbtui.text.language import has_cjk
@@ -97,7 +97,7 @@ def _named(text: str, today: date, prefer: Prefer) -> date | None:
 
 def _stretch(text: str, today: date, prefer: Prefer, in_year: str | None = None) -> date | None:
     """A stretch of one day."""
-    rules = stretches_zh.rules() if has_cjk(text) else stretches_en.rules()
+    rules = date_expressions_zh.rules() if has_cjk(text) else date_expressions_en.rules()
     bare = text.removeprefix("the ")
     for said, pattern, build in (
         (said, pattern, build) for said in dict.fromkeys((text, bare)) for pattern, build in rules

@@ -29,8 +29,8 @@ from kbtui.analysis.two_halves import two_halves
 from kbtui.domain.analysis import Classified
 from kbtui.domain.events import RequestType
 from kbtui.domain.routing import Signal
-from kbtui.question.asking import reading, talk_kind, understand
-from kbtui.question.normalise import clean, has_han, mend
+from kbtui.question.normalise import clean, correct_typos, has_han
+from kbtui.question.understanding import normalise_question, small_talk_kind, understand
 from kbtui.reasoning.web_wishes import web_wish
 from kbtui.text.glossary import translate
 
@@ -106,7 +106,7 @@ class RequestClassifier:
             return Classified(
                 request_type="trivial", quick_path=True, signals=(Signal(name="quick path", detail=kind),)
             )
-        text = mend(as_read(query))
+        text = correct_typos(as_read(query))
         found = FoundCues(text, self._counts)
         literal = self._literal(query)
         if kind != "rates" and not literal and (small := self._small(query, text, found)):
@@ -243,7 +243,7 @@ class RequestClassifier:
             return None
         if read.query_type != "chitchat" or web_wish(query) is not None or "web_search" in found:
             return None
-        if self._sources and talk_kind(query, sure=True) is None:
+        if self._sources and small_talk_kind(query, only_known_words=True) is None:
             return None  # A word that no small talk has may be one of the data.
         # "what would you look at first here" is said to the assistant, and of the data.
         if (
@@ -257,7 +257,7 @@ class RequestClassifier:
     def _literal(self, query: str) -> tuple[Signal, ...]:
         """What the folder alone could hold: documents, tickets, paths, identifiers that no source has."""
         found: dict[str, Signal] = {}
-        for mention in reading(query).mentions:
+        for mention in normalise_question(query).mentions:
             kind = "error code" if mention.kind == "errorcode" else mention.kind
             if kind in _LITERAL and not _NO_NAME.fullmatch(mention.text) and not self._is_known(mention.text):
                 found.setdefault(kind, Signal(name=kind, detail=mention.text[:_MOST_DETAIL], weight=_LITERAL[kind]))

@@ -39,14 +39,14 @@ class AboutBackend(OverviewBackend):
     def _answer(self, run: ActiveRun) -> RunSummary:
         if not run.about.strip():
             return super()._answer(replace(run, about=""))
-        from kbtui.question.handed_in import asked_about, telling_terms
+        from kbtui.question.attached_text import distinctive_terms, with_terms
 
         self.knowledge.ensure_fresh(run.emit, run.cancel)
         limits = self._limits(run)
         if limits is not None:
             run = replace(run, query=limits.text)
-        terms = telling_terms(run.about, self.knowledge.index.rarity)
-        query = asked_about(run.query, terms)
+        terms = distinctive_terms(run.about, self.knowledge.index.rarity)
+        query = with_terms(run.query, terms)
         signal = Signal(name="text handed in", detail=", ".join(terms))
         run.emit(RequestClassified(request_type="knowledge", signals=(signal,), standalone=query if terms else ""))
         if not terms:

@@ -69,9 +69,9 @@ class DataSide:
         """
         if not history or (self._choices is not None and self._choices.chosen(query) is not None):
             return ()
-        from kbtui.question.followup import bases
+        from kbtui.question.followup import base_turns
 
-        turns = bases(query, history, lambda turn, other: _is_about_data(turn) == _is_about_data(other))
+        turns = base_turns(query, history, lambda turn, other: _is_about_data(turn) == _is_about_data(other))
         return tuple(turn for turn in turns if turn.outcome in ("answered", "partial") or not _is_about_data(turn))
 
     def condense_follow_up(
@@ -167,15 +167,15 @@ class DataSide:
 
         Where its wording may as well be about documents, the type of the request decides.
         """
-        from kbtui.question.open_words import open_question
+        from kbtui.question.open_requests import find_open_request
         from kbtui.question.reader import read
 
         if not self._entries or classified.request_type in ("consultation", "visualization", "web_search"):
             return None
-        question = open_question(read(query, today=self._today()))
+        question = find_open_request(read(query, today=self._today()))
         if (
             question is None
-            or not (question.strong or self.is_analysed(classified))
+            or not (question.is_unambiguous or self.is_analysed(classified))
             or "knowledge" in classified.details
         ):
             return None

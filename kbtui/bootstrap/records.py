@@ -55,7 +55,7 @@ def part_reader(
     def read(
         part: str, paths: Sequence[str], cited_paths: Sequence[str]
     ) -> TableAnswer | RelationAnswer | ValueCheck | None:
-        from kbtui.question.asking import asks_relation
+        from kbtui.question.understanding import asks_relation
         from kbtui.records.opened import reader_of
 
         reader = reader_of(knowledge, today)

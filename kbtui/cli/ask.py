@@ -197,13 +197,13 @@ def read_about(name: str) -> str:
         UsageError: It cannot be read, is not text, or is empty.
     """
     from kbtui.knowledge.reading.decoding import decode
-    from kbtui.question.handed_in import MOST_CHARS
+    from kbtui.question.attached_text import MAX_CHARS
     from kbtui.text.terminal import one_line
 
     origin = "Standard input" if name == "-" else one_line(name, 200)
     hint = "Give a text file, or - and pipe the text in."
     # A character takes four bytes at most; one more byte shows that there is more text.
-    max_bytes = 4 * MOST_CHARS
+    max_bytes = 4 * MAX_CHARS
     try:
         if name == "-":
             data = sys.stdin.buffer.read(max_bytes + 1)
@@ -218,6 +218,6 @@ def read_about(name: str) -> str:
     text = decode(data).text
     if not text.strip():
         raise UsageError(f"{origin} is empty.", hint)
-    if len(text) > MOST_CHARS:
-        console.warn(f"of the text handed in only the first {MOST_CHARS:,} characters are looked at")
-    return text[:MOST_CHARS]
+    if len(text) > MAX_CHARS:
+        console.warn(f"of the text handed in only the first {MAX_CHARS:,} characters are looked at")
+    return text[:MAX_CHARS]

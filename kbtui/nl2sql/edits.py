@@ -24,8 +24,8 @@ from kbtui.nl2sql.edit_state import Edit, EditScene, tables_of
 from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.query import Query
 from kbtui.nl2sql.redundant_words import RedundantWords
-from kbtui.question.cues import LIGHT
-from kbtui.question.follow_words import follow_cues
+from kbtui.question.cues import REQUIRES_ARG
+from kbtui.question.followup_cues import followup_cues
 from kbtui.question.model import Period, Question
 
 _COVERS: Final = 12
@@ -86,7 +86,7 @@ def edits(previous: Query, lattice: Lattice) -> list[Candidate]:
 
 def with_follow_cues(lattice: Lattice) -> Lattice:
     """The lattice with the operators of follow-ups: ``what about``, ``them``, ``instead``."""
-    cues = [cue for cue in follow_cues(lattice.question) if cue.op != "lead"]
+    cues = [cue for cue in followup_cues(lattice.question) if cue.op != "lead"]
     covered_tokens = {token for cue in cues if cue.op in ("opener", "refer", "partitive") for token in range(*cue.span)}
     other_mentions = (
         m
@@ -133,7 +133,7 @@ def _candidate(scene: EditScene, edit: Edit, redundant_words: RedundantWords) ->
         ref = mentions[i].ref
         if ref is not None and ref.table in previous_tables:
             used[i] = "subject"
-    cues = [i for i in scene.cover.indexes("cue") if i not in used and LIGHT not in mentions[i].cue.args]  # type: ignore[union-attr]
+    cues = [i for i in scene.cover.indexes("cue") if i not in used and REQUIRES_ARG not in mentions[i].cue.args]  # type: ignore[union-attr]
     silent = {i for i in cues if mentions[i].cue.op in _FREE_CUES}  # type: ignore[union-attr]
     uses = tuple(Use(mentions[i], used.get(i, "operator")) for i in range(len(mentions)) if i in used or i in silent)
     read = {token for use in uses for token in range(*use.mention.span)}

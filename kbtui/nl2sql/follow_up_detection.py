@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from kbtui.nl2sql.candidate import Candidate
-from kbtui.question.follow_words import follow_cues
+from kbtui.question.followup_cues import followup_cues
 from kbtui.question.model import Question
 
 MIN_PROBABILITY: Final = 0.5
@@ -39,7 +39,7 @@ def features(question: Question, edited: Sequence[Candidate], alone: Sequence[Ca
         edited: Edits of the previous statement, best first; see `kbtui.nl2sql.edits`.
         alone: Readings of the question alone, best first.
     """
-    follow_ops = dict.fromkeys((cue.op for cue in follow_cues(question)), 1.0)
+    follow_ops = dict.fromkeys((cue.op for cue in followup_cues(question)), 1.0)
     ops = {cue.op for cue in question.cues}
     values = {
         "bias": 1.0,
@@ -106,7 +106,7 @@ def _length(question: Question) -> float:
 
 def refers_back(question: Question) -> bool:
     """Whether a word refers to the previous answer."""
-    return any(cue.op not in _GENERAL_CUES for cue in follow_cues(question))
+    return any(cue.op not in _GENERAL_CUES for cue in followup_cues(question))
 
 
 def may_depend_on_previous(question: Question) -> bool:

@@ -25,7 +25,7 @@ from kbtui.nl2sql.ranking import DraftQuery
 from kbtui.nl2sql.redundant_words import RedundantWords
 from kbtui.nl2sql.row_statements import row_statements
 from kbtui.nl2sql.subquery_conditions import above_average_drafts, top_thing_drafts
-from kbtui.question.cues import LIGHT
+from kbtui.question.cues import REQUIRES_ARG
 
 MAX_CANDIDATES: Final = 60
 """Candidates that are kept: those that are run (`pool.TRIED`), and some in case the engine refuses others."""
@@ -187,7 +187,11 @@ class _CoverScene(Scene):
         tokens = lattice.question.tokens
         self._masks = [(1 << m.span.last) - (1 << m.span.first) for m in cover.mentions]
         self._skipped = len(cover.skipped)
-        cues = [(i, m.cue.op in _FREE_CUES) for i, m in enumerate(cover.mentions) if m.cue and LIGHT not in m.cue.args]
+        cues = [
+            (i, m.cue.op in _FREE_CUES)
+            for i, m in enumerate(cover.mentions)
+            if m.cue and REQUIRES_ARG not in m.cue.args
+        ]
         self._silent = [i for i, silent in cues if silent]
         self._effective = [i for i, silent in cues if not silent]
         self._grouping_cues = self.cues("per", "distinct")

@@ -17,7 +17,7 @@ from kbtui.nl2sql.headers import headers_of
 from kbtui.nl2sql.open_requests import FEW, Days, Dimension, Subject, main_measure, rows_of_table
 from kbtui.nl2sql.query import Agg, AnyOf, Arith, Col, Cond, Expr, Order, Over, Part, Query, percent, refs_of
 from kbtui.nl2sql.words import Words
-from kbtui.question.open_words import Direction, Intent
+from kbtui.question.open_requests import Direction, Intent
 from kbtui.text.language import Language
 
 Role = Literal["level", "course", "parts", "moved", "within"]

@@ -18,7 +18,7 @@ from kbtui.nl2sql.incomplete_periods import bucket, days_of
 from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.lexicon import is_kind, senses_of
 from kbtui.nl2sql.query import Agg, AnyOf, Col, Cond, Expr, Ref, Unit
-from kbtui.question.open_words import OpenQuestion
+from kbtui.question.open_requests import OpenRequest
 
 Days = tuple[date, date]
 
@@ -71,7 +71,7 @@ class Subject(Struct, frozen=True, kw_only=True):
         unit: Unit of the figure over time; None if no unit is useful.
     """
 
-    request: OpenQuestion
+    request: OpenRequest
     figure: Agg
     table: TableInfo
     where: tuple[Cond | AnyOf, ...] = ()
@@ -85,7 +85,7 @@ class Subject(Struct, frozen=True, kw_only=True):
     dimensions: tuple[Dimension, ...] = ()
 
 
-def subject_of(request: OpenQuestion, lattice: Lattice) -> Subject | None:
+def subject_of(request: OpenRequest, lattice: Lattice) -> Subject | None:
     """The subject of the request; None if a word is not understood or its rows are unknown.
 
     Args:
@@ -102,7 +102,7 @@ def subject_of(request: OpenQuestion, lattice: Lattice) -> Subject | None:
     return None
 
 
-def _subject(request: OpenQuestion, scene: Scene, draft: Draft) -> Subject | None:
+def _subject(request: OpenRequest, scene: Scene, draft: Draft) -> Subject | None:
     figure_parts = _figure(request, scene, draft)
     if figure_parts is None:
         return None
@@ -134,7 +134,7 @@ def _subject(request: OpenQuestion, scene: Scene, draft: Draft) -> Subject | Non
 # ---- the figure ----
 
 
-def _figure(request: OpenQuestion, scene: Scene, draft: Draft) -> tuple[Agg, TableInfo, Draft] | None:
+def _figure(request: OpenRequest, scene: Scene, draft: Draft) -> tuple[Agg, TableInfo, Draft] | None:
     """The named figure, else that of the named rows: their amount, or their number; None if the rows are unknown."""
     for figure in figures(scene, draft):
         agg = figure.exprs[0]
@@ -153,7 +153,7 @@ def _figure(request: OpenQuestion, scene: Scene, draft: Draft) -> tuple[Agg, Tab
     return figure_of, table, draft.using("operator", *asking).using("subject", *words[:1])
 
 
-def _event_table(request: OpenQuestion, scene: Scene) -> TableInfo | None:
+def _event_table(request: OpenRequest, scene: Scene) -> TableInfo | None:
     """The table of the rows: a mentioned one, else one that refers to a mentioned one.
 
     Things are compared by their events, so their own table is not preferred.
@@ -299,7 +299,7 @@ def _with_days(subject: Subject, scene: Scene, draft: Draft) -> Subject | None:
 
 
 def _before(now: Days, subject: Subject) -> Days:
-    return previous_period(*now, "change_year" if subject.request.yearly else "change")
+    return previous_period(*now, "change_year" if subject.request.is_year_over_year else "change")
 
 
 def _moved_to_data(requested: Sequence[Days], low: date, high: date, scene: Scene) -> tuple[list[Days], int]:

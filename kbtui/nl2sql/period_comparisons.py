@@ -58,7 +58,7 @@ def growth(scene: Scene, figure: Figure) -> Iterator[DraftQuery]:
 
 
 def _current(today: date, unit: str) -> Days:
-    from kbtui.question.stretches import calendar_unit
+    from kbtui.question.date_expressions import calendar_unit
 
     return calendar_unit(today, unit, 0)
 

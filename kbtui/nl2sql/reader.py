@@ -221,9 +221,9 @@ class QuestionReader:
         """The plan for an open request (a report, why something changed); None for other questions."""
         from kbtui.nl2sql.open_plans import plan_of
         from kbtui.nl2sql.open_requests import subject_of
-        from kbtui.question.open_words import open_question
+        from kbtui.question.open_requests import find_open_request
 
-        request = open_question(self.question(question))
+        request = find_open_request(self.question(question))
         if request is None:
             return None
         catalogue, language = self.catalogue(schema), answered_in(request.plain.text)

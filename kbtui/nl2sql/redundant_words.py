@@ -17,7 +17,7 @@ from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.query import Query
 from kbtui.nl2sql.query_contents import QueryContents
-from kbtui.question.cues import LIGHT
+from kbtui.question.cues import REQUIRES_ARG
 from kbtui.question.model import Cue, TokenSpan
 
 _LINK_KINDS: Final = frozenset(("column", "table", "value", "state"))
@@ -45,7 +45,7 @@ class RedundantWords:
             if mention.kind in _LINK_KINDS:
                 for at in range(*mention.span):
                     self._links[at].append(mention)
-        self._light = [cue for cue in lattice.question.cues if cue.op == "ignore" and LIGHT in cue.args]
+        self._light = [cue for cue in lattice.question.cues if cue.op == "ignore" and REQUIRES_ARG in cue.args]
         light = {at for cue in self._light for at in range(*cue.span)}
         before = {at for aside in self._brackets for at in _explained_range(aside)}
         question = lattice.question
@@ -82,9 +82,9 @@ class RedundantWords:
 
     def _is_satisfied(self, cue: Cue, contents: QueryContents, uses: Sequence[Use]) -> bool:
         """Whether a statement reads what light words require; ``column`` requires a column right before them."""
-        if cue.args[LIGHT] == "column":
+        if cue.args[REQUIRES_ARG] == "column":
             return any(u.mention.kind in ("column", "value") and u.mention.span.last == cue.span.first for u in uses)
-        return contents.satisfies(str(cue.args[LIGHT]))
+        return contents.satisfies(str(cue.args[REQUIRES_ARG]))
 
     def _is_repetition(self, at: int, contents: QueryContents) -> bool:
         """Whether the best link of a word, or one hardly worse, is read by other words."""

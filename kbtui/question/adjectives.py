@@ -27,23 +27,25 @@ def adjective_phrases(language: WordFile) -> Iterator[Phrase]:
         for key in ("up", "down"):
             for word in row.get(key, "").split():
                 forms = _forms(word) if language == "en" else (word, word, word)
-                yield from _filled(table["adjective_frames"], forms, concept, is_up=key == "up")
+                yield from _filled_frames(table["adjective_frames"], forms, concept, is_up=key == "up")
 
 
-def _filled(frames: Mapping[str, str], forms: tuple[str, str, str], concept: str, *, is_up: bool) -> Iterator[Phrase]:
+def _filled_frames(
+    frames: Mapping[str, str], forms: tuple[str, str, str], concept: str, *, is_up: bool
+) -> Iterator[Phrase]:
     for sense, lines in frames.items():
-        meant = sense if is_up else _OPPOSITE.get(sense, sense)
+        effect = sense if is_up else _OPPOSITE.get(sense, sense)
         for line in filter(None, map(str.strip, lines.splitlines())):
             phrase, _, weight = line.partition("@")
             for blank, form in zip(("ADJECTIVE", "MORE", "MOST"), forms, strict=True):
                 phrase = phrase.replace(blank, form)
             args = {} if concept == "any" else {"concept": concept}
-            if meant in ("desc", "asc"):
-                yield phrase, "most", args | {"direction": meant}, float(weight or 1)
-            elif meant == "how":
+            if effect in ("desc", "asc"):
+                yield phrase, "most", args | {"direction": effect}, float(weight or 1)
+            elif effect == "how":
                 yield phrase, "how_much", args, float(weight or 1)
             else:
-                yield phrase, "compare", args | {"op": meant}, float(weight or 1)
+                yield phrase, "compare", args | {"op": effect}, float(weight or 1)
 
 
 def _forms(word: str) -> tuple[str, str, str]:
@@ -53,11 +55,11 @@ def _forms(word: str) -> tuple[str, str, str]:
     if "/" in word:
         positive, comparative, superlative = word.split("/")
         return positive, comparative, superlative
-    comparative = _compared(word)
+    comparative = _comparative(word)
     return word, comparative, f"{comparative[:-1]}st"
 
 
-def _compared(word: str) -> str:
+def _comparative(word: str) -> str:
     if word.endswith("e"):
         return f"{word}r"
     if word.endswith("y") and word[-2] not in _VOWELS:

@@ -1,7 +1,7 @@
-"""What kind of answer a question wants: a definition, a number, steps, a reason …
+"""The kinds of answer that a question asks for: a definition, a number, steps, a reason …
 
-By the operators of ``words/asking_en.toml`` and ``words/asking_zh.toml``. Nothing is decided: a question may want
-several things ("how do I get in, and for how long?"), and whoever chooses an answer weighs them.
+By the operators of ``words/asking_en.toml`` and ``words/asking_zh.toml``. A question may ask for
+several kinds ("how do I get in, and for how long?"); the ranking of answers weighs them.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ KINDS: Final = (
 )  # fmt: skip
 
 
-def asked_for(question: Question) -> Mapping[str, float]:
-    """How clearly each of `KINDS` is asked for, above 0 to 1; kinds that no word speaks for are left out."""
-    found: dict[str, float] = {}
+def answer_kind_scores(question: Question) -> Mapping[str, float]:
+    """The scores of `KINDS`, above 0 to 1; kinds without a cue are left out."""
+    scores: dict[str, float] = {}
     for cue in read_cues(question.tokens, question.numbers, ASKING, mends=False):
-        found[cue.op] = max(found.get(cue.op, 0.0), cue.weight)
-    return found
+        scores[cue.op] = max(scores.get(cue.op, 0.0), cue.weight)
+    return scores

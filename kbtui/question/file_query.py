@@ -1,6 +1,6 @@
-"""What a question about files asks for, taken apart: kind, name, folder, time, size, order, number, and the topic left.
+"""Parses a question about files: kind, name, folder, time, size, order, limit, and the topic that is left.
 
-English and Chinese. Every rule takes its words out of the question; what no rule takes is the topic.
+English and Chinese. Every rule removes its words from the question; the remaining ones are the topic.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ class FileQuery:
     """The parts of a question about files.
 
     Attributes:
-        topic: What they are about; empty when only the other parts count.
-        kinds: Kinds of document, programming languages or extensions (with a dot), any of which will do.
+        topic: What the files are about; empty if the question has no topic.
+        kinds: Kinds of document, programming languages or extensions (with a dot), of which any one matches.
         names: Names, paths or patterns with ``*`` and ``?``.
         folders: Folders they are in.
         since: Modified at this time or later.
@@ -49,8 +49,8 @@ class FileQuery:
     limit: int | None = None
 
     @property
-    def filters(self) -> bool:
-        """True when something besides the topic narrows or orders the files."""
+    def has_filters(self) -> bool:
+        """Whether something besides the topic filters or orders the files."""
         return bool(
             self.kinds
             or self.names
@@ -84,20 +84,20 @@ _RE: Final = Patterns(
     FILES_EN=_FILES_EN,
     FILES_ZH=_FILES_ZH,
 )
-_HOURS: Final = {"minute": 60, "hour": 3600, "分钟": 60, "小时": 3600}
-_OTHER_DAY: Final = timedelta(days=1000)
+_UNIT_SECONDS: Final = {"minute": 60, "hour": 3600, "分钟": 60, "小时": 3600}
+_DAYS_APART: Final = timedelta(days=1000)
 
 _ORDERS: Final[list[tuple[re.Pattern[str], Order]]] = [
     (re.compile(filled(pattern, {}), re.I), order) for order, pattern in _TABLES["orders"].items()
 ]
 
-_EDGES: Final = " \t\n.,;:!?，。；：！？、\"'“”「」`的"
+_TRIMMED_CHARS: Final = " \t\n.,;:!?，。；：！？、\"'“”「」`的"
 
 
 def parse_file_query(query: str, now: datetime) -> FileQuery:
-    """Take a question about files apart; ``now`` is what ``yesterday`` counts from."""
-    asked = FileQuery()
-    rest = f" {query.strip().rstrip(_EDGES)} "
+    """Parse a question about files; ``yesterday`` is relative to ``now``."""
+    query_parts = FileQuery()
+    rest = f" {query.strip().rstrip(_TRIMMED_CHARS)} "
 
     def take(pattern: re.Pattern[str]) -> re.Match[str] | None:
         nonlocal rest
@@ -107,35 +107,35 @@ def parse_file_query(query: str, now: datetime) -> FileQuery:
         return match
 
     if match := take(_RE.called):
-        asked.names.append(match[1].strip(_EDGES))
+        query_parts.names.append(match[1].strip(_TRIMMED_CHARS))
     for pattern in _RE.all_of("folder"):
         if match := take(pattern):
-            asked.folders.append(match[1].strip("/"))
+            query_parts.folders.append(match[1].strip("/"))
     while match := take(_RE.name):
-        asked.names.append(match[0])
-    rest = _without_times(asked, rest, now)
-    _take_sizes(asked, take)
+        query_parts.names.append(match[0])
+    rest = _take_times(query_parts, rest, now)
+    _take_sizes(query_parts, take)
     for pattern, order in _ORDERS:
-        if asked.order is None and (match := pattern.search(rest)):
+        if query_parts.order is None and (match := pattern.search(rest)):
             before, rest = rest[: match.start()], f"{rest[: match.start()]} {rest[match.end() :]}"
-            asked.order = order
+            query_parts.order = order
             for limit in _RE.all_of("limit"):
-                found = limit.search(before) or limit.search(rest)
-                count = value_of(found[1]) if found else None
-                if found and count:
-                    asked.limit = int(count)
-                    rest = rest.replace(found[0], " ", 1)
+                limit_match = limit.search(before) or limit.search(rest)
+                count = value_of(limit_match[1]) if limit_match else None
+                if limit_match and count:
+                    query_parts.limit = int(count)
+                    rest = rest.replace(limit_match[0], " ", 1)
                     break
     while match := take(_RE.extension):
-        asked.kinds.append(f".{match[1].lower()}")
+        query_parts.kinds.append(f".{match[1].lower()}")
     for pattern, kinds in _KIND_RULES:
         match = pattern.search(rest)
         # The noun stays: what follows it is the topic (`markdown files about deploys`).
         if match and not _is_topic(rest, match):
             rest = f"{rest[: match.start()]} files {rest[match.end() :]}"
-            asked.kinds += kinds
-    asked.topic = _topic(rest)
-    return asked
+            query_parts.kinds += kinds
+    query_parts.topic = _topic(rest)
+    return query_parts
 
 
 def _is_topic(rest: str, match: re.Match[str]) -> bool:
@@ -147,31 +147,31 @@ def _is_topic(rest: str, match: re.Match[str]) -> bool:
     )
 
 
-def _without_times(asked: FileQuery, rest: str, now: datetime) -> str:
-    """``rest`` without its words for when the files were modified, which are put into ``asked``."""
+def _take_times(query_parts: FileQuery, rest: str, now: datetime) -> str:
+    """``rest`` without the words of the time of modification, which is written into ``query_parts``."""
     for pattern in _RE.all_of("hours"):
         if (match := pattern.search(rest)) and (count := value_of(match["count"] or "1")) is not None:
-            asked.since = earlier(now, count, timedelta(seconds=_HOURS[match["unit"].lower()]))
+            query_parts.since = earlier(now, count, timedelta(seconds=_UNIT_SECONDS[match["unit"].lower()]))
             return f"{rest[: match.start()]} {rest[match.end() :]}"
-    # Its word lists take a while to load, and most questions about files name no days.
+    # Imported late: its word lists take a while to load, and most questions about files name no days.
     from kbtui.question.reader import read
 
-    today, counted = now.date(), _RE.few_zh.sub("3", rest)
-    question, other = read(counted, today=today), read(counted, today=today + _OTHER_DAY)
+    today, text = now.date(), _RE.few_zh.sub("3", rest)
+    question, later_question = read(text, today=today), read(text, today=today + _DAYS_APART)
     for period in question.periods:
         start, end = question.tokens[period.span.first].start, question.tokens[period.span.last - 1].end
-        before, behind = _RE.modified.search(rest, 0, start), _RE.modified_zh.match(rest, end)
+        before, after = _RE.modified.search(rest, 0, start), _RE.modified_zh.match(rest, end)
         # "The budget of 2024" and "about Q3" are topics.
-        is_fixed = period in other.periods and period.first and period.last
+        is_fixed = period in later_question.periods and period.first and period.last
         is_topic = is_fixed or _RE.speaks_of.search(rest, 0, start)
-        if is_topic and not (before or (behind and behind["verb"])):
+        if is_topic and not (before or (after and after["verb"])):
             continue
         if period.first is not None:
-            asked.since = _midnight(period.first, now)
-        # People mean the days behind them as often as the calendar's week before this one; both are shown.
+            query_parts.since = _midnight(period.first, now)
+        # "Last week" may mean the last seven days or the last calendar week; the range includes both.
         if period.last is not None and period.last < today and not _RE.until_now.search(period.words):
-            asked.until = _midnight(period.last + timedelta(days=1), now)
-        return f"{rest[: before.start() if before else start]} {rest[behind.end() if behind else end :]}"
+            query_parts.until = _midnight(period.last + timedelta(days=1), now)
+        return f"{rest[: before.start() if before else start]} {rest[after.end() if after else end :]}"
     return rest
 
 
@@ -179,19 +179,19 @@ def _midnight(day: date, now: datetime) -> datetime:
     return datetime.combine(day, time.min, tzinfo=now.tzinfo)
 
 
-def _take_sizes(asked: FileQuery, take: Callable[[re.Pattern[str]], re.Match[str] | None]) -> None:
+def _take_sizes(query_parts: FileQuery, take: Callable[[re.Pattern[str]], re.Match[str] | None]) -> None:
     if match := take(_RE.larger):
-        asked.larger = int(Fraction(match[1]) * _SIZE_UNITS[match[2].lower()])
+        query_parts.larger = int(Fraction(match[1]) * _SIZE_UNITS[match[2].lower()])
     if match := take(_RE.smaller):
-        asked.smaller = int(Fraction(match[1]) * _SIZE_UNITS[match[2].lower()])
-    if asked.smaller is None and take(_RE.empty):
-        asked.smaller = 1
+        query_parts.smaller = int(Fraction(match[1]) * _SIZE_UNITS[match[2].lower()])
+    if query_parts.smaller is None and take(_RE.empty):
+        query_parts.smaller = 1
 
 
 def _topic(rest: str) -> str:
     for pattern in (*_RE.all_of("about_en"), *_RE.all_of("about_zh")):
         if match := pattern.search(rest):
-            topic = next(group for group in match.groups() if group is not None).strip(_EDGES)
+            topic = next(group for group in match.groups() if group is not None).strip(_TRIMMED_CHARS)
             if topic:
                 return topic
-    return re.sub(r"\s+", " ", _RE.request.sub(" ", rest)).strip(_EDGES)
+    return re.sub(r"\s+", " ", _RE.request.sub(" ", rest)).strip(_TRIMMED_CHARS)

@@ -1,7 +1,7 @@
-"""Follow-up questions: what a question leaves to the conversation is put into words.
+"""Follow-up questions are condensed into standalone questions.
 
-After an answer people seldom ask whole questions: "and for staging?", 为什么？, "who wrote it?". Everything behind this
-works on one question at a time, so "who wrote it?" is turned into "who wrote PEP 484?" (`kbtui.question.leaning`).
+After an answer people seldom ask complete questions: "and for staging?", 为什么？, "who wrote it?". Retrieval works on
+one question at a time, so "who wrote it?" becomes "who wrote PEP 484?" (`kbtui.question.followup_resolution`).
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from kbtui.domain.routing import Signal
 from kbtui.question.normalise import clean
 from kbtui.text.terminal import one_line
 
-_SIGNAL_CHARS: Final = 80
-_ANSWERED: Final = frozenset({"answered", "partial"})
+_MAX_SIGNAL_CHARS: Final = 80
+_ANSWERED_OUTCOMES: Final = frozenset({"answered", "partial"})
 
 
 class Condensed(Struct, frozen=True, kw_only=True):
-    """A follow-up as a question of its own.
+    """A follow-up as a standalone question.
 
     Attributes:
-        standalone: The question in full.
-        signals: What was put in place of what.
+        standalone: The standalone question.
+        signals: What was replaced by what.
     """
 
     standalone: str
@@ -33,7 +33,7 @@ class Condensed(Struct, frozen=True, kw_only=True):
 
 
 def condense(query: str, history: Sequence[Turn]) -> Condensed | None:
-    """``query`` with what it means of ``history`` said in full; None where it stands alone, or where that is unsure.
+    """The standalone form of ``query``; None if it stands alone, or if its meaning is uncertain.
 
     Args:
         query: As typed.
@@ -41,19 +41,19 @@ def condense(query: str, history: Sequence[Turn]) -> Condensed | None:
     """
     if not history or not (text := clean(query)):
         return None
-    from kbtui.question.leaning import in_full
-    from kbtui.question.said import said_in
+    from kbtui.question.dialogue import dialogue_of
+    from kbtui.question.followup_resolution import resolve_followup
 
-    said = said_in(history)
-    meant = in_full(text, said) if said is not None else None
-    if meant is None or meant.text.casefold().rstrip("?？") == text.casefold().rstrip("?？"):
+    dialogue = dialogue_of(history)
+    rewrite = resolve_followup(text, dialogue) if dialogue is not None else None
+    if rewrite is None or rewrite.text.casefold().rstrip("?？") == text.casefold().rstrip("?？"):
         return None
-    was, means = one_line(meant.was), one_line(meant.means)
-    detail = one_line(f"{was} = {means}" if meant.was else means, _SIGNAL_CHARS)
-    return Condensed(standalone=meant.text, signals=(Signal(name="follow-up", detail=detail, weight=0.8),))
+    replaced, replacement = one_line(rewrite.replaced), one_line(rewrite.replacement)
+    detail = one_line(f"{replaced} = {replacement}" if rewrite.replaced else replacement, _MAX_SIGNAL_CHARS)
+    return Condensed(standalone=rewrite.text, signals=(Signal(name="follow-up", detail=detail, weight=0.8),))
 
 
-def bases(query: str, history: Sequence[Turn], is_of_one_kind: Callable[[Turn, Turn], bool]) -> tuple[Turn, ...]:
+def base_turns(query: str, history: Sequence[Turn], is_of_one_kind: Callable[[Turn, Turn], bool]) -> tuple[Turn, ...]:
     """The turns of ``history`` that ``query`` can be a follow-up to, oldest first; the last is the likeliest.
 
     A refused question is asked again in other words or left behind: it is a base only for what cannot stand alone, a
@@ -64,10 +64,10 @@ def bases(query: str, history: Sequence[Turn], is_of_one_kind: Callable[[Turn, T
         history: What was asked before, and what came of it, oldest first.
         is_of_one_kind: True where the same side (documents, data) was asked.
     """
-    from kbtui.question.leaning import is_correction, is_cut_off
+    from kbtui.question.followup_resolution import is_correction, is_cut_off
 
-    answered = tuple(turn for turn in history if turn.outcome in _ANSWERED)
-    if not history or history[-1].outcome in _ANSWERED:
+    answered = tuple(turn for turn in history if turn.outcome in _ANSWERED_OUTCOMES)
+    if not history or history[-1].outcome in _ANSWERED_OUTCOMES:
         return answered
     refused = history[-1]
     is_first = not (answered and is_of_one_kind(answered[-1], refused))

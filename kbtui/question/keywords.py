@@ -1,4 +1,4 @@
-"""Picks what the lexical side looks for: names whole, quoted phrases, the nouns of the question (spec 001, D1)."""
+"""The keywords of lexical search: whole names, quoted phrases, the nouns of the question (spec 001, D1)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from kbtui.question.asking import FRAME_WORDS, understand
-from kbtui.question.lexicon import groups
-from kbtui.question.lexicon import words as word_list
+from kbtui.question.lexicon import word_groups
+from kbtui.question.lexicon import word_set as word_list
 from kbtui.question.mentions import find_mentions
 from kbtui.question.normalise import clean, has_han
+from kbtui.question.understanding import FRAME_WORDS, understand
 from kbtui.text.language import CJK
 from kbtui.text.patterns import Patterns
 from kbtui.text.stop_words import CHINESE, CHINESE_PARTS, CHINESE_WHOLE
@@ -18,10 +18,10 @@ from kbtui.text.tokenise import STOP_WORDS, content_words, name_parts, stem
 
 MAX_KEYWORDS = 24
 
-# These name what is looked for only when files are: "how are temporary files deleted" is about files.
+# Keywords, except in a search for files: "how are temporary files deleted" is about files.
 _FILE_WORDS = word_list("file_words")
 _FRAME_WORDS_ZH = word_list("frame_words_zh")
-# They frame a question and still tell texts apart: measured on the retrieval sets, leaving them out loses passages.
+# Some frame words distinguish texts too: without them the retrieval benchmarks lose passages.
 _FRAME_WORDS = FRAME_WORDS - word_list("frame_words_that_tell")
 
 _CUT_ZH = re.compile(
@@ -34,24 +34,24 @@ _CUT_ZH = re.compile(
 )
 _RUN_ZH = re.compile(f"[{CJK}]+")
 
-# Words the same documents use for the same thing; tried when the question's own words found too little.
-_SYNONYM_OF = {stem(word): group for group in groups("synonyms") for word in group}
-_PARTS = re.compile(r'"([^"]+)"|(\S+)')
+# Synonyms, which are tried when the words of the question found too little.
+_SYNONYM_OF = {stem(word): group for group in word_groups("synonyms") for word in group}
+_QUOTED_OR_PLAIN = re.compile(r'"([^"]+)"|(\S+)')
 _RE: Final = Patterns("kbtui.question", "words/asking.toml")
 
 
 def search_keywords(question: str) -> str:
-    """The exact terms of one part of a question, space-separated, most telling first; those with spaces in quotes."""
-    return joined(keyword_list(question))
+    """The keywords of one part of a question, separated by spaces, most specific first; phrases in quotes."""
+    return join_terms(keyword_list(question))
 
 
 def keyword_list(question: str) -> list[str]:
     """The terms of `search_keywords` as a list, without quotes."""
     text = clean(question)
-    named = find_mentions(text)
+    mentions = find_mentions(text)
     keywords: dict[str, None] = {}
     rest = text
-    for mention in named:
+    for mention in mentions:
         keywords.setdefault(mention.text.replace('"', " ").strip())
         rest = rest.replace(text[mention.start : mention.end], "\n", 1)
     for match in _RE.name_run.finditer(rest):
@@ -60,90 +60,92 @@ def keyword_list(question: str) -> list[str]:
             keywords.setdefault(name)
             rest = rest.replace(match.group(), "\n", 1)
     rest = _RE.instruction.sub(" ", rest)
-    series = {mention.text.split()[0].casefold() for mention in named if mention.kind == "document"}
-    words = [word for word in telling(_surface(rest)) if word.casefold().removesuffix("s") not in series]
+    series = {mention.text.split()[0].casefold() for mention in mentions if mention.kind == "document"}
+    words = [word for word in topic_words(_content_runs(rest)) if word.casefold().removesuffix("s") not in series]
     if understand(text).query_type == "file_discovery":
         words = [word for word in words if word.lower() not in _FILE_WORDS]
     if not keywords and not words:
-        words = _surface(rest) or rest.split()
+        words = _content_runs(rest) or rest.split()
     for word in words:
         keywords.setdefault(word)
-    return _without_repeats(keywords)[:MAX_KEYWORDS]
+    return _deduplicated(keywords)[:MAX_KEYWORDS]
 
 
-def expanded(question: str, tried: Iterable[str]) -> list[str]:
-    """Other terms for a question whose own keywords found too little: parts of names, stems, synonyms, shorter pieces.
+def expand_keywords(question: str, tried: Iterable[str]) -> list[str]:
+    """Further keywords if those of a question found too little: parts of names, stems, synonyms, shorter pieces.
 
     Args:
         question: One part of a question.
         tried: Keyword strings of earlier passes.
 
     Returns:
-        Terms that were not tried, the least specific ones of the question kept for company; never empty unless the
-        question has no content at all.
+        Terms that were not tried, with the least specific ones of the question; empty only if the question has no
+        content.
     """
-    own = keyword_list(question)
-    used = {term.casefold() for string in tried for term in split_terms(string)} | {term.casefold() for term in own}
-    found: dict[str, None] = {}
-    for term in own:
-        for part in _pieces(term):
-            found.setdefault(part)
-    for term in own:
+    keywords = keyword_list(question)
+    used = {term.casefold() for string in tried for term in split_terms(string)} | {
+        term.casefold() for term in keywords
+    }
+    expansions: dict[str, None] = {}
+    for term in keywords:
+        for part in _term_parts(term):
+            expansions.setdefault(part)
+    for term in keywords:
         for other in _SYNONYM_OF.get(stem(term.lower()), ()):
-            found.setdefault(other)
-    for term in own:
+            expansions.setdefault(other)
+    for term in keywords:
         base = stem(term.lower())
         if base != term.lower() and len(base) >= 4 and term.isalpha():
-            found.setdefault(base)
-    fresh = [term for term in found if term.casefold() not in used and len(term) > 1]
-    # The most specific term is what failed; the broader ones keep the new terms on the subject.
-    plain = sorted((term for term in own if not _is_specific(term)), key=len)[:3]
-    return _without_repeats([*fresh[:MAX_KEYWORDS], *plain])[:MAX_KEYWORDS] or own
+            expansions.setdefault(base)
+    new_terms = [term for term in expansions if term.casefold() not in used and len(term) > 1]
+    # The most specific terms found nothing; the broader ones keep the search on the subject.
+    broad_terms = sorted((term for term in keywords if not _is_specific(term)), key=len)[:3]
+    return _deduplicated([*new_terms[:MAX_KEYWORDS], *broad_terms])[:MAX_KEYWORDS] or keywords
 
 
-def joined(terms: Sequence[str]) -> str:
+def join_terms(terms: Sequence[str]) -> str:
     """Terms as one ``search_keywords`` string."""
     return " ".join(f'"{term}"' if re.search(r"\s", term) else term for term in terms)
 
 
 def split_terms(keywords: str) -> list[str]:
     """The terms of a ``search_keywords`` string, quotes removed."""
-    return [quoted or plain for quoted, plain in _PARTS.findall(keywords)]
+    return [quoted or plain for quoted, plain in _QUOTED_OR_PLAIN.findall(keywords)]
 
 
-def telling(words: Iterable[str]) -> list[str]:
-    """Words that say what the question is about."""
-    kept = []
+def topic_words(words: Iterable[str]) -> list[str]:
+    """The words of a question that belong to its topic, without frame words."""
+    topics = []
     for word in words:
         if has_han(word):
-            core = _han_core(word)
+            core = _without_frame_zh(word)
             if core:
-                kept.append(core)
+                topics.append(core)
         elif word.lower().removesuffix("'s") not in _FRAME_WORDS and (
             len(word) > 1 or word.isupper() or word.isdigit()
         ):
-            kept.append(word.removesuffix("'s").removesuffix("’s"))
-    return kept
+            topics.append(word.removesuffix("'s").removesuffix("’s"))
+    return topics
 
 
-def _surface(text: str) -> list[str]:
-    """Content words in order; Chinese is cut only at function words that are no part of others: 阿尔及尔 stays."""
-    found: list[str] = []
+def _content_runs(text: str) -> list[str]:
+    """Content words in order; Chinese runs are split at function words, unless these are part of a name (阿尔及尔)."""
+    runs: list[str] = []
     position = 0
     for run in _RUN_ZH.finditer(text):
-        found += content_words(text[position : run.start()])
+        runs += content_words(text[position : run.start()])
         position = run.end()
         start = 0
         for cut in _CUT_ZH.finditer(run.group()):
             if cut.group() in CHINESE:
-                found += [piece] if (piece := run.group()[start : cut.start()]) else []
+                runs += [piece] if (piece := run.group()[start : cut.start()]) else []
                 start = cut.end()
-        found += [rest] if (rest := run.group()[start:]) else []
-    return found + content_words(text[position:])
+        runs += [rest] if (rest := run.group()[start:]) else []
+    return runs + content_words(text[position:])
 
 
-def _han_core(run: str) -> str:
-    """A Chinese run without the words that only frame the question around it."""
+def _without_frame_zh(run: str) -> str:
+    """A Chinese run without the frame words at its ends."""
     text = run
     changed = True
     while changed and text:
@@ -157,14 +159,14 @@ def _han_core(run: str) -> str:
 
 
 def _without_frame(name: str) -> str:
-    """A run of capitalised words without a question word in front of it."""
+    """A run of capitalised words without leading question words."""
     words = name.split()
     while words and (words[0].lower() in STOP_WORDS or words[0].lower() in FRAME_WORDS):
         words = words[1:]
     return " ".join(words)
 
 
-def _pieces(term: str) -> list[str]:
+def _term_parts(term: str) -> list[str]:
     """Parts of a composed term: the words of an identifier or phrase, halves of a long Chinese run."""
     if re.fullmatch(r"[\u3400-\u9fff]{4,}", term):
         return [term[:2], term[2:] if len(term) <= 5 else term[2:4], term[-2:]]
@@ -180,7 +182,7 @@ def _is_specific(term: str) -> bool:
     return bool(re.search(r"[\s_.\d/-]", term)) or any(c.isupper() for c in term[1:])
 
 
-def _without_repeats(terms: Iterable[str]) -> list[str]:
+def _deduplicated(terms: Iterable[str]) -> list[str]:
     unique: dict[str, str] = {}
     for term in terms:
         if term:

@@ -7,12 +7,12 @@ from functools import cache
 from kbtui.text.word_lists import toml_in
 
 
-def words(name: str) -> frozenset[str]:
+def word_set(name: str) -> frozenset[str]:
     """A list as a set of words."""
     return frozenset(_lists()[name].split())
 
 
-def groups(name: str) -> tuple[tuple[str, ...], ...]:
+def word_groups(name: str) -> tuple[tuple[str, ...], ...]:
     """A list with one group of words a line."""
     return tuple(tuple(line.split()) for line in _lists()[name].split("\n") if line.strip())
 

@@ -1,6 +1,6 @@
-"""Finds what a question names literally: identifiers, ticket ids, document numbers, files, quoted strings.
+"""Finds mentions, which name something literally: identifiers, ticket ids, document numbers, files, quoted strings.
 
-The router weighs them, the keyword picker keeps them whole, and the decomposer refuses to cut through them.
+The router weighs them, keyword search keeps them whole, and questions are never split inside one.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Literal
 from msgspec import Struct
 
 from kbtui import late_patterns
-from kbtui.question.lexicon import words
+from kbtui.question.lexicon import word_set
 from kbtui.question.normalise import clean
 from kbtui.text.patterns import sought
 from kbtui.text.word_lists import filled, toml_in
@@ -41,7 +41,7 @@ _STANDARD = late_patterns.pattern(
 )
 
 # Products whose spelling looks like an identifier; people write them as ordinary words.
-_BRANDS = words("brands")
+_BRANDS = word_set("brands")
 
 _TABLES = toml_in("kbtui.question", "words/mentions.toml")
 PATTERNS: tuple[tuple[MentionKind, re.Pattern[str]], ...] = tuple(
@@ -49,34 +49,34 @@ PATTERNS: tuple[tuple[MentionKind, re.Pattern[str]], ...] = tuple(
 )
 
 # Errno names start with E and are upper case, and so are many English words typed in capitals.
-_ERRNO = words("errno")
+_ERRNO = word_set("errno")
 
 _DOMAIN_OR_ABBREVIATION = late_patterns.pattern(
     r"(?:[\w-]+\.)+(?:com|org|net|ai|io|dev|edu|gov|co|uk|de|cn|app)|(?:[a-z]\.)+[a-z]|[\w-]+\.?(?:js|NET)", re.I
 )
-_STANDARD_ABBREVIATIONS = words("abbreviations")
+_STANDARD_ABBREVIATIONS = word_set("abbreviations")
 
 
 def find_mentions(question: str) -> tuple[Mention, ...]:
-    """What ``question`` names literally, in order, without overlaps; earlier kinds in the table win.
+    """The mentions of ``question`` in order, without overlaps; earlier kinds of the table take precedence.
 
     Args:
         question: As typed, NFKC-normalised.
     """
-    taken: list[Mention] = []
+    mentions: list[Mention] = []
     for kind, pattern in PATTERNS:
         for match in pattern.finditer(question):
             text = next((group for group in match.groups() if group), "").strip()
-            if not text or any(match.start() < other.end and other.start < match.end() for other in taken):
+            if not text or any(match.start() < other.end and other.start < match.end() for other in mentions):
                 continue
-            if _is_ordinary(kind, text):
+            if _is_false_mention(kind, text):
                 continue
-            taken.append(Mention(kind=kind, text=text, start=match.start(), end=match.end()))
-    return tuple(sorted(taken, key=lambda mention: mention.start))
+            mentions.append(Mention(kind=kind, text=text, start=match.start(), end=match.end()))
+    return tuple(sorted(mentions, key=lambda mention: mention.start))
 
 
-def _is_ordinary(kind: MentionKind, text: str) -> bool:
-    """True when ``text`` only looks like a mention of that kind."""
+def _is_false_mention(kind: MentionKind, text: str) -> bool:
+    """Whether ``text`` only looks like a mention of that kind."""
     if kind in ("ticket", "errorcode") and _STANDARD.match(text):
         return True
     if kind == "identifier":
@@ -90,17 +90,17 @@ def _is_ordinary(kind: MentionKind, text: str) -> bool:
     return False
 
 
-def bare_mention(question: str) -> Mention | None:
-    """What a question names where it is a name and nothing else."""
+def sole_mention(question: str) -> Mention | None:
+    """The mention that is the whole question; None if it has other words."""
     text = clean(question)
-    found = find_mentions(text)
-    if len(found) != 1 or re.search(r"\w", text[: found[0].start] + text[found[0].end :]):
+    mentions = find_mentions(text)
+    if len(mentions) != 1 or re.search(r"\w", text[: mentions[0].start] + text[mentions[0].end :]):
         return None
-    return found[0]
+    return mentions[0]
 
 
-def masked(question: str, mentions: tuple[Mention, ...]) -> str:
-    """``question`` in lower case with each mention replaced by ``‹kind›``, so that rules never read inside one."""
+def mask_mentions(question: str, mentions: tuple[Mention, ...]) -> str:
+    """``question`` in lower case with each mention replaced by ``‹kind›``, so that patterns never match inside one."""
     parts: list[str] = []
     position = 0
     for mention in mentions:

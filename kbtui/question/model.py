@@ -1,18 +1,15 @@
-"""What is read out of a question before any schema or document is looked at."""
+"""The values that a question is parsed into, before any schema or document is read."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct, field
 
 from kbtui.text.language import Language
-
-if TYPE_CHECKING:
-    from kbtui.question.asking import Understanding
 
 TokenKind = Literal["word", "han", "number", "punctuation"]
 Grain = Literal["day", "week", "month", "quarter", "year", "span"]
@@ -27,7 +24,7 @@ class Token(Struct, frozen=True):
         end: Offset after its last one.
         norm: In lower case, without an apostrophe (``didn't`` is ``didnt``), full-width forms as ASCII.
         stem: Shared by inflected forms; of other tokens than words the same as ``norm``.
-        content: Something has to account for it; false for articles, prepositions, politeness, punctuation.
+        content: A statement has to read it; false for articles, prepositions, courtesies, punctuation.
     """
 
     text: str
@@ -71,16 +68,16 @@ class NumberMention(Struct, frozen=True, kw_only=True):
 
 
 class Period(Struct, frozen=True, kw_only=True):
-    """Days that a question speaks of, resolved against today.
+    """The days of a time expression, resolved against today.
 
     Attributes:
-        span: All of its words, with a preposition that belongs to it (``in march``, ``since 2024``).
+        span: Its tokens, with a preposition that belongs to it (``in march``, ``since 2024``).
         first: First day; None for an open beginning (``before May``).
         last: Last day, included; None for an open end (``since 2024``).
-        grain: What it is one of; ``span`` for any other stretch of days.
+        grain: The calendar unit that it is one of; ``span`` for other ranges of days.
         words: As written.
-        leaves_year_open: It is part of a year that the question does not tell (``in march``): ``first`` and ``last``
-            are those of the last one that has begun by today.
+        leaves_year_open: It is part of a year that the question does not name (``in march``): ``first`` and ``last``
+            are those of the latest one that has begun by today.
     """
 
     span: TokenSpan
@@ -96,8 +93,8 @@ class Cue(Struct, frozen=True, kw_only=True):
 
     Attributes:
         op: Name of the operator, for example ``count``, ``sum``, ``most``, ``per``, ``never``.
-        args: What the word file adds to it, such as a direction, a unit or a concept.
-        weight: 1.0 for words that mean nothing else; less for words that may be ordinary ones (``first``, ``top``).
+        args: Arguments of the operator from the word file, such as a direction, a unit or a concept.
+        weight: 1.0 for unambiguous words; less for words that may be ordinary ones (``first``, ``top``).
     """
 
     span: TokenSpan
@@ -119,13 +116,13 @@ class Quoted(Struct, frozen=True, kw_only=True):
 
 
 class Question(Struct, frozen=True, kw_only=True):
-    """A question, read.
+    """A parsed question.
 
     Attributes:
         text: As typed.
-        numbers: Digits and number words; a number that is part of a period is none of them.
+        numbers: Digits and number words, without those of periods.
         cues: Operators; they may overlap one another and everything else.
-        asides: What stands in brackets and says again, in other words, what stands before it.
+        asides: Spans in brackets that restate the words before them.
     """
 
     text: str
@@ -137,13 +134,6 @@ class Question(Struct, frozen=True, kw_only=True):
     cues: tuple[Cue, ...] = ()
     asides: tuple[TokenSpan, ...] = ()
     today: date = date.min
-
-    @property
-    def asked(self) -> Understanding:
-        """What the documents need of it."""
-        from kbtui.question.asking import understand
-
-        return understand(self.text)
 
     def words(self, span: TokenSpan) -> str:
         """The text of a span as typed."""

@@ -1,4 +1,4 @@
-"""Brings a question into the form the rules read: no courtesies in front, common slips repaired, language known."""
+"""Normalises questions: Unicode, courtesies at the beginning, common typos; and tells their language."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import unicodedata
 from functools import cache
 from typing import Final, Literal
 
-from kbtui.question.lexicon import words
+from kbtui.question.lexicon import word_set
 from kbtui.text.patterns import Patterns
 
 Language = Literal["en", "zh"]
 
 _RE: Final = Patterns("kbtui.question", "words/courtesies.toml")
 
-# Words the rules turn on; a slip in one of them changes the route. Only slips that are no word themselves are mended.
-_TRIGGERS = words("triggers")
-_SHORTEST_MENDED = 4
-_REAL_WORDS = words("real_words")
+# Words that patterns depend on: a typo in one of them changes the route. Typos that are words themselves stay.
+_TRIGGERS = word_set("triggers")
+_MIN_CORRECTED_LENGTH = 4
+_REAL_WORDS = word_set("real_words")
 
 
 def question_language(question: str) -> Language:
@@ -43,7 +43,7 @@ def clean(question: str) -> str:
 
 
 def strip_courtesies(question: str) -> str:
-    """``question`` without greetings, thanks and "could you please" in front; never empty unless it was all that."""
+    """``question`` without leading greetings, thanks and "could you please"; empty if it has nothing else."""
     text = question
     while match := _RE.courtesy.match(text):
         if match.end() == 0:
@@ -52,32 +52,32 @@ def strip_courtesies(question: str) -> str:
     return text.strip()
 
 
-def mend(masked_question: str) -> str:
-    """Repairs one-letter slips in the words that rules turn on (``fnd``, ``whch``, ``abuot``, ``diference``).
+def correct_typos(masked_question: str) -> str:
+    """Corrects one-letter typos in trigger words (``fnd``, ``whch``, ``abuot``, ``diference``).
 
     Args:
-        masked_question: Lower case, with mentions masked, so that no name is ever "repaired".
+        masked_question: Lower case, with mentions masked, so that no name is changed.
     """
-    return re.sub(r"(?<![\w‹'])[a-z]{3,}(?![\w›])", lambda match: _mended(match.group()), masked_question)
+    return re.sub(r"(?<![\w‹'])[a-z]{3,}(?![\w›])", lambda match: _corrected(match.group()), masked_question)
 
 
-def _mended(word: str) -> str:
-    return word if word in _TRIGGERS or word in _REAL_WORDS else _slips().get(word, word)
+def _corrected(word: str) -> str:
+    return word if word in _TRIGGERS or word in _REAL_WORDS else _typo_corrections().get(word, word)
 
 
 @cache
-def _slips() -> dict[str, str]:
-    """Every mistyping of a trigger that is mended: a letter left out or doubled, two neighbours swapped.
+def _typo_corrections() -> dict[str, str]:
+    """The trigger word by each of its typos: a letter omitted or doubled, two neighbours transposed.
 
-    Those slips seldom make another English word. The first letter is never dropped and the last one neither: people
-    rarely miss them, and ``note`` is no slip of ``notes``.
+    Such typos are seldom other English words. The first and the last letter are never omitted: people rarely miss them,
+    and ``note`` is no typo of ``notes``.
     """
-    found: dict[str, str] = {}
+    corrections: dict[str, str] = {}
     for trigger in sorted(_TRIGGERS):
         slips = {trigger[:at] + trigger[at + 1] + trigger[at] + trigger[at + 2 :] for at in range(len(trigger) - 1)}
-        if len(trigger) >= _SHORTEST_MENDED:
+        if len(trigger) >= _MIN_CORRECTED_LENGTH:
             slips |= {trigger[:at] + trigger[at + 1 :] for at in range(1, len(trigger) - 1)}
             slips |= {trigger[:at] + trigger[at] + trigger[at:] for at in range(len(trigger))}
         for slip in slips - {trigger}:
-            found.setdefault(slip, trigger)
-    return found
+            corrections.setdefault(slip, trigger)
+    return corrections

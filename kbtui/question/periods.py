@@ -19,9 +19,9 @@ from msgspec.structs import replace
 
 from kbtui import late_patterns
 from kbtui.errors import KbtuiError
-from kbtui.question import stretches_en, stretches_zh
+from kbtui.question import date_expressions_en, date_expressions_zh
+from kbtui.question.date_expressions import DateExpression, latest_begun, whole_year
 from kbtui.question.model import Grain, Period, Token, TokenSpan
-from kbtui.question.stretches import Stretch, begun, whole_year
 from kbtui.question.words import words
 from kbtui.text.language import has_cjk
 
@@ -101,7 +101,7 @@ _END: Final = late_patterns.pattern(r"底$|\bend\b")
 _DAY: Final = timedelta(days=1)
 _DASHES: Final = ("-", "–", "—", "~")
 _PAIR: Final = 2
-"""Number of stretches that a comparison has."""
+"""Number of date expressions that a comparison has."""
 
 
 def read_periods(plain: str, tokens: Sequence[Token], today: date) -> tuple[tuple[Period, ...], frozenset[int]]:
@@ -110,89 +110,93 @@ def read_periods(plain: str, tokens: Sequence[Token], today: date) -> tuple[tupl
     A period beyond the calendar or with an impossible day is left out.
 
     Args:
-        plain: The question as `kbtui.question.tokens.level` has it.
+        plain: The question as `kbtui.question.tokens.fold` has it.
     """
     starts, ends = [token.start for token in tokens], [token.end for token in tokens]
-    stretches = _with_years(plain, _stretches(plain, today))
-    found = []
-    for start, end, days, grain in _combined(plain, stretches, today):
+    expressions = _with_shared_years(plain, _date_expressions(plain, today))
+    periods = []
+    for start, end, days, grain in _combined_periods(plain, expressions, today):
         span = TokenSpan(bisect_right(starts, start) - 1, bisect_left(ends, end) + 1)
-        found.append(
+        periods.append(
             Period(
                 span=span,
                 first=days[0],
                 last=days[1],
                 grain=grain,
                 words=plain[start:end],
-                leaves_year_open=all(each.is_open for each in stretches if start <= each.start < end),
+                leaves_year_open=all(each.is_open for each in expressions if start <= each.start < end),
             )
         )
-    bare = frozenset(bisect_right(starts, stretch.start) - 1 for stretch in stretches if stretch.is_bare)
-    return tuple(found), bare
+    bare = frozenset(bisect_right(starts, expression.start) - 1 for expression in expressions if expression.is_bare)
+    return tuple(periods), bare
 
 
-# Single stretches -------------------------------------------------------------------------------------------------
+# Single expressions -------------------------------------------------------------------------------------------------
 
 
 @cache
-def _hints() -> re.Pattern[str]:
-    """What a text without any stretch of days has nothing of."""
+def _expression_hint() -> re.Pattern[str]:
+    """A pattern that every text with a date expression matches; a cheap first test."""
     names = "|".join(sorted(words().months, key=len, reverse=True))
     return late_patterns.pattern(
         rf"\d|\b(?:{names})|day|week|month|quarter|year|decade|century|half|[年月日周季天]|yr|wk|[mqwy]td|星期|礼拜|tonight|last|summer|winter|spring|autumn"
     )
 
 
-def _stretches(plain: str, today: date) -> list[Stretch]:
-    """The longest stretch at each place, from left to right."""
-    if not _hints().search(plain):
+def _date_expressions(plain: str, today: date) -> list[DateExpression]:
+    """The longest date expression at each place, from left to right."""
+    if not _expression_hint().search(plain):
         return []
-    rules = (*stretches_en.rules(), *(stretches_zh.rules() if has_cjk(plain) else ()))
-    found = [
-        stretch
+    rules = (*date_expressions_en.rules(), *(date_expressions_zh.rules() if has_cjk(plain) else ()))
+    candidates = [
+        expression
         for pattern, build in rules
         for match in pattern.finditer(plain)
-        if (stretch := _built(match, build, today, plain))
+        if (expression := _build_expression(match, build, today, plain))
     ]
     for match in _BARE_YEAR.finditer(plain):
-        if _is_year(plain, match):
+        if _is_bare_year(plain, match):
             year = int(match["year"])
-            found.append(
-                Stretch(
+            candidates.append(
+                DateExpression(
                     start=match.start(), end=match.end(), days=whole_year(year), grain="year", year=year, is_bare=True
                 )
             )
-    found.sort(key=lambda stretch: (stretch.start, -stretch.end))
-    kept: list[Stretch] = []
-    for stretch in found:
-        if not kept or stretch.start >= kept[-1].end:
-            kept.append(stretch)
-        elif stretch.end > kept[-1].end and stretch.end - stretch.start > kept[-1].end - kept[-1].start:
-            kept[-1] = stretch
-    return [stretch for stretch in kept if not stretch.is_void]
+    candidates.sort(key=lambda expression: (expression.start, -expression.end))
+    longest: list[DateExpression] = []
+    for expression in candidates:
+        if not longest or expression.start >= longest[-1].end:
+            longest.append(expression)
+        elif (
+            expression.end > longest[-1].end and expression.end - expression.start > longest[-1].end - longest[-1].start
+        ):
+            longest[-1] = expression
+    return [expression for expression in longest if not expression.is_invalid]
 
 
-def _built(match: re.Match[str], build: stretches_en.Builder, today: date, plain: str) -> Stretch | None:
-    if match.groupdict().get("month") == "may" and not _is_may(plain, match):
+def _build_expression(
+    match: re.Match[str], build: date_expressions_en.Builder, today: date, plain: str
+) -> DateExpression | None:
+    if match.groupdict().get("month") == "may" and not _is_month_may(plain, match):
         return None
     end = match.end()
     try:
-        made = build(match, today)
-        if made is None:
+        built = build(match, today)
+        if built is None:
             return None
-        named, grain = made[:2]
-        year = made[2] if len(made) > 2 else None
-        at_year = named if callable(named) else None
-        if callable(named):
-            named = begun(named, today) if year is None else named(year)
-        return Stretch(start=match.start(), end=end, days=named, grain=grain, year=year, at_year=at_year)
+        days, grain = built[:2]
+        year = built[2] if len(built) > 2 else None
+        at_year = days if callable(days) else None
+        if callable(days):
+            days = latest_begun(days, today) if year is None else days(year)
+        return DateExpression(start=match.start(), end=end, days=days, grain=grain, year=year, at_year=at_year)
     except (ValueError, KbtuiError):
-        # No such day, or one beyond the calendar: nothing shorter at its place counts either.
-        return Stretch(start=match.start(), end=end, days=(today, today), grain="span", is_void=True)
+        # There is no such day, or it is beyond the calendar; shorter expressions at its place are dropped too.
+        return DateExpression(start=match.start(), end=end, days=(today, today), grain="span", is_invalid=True)
 
 
-def _is_may(plain: str, match: re.Match[str]) -> bool:
-    """The month, not the verb: a day or year goes with it, a preposition stands before it, or nothing behind it."""
+def _is_month_may(plain: str, match: re.Match[str]) -> bool:
+    """Whether "may" is the month: it has a day or year, a preposition before it, or nothing after it."""
     if match[0].strip() != "may" or _MODAL_MAY.search(plain[: match.start()]):
         return True
     return (
@@ -201,123 +205,132 @@ def _is_may(plain: str, match: re.Match[str]) -> bool:
     )
 
 
-def _is_year(plain: str, match: re.Match[str]) -> bool:
+def _is_bare_year(plain: str, match: re.Match[str]) -> bool:
     before = plain[max(0, match.start() - 24) : match.start()]
     if _AMOUNT_BEFORE.search(before) and not _YEAR_THAN.search(before):
         return False
     return int(match["year"]) >= 1990 or _YEAR_BEFORE.search(before) is not None
 
 
-# Years that one word gives to its neighbours --------------------------------------------------------------------------
+# Years shared by neighbours --------------------------------------------------------------------------
 
 
-def _with_years(plain: str, stretches: list[Stretch]) -> list[Stretch]:
-    """``march and april 2025``, 2025年3月到5月: a year left open is that of a neighbour, or of the only year there is.
+def _with_shared_years(plain: str, expressions: list[DateExpression]) -> list[DateExpression]:
+    """``march and april 2025``, 2025年3月到5月: an open year is that of a neighbour, or the only year of the question.
 
     ``march 2024 vs 2025`` is the same month twice.
     """
-    for order in (range(len(stretches) - 2, -1, -1), range(1, len(stretches))):
+    for order in (range(len(expressions) - 2, -1, -1), range(1, len(expressions))):
         for at in order:
             other = at + 1 if order.step < 0 else at - 1
-            this, near = stretches[at], stretches[other]
-            left, right = (this, near) if at < other else (near, this)
+            current, neighbour = expressions[at], expressions[other]
+            left, right = (current, neighbour) if at < other else (neighbour, current)
             if not _LISTED.fullmatch(plain, left.end, right.start):
                 continue
-            if this.is_open and near.year is not None and near.grain != "year":
-                shared = _in_year(this, near.year, before=near if at < other else None)
-                # Of q3 and q3 last year the first one is this year's.
-                stretches[at] = this if shared.days == near.days else shared
-            elif this.is_bare and at > other and near.at_year and near.year and this.year and near.year != this.year:
-                part = _in_year(near, this.year)
-                stretches[at] = replace(part, start=this.start, end=this.end, is_bare=True)
+            if current.is_open and neighbour.year is not None and neighbour.grain != "year":
+                shared = _at_year(current, neighbour.year, before=neighbour if at < other else None)
+                # Of q3 and q3 last year the first quarter is of this year.
+                expressions[at] = current if shared.days == neighbour.days else shared
+            elif (
+                current.is_bare
+                and at > other
+                and neighbour.at_year
+                and neighbour.year
+                and current.year
+                and neighbour.year != current.year
+            ):
+                part = _at_year(neighbour, current.year)
+                expressions[at] = replace(part, start=current.start, end=current.end, is_bare=True)
     years = {
-        stretch.year
-        for stretch in stretches
-        if stretch.grain == "year" and not _COMPARED_WITH.search(plain[: stretch.start])
+        expression.year
+        for expression in expressions
+        if expression.grain == "year" and not _COMPARED_WITH.search(plain[: expression.start])
     }
     year = next(iter(years)) if len(years) == 1 else None
-    return _distinct(plain, [_in_year(this, year) if this.is_open and year else this for this in stretches])
+    return _with_distinct_years(
+        plain, [_at_year(current, year) if current.is_open and year else current for current in expressions]
+    )
 
 
-def _distinct(plain: str, stretches: list[Stretch]) -> list[Stretch]:
-    """``this summer vs last summer``: what is called the last one is a year before the same that is called this one."""
-    current = {stretch.days for stretch in stretches if plain.startswith("this ", stretch.start)}
+def _with_distinct_years(plain: str, expressions: list[DateExpression]) -> list[DateExpression]:
+    """``this summer vs last summer``: the expressions with "last" a year earlier where "this" names the same days."""
+    current_days = {expression.days for expression in expressions if plain.startswith("this ", expression.start)}
     return [
-        _in_year(stretch, stretch.year - 1)
-        if stretch.year and stretch.days in current and plain.startswith("last ", stretch.start)
-        else stretch
-        for stretch in stretches
+        _at_year(expression, expression.year - 1)
+        if expression.year and expression.days in current_days and plain.startswith("last ", expression.start)
+        else expression
+        for expression in expressions
     ]
 
 
-def _in_year(this: Stretch, year: int, *, before: Stretch | None = None) -> Stretch:
-    """A stretch in a year; in the year before where it would else begin behind the end of ``before``."""
-    assert this.at_year is not None
+def _at_year(expression: DateExpression, year: int, *, before: DateExpression | None = None) -> DateExpression:
+    """An expression at a year; at the year before if it would begin after ``before`` ends."""
+    assert expression.at_year is not None
     try:
-        days = this.at_year(year)
+        days = expression.at_year(year)
         if before is not None and days[0] > before.days[1]:
-            days, year = this.at_year(year - 1), year - 1
+            days, year = expression.at_year(year - 1), year - 1
     except (ValueError, KbtuiError):
-        return this
-    return replace(this, days=days, year=year)
+        return expression
+    return replace(expression, days=days, year=year)
 
 
 # Prepositions and ranges ---------------------------------------------------------------------------------------------
 
-_Days = tuple[date | None, date | None]
-_Read = tuple[int, int, _Days, Grain]
+_OpenSpan = tuple[date | None, date | None]
+_PeriodReading = tuple[int, int, _OpenSpan, Grain]
 
 
-def _combined(plain: str, stretches: list[Stretch], today: date) -> Iterator[_Read]:
-    at, behind = 0, 0
-    while at < len(stretches):
-        this = stretches[at]
-        before = plain[behind : this.start]
-        is_pair = len(stretches) == _PAIR
-        if at + 1 < len(stretches) and _is_range(plain, before, this, stretches[at + 1], is_pair=is_pair):
-            read = _range(plain, before, this, stretches[at + 1])
+def _combined_periods(plain: str, expressions: list[DateExpression], today: date) -> Iterator[_PeriodReading]:
+    at, previous_end = 0, 0
+    while at < len(expressions):
+        current = expressions[at]
+        before = plain[previous_end : current.start]
+        is_pair = len(expressions) == _PAIR
+        if at + 1 < len(expressions) and _is_range(plain, before, current, expressions[at + 1], is_pair=is_pair):
+            reading = _range_period(plain, before, current, expressions[at + 1])
             at += 1
         else:
-            read = _single(plain, before, this, today)
-        yield read
-        at, behind = at + 1, read[1]
+            reading = _single_period(plain, before, current, today)
+        yield reading
+        at, previous_end = at + 1, reading[1]
 
 
-def _is_range(plain: str, before: str, this: Stretch, other: Stretch, *, is_pair: bool) -> bool:
-    """Whether two stretches are the ends of one period, and are not compared with each other.
+def _is_range(plain: str, before: str, left: DateExpression, right: DateExpression, *, is_pair: bool) -> bool:
+    """Whether two expressions are the ends of one period, and are not compared with each other.
 
     Args:
-        is_pair: Whether the question has no other stretches; beside others a range is compared as a whole.
+        is_pair: Whether the question has no other expressions; beside others a range is compared as a whole.
     """
     is_between = _BETWEEN.search(before) is not None
-    if (joint := _RANGE.fullmatch(plain, this.end, other.start)) is not None:
+    if (joint := _RANGE.fullmatch(plain, left.end, right.start)) is not None:
         is_compared = _COMPARE.search(before) is not None or (
-            this.days[1] + _DAY == other.days[0] and _CHANGED.search(plain, other.end) is not None
+            left.days[1] + _DAY == right.days[0] and _CHANGED.search(plain, right.end) is not None
         )
         return not is_pair or joint[0].strip() in _DASHES or not is_compared or _EACH.search(plain) is not None
-    is_within = re.match(r"\s*(?:之间|期间)", plain[other.end :]) is not None
-    return bool(_AND.fullmatch(plain, this.end, other.start)) and (
+    is_within = re.match(r"\s*(?:之间|期间)", plain[right.end :]) is not None
+    return bool(_AND.fullmatch(plain, left.end, right.start)) and (
         (is_between and not before.rstrip().endswith("from")) or is_within
     )
 
 
-def _range(plain: str, before: str, this: Stretch, other: Stretch) -> _Read:
-    first, last = this.days, other.days
-    if this.at_year and this.is_open and first[0] > last[1]:
-        first = this.at_year(last[0].year)
+def _range_period(plain: str, before: str, left: DateExpression, right: DateExpression) -> _PeriodReading:
+    first, last = left.days, right.days
+    if left.at_year and left.is_open and first[0] > last[1]:
+        first = left.at_year(last[0].year)
         if first[0] > last[0]:
-            first = this.at_year(last[0].year - 1)
-    elif other.at_year and other.is_open and first[0] > last[1]:
-        last = other.at_year(first[0].year)
-    start = _start(before, this.start, _BETWEEN, _IN)
-    match = _WITHIN_BEHIND.match(plain, other.end)
-    return start, match.end() if match else other.end, (first[0], last[1]), "span"
+            first = left.at_year(last[0].year - 1)
+    elif right.at_year and right.is_open and first[0] > last[1]:
+        last = right.at_year(first[0].year)
+    start = _start_with_preposition(before, left.start, _BETWEEN, _IN)
+    match = _WITHIN_BEHIND.match(plain, right.end)
+    return start, match.end() if match else right.end, (first[0], last[1]), "span"
 
 
-def _single(plain: str, before: str, this: Stretch, today: date) -> _Read:
-    first, last = this.days
+def _single_period(plain: str, before: str, expression: DateExpression, today: date) -> _PeriodReading:
+    first, last = expression.days
     since, until = (first, None), (None, last)
-    if _END.search(plain, this.start, this.end):
+    if _END.search(plain, expression.start, expression.end):
         # Before the end of the month is within it.
         first = last + _DAY
     after, earlier = (
@@ -327,26 +340,36 @@ def _single(plain: str, before: str, this: Stretch, today: date) -> _Read:
     for pattern, days in (
         (_SINCE_BEHIND, since), (_UNTIL_BEHIND, until), (_AFTER_BEHIND, after), (_BEFORE_BEHIND, earlier)
     ):  # fmt: skip
-        if match := pattern.match(plain, this.end):
-            return _start(before, this.start, _OPEN_END, _AFTER, _FROM, _IN), match.end(), days, "span"
-    is_ago = _AGO.search(plain, this.start, this.end) is not None
+        if match := pattern.match(plain, expression.end):
+            return (
+                _start_with_preposition(before, expression.start, _OPEN_END, _AFTER, _FROM, _IN),
+                match.end(),
+                days,
+                "span",
+            )
+    is_ago = _AGO.search(plain, expression.start, expression.end) is not None
     for pattern, days in (
         (_MORE_AGO, (None, first)) if is_ago else (_OPEN_END, since),
         (_LESS_AGO, since) if is_ago else (_UNTIL, until),
         (_OPEN_END, since), (_AFTER, after), (_UNTIL, until), (_BEFORE, earlier),
     ):  # fmt: skip
         if match := pattern.search(before):
-            return this.start - len(before) + match.start(), this.end, days, "span"
+            return expression.start - len(before) + match.start(), expression.end, days, "span"
     if match := _SO_FAR[0].search(before):
-        return this.start - len(before) + match.start(), this.end, (first, min(last, today)), "span"
-    if match := _SO_FAR[1].match(plain, this.end):
-        return _start(before, this.start, _IN), match.end(), (first, min(last, today)), "span"
-    match = _WITHIN_BEHIND.match(plain, this.end)
-    return _start(before, this.start, _IN), match.end() if match else this.end, (first, last), this.grain
+        return expression.start - len(before) + match.start(), expression.end, (first, min(last, today)), "span"
+    if match := _SO_FAR[1].match(plain, expression.end):
+        return _start_with_preposition(before, expression.start, _IN), match.end(), (first, min(last, today)), "span"
+    match = _WITHIN_BEHIND.match(plain, expression.end)
+    return (
+        _start_with_preposition(before, expression.start, _IN),
+        match.end() if match else expression.end,
+        (first, last),
+        expression.grain,
+    )
 
 
-def _start(before: str, start: int, *patterns: re.Pattern[str]) -> int:
-    """Where a preposition that belongs to what begins at ``start`` begins."""
+def _start_with_preposition(before: str, start: int, *patterns: re.Pattern[str]) -> int:
+    """The offset of a preposition in front of ``start``; ``start`` if there is none."""
     for pattern in patterns:
         if match := pattern.search(before):
             return start - len(before) + match.start()

@@ -19,16 +19,16 @@ from msgspec import Struct
 
 from kbtui import late_patterns
 from kbtui.question.adjectives import adjective_phrases
-from kbtui.question.tokens import level
+from kbtui.question.tokens import fold
 from kbtui.question.words import WordFile, word_file, word_text
 from kbtui.text.built_tables import Section, built_table
 from kbtui.text.inflection import root
 from kbtui.text.language import CJK
 
 STEM: Final = "*"
-"""Before a stem that a word of a phrase is matched by."""
+"""Prefix of a word that is matched by its stem."""
 
-_SHORTEST_TYPO: Final = 6
+_MIN_TYPO_LENGTH: Final = 6
 _ELEMENT: Final = late_patterns.pattern(r"\[([^\]]*)\]|\(([^)]*)\)|<([^>]+)>|\{([^}]*)\}|([^\[\](){}<]+|<)")
 _CONDITION: Final = late_patterns.pattern(r"<[^>\n]+>|\{[^}\n]*\}")
 _SIGNS: Final = frozenset(("<", "<=", "=<", ">", ">=", "=>", "<>"))
@@ -39,15 +39,15 @@ Words = tuple[str, ...]
 
 
 class Condition(NamedTuple):
-    """What must stand beside a cue: one of the alternatives."""
+    """A condition on the words near a cue: one of the alternatives is there, before or after it."""
 
     alternatives: tuple[Words, ...]
-    is_behind: bool
-    is_next: bool
+    is_after: bool
+    is_adjacent: bool
 
 
 class Entry(NamedTuple):
-    """What a phrase says."""
+    """The operator of a phrase, with its conditions."""
 
     op: str
     args: tuple[tuple[str, Any], ...]
@@ -62,7 +62,7 @@ class Phrase(NamedTuple):
     entry: Entry
 
 
-class _Line(NamedTuple):
+class _PhraseLine(NamedTuple):
     """A phrase as the word file has it, in lower case, without its weight."""
 
     text: str
@@ -75,13 +75,13 @@ class _Table(Struct, frozen=True):
     """The phrases of word files.
 
     Attributes:
-        lines: Phrases by each word that they may begin with, in the order of the files; few are ever read further.
-        long: Words that may be meant by a misspelt one, by their first letter.
+        lines: Phrases by each word that they may begin with, in the order of the files; compiled on first use.
+        typo_candidates: Corrections of misspelt words, by first letter.
         known: All words of phrases, with their stems.
     """
 
-    lines: Mapping[str, list[_Line]]
-    long: Mapping[str, list[str]]
+    lines: Mapping[str, list[_PhraseLine]]
+    typo_candidates: Mapping[str, list[str]]
     known: frozenset[str]
 
 
@@ -97,20 +97,20 @@ def _phrases(word: str, files: tuple[WordFile, ...]) -> Sequence[Phrase]:
 
 @cache
 def _table(files: tuple[WordFile, ...]) -> _Table:
-    lines = built_table("kbtui.question", file_of(files), list(map(word_text, files)), lambda: entries_of(files))
+    lines = built_table("kbtui.question", table_name(files), list(map(word_text, files)), lambda: table_entries(files))
     return _Table(
-        lines=Section(lines, "phrases ", list[_Line]),
-        long=Section(lines, "long ", list[str]),
+        lines=Section(lines, "phrases ", list[_PhraseLine]),
+        typo_candidates=Section(lines, "long ", list[str]),
         known=Section(lines, "all ", frozenset[str])["known"],
     )
 
 
-def file_of(files: tuple[WordFile, ...]) -> str:
+def table_name(files: tuple[WordFile, ...]) -> str:
     """The table of word files' phrases, as `kbtui.text.built_tables` keeps them."""
     return f"words/{'_'.join(files)}.table"
 
 
-def entries_of(files: tuple[WordFile, ...]) -> dict[str, object]:
+def table_entries(files: tuple[WordFile, ...]) -> dict[str, object]:
     """The entries of that table."""
     entries: dict[str, list[Any]] = {}
     texts: list[str] = []
@@ -120,12 +120,12 @@ def entries_of(files: tuple[WordFile, ...]) -> dict[str, object]:
             entries.setdefault(f"phrases {first}", []).append(line)
     known = {_word(word).removeprefix(STEM) for word in _WORD.findall(_CONDITION.sub(" ", "\n".join(texts)))}
     for word in sorted(known):
-        if len(word) >= _SHORTEST_TYPO and word.isascii():
+        if len(word) >= _MIN_TYPO_LENGTH and word.isascii():
             entries.setdefault(f"long {word[0]}", []).append(word)
     return {**entries, "all known": sorted(known.union(map(root, known)))}
 
 
-def _read_lines(files: tuple[WordFile, ...]) -> Iterator[_Line]:
+def _read_lines(files: tuple[WordFile, ...]) -> Iterator[_PhraseLine]:
     for file in files:
         rows = [
             (line, row["op"], row.get("args", {}), row.get("weight", 1.0))
@@ -133,8 +133,8 @@ def _read_lines(files: tuple[WordFile, ...]) -> Iterator[_Line]:
             for line in filter(None, map(str.strip, row["phrases"].splitlines()))
         ]
         for line, op, args, weight in [*rows, *adjective_phrases(file)]:
-            text, _, own = level(line).partition("@")
-            yield _Line(text, op, args, float(own) if own else weight)
+            text, _, own = fold(line).partition("@")
+            yield _PhraseLine(text, op, args, float(own) if own else weight)
 
 
 def _elements(text: str) -> list[tuple[str, str, str, str, str]]:
@@ -142,7 +142,7 @@ def _elements(text: str) -> list[tuple[str, str, str, str, str]]:
     return [("", "", "", "", text)] if text.strip() in _SIGNS else _ELEMENT.findall(text)
 
 
-def _phrase(line: _Line) -> Phrase:
+def _phrase(line: _PhraseLine) -> Phrase:
     parts: list[tuple[Words, ...]] = []
     conditions: list[Condition] = []
     for optional, either, beside, near, plain in _elements(line.text):
@@ -185,17 +185,17 @@ def _first_words(text: str) -> Iterator[str]:
 
 
 @lru_cache(4096)
-def meant(norm: str, files: tuple[WordFile, ...]) -> str:
-    """The word of a cue that a word which is none of them is a misspelling of; empty for none."""
-    if len(norm) < _SHORTEST_TYPO - 2 or not norm.isascii():
+def corrected_word(norm: str, files: tuple[WordFile, ...]) -> str:
+    """The word of a phrase that ``norm`` is a misspelling of; empty if it is a word itself, or resembles none."""
+    if len(norm) < _MIN_TYPO_LENGTH - 2 or not norm.isascii():
         return ""
     table = _table(files)
     if norm in table.known or root(norm) in table.known:
         return ""
-    likely = table.long.get(norm[0], [])
-    if len(norm) < _SHORTEST_TYPO:
-        # Short words are often others that are right, but for doubled letters.
-        return next((word for word in likely if _squeezed(word) == _squeezed(norm)), "")
+    likely = table.typo_candidates.get(norm[0], [])
+    if len(norm) < _MIN_TYPO_LENGTH:
+        # Short words are often correct words, except those with doubled letters.
+        return next((word for word in likely if _without_doubled_letters(word) == _without_doubled_letters(norm)), "")
     from rapidfuzz.distance import OSA
     from rapidfuzz.process import extract_iter
 
@@ -204,6 +204,6 @@ def meant(norm: str, files: tuple[WordFile, ...]) -> str:
     return min(fits, default=(0, ""))[1]
 
 
-def _squeezed(word: str) -> str:
+def _without_doubled_letters(word: str) -> str:
     """Without the second of two equal letters: ``comon`` for ``common``."""
     return "".join(letter for at, letter in enumerate(word) if not at or letter != word[at - 1])

@@ -16,17 +16,17 @@ from kbtui.question.words import Words
 from kbtui.text.numbers import read_numbers, value_of
 from kbtui.text.units import canonical_units
 
-_COUNTS_BEFORE: Final = frozenset("前后第过于少多只仅近到有超足满=><")
-_COUNTS_BEHIND: Final = ("以上", "以下", "以内", "及以", "或")
+_COUNTING_BEFORE: Final = frozenset("前后第过于少多只仅近到有超足满=><")
+_COUNTING_AFTER: Final = ("以上", "以下", "以内", "及以", "或")
 _TIME: Final = re.compile(
     r"""(?<![\w:.])(?P<hour>\d{1,2})(?=:\d\d|\s*[ap]\.?m\b|\s*o'clock)(?::(?P<minute>\d\d)(?![\d:]))?
         \s*(?P<half>[ap]\.?m\b\.?)?(?:o'clock)?
     |(?P<part>上午|早上|中午|下午|晚上|傍晚|凌晨)?(?P<hour_zh>\d{1,2}|[一二三四五六七八九十两]{1,3})点(?:(?P<and_half>半)|钟|整)?(?![\d一二三四五六七八九零几])""",
     re.X,
 )
-_LONGEST_UNIT: Final = 4
-_LARGEST: Final = 10**30
-"""Of a number that may stand in a column; the words of a larger one stay unread."""
+_MAX_UNIT_TOKENS: Final = 4
+_MAX_VALUE: Final = 10**30
+"""Largest number that a column can hold; larger ones are not read."""
 _AMBIGUOUS: Final = frozenset(
     ("in", "a", "s", "c", "f", "k", "b", "g", "l", "m", "d", "h", "w", "t", "au", "st", "li", "chi", "cup", "score")
 ) | frozenset(("pair", "one", "won", "item", "piece", "unit", "units", "items", "pieces", "scores", "cups", "pairs"))
@@ -37,27 +37,27 @@ def number_mentions(plain: str, tokens: Sequence[Token], words: Words) -> tuple[
     """The numbers of a question, in order.
 
     Args:
-        plain: The question as `kbtui.question.tokens.level` has it.
+        plain: The question as `kbtui.question.tokens.fold` has it.
     """
     starts, ends = [token.start for token in tokens], [token.end for token in tokens]
-    found = list(_times(plain, starts, ends))
+    mentions = list(_times(plain, starts, ends))
     for number in read_numbers(plain):
         first, last = bisect_right(starts, number.start) - 1, bisect_left(ends, number.end) + 1
-        if any(time.span.first <= first < time.span.last for time in found):
+        if any(time.span.first <= first < time.span.last for time in mentions):
             continue
         if tokens[first].kind == "word" and any(letter.isdigit() for letter in tokens[first].norm):
-            # Digits inside of a code.
+            # Digits inside a code.
             continue
         span, unit = TokenSpan(first, last), "%" if number.kind == "percent" else ""
         if not unit and number.kind in ("cardinal", "fraction"):
             span, unit = _with_unit(tokens, span, words)
-        if abs(number.value) > _LARGEST or (number.kind == "ordinal" and number.value == 1):
-            # No column holds it; or an operator, or no number at all: the first one, first name.
+        if abs(number.value) > _MAX_VALUE or (number.kind == "ordinal" and number.value == 1):
+            # Too large for a column, or "first": an operator, or part of a name ("first name").
             continue
         if _is_article(tokens, number.text, span, unit, words):
             continue
-        found.append(NumberMention(span=span, value=number.value, kind=number.kind, unit=unit))
-    return tuple(sorted(found, key=lambda mention: mention.span))
+        mentions.append(NumberMention(span=span, value=number.value, kind=number.kind, unit=unit))
+    return tuple(sorted(mentions, key=lambda mention: mention.span))
 
 
 def _times(plain: str, starts: Sequence[int], ends: Sequence[int]) -> Iterator[NumberMention]:
@@ -77,19 +77,19 @@ def _times(plain: str, starts: Sequence[int], ends: Sequence[int]) -> Iterator[N
 
 
 def _is_article(tokens: Sequence[Token], text: str, span: TokenSpan, unit: str, words: Words) -> bool:
-    """一本书 is a book; 前一本, 一本以上 and 只有一本 are one."""
+    """Whether 一 is an article, as in 一本书; in 前一本, 一本以上 and 只有一本 it is a number."""
     if text != "一" or unit not in words.measures:
         return False
     before = tokens[span.first - 1].norm if span.first else ""
     behind = "".join(token.norm for token in tokens[span.last : span.last + 2])
-    return before not in _COUNTS_BEFORE and not behind.startswith(_COUNTS_BEHIND)
+    return before not in _COUNTING_BEFORE and not behind.startswith(_COUNTING_AFTER)
 
 
 def _with_unit(tokens: Sequence[Token], span: TokenSpan, words: Words) -> tuple[TokenSpan, str]:
     table = canonical_units()
     if span.first and (unit := table.get(tokens[span.first - 1].norm)) and tokens[span.first - 1].kind == "punctuation":
         return TokenSpan(span.first - 1, span.last), unit
-    for length in range(min(_LONGEST_UNIT, len(tokens) - span.last), 0, -1):
+    for length in range(min(_MAX_UNIT_TOKENS, len(tokens) - span.last), 0, -1):
         behind = tokens[span.last : span.last + length]
         is_han = behind[0].kind == "han"
         name = "".join(token.norm for token in behind) if is_han else " ".join(token.norm for token in behind)

@@ -35,8 +35,8 @@ _BRACKETS: Final = re.compile(r"\(([^()]+)\)")
 _QUOTES: Final = {'"': '"', "“": "”", "'": "'", "‘": "’", "`": "`", "「": "」", "『": "』", "《": "》"}
 
 
-def level(text: str) -> str:
-    """``text`` of the same length in lower case, simplified Chinese, with full-width forms as ASCII."""
+def fold(text: str) -> str:
+    """``text`` in lower case and simplified Chinese, with full-width forms as ASCII; of the same length."""
     if text.isascii():
         return text.lower()
     plain = simplified(text.translate(_FULL_WIDTH))
@@ -46,10 +46,10 @@ def level(text: str) -> str:
 
 def tokenise(text: str, words: Words) -> tuple[Token, ...]:
     """The tokens of a question in order; every character but blanks is part of exactly one."""
-    plain = level(text)
-    found: list[Token] = []
-    whole = frozenset(at for match in words.whole.finditer(plain) for at in range(*match.span()))
-    for match in _TOKEN.finditer(plain):
+    folded = fold(text)
+    tokens: list[Token] = []
+    in_compounds = frozenset(at for match in words.whole.finditer(folded) for at in range(*match.span()))
+    for match in _TOKEN.finditer(folded):
         start, end = match.span()
         kind: TokenKind = "word"
         if match["han"]:
@@ -59,23 +59,23 @@ def tokenise(text: str, words: Words) -> tuple[Token, ...]:
         elif match["date"] or match["time"] or match["number"]:
             kind = "number"
         if match["code"] and (cut := _month_and_number(match["code"], words)):
-            found.append(_token(text, plain, start, start + cut, "word", words))
-            found += _rest(text, plain, start + cut, end, words)
+            tokens.append(_token(text, folded, start, start + cut, "word", words))
+            tokens += _tokens_of_code_tail(text, folded, start + cut, end, words)
             continue
         if match["glued"]:
             cut = match.start("glued")
             if match["glued"] in _SUFFIXES:
                 pass
             elif match["glued"] in canonical_units():
-                unit = _token(text, plain, cut, end, "word", words)
-                # Many of a number (``how many 404s``), unless it is read as seconds.
+                unit = _token(text, folded, cut, end, "word", words)
+                # ``404s`` is a plural as often as seconds, so a statement may ignore the unit.
                 unit = replace(unit, content=False) if match["glued"] == "s" else unit
-                found += [_token(text, plain, start, cut, "number", words), unit]
+                tokens += [_token(text, folded, start, cut, "number", words), unit]
                 continue
             else:
                 kind = "word"
-        found.append(_token(text, plain, start, end, kind, words))
-    return tuple(replace(token, content=True) if token.start in whole else token for token in found)
+        tokens.append(_token(text, folded, start, end, kind, words))
+    return tuple(replace(token, content=True) if token.start in in_compounds else token for token in tokens)
 
 
 def _month_and_number(code: str, words: Words) -> int:
@@ -86,7 +86,7 @@ def _month_and_number(code: str, words: Words) -> int:
     return letters.end() if is_time and code[letters.end() :].strip("-/ ").isdigit() else 0
 
 
-def _rest(text: str, plain: str, start: int, end: int, words: Words) -> list[Token]:
+def _tokens_of_code_tail(text: str, plain: str, start: int, end: int, words: Words) -> list[Token]:
     if plain[start].isdigit():
         return [_token(text, plain, start, end, "number", words)]
     return [
@@ -98,29 +98,31 @@ def _rest(text: str, plain: str, start: int, end: int, words: Words) -> list[Tok
 def _token(text: str, plain: str, start: int, end: int, kind: TokenKind, words: Words) -> Token:
     norm = plain[start:end].replace("'", "") if kind == "word" else plain[start:end]
     stem = root(norm) if kind == "word" else norm
-    # "I'd" is nothing to account for; "id" is.
+    # "I'd" has no content, "id" has.
     content = kind != "punctuation" and norm not in words.stop and plain[start:end] not in words.stop
     return Token(text=text[start:end], start=start, end=end, norm=norm, stem=stem, kind=kind, content=content)
 
 
-def asides(plain: str, tokens: Sequence[Token], words: Words) -> tuple[tuple[TokenSpan, ...], tuple[TokenSpan, ...]]:
-    """What stands in brackets and says more of what stands before it; and what is nothing but examples.
+def bracketed_spans(
+    plain: str, tokens: Sequence[Token], words: Words
+) -> tuple[tuple[TokenSpan, ...], tuple[TokenSpan, ...]]:
+    """The token spans inside brackets that restate the words before them, and those that only give examples.
 
-    ``jobs by stage (done, on hold etc)`` asks for all of them; ``locked accounts (status 3)`` says what locked is.
+    ``jobs by stage (done, on hold etc)`` asks for all stages; ``locked accounts (status 3)`` defines "locked".
     """
-    said: list[TokenSpan] = []
+    restatements: list[TokenSpan] = []
     examples: list[TokenSpan] = []
     for match in _BRACKETS.finditer(plain):
         inside = [at for at, token in enumerate(tokens) if match.start(1) <= token.start < match.end(1)]
         if inside:
-            kept = examples if words.examples.search(match[1]) else said
-            kept.append(TokenSpan(inside[0], inside[-1] + 1))
-    return tuple(said), tuple(examples)
+            spans = examples if words.examples.search(match[1]) else restatements
+            spans.append(TokenSpan(inside[0], inside[-1] + 1))
+    return tuple(restatements), tuple(examples)
 
 
 def quoted_spans(text: str, tokens: tuple[Token, ...]) -> tuple[Quoted, ...]:
-    """Text in quotation marks; an apostrophe opens none inside of a word or without its partner."""
-    found: list[Quoted] = []
+    """Text in quotation marks; an apostrophe inside a word, or without a closing one, is no quotation mark."""
+    quotes: list[Quoted] = []
     at = 0
     while at < len(tokens):
         mark = tokens[at].text
@@ -130,7 +132,7 @@ def quoted_spans(text: str, tokens: tuple[Token, ...]) -> tuple[Quoted, ...]:
             last = next((i for i in range(at + 1, len(tokens)) if tokens[i].text == closing), at)
         if last > at + 1:
             inner = text[tokens[at].end : tokens[last].start].strip()
-            found.append(Quoted(span=TokenSpan(at, last + 1), text=inner))
+            quotes.append(Quoted(span=TokenSpan(at, last + 1), text=inner))
             at = last
         at += 1
-    return tuple(found)
+    return tuple(quotes)

@@ -20,17 +20,17 @@ _PHRASES: Final = frozenset(("cue", "adjectives", "adjective_frames"))
 
 
 class Words(Struct, frozen=True):
-    """What both word files say, apart from operators.
+    """The vocabulary of both word files, apart from operators.
 
     Attributes:
-        stop: Words and Chinese characters that nothing has to account for.
-        whole: Chinese words in which such a character is part of the meaning: 会员, 还书.
+        stop: Words and Chinese characters without content.
+        whole: Chinese compounds in which such a character has content: 会员, 还书.
         months: Number of the month, 1 to 12, by name.
         weekdays: Number of the day, 0 (Monday) to 6, by name.
         seasons: First month by name; of the winter 12.
         holidays: Month and day by name.
         measures: Measure words of Chinese: 个, 单, 次.
-        examples: Words by which what a bracket holds is examples.
+        examples: Words that mark the content of brackets as examples.
     """
 
     stop: frozenset[str]
@@ -78,7 +78,7 @@ def plain_entries() -> dict[str, object]:
 
 @cache
 def words() -> Words:
-    """Of both languages, because questions mix them."""
+    """The vocabulary of both languages, because questions mix them."""
     english, chinese = plain_words("en"), plain_words("zh")
     return Words(
         stop=frozenset(english["stop"].split()) | frozenset(chinese["stop"].split()),

@@ -21,8 +21,8 @@ from kbtui.domain.routing import RetrievalHint, Routing, Signal, SubQuestion
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import EmbeddingError
 from kbtui.question.normalise import has_han
+from kbtui.question.noun_phrases import joined_noun_phrases
 from kbtui.question.reader import read
-from kbtui.question.things import joined_things
 from kbtui.text.terminal import one_line
 from kbtui.tools.base import Answers
 
@@ -143,7 +143,9 @@ class DeclaredTools:
 @lru_cache(maxsize=64)
 def _variants(text: str) -> tuple[str, ...]:
     """A question as it is, and without each thing that it names."""
-    shorter = (re.sub(r"\s+", " ", text[: thing.start] + text[thing.end :]).strip() for thing in joined_things(text))
+    shorter = (
+        re.sub(r"\s+", " ", text[: thing.start] + text[thing.end :]).strip() for thing in joined_noun_phrases(text)
+    )
     return tuple(dict.fromkeys((text, *(variant for variant in shorter if len(variant) > 1))))
 
 

@@ -18,7 +18,7 @@ from kbtui.domain.analysis import ColumnKind, QueryKind
 from kbtui.domain.answer import Outcome
 from kbtui.domain.events import RequestType
 from kbtui.domain.routing import Complexity, QueryType
-from kbtui.question.kinds import TalkKind
+from kbtui.question.query_type_model import TalkKind
 from kbtui.view.kind_words import SIGNS, kind_words, name_words
 from tests.i18n.messages import forms, parts
 from tests.i18n.sources import PACKAGE, Source, sources

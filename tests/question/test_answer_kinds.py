@@ -4,13 +4,13 @@ from datetime import date
 
 import pytest
 
-from kbtui.question.answer_kinds import KINDS, asked_for
+from kbtui.question.answer_kinds import KINDS, answer_kind_scores
 from kbtui.question.reader import read
 from kbtui.question.words import word_file
 
 
 def kinds(text: str) -> set[str]:
-    return {kind for kind, clear in asked_for(read(text, today=date(2026, 3, 1))).items() if clear >= 0.7}
+    return {kind for kind, clear in answer_kind_scores(read(text, today=date(2026, 3, 1))).items() if clear >= 0.7}
 
 
 @pytest.mark.parametrize(

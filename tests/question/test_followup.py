@@ -7,7 +7,7 @@ import pytest
 from kbtui.domain.conversation import Turn
 from kbtui.domain.routing import Signal
 from kbtui.question.followup import condense
-from kbtui.question.topics import gerund
+from kbtui.question.referents import gerund
 
 TWO_FILES = "2 files, best first:\n\n- `runbooks/failover.md` — Failover [1]\n- `runbooks/dns.md` — DNS [2]"
 STEPS = (

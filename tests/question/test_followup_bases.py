@@ -4,8 +4,8 @@ import pytest
 
 from kbtui.domain.answer import Outcome
 from kbtui.domain.conversation import Turn
-from kbtui.question.followup import bases
-from kbtui.question.leaning import is_cut_off
+from kbtui.question.followup import base_turns
+from kbtui.question.followup_resolution import is_cut_off
 
 FRAGMENTS = (
     "and per site?",
@@ -45,7 +45,7 @@ def turn(query: str, outcome: Outcome = "answered", request_type: str = "") -> T
 
 
 def based(query: str, *history: Turn) -> list[str]:
-    found = bases(query, history, lambda one, other: one.request_type == other.request_type)
+    found = base_turns(query, history, lambda one, other: one.request_type == other.request_type)
     return [one.query for one in found]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kbtui.question.keywords import expanded, search_keywords, split_terms
+from kbtui.question.keywords import expand_keywords, search_keywords, split_terms
 
 
 def test_names_stay_whole_and_come_first() -> None:
@@ -45,13 +45,13 @@ def test_there_is_always_something_to_look_for() -> None:
 
 def test_a_second_try_uses_parts_stems_and_synonyms_that_were_not_tried() -> None:
     tried = search_keywords("why do deployments of getUserById fail")
-    fresh = expanded("why do deployments of getUserById fail", [tried])
+    fresh = expand_keywords("why do deployments of getUserById fail", [tried])
     assert "getUserById" not in fresh
     assert {"User", "release"} <= set(fresh)
 
 
 def test_a_long_chinese_term_is_tried_in_pieces() -> None:
-    assert {"报销", "流程"} <= set(expanded("报销流程", ["报销流程"]))
+    assert {"报销", "流程"} <= set(expand_keywords("报销流程", ["报销流程"]))
 
 
 def test_a_chinese_name_with_a_function_character_in_it_stays_whole() -> None:

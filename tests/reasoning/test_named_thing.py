@@ -8,8 +8,8 @@ from kbtui.domain.document import FileRecord
 from kbtui.domain.evidence import Evidence, Hit
 from kbtui.domain.ports import CancelToken
 from kbtui.domain.routing import SubQuestion
-from kbtui.question.asking import asks_for_places
-from kbtui.question.mentions import bare_mention
+from kbtui.question.mentions import sole_mention
+from kbtui.question.understanding import asks_for_places
 from kbtui.reasoning.citing import Citations
 from kbtui.reasoning.offline.named_thing import thing_blocks
 
@@ -57,7 +57,7 @@ def test_an_identifier_is_answered_with_the_thing_first_and_its_uses_last() -> N
 
 @pytest.mark.parametrize("question", ["pump-12", "PUMP-99", "why is PUMP-12 open?"])
 def test_a_thing_is_shown_only_for_its_name_alone(question: str) -> None:
-    assert bool(answer(question)) is (question == "pump-12" and bare_mention(question) is not None)
+    assert bool(answer(question)) is (question == "pump-12" and sole_mention(question) is not None)
 
 
 @pytest.mark.parametrize(

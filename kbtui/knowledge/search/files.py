@@ -122,7 +122,7 @@ class FileCatalogue:
             if asked.order:
                 places = {path: place for place, (_, path, _) in enumerate(_ordered(asked, fitting))}
                 scored.sort(key=lambda item: places[item[1]])
-        elif asked.filters or _wants_all(query):
+        elif asked.has_filters or _wants_all(query):
             scored = _ordered(asked, fitting)
         else:
             scored = []

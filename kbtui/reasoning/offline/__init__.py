@@ -35,7 +35,7 @@ class OfflineReasoner(Struct, frozen=True, kw_only=True):
 
     def is_chitchat(self, query: str) -> bool:
         """True when ``query`` is small talk, so that nothing needs to be opened or searched to answer it."""
-        from kbtui.question.asking import understand
+        from kbtui.question.understanding import understand
 
         return understand(self.meant(query)).query_type == "chitchat"
 

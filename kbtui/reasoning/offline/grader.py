@@ -17,8 +17,8 @@ from kbtui.domain.evidence import Grade, Hit
 from kbtui.domain.explanation import COEFFICIENT, FEATURE, INTERCEPT, PROBABILITY
 from kbtui.domain.routing import SubQuestion
 from kbtui.errors import EmbeddingError
-from kbtui.question.asking import asks_relation, is_overview, understand
 from kbtui.question.terms import QuestionTerms, Rarity, english_text, question_terms
+from kbtui.question.understanding import asks_overview, asks_relation, understand
 from kbtui.reasoning.offline.features import NAMES, Passage, features, prepared
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class OfflineGrader:
         intent = sub_question.semantic_intent
         asked = "relational" if asks_relation(intent) else understand(intent).query_type
         stating = _stating(hits) if asked == "relational" else set()
-        is_whole = is_overview(intent)
+        is_whole = asks_overview(intent)
         # Where a literal name or a stated relation decides, likeness adds nothing that is worth its time.
         seen = self.seen(sub_question, hits, encode=not stating and asked != "exact")
         graded = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kbtui.domain.routing import RetrievalHint, Routing, RoutingPlan, Signal, SubQuestion
-from kbtui.question.keywords import joined
+from kbtui.question.keywords import join_terms
 from kbtui.reasoning.offline.router import OfflineRouter, tools_after, tools_for
 
 
@@ -25,7 +25,7 @@ class HandedInRouter(OfflineRouter):
         plan = RoutingPlan(
             query_type="conceptual",
             complexity="simple",
-            sub_questions=(SubQuestion(semantic_intent=query, search_keywords=joined(self._terms)),),
+            sub_questions=(SubQuestion(semantic_intent=query, search_keywords=join_terms(self._terms)),),
             suggested_tools=tools,
             grep_keywords=self._terms,
         )

@@ -14,8 +14,8 @@ from kbtui.domain.document import FileRecord
 from kbtui.domain.evidence import Evidence, Hit
 from kbtui.domain.ports import CancelToken
 from kbtui.domain.routing import SubQuestion
-from kbtui.question.lexicon import words
-from kbtui.question.mentions import bare_mention, find_mentions
+from kbtui.question.lexicon import word_set
+from kbtui.question.mentions import find_mentions, sole_mention
 from kbtui.question.normalise import Language
 from kbtui.reasoning.citing import Citations, Excerpt
 from kbtui.reasoning.offline.answering import opening_runs
@@ -26,7 +26,7 @@ from kbtui.reasoning.offline.rendering import rendered
 from kbtui.text.fields import Field, front_matter, header_block
 from kbtui.text.terminal import one_line
 
-_STATE_FIELDS = words("state_fields")
+_STATE_FIELDS = word_set("state_fields")
 _HEAD_LINES = 40
 _HEADER_WITHIN = 6
 _LONGEST_VALUE = 200
@@ -44,7 +44,7 @@ def thing_blocks(
 
     Empty where the question is more than a name, or no file bears it.
     """
-    mention = bare_mention(question.semantic_intent)
+    mention = sole_mention(question.semantic_intent)
     record = _bearer(mention.text, files) if mention is not None else None
     if record is None:
         return []

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from kbtui.domain.document import DocumentKind
 from kbtui.domain.evidence import Evidence
 from kbtui.domain.ports import CancelToken
-from kbtui.question.lexicon import words
+from kbtui.question.lexicon import word_set
 from kbtui.question.terms import Term
 from kbtui.reasoning.citing import Citations, Excerpt
 from kbtui.text.markup import XML_PAGES, reads_as_text
@@ -27,7 +27,7 @@ _KINDS: dict[str, DocumentKind] = {
     for kind, extensions in toml_in(__package__, "quotable.toml")["kinds"].items()
     for extension in extensions.split()
 }
-_CODE_SUFFIXES = words("code_suffixes")
+_CODE_SUFFIXES = word_set("code_suffixes")
 
 
 class Unit(Struct, frozen=True):

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from kbtui.domain.routing import Complexity, QueryType, RetrievalHint, Routing, RoutingPlan, Signal, SubQuestion
-from kbtui.question.asking import Understanding, asks_field, is_overview, understand
-from kbtui.question.keywords import expanded, joined, search_keywords, split_terms
-from kbtui.question.parts import compares, parts_of
+from kbtui.question.keywords import expand_keywords, join_terms, search_keywords, split_terms
+from kbtui.question.parts import asks_comparison, split_parts
+from kbtui.question.understanding import Understanding, asks_field, asks_overview, understand
 
 # One row a type: what each pass asks, the first pass first.
 _PASSES: dict[QueryType, tuple[tuple[str, ...], ...]] = {
@@ -29,18 +29,18 @@ _TEXT_TOOLS = frozenset(("hybrid_search", "grep_search", "vector_search"))
 """Tools that look for keywords in the text of documents."""
 
 
-def tools_for(query_type: QueryType, *, compares: bool = False) -> tuple[str, ...]:
+def tools_for(query_type: QueryType, *, is_comparison: bool = False) -> tuple[str, ...]:
     """The tools of the first pass.
 
     Args:
-        compares: The question asks for text about several things beside a relation; the graph alone has none.
+        is_comparison: The question asks for text about several things beside a relation; the graph alone has none.
     """
-    return _COMPARISON[0] if compares and query_type == "relational" else _PASSES[query_type][0]
+    return _COMPARISON[0] if is_comparison and query_type == "relational" else _PASSES[query_type][0]
 
 
-def tools_after(query_type: QueryType, tried: Sequence[str], *, compares: bool = False) -> tuple[str, ...]:
+def tools_after(query_type: QueryType, tried: Sequence[str], *, is_comparison: bool = False) -> tuple[str, ...]:
     """The tools of the next pass: the first row with something new in it, else the last row again."""
-    rows = _COMPARISON if compares and query_type == "relational" else _PASSES[query_type]
+    rows = _COMPARISON if is_comparison and query_type == "relational" else _PASSES[query_type]
     for row in rows:
         # What hybrid search contains was tried with it, except that vectors alone rank differently.
         fresh = tuple(tool for tool in row if tool not in tried and tool != "read_file")
@@ -67,7 +67,7 @@ class OfflineRouter:
 
 
 def _first(found: Understanding) -> Routing:
-    parts = parts_of(found)
+    parts = split_parts(found)
     questions = tuple(SubQuestion(semantic_intent=part, search_keywords=search_keywords(part)) for part in parts)
     own = _own_tools(found, parts)
     signals = found.signals
@@ -86,31 +86,31 @@ def _first(found: Understanding) -> Routing:
 
 def _again(found: Understanding, hint: RetrievalHint) -> Routing:
     """A plan for what is missing: tools that were not tried, keywords that were not tried."""
-    missing = hint.missing or tuple(SubQuestion(semantic_intent=part) for part in parts_of(found))
+    missing = hint.missing or tuple(SubQuestion(semantic_intent=part) for part in split_parts(found))
     # Keywords that no text was searched for are not worn out yet.
     searched = not _TEXT_TOOLS.isdisjoint(hint.tried_tools)
     questions = tuple(
         replace(
             question,
-            search_keywords=joined(expanded(question.semantic_intent, hint.tried_keywords))
+            search_keywords=join_terms(expand_keywords(question.semantic_intent, hint.tried_keywords))
             if searched
             else search_keywords(question.semantic_intent),
         )
         for question in missing
     )
     parts = tuple(question.semantic_intent for question in questions)
-    whole = len(parts) <= 1 or compares(found.question)
-    wants_text = len(parts) > 1 or compares(found.question)
+    whole = len(parts) <= 1 or asks_comparison(found.question)
+    wants_text = len(parts) > 1 or asks_comparison(found.question)
     own = tuple(
         (
             part,
             tools_after(
-                found.query_type if whole else understand(part).query_type, hint.tried_tools, compares=wants_text
+                found.query_type if whole else understand(part).query_type, hint.tried_tools, is_comparison=wants_text
             ),
         )
         for part in parts
     )
-    tools = _union(own) or tools_after(found.query_type, hint.tried_tools, compares=wants_text)
+    tools = _union(own) or tools_after(found.query_type, hint.tried_tools, is_comparison=wants_text)
     plan = RoutingPlan(
         query_type=found.query_type,
         complexity=_complexity(parts),
@@ -129,8 +129,8 @@ def _again(found: Understanding, hint: RetrievalHint) -> Routing:
 
 def _own_tools(found: Understanding, parts: Sequence[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Each part with the tools of the first pass for its type; the sides of a comparison have those of the whole."""
-    if len(parts) == 1 or compares(found.question):
-        shared = tools_for(found.query_type, compares=compares(found.question) or len(parts) > 1)
+    if len(parts) == 1 or asks_comparison(found.question):
+        shared = tools_for(found.query_type, is_comparison=asks_comparison(found.question) or len(parts) > 1)
         return tuple((part, tuple(dict.fromkeys((*shared, *_beside(part))))) for part in parts)
     own = []
     for part in parts:
@@ -142,7 +142,7 @@ def _own_tools(found: Understanding, parts: Sequence[str]) -> tuple[tuple[str, t
 
 def _beside(part: str) -> tuple[str, ...]:
     """What is asked of a document as a whole its own first lines say best, and of its fields the graph."""
-    return ("local_file_qa",) * is_overview(part) + ("graph_related",) * asks_field(part)
+    return ("local_file_qa",) * asks_overview(part) + ("graph_related",) * asks_field(part)
 
 
 def _union(own: Sequence[tuple[str, tuple[str, ...]]]) -> tuple[str, ...]:

@@ -9,11 +9,11 @@ from kbtui.domain.document import FileRecord
 from kbtui.domain.evidence import Evidence
 from kbtui.domain.routing import QueryType
 from kbtui.errors import KbtuiError
-from kbtui.question.asking import understand
 from kbtui.question.keywords import keyword_list
 from kbtui.question.mentions import find_mentions
 from kbtui.question.normalise import Language, clean, has_han
 from kbtui.question.terms import Rarity
+from kbtui.question.understanding import understand
 from kbtui.text.terminal import one_line
 from kbtui.text.tokenise import tokens
 

@@ -13,10 +13,10 @@ from kbtui.domain.events import AnswerDelta
 from kbtui.domain.evidence import Evidence
 from kbtui.domain.ports import CancelToken, Emit, WritingBrief
 from kbtui.domain.routing import SubQuestion
-from kbtui.question.asking import asks_for_places, is_overview, talk_kind, understand
 from kbtui.question.keywords import keyword_list
 from kbtui.question.normalise import Language, question_language
 from kbtui.question.terms import Rarity
+from kbtui.question.understanding import asks_for_places, asks_overview, small_talk_kind, understand
 from kbtui.reasoning.citing import Citations, ReadsLines
 from kbtui.reasoning.offline.answering import Near, Verdict, selected
 from kbtui.reasoning.offline.cleaning import inline_code, readable
@@ -100,7 +100,7 @@ class OfflineWriter:
         language = question_language(brief.query)
         page = _Page(emit)
         if brief.routing.plan.query_type == "chitchat":
-            page.add(chitchat(talk_kind(brief.query) or "smalltalk", language))
+            page.add(chitchat(small_talk_kind(brief.query) or "smalltalk", language))
             return WrittenAnswer(markdown=page.markdown, outcome="answered", suggestions=chitchat_suggestions(language))
         citations = Citations(self._source)
         files = self._files() if self._files else ()
@@ -240,7 +240,7 @@ class _Parts:
             self.background() if self.background is not None else None,
         )
         said = choice.verdict
-        if is_overview(question.semantic_intent) and choice.opening:
+        if asks_overview(question.semantic_intent) and choice.opening:
             return _Part(question, "answered", tuple(rendered(choice.opening, self.citations)))
         if places := self._places(question, kept):
             return _Part(question, "answered", tuple(places))

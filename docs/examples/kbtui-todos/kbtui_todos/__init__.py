@@ -11,7 +11,7 @@ from kbtui.domain.evidence import Hit
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import KbtuiError
 from kbtui.question.model import Question
-from kbtui.question.things import joined_things
+from kbtui.question.noun_phrases import joined_noun_phrases
 from kbtui.tools.base import Answers, ToolContext, found_note, spec_of
 
 _TODO: Final = re.compile(r"\b(?:TODO|FIXME)\b|^\s*[-*] \[ \] |^To do\b")
@@ -47,7 +47,9 @@ def run(context: ToolContext, about: str = "") -> ToolOutput:
 def arguments(question: Question) -> dict[str, str]:
     """The arguments of a call for a question: the word for the last thing that it names beside the todos themselves."""
     things = [
-        thing.bare for thing in joined_things(question.text) if not thing.asked and not _ITSELF.search(thing.bare)
+        thing.without_determiner
+        for thing in joined_noun_phrases(question.text)
+        if not thing.is_asked_for and not _ITSELF.search(thing.without_determiner)
     ]
     return {"about": things[-1]} if things else {}
 

@@ -9,9 +9,9 @@ from datetime import date
 from kbtui.domain.evidence import Evidence
 from kbtui.domain.ports import CancelToken
 from kbtui.domain.routing import SubQuestion
-from kbtui.question.answer_kinds import asked_for
+from kbtui.question.answer_kinds import answer_kind_scores
+from kbtui.question.comparisons import compared_sides
 from kbtui.question.reader import read
-from kbtui.question.sides import put_side_by_side
 from kbtui.question.terms import Rarity, question_terms
 from kbtui.reasoning.citing import Citations
 from kbtui.reasoning.offline.answering.candidates import candidates_of, documents_of, saying_more
@@ -49,7 +49,7 @@ class Selection:
 def asked_of(part: SubQuestion, whole: str) -> Asked:
     """One part of a question, read."""
     # Periods of a question are no part of how its answer looks, so the day it is asked on does not matter.
-    return Asked(part=part, whole=whole, kinds=asked_for(read(part.semantic_intent, today=date.min)))
+    return Asked(part=part, whole=whole, kinds=answer_kind_scores(read(part.semantic_intent, today=date.min)))
 
 
 def selected(
@@ -78,7 +78,7 @@ def selected(
     if not best.scores:
         return Selection(verdict="none", runs=())
     terms = question_terms(part, False)
-    sides = put_side_by_side(part.semantic_intent)
+    sides = compared_sides(part.semantic_intent)
     known = spoken_of(sides, [one.unit for one in best.candidates]) if sides else []
     likely = subject_chance(subject_signs(part, evidence, background))
     return Selection(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kbtui.question.pointing import pointing
+from kbtui.question.anaphora import find_anaphors
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from kbtui.question.pointing import pointing
     ],
 )
 def test_a_word_points_out_of_its_question(text: str, word: str) -> None:
-    assert [found.text for _, found in pointing(text)][:1] == [word]
+    assert [found.text for _, found in find_anaphors(text)][:1] == [word]
 
 
 @pytest.mark.parametrize(
@@ -34,4 +34,4 @@ def test_a_word_points_out_of_its_question(text: str, word: str) -> None:
     ],
 )
 def test_what_a_question_says_itself_points_nowhere(text: str) -> None:
-    assert not list(pointing(text))
+    assert not list(find_anaphors(text))

@@ -1,4 +1,4 @@
-"""Stretches of days that one expression names, before prepositions and ranges: ``march``, ``last 6 months``, ``q3``."""
+"""Date expressions without prepositions and ranges: ``march``, ``last 6 months``, ``q3``."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ UNIT_GRAIN: Final[dict[str, Grain]] = {
 }  # fmt: skip
 
 
-class Stretch(Struct, frozen=True, kw_only=True):
-    """Days that characters ``start`` to ``end`` of a question name.
+class DateExpression(Struct, frozen=True, kw_only=True):
+    """The days that characters ``start`` to ``end`` of a question name.
 
     Attributes:
-        days: First and last one.
-        year: The year that the words give, by number or relative to today; None where it was left open.
-        at_year: The same stretch of another year.
-        is_bare: A year by its number alone.
-        is_void: Words of a day that does not exist.
+        days: First and last day.
+        year: The year in the words, by number or relative to today; None if it is left open.
+        at_year: The days of the same expression in another year; None if it is no part of a year.
+        is_bare: It is the number of a year alone.
+        is_invalid: It names a day that does not exist.
     """
 
     start: int
@@ -34,36 +34,36 @@ class Stretch(Struct, frozen=True, kw_only=True):
     year: int | None = None
     at_year: Callable[[int], Span] | None = None
     is_bare: bool = False
-    is_void: bool = False
+    is_invalid: bool = False
 
     @property
     def is_open(self) -> bool:
-        """Whether it is a part of a year, and of which one was left open."""
+        """Whether it is a part of a year that the words do not name."""
         return self.year is None and self.at_year is not None
 
 
-Found = tuple[Span, Grain] | tuple[Span, Grain, int] | tuple[Callable[[int], Span], Grain, int | None]
-"""Days, grain and the year if the words give it; for a part of a year a function of the year, None if left open."""
+BuiltDays = tuple[Span, Grain] | tuple[Span, Grain, int] | tuple[Callable[[int], Span], Grain, int | None]
+"""Days, grain and the year if named; for a part of a year a function of the year, and None if the year is open."""
 
 
 def days_in_month(month: int, first: int, last: int) -> tuple[Callable[[int], Span], Grain]:
-    """A day of a month, or several, in whatever year."""
+    """The days of a month from ``first`` to ``last``, as a function of the year."""
     grain: Grain = "day" if first == last else "span"
     return lambda year: (day_of(year, month, first), day_of(year, month, last)), grain
 
 
-def years_from(first: int, count: int) -> Found:
-    """So many whole years."""
+def years_from(first: int, count: int) -> BuiltDays:
+    """``count`` whole years from ``first``."""
     return (whole_year(first)[0], whole_year(first + count - 1)[1]), "span"
 
 
-def in_calendar(today: date, unit: str, ahead: int) -> Found:
-    """The unit of the calendar that many after the one today is in."""
+def in_calendar(today: date, unit: str, ahead: int) -> BuiltDays:
+    """The calendar unit ``ahead`` units after the current one."""
     return calendar_unit(today, unit, ahead), UNIT_GRAIN.get(unit, "span")
 
 
-def begun(at_year: Callable[[int], Span], today: date) -> Span:
-    """The last one that has begun on or before today; leap days in mind, up to eight years back."""
+def latest_begun(at_year: Callable[[int], Span], today: date) -> Span:
+    """The latest occurrence that has begun by today, up to eight years back (for leap days)."""
     for year in range(today.year, today.year - 9, -1):
         try:
             days = at_year(year)
@@ -139,23 +139,23 @@ def calendar_unit(today: date, unit: str, ahead: int) -> Span:
 
 
 def rolling(today: date, amount: int, unit: str) -> Span:
-    """From ``amount`` units ago to today, both included as in ``>= today - 30``; the next ones where it is negative."""
+    """The days from ``amount`` units ago to today, both included (``>= today - 30``); if negative, the next ones."""
     if amount >= 0:
         return shifted(today, -amount, unit), today
     return add_days(today, 1), shifted(today, -amount, unit)
 
 
-def ago(today: date, amount: int, unit: str) -> tuple[Span, Grain]:
-    """The calendar unit that many units ago: three months ago is a month, two years ago a year."""
+def units_ago(today: date, amount: int, unit: str) -> tuple[Span, Grain]:
+    """The calendar unit ``amount`` units ago: three months ago is a month, two years ago a year."""
     return calendar_unit(today, unit, -amount), UNIT_GRAIN.get(unit, "span")
 
 
-def edge(today: date, unit: str, *, is_last: bool) -> Span:
+def unit_edge(today: date, unit: str, *, is_last: bool) -> Span:
     """The first or the last day of the calendar unit today is in."""
     day = calendar_unit(today, unit, 0)[1 if is_last else 0]
     return day, day
 
 
-def to_date(today: date, unit: str) -> Span:
+def unit_to_date(today: date, unit: str) -> Span:
     """From the beginning of the calendar unit to today."""
     return calendar_unit(today, unit, 0)[0], today

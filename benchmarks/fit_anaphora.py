@@ -1,8 +1,8 @@
-"""Fits which words of a question point out of it: the weights of ``kbtui/question/words/pointing.toml``.
+"""Fits the classifier of anaphors: the weights of ``kbtui/question/words/anaphora.toml``.
 
-    python benchmarks/fit_pointing.py [--whole QUERIES.jsonl ...] [--write]
+    python benchmarks/fit_anaphora.py [--whole QUERIES.jsonl ...] [--write]
 
-Learnt from ``data/pointing.jsonl``, the half ``tune`` of ``data/followups.jsonl`` and whole questions (``{"text"}`` a
+Learnt from ``data/anaphora.jsonl``, the half ``tune`` of ``data/followups.jsonl`` and whole questions (``{"text"}`` a
 line), of which no word points anywhere. Told are the shares right on the other rows of ``followups.jsonl``.
 """
 
@@ -17,11 +17,11 @@ import numpy as np
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
-from kbtui.question.pointing import class_of, features
-from kbtui.question.things import words_of
+from kbtui.question.anaphora import anaphor_class, anaphor_features
+from kbtui.question.noun_phrases import tagged_words
 
 DATA = Path(__file__).parent / "data"
-WEIGHTS = Path(__file__).parents[1] / "kbtui" / "question" / "words" / "pointing.toml"
+WEIGHTS = Path(__file__).parents[1] / "kbtui" / "question" / "words" / "anaphora.toml"
 POINTING = ("pronoun", "backref", "chain", "ellipsis")
 Row = tuple[frozenset[str], bool, float]
 
@@ -31,11 +31,11 @@ def rows_of(path: Path) -> list[dict[str, object]]:
 
 
 def occurrences(text: str, points: bool, weight: float = 1.0) -> Iterator[Row]:
-    """What is seen of each word that may point; of a follow-up the first one points."""
-    words = words_of(text)
+    """The features of each possible anaphor; in a follow-up the first one is an anaphor."""
+    words = tagged_words(text)
     for at, word in enumerate(words):
-        if class_of(word):
-            yield features(words, at), points, weight
+        if anaphor_class(word):
+            yield anaphor_features(words, at), points, weight
             if points:
                 return
 
@@ -46,7 +46,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     train = [
-        row for one in rows_of(DATA / "pointing.jsonl") for row in occurrences(str(one["text"]), bool(one["points"]))
+        row for one in rows_of(DATA / "anaphora.jsonl") for row in occurrences(str(one["text"]), bool(one["points"]))
     ]
     held: list[Row] = []
     for one in rows_of(DATA / "followups.jsonl"):
@@ -75,7 +75,7 @@ def main() -> None:
             for name, value in table.items()
             if abs(value) >= 0.05
         ]
-        head = "# Which words of a question point out of it (pointing.py); made by benchmarks/fit_pointing.py."
+        head = "# Weights of the classifier of anaphors (anaphora.py); made by benchmarks/fit_anaphora.py."
         WEIGHTS.write_text("\n".join([head, "", "[weights]", *lines, ""]), "utf-8")
 
 

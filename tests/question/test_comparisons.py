@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from kbtui.question.asking import understand
-from kbtui.question.parts import parts_of
-from kbtui.question.sides import put_side_by_side, sides
+from kbtui.question.comparisons import compared_sides, sides
+from kbtui.question.parts import split_parts
+from kbtui.question.understanding import understand
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from kbtui.question.sides import put_side_by_side, sides
 def test_the_sides_of_a_comparison_have_the_noun_that_they_share_and_nothing_of_what_is_asked(
     question: str, both: tuple[str, str]
 ) -> None:
-    assert put_side_by_side(question) == both
+    assert compared_sides(question) == both
 
 
 @pytest.mark.parametrize(
@@ -35,15 +35,15 @@ def test_the_sides_of_a_comparison_have_the_noun_that_they_share_and_nothing_of_
     ],
 )
 def test_what_only_has_an_or_in_it_compares_nothing(question: str) -> None:
-    assert put_side_by_side(question) == ()
+    assert compared_sides(question) == ()
 
 
 def test_things_that_are_joined_are_sides_but_are_not_compared() -> None:
     assert sides("who looks after the kiln and the wheel?") == ("the kiln", "the wheel")
-    assert put_side_by_side("who looks after the kiln and the wheel?") == ()
+    assert compared_sides("who looks after the kiln and the wheel?") == ()
 
 
 def test_a_comparison_that_asks_something_of_both_is_one_question() -> None:
     framed, plain = "redis or rabbitmq if my messages are large?", "redis vs rabbitmq?"
-    assert parts_of(understand(framed)) == (framed,)
-    assert parts_of(understand(plain)) == ("What is redis?", "What is rabbitmq?")
+    assert split_parts(understand(framed)) == (framed,)
+    assert split_parts(understand(plain)) == ("What is redis?", "What is rabbitmq?")

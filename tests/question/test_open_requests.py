@@ -4,12 +4,12 @@ from datetime import date
 
 import pytest
 
-from kbtui.question.open_words import OpenQuestion, open_question
+from kbtui.question.open_requests import OpenRequest, find_open_request
 from kbtui.question.reader import read
 
 
-def asked(text: str) -> OpenQuestion | None:
-    return open_question(read(text, today=date(2026, 11, 20)))
+def asked(text: str) -> OpenRequest | None:
+    return find_open_request(read(text, today=date(2026, 11, 20)))
 
 
 @pytest.mark.parametrize(
@@ -58,17 +58,17 @@ def test_a_reason_without_a_change_may_be_asked_of_documents_too() -> None:
     reason, change = asked("why do we book by phone"), asked("why did bookings fall")
     assert reason is not None
     assert change is not None
-    assert (reason.strong, change.strong) == (False, True)
+    assert (reason.is_unambiguous, change.is_unambiguous) == (False, True)
 
 
 @pytest.mark.parametrize("text", ["how did we do last month", "how did we perform in 2025"])
 def test_how_we_did_asks_for_a_report_and_for_nothing_else(text: str) -> None:
     found = asked(text)
     assert found is not None
-    assert (found.intent, found.strong) == ("report", True)
+    assert (found.intent, found.is_unambiguous) == ("report", True)
 
 
 @pytest.mark.parametrize("text", ["how are you doing", "how's it going", "how are we doing"])
 def test_what_is_too_vague_for_a_report_is_none_outright(text: str) -> None:
     found = asked(text)
-    assert found is None or not found.strong
+    assert found is None or not found.is_unambiguous

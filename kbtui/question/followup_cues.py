@@ -1,4 +1,4 @@
-"""Words that only a follow-up has: they lead it in, or point at what was answered before."""
+"""Cues of follow-ups: words that begin one, or refer to the previous answer."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from kbtui.question.cues import FOLLOW_UPS, read_cues
 from kbtui.question.model import Cue, Question
 
 
-def follow_cues(question: Question) -> tuple[Cue, ...]:
+def followup_cues(question: Question) -> tuple[Cue, ...]:
     """Operators of follow-ups, by the files ``words/follow_en.toml`` and ``words/follow_zh.toml``.
 
     ``opener`` (what about, 那…呢), ``lead`` (sort it, 只看), ``refer`` (them, 它们), ``partitive`` (of those, 其中),

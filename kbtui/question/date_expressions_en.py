@@ -1,5 +1,5 @@
 # ruff: noqa: E501 (patterns read best on one line)
-"""English expressions for stretches of days: a table of patterns, each with the days it names."""
+"""English date expressions: a table of patterns, each with the days that it names."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from functools import cache
 from typing import Final
 
 from kbtui import late_patterns
-from kbtui.question import stretches as days_of
+from kbtui.question import date_expressions as days_of
+from kbtui.question.date_expressions import UNIT_GRAIN, BuiltDays
 from kbtui.question.model import Grain
-from kbtui.question.stretches import UNIT_GRAIN, Found
 from kbtui.question.words import words
 from kbtui.text.calendar import Span, add_months, day_of
 from kbtui.text.numbers import english_words, value_of
 from kbtui.text.patterns import sought
 
-Builder = Callable[[re.Match[str], date], Found | None]
+Builder = Callable[[re.Match[str], date], BuiltDays | None]
 Rule = tuple[re.Pattern[str], Builder]
 
 _YEAR: Final = r"(?:19|20)\d\d"
@@ -44,7 +44,7 @@ def rules() -> tuple[Rule, ...]:
     weekdays = "|".join(sorted((name for name in table.weekdays if not name.endswith("ss")), key=len, reverse=True))
     holidays = "|".join(sorted((name for name in table.holidays if name.isascii()), key=len, reverse=True))
     count = rf"(?P<count>\d{{1,4}}|{english_words()}|couple(?:\s+of)?|an?)"
-    rows: list[tuple[str, Callable[[re.Match[str], date], Found | None]]] = [
+    rows: list[tuple[str, Callable[[re.Match[str], date], BuiltDays | None]]] = [
         (r"(?P<y>1[5-9]\d\d|20\d\d)[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})(?!\d)(?:[ t]\d\d?:\d\d(?::\d\d)?)?", _iso_day),
         (rf"(?P<a>\d{{1,2}})(?P<sign>[-/.])(?P<b>\d{{1,2}})(?P=sign)(?P<y>{_YEAR})(?!\d)", _written_day),
         (rf"(?P<y>{_YEAR})[-/](?P<m>0[1-9]|1[0-2])(?![\d/-])", _iso_month),
@@ -76,10 +76,10 @@ def rules() -> tuple[Rule, ...]:
         (rf"(?:the\s+)?(?:next|coming|following|upcoming)\s+{count}\s+{_UNIT}s?\b", _next),
         (rf"(?:about\s+|around\s+)?{count}\s+{_UNIT}s?\s+(?:ago|back|earlier)\b", _ago),
         (r"(?:last|prior|previous)(?:\s+year'?s?)?\s+(?:ytd|(?:year|yr)[\s-]to[\s-]date)\b|ytd\s+last\s+(?:year|yr)\b", _last_to_date),
-        (r"(?:year|yr)[\s-]to[\s-]date|ytd\b", lambda _, t: (days_of.to_date(t, "year"), "span")),
-        (r"month[\s-]to[\s-]date|mtd\b", lambda _, t: (days_of.to_date(t, "month"), "span")),
-        (r"quarter[\s-]to[\s-]date|qtd\b", lambda _, t: (days_of.to_date(t, "quarter"), "span")),
-        (r"week[\s-]to[\s-]date|wtd\b", lambda _, t: (days_of.to_date(t, "week"), "span")),
+        (r"(?:year|yr)[\s-]to[\s-]date|ytd\b", lambda _, t: (days_of.unit_to_date(t, "year"), "span")),
+        (r"month[\s-]to[\s-]date|mtd\b", lambda _, t: (days_of.unit_to_date(t, "month"), "span")),
+        (r"quarter[\s-]to[\s-]date|qtd\b", lambda _, t: (days_of.unit_to_date(t, "quarter"), "span")),
+        (r"week[\s-]to[\s-]date|wtd\b", lambda _, t: (days_of.unit_to_date(t, "week"), "span")),
         (r"so\s+far\s+this\s+(?P<unit>year|yr|month|quarter|week)|this\s+(?P<other>year|yr|month|quarter|week)\s+so\s+far", _so_far),
         (r"(?:the\s+)?(?P<edge>start|beginning|end)\s+of\s+(?:the|this)\s+(?:current\s+)?(?P<unit>year|month|quarter|week)\b", _edge),
         (r"(?P<unit>year|month|quarter)[\s-](?P<edge>end)\b", _edge),
@@ -108,24 +108,24 @@ def year_of(text: str | None, today: date) -> int | None:
     return today.year + {"last": -1, "previous": -1, "next": 1}.get(text.split()[0], 0)
 
 
-def _iso_day(m: re.Match[str], _: date) -> Found:
+def _iso_day(m: re.Match[str], _: date) -> BuiltDays:
     day = day_of(int(m["y"]), int(m["m"]), int(m["d"]))
     return (day, day), "day", day.year
 
 
-def _written_day(m: re.Match[str], _: date) -> Found:
-    one, other = int(m["a"]), int(m["b"])
+def _written_day(m: re.Match[str], _: date) -> BuiltDays:
+    first, second = int(m["a"]), int(m["b"])
     # Month first, as in America, unless it cannot be, or dots say otherwise.
-    is_american = one <= 12 and m["sign"] != "."
-    day = day_of(int(m["y"]), one if is_american else other, other if is_american else one)
+    is_american = first <= 12 and m["sign"] != "."
+    day = day_of(int(m["y"]), first if is_american else second, second if is_american else first)
     return (day, day), "day", day.year
 
 
-def _iso_month(m: re.Match[str], _: date) -> Found:
+def _iso_month(m: re.Match[str], _: date) -> BuiltDays:
     return days_of.month(int(m["y"]), int(m["m"])), "month", int(m["y"])
 
 
-def _in_year(m: re.Match[str], today: date, at_year: Callable[[int], Span], grain: Grain) -> Found:
+def _in_year(m: re.Match[str], today: date, at_year: Callable[[int], Span], grain: Grain) -> BuiltDays:
     year = year_of(m.groupdict().get("year"), today)
     return at_year, grain, year
 
@@ -136,20 +136,20 @@ def _number(text: str) -> int:
     return int(digits[0])
 
 
-def _day(m: re.Match[str], today: date) -> Found:
+def _day(m: re.Match[str], today: date) -> BuiltDays:
     month, first = words().months[m["month"]], _number(m["day"])
     last = _number(m["last"]) if "last" in m.groupdict() else first
     return _in_year(m, today, *days_of.days_in_month(month, first, last))
 
 
-def _month(m: re.Match[str], today: date) -> Found:
+def _month(m: re.Match[str], today: date) -> BuiltDays:
     number = words().months[m["month"]]
     return _in_year(m, today, lambda year: days_of.month(year, number), "month")
 
 
-def _which_month(m: re.Match[str], today: date) -> Found:
+def _which_month(m: re.Match[str], today: date) -> BuiltDays:
     number = words().months[m["month"]]
-    begun = days_of.begun(lambda year: days_of.month(year, number), today)[0]
+    begun = days_of.latest_begun(lambda year: days_of.month(year, number), today)[0]
     year = begun.year
     if m["which"] == "last" and (begun.year, begun.month) == (today.year, today.month):
         year -= 1
@@ -171,7 +171,7 @@ def _nth(m: re.Match[str], name: str, most: int) -> int:
     return int(value)
 
 
-def _quarter(m: re.Match[str], today: date) -> Found | None:
+def _quarter(m: re.Match[str], today: date) -> BuiltDays | None:
     groups = m.groupdict()
     if groups.get("nth") in ("last", "final") and not groups.get("year"):
         return None
@@ -179,22 +179,22 @@ def _quarter(m: re.Match[str], today: date) -> Found | None:
     return _in_year(m, today, lambda year: days_of.quarter(year, number), "quarter")
 
 
-def _half(m: re.Match[str], today: date) -> Found:
+def _half(m: re.Match[str], today: date) -> BuiltDays:
     number = _nth(m, "h", 2)
     return _in_year(m, today, lambda year: days_of.half(year, number), "span")
 
 
-def _season(m: re.Match[str], today: date) -> Found:
+def _season(m: re.Match[str], today: date) -> BuiltDays:
     first = words().seasons[m["season"]]
     which = m.groupdict().get("which")
     if which in (None, "past"):
         return _in_year(m, today, lambda year: days_of.season(year, first), "span")
-    begun = days_of.begun(lambda year: days_of.season(year, first), today)
+    begun = days_of.latest_begun(lambda year: days_of.season(year, first), today)
     year = begun[0].year - (which == "last" and begun[1] >= today)
     return lambda year: days_of.season(year, first), "span", year
 
 
-def _which_unit(m: re.Match[str], today: date) -> Found | None:
+def _which_unit(m: re.Match[str], today: date) -> BuiltDays | None:
     if m["unit"] == "day" and m["which"] not in ("previous", "prior"):
         return None
     unit = "weekend" if m["weekend"] else _UNITS[m["unit"]]
@@ -204,7 +204,7 @@ def _which_unit(m: re.Match[str], today: date) -> Found | None:
     return (days, grain, days[0].year) if unit == "year" else (days, grain)
 
 
-def _past_unit(m: re.Match[str], today: date) -> Found:
+def _past_unit(m: re.Match[str], today: date) -> BuiltDays:
     return days_of.rolling(today, 1, _UNITS[m["unit"]]), "span"
 
 
@@ -215,7 +215,7 @@ def _count(m: re.Match[str]) -> int | None:
     return int(value) if value is not None and value == int(value) else None
 
 
-def _last(m: re.Match[str], today: date) -> Found | None:
+def _last(m: re.Match[str], today: date) -> BuiltDays | None:
     count = _count(m)
     return (
         None
@@ -224,40 +224,40 @@ def _last(m: re.Match[str], today: date) -> Found | None:
     )
 
 
-def _denied(m: re.Match[str], today: date) -> Found | None:
-    """``not … for 6 months``, ``haven't … in a year``: the time up to now in which nothing happened."""
+def _denied(m: re.Match[str], today: date) -> BuiltDays | None:
+    """``not … for 6 months``, ``haven't … in a year``: the time up to today in which nothing happened."""
     count = _count(m)
     if count is None or not _NEGATED.search(m.string, 0, m.start()):
         return None
     return days_of.rolling(today, count, _UNITS[m["unit"]]), "span"
 
 
-def _next(m: re.Match[str], today: date) -> Found | None:
+def _next(m: re.Match[str], today: date) -> BuiltDays | None:
     count = _count(m)
     return None if count is None else (days_of.rolling(today, -count, _UNITS[m["unit"]]), "span")
 
 
-def _ago(m: re.Match[str], today: date) -> Found | None:
+def _ago(m: re.Match[str], today: date) -> BuiltDays | None:
     count, unit = _count(m), _UNITS[m["unit"]]
     if unit in ("fortnight", "decade"):
         count, unit = (count or 0) * (2 if unit == "fortnight" else 10), "week" if unit == "fortnight" else "year"
-    return None if count is None else days_of.ago(today, count, unit)
+    return None if count is None else days_of.units_ago(today, count, unit)
 
 
-def _last_to_date(_: re.Match[str], today: date) -> Found:
-    first, last = days_of.to_date(add_months(today, -12), "year")
+def _last_to_date(_: re.Match[str], today: date) -> BuiltDays:
+    first, last = days_of.unit_to_date(add_months(today, -12), "year")
     return (first, last), "span"
 
 
-def _so_far(m: re.Match[str], today: date) -> Found:
-    return days_of.to_date(today, _UNITS[m["unit"] or m["other"]]), "span"
+def _so_far(m: re.Match[str], today: date) -> BuiltDays:
+    return days_of.unit_to_date(today, _UNITS[m["unit"] or m["other"]]), "span"
 
 
-def _edge(m: re.Match[str], today: date) -> Found:
-    return days_of.edge(today, m["unit"], is_last=m["edge"] == "end"), "day"
+def _edge(m: re.Match[str], today: date) -> BuiltDays:
+    return days_of.unit_edge(today, m["unit"], is_last=m["edge"] == "end"), "day"
 
 
-def _weekday(m: re.Match[str], today: date) -> Found:
+def _weekday(m: re.Match[str], today: date) -> BuiltDays:
     number = words().weekdays[m["weekday"]]
     monday = days_of.week(today)[0]
     ahead = number - today.weekday()
@@ -268,20 +268,20 @@ def _weekday(m: re.Match[str], today: date) -> Found:
     return days_of.in_calendar(today, "day", ahead)
 
 
-def _week_of(m: re.Match[str], today: date) -> Found:
+def _week_of(m: re.Match[str], today: date) -> BuiltDays:
     month, day = words().months[m["month"] or m["month_2"]], _number(m["day"] or m["day_2"])
     return _in_year(m, today, lambda year: days_of.week(day_of(year, month, day)), "week")
 
 
-def _week_number(m: re.Match[str], today: date) -> Found:
+def _week_number(m: re.Match[str], today: date) -> BuiltDays:
     return _in_year(m, today, lambda year: days_of.iso_week(year, int(m["w"])), "week")
 
 
-def _year(m: re.Match[str], _: date) -> Found:
+def _year(m: re.Match[str], _: date) -> BuiltDays:
     return days_of.whole_year(int(m["year"])), "year", int(m["year"])
 
 
-def _holiday(m: re.Match[str], today: date) -> Found:
+def _holiday(m: re.Match[str], today: date) -> BuiltDays:
     """A holiday on a fixed day: of the year given, the last or next one, or open."""
     month, day = words().holidays[m["holiday"]]
 
@@ -289,5 +289,5 @@ def _holiday(m: re.Match[str], today: date) -> Found:
     which = m.groupdict().get("which")
     if which is None:
         return _in_year(m, today, of, grain)
-    last = days_of.begun(of, today)
+    last = days_of.latest_begun(of, today)
     return (of(last[0].year + 1) if which == "next" else last), grain

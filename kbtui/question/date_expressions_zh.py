@@ -1,5 +1,5 @@
 # ruff: noqa: E501 (patterns read best on one line)
-"""Chinese expressions for stretches of days: a table of patterns, each with the days it names."""
+"""Chinese date expressions: a table of patterns, each with the days that it names."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from datetime import date
 from functools import cache
 from typing import Final
 
-from kbtui.question import stretches as days_of
+from kbtui.question import date_expressions as days_of
+from kbtui.question.date_expressions import BuiltDays
+from kbtui.question.date_expressions_en import Rule
 from kbtui.question.model import Grain
-from kbtui.question.stretches import Found
-from kbtui.question.stretches_en import Rule
 from kbtui.question.words import words
 from kbtui.text.calendar import Span, add_days, months_span
 from kbtui.text.numbers import HAN, value_of
@@ -49,7 +49,7 @@ def rules() -> tuple[Rule, ...]:
     which = r"(?P<which>上上|上|下下|下|本|这|当)一?个?"
     month = rf"(?:(?<![\d{HAN}个每几])(?P<month>{_MONTH})月(?:份)?)"
     own_month = rf"(?P<month>{_MONTH})月(?:份)?"
-    rows: list[tuple[str, Callable[[re.Match[str], date], Found | None]]] = [
+    rows: list[tuple[str, Callable[[re.Match[str], date], BuiltDays | None]]] = [
         (_YEAR, _year),
         (rf"{_YEAR}{own_month}", _month),
         (month, _month),
@@ -66,17 +66,17 @@ def rules() -> tuple[Rule, ...]:
         (rf"(?:{_YEAR})?(?P<holiday>{holidays})(?:期间|假期|当天|那天|当日)?", _holiday),
         (rf"{_YEAR}(?:前|头|开头)(?P<count>[{HAN}\d]{{1,2}})个?(?P<unit>月|季度)", _first_of_year),
         (rf"{_YEAR}年?(?P<edge>[初底末])", _edge),
-        (r"(?<![\d年这本上下])(?P<unit>[年月])底", lambda m, t: (days_of.edge(t, _UNITS[m["unit"]], is_last=True), "day")),
-        (r"(?<![\d年这本上下])(?P<unit>[年月])初", lambda m, t: (days_of.edge(t, _UNITS[m["unit"]], is_last=False), "day")),
+        (r"(?<![\d年这本上下])(?P<unit>[年月])底", lambda m, t: (days_of.unit_edge(t, _UNITS[m["unit"]], is_last=True), "day")),
+        (r"(?<![\d年这本上下])(?P<unit>[年月])初", lambda m, t: (days_of.unit_edge(t, _UNITS[m["unit"]], is_last=False), "day")),
         (rf"{which}(?P<unit>周|星期|礼拜)(?P<weekday>[一二三四五六日天末1-6])", _weekday),
         (rf"{which}(?P<unit>周|星期|礼拜|月|季度?)(?:份)?", _which),
         (rf"{which}月份?(?P<day>{_DAY})[日号]", _day_of_month),
         (rf"(?:在)?(?:最近|近|过去|前|这|之前|上)的?(?:这)?{_COUNT}{_UNIT}(?:以内|之内|内|里|间|来)?", _recent),
         (rf"(?:未来|接下来|今后|往后|下)的?(?:这)?{_COUNT}{_UNIT}(?:以内|之内|内|里)?", _coming),
         (rf"{_NO_NUMBER_BEFORE}{_COUNT}{_UNIT}(?:以前|之前|前)", _ago),
-        (r"(?:今年|本年度?|年初)(?:以来|至今|到现在|到目前|到今天|起至今)(?:为止)?|年初起", lambda _, t: (days_of.to_date(t, "year"), "span")),
-        (r"(?:这个月|本月|月初)(?:以来|至今|到现在|到目前|到今天)(?:为止)?", lambda _, t: (days_of.to_date(t, "month"), "span")),
-        (r"(?:这个?季度|本季度?)(?:以来|至今|到现在|到目前)(?:为止)?", lambda _, t: (days_of.to_date(t, "quarter"), "span")),
+        (r"(?:今年|本年度?|年初)(?:以来|至今|到现在|到目前|到今天|起至今)(?:为止)?|年初起", lambda _, t: (days_of.unit_to_date(t, "year"), "span")),
+        (r"(?:这个月|本月|月初)(?:以来|至今|到现在|到目前|到今天)(?:为止)?", lambda _, t: (days_of.unit_to_date(t, "month"), "span")),
+        (r"(?:这个?季度|本季度?)(?:以来|至今|到现在|到目前)(?:为止)?", lambda _, t: (days_of.unit_to_date(t, "quarter"), "span")),
         (r"大前天", lambda _, t: days_of.in_calendar(t, "day", -3)),
         (r"前天", lambda _, t: days_of.in_calendar(t, "day", -2)),
         (r"昨[天日晚]", lambda _, t: days_of.in_calendar(t, "day", -1)),
@@ -107,72 +107,72 @@ def _year_of(m: re.Match[str], today: date) -> int | None:
     return today.year - _AGO.get(text, 0)
 
 
-def _in_year(m: re.Match[str], today: date, at_year: Callable[[int], Span], grain: Grain) -> Found:
+def _in_year(m: re.Match[str], today: date, at_year: Callable[[int], Span], grain: Grain) -> BuiltDays:
     year = _year_of(m, today)
     return at_year, grain, year
 
 
-def _year(m: re.Match[str], today: date) -> Found:
+def _year(m: re.Match[str], today: date) -> BuiltDays:
     return _in_year(m, today, days_of.whole_year, "year")
 
 
-def _month(m: re.Match[str], today: date) -> Found:
+def _month(m: re.Match[str], today: date) -> BuiltDays:
     number = _value(m["month"])
     return _in_year(m, today, lambda year: days_of.month(year, number), "month")
 
 
-def _day(m: re.Match[str], today: date) -> Found:
+def _day(m: re.Match[str], today: date) -> BuiltDays:
     month, first = _value(m["month"]), _value(m["day"])
     last = _value(m["last"]) if "last" in m.groupdict() else first
     return _in_year(m, today, *days_of.days_in_month(month, first, last))
 
 
-def _months(m: re.Match[str], today: date) -> Found:
+def _months(m: re.Match[str], today: date) -> BuiltDays:
     first, last = _value(m["from"]), _value(m["to"])
     return _in_year(m, today, lambda year: months_span(year - (first > last), first, year, last), "span")
 
 
-def _quarter(m: re.Match[str], today: date) -> Found:
+def _quarter(m: re.Match[str], today: date) -> BuiltDays:
     number = _value(m["q"])
     return _in_year(m, today, lambda year: days_of.quarter(year, number), "quarter")
 
 
-def _half(m: re.Match[str], today: date) -> Found:
+def _half(m: re.Match[str], today: date) -> BuiltDays:
     number = 1 if m["h"] == "上" else 2
     return _in_year(m, today, lambda year: days_of.half(year, number), "span")
 
 
-def _season(m: re.Match[str], today: date) -> Found:
+def _season(m: re.Match[str], today: date) -> BuiltDays:
     first = words().seasons[m["season"]]
     return _in_year(m, today, lambda year: days_of.season(year, first), "span")
 
 
-def _holiday(m: re.Match[str], today: date) -> Found:
+def _holiday(m: re.Match[str], today: date) -> BuiltDays:
     month, day = words().holidays[m["holiday"]]
     return _in_year(m, today, *days_of.days_in_month(month, day, day))
 
 
-def _first_of_year(m: re.Match[str], today: date) -> Found:
+def _first_of_year(m: re.Match[str], today: date) -> BuiltDays:
     count = _value(m["count"]) * (3 if m["unit"] == "季度" else 1)
     return _in_year(m, today, lambda year: months_span(year, 1, year, count), "span")
 
 
-def _edge(m: re.Match[str], today: date) -> Found:
+def _edge(m: re.Match[str], today: date) -> BuiltDays:
     return _in_year(m, today, lambda year: days_of.month(year, 1 if m["edge"] == "初" else 12), "month")
 
 
-def _weekday(m: re.Match[str], today: date) -> Found:
+def _weekday(m: re.Match[str], today: date) -> BuiltDays:
     ahead = 7 * _NEXT.get(m["which"], 0) - today.weekday()
     if m["weekday"] == "末":
         return (add_days(today, ahead + 5), add_days(today, ahead + 6)), "span"
     return days_of.in_calendar(today, "day", ahead + (6 if m["weekday"] in "日天" else _value(m["weekday"]) - 1))
 
 
-def _which(m: re.Match[str], today: date) -> Found:
+def _which(m: re.Match[str], today: date) -> BuiltDays:
     return days_of.in_calendar(today, _UNITS[m["unit"]], _NEXT.get(m["which"], 0))
 
 
-def _day_of_month(m: re.Match[str], today: date) -> Found:
+def _day_of_month(m: re.Match[str], today: date) -> BuiltDays:
     day = days_of.calendar_unit(today, "month", _NEXT.get(m["which"], 0))[0].replace(day=_value(m["day"]))
     return (day, day), "day"
 
@@ -185,25 +185,25 @@ def _span_of(m: re.Match[str]) -> tuple[int, str] | None:
     return (int(value), unit) if value is not None and value == int(value) else None
 
 
-def _recent(m: re.Match[str], today: date) -> Found | None:
+def _recent(m: re.Match[str], today: date) -> BuiltDays | None:
     span = _span_of(m)
     return None if span is None else (days_of.rolling(today, *span), "span")
 
 
-def _coming(m: re.Match[str], today: date) -> Found | None:
+def _coming(m: re.Match[str], today: date) -> BuiltDays | None:
     span = _span_of(m)
     return None if span is None else (days_of.rolling(today, -span[0], span[1]), "span")
 
 
-def _ago(m: re.Match[str], today: date) -> Found | None:
+def _ago(m: re.Match[str], today: date) -> BuiltDays | None:
     span = _span_of(m)
     # 2020年前 is before 2020.
-    return None if span is None or span[0] > 999 else days_of.ago(today, *span)
+    return None if span is None or span[0] > 999 else days_of.units_ago(today, *span)
 
 
-def _decade(m: re.Match[str], _: date) -> Found:
+def _decade(m: re.Match[str], _: date) -> BuiltDays:
     return days_of.years_from(1900 + _value(m["decade"]), 10)
 
 
-def _century(m: re.Match[str], _: date) -> Found:
+def _century(m: re.Match[str], _: date) -> BuiltDays:
     return days_of.years_from(_value(m["century"]) * 100 - 99, 100)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kbtui.question.things import joined_things, things_of, words_of
+from kbtui.question.noun_phrases import joined_noun_phrases, noun_phrases, tagged_words
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from kbtui.question.things import joined_things, things_of, words_of
     ],
 )
 def test_things_are_as_short_as_they_go(question: str, things: list[str]) -> None:
-    assert [thing.text for thing in things_of(question)] == things
+    assert [thing.text for thing in noun_phrases(question)] == things
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_things_are_as_short_as_they_go(question: str, things: list[str]) -> Non
     ],
 )
 def test_what_is_held_together_is_one_thing(question: str, thing: str) -> None:
-    assert joined_things(question)[0].text == thing
+    assert joined_noun_phrases(question)[0].text == thing
 
 
 @pytest.mark.parametrize(
@@ -46,4 +46,4 @@ def test_what_is_held_together_is_one_thing(question: str, thing: str) -> None:
     ],
 )
 def test_words_play_a_part(question: str, word: str, role: str) -> None:
-    assert {one.text: one.role for one in words_of(question)}[word] == role
+    assert {one.text: one.role for one in tagged_words(question)}[word] == role

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from kbtui.domain.conversation import Turn
-from kbtui.question.leaning import in_full
-from kbtui.question.said import said_in
+from kbtui.question.dialogue import dialogue_of
+from kbtui.question.followup_resolution import resolve_followup
 
 
 def full(before: str, query: str) -> str:
-    said = said_in((Turn(query=before, standalone=before, answer="It is so. [1]", paths=("notes.md",)),))
+    said = dialogue_of((Turn(query=before, standalone=before, answer="It is so. [1]", paths=("notes.md",)),))
     assert said is not None
-    meant = in_full(query, said)
+    meant = resolve_followup(query, said)
     return meant.text if meant else ""
 
 

@@ -5,20 +5,27 @@ from __future__ import annotations
 import pytest
 
 from kbtui.domain.routing import QUERY_TYPES
-from kbtui.question.asking import reading, understand
-from kbtui.question.kinds import KINDS, features, fitted, judged, strange, told
+from kbtui.question.query_type_model import (
+    KINDS,
+    features,
+    fitted_weights,
+    strongest_wordings,
+    type_probabilities,
+    words_outside_small_talk,
+)
+from kbtui.question.understanding import normalise_question, understand
 
 
 def drawn(query: str) -> frozenset[str]:
-    return reading(query).features(fitted().words)
+    return normalise_question(query).features(fitted_weights().words)
 
 
 def test_every_line_of_the_file_has_a_weight_for_each_kind() -> None:
-    model = fitted()
+    model = fitted_weights()
     names = [row.decode().partition("\t")[0] for row in model.rows]
-    assert {len(model.of(name)) for name in names} == {len(KINDS)}
+    assert {len(model.feature_weights(name)) for name in names} == {len(KINDS)}
     assert list(model.rows) == sorted(model.rows), "they are looked up by bisection"
-    assert model.of("bia") == model.of("zebra") == model.of("\ud800") == ()
+    assert model.feature_weights("bia") == model.feature_weights("zebra") == model.feature_weights("\ud800") == ()
     assert len(model.words) > 300
 
 
@@ -65,14 +72,16 @@ def test_words_of_a_topic_are_no_cues() -> None:
 
 
 def test_the_shares_of_the_types_are_one_together() -> None:
-    shares = judged(drawn("which tickets block OPS-12")).types
+    shares = type_probabilities(drawn("which tickets block OPS-12")).types
     assert set(shares) == set(QUERY_TYPES)
     assert sum(shares.values()) == pytest.approx(1.0)
     assert max(shares, key=lambda name: shares[name]) == "relational"
 
 
 def test_the_wordings_that_decided_are_told_and_no_two_share_a_word() -> None:
-    wordings = [shown for shown, _ in told(drawn("where did we put the onboarding checklist"), "file_discovery")]
+    wordings = [
+        shown for shown, _ in strongest_wordings(drawn("where did we put the onboarding checklist"), "file_discovery")
+    ]
     assert 1 <= len(wordings) <= 3
     spoken = [word for wording in wordings for word in wording.split()]
     assert len(spoken) == len(set(spoken)) >= 3
@@ -112,8 +121,8 @@ def test_small_talk_is_told_by_its_kind(query: str, kind: str) -> None:
 
 
 def test_strange_words_are_those_that_no_small_talk_holds() -> None:
-    assert strange("hello apricot, thanks") == ("apricot",)
-    assert strange("谢谢，发票") == ("票",)
+    assert words_outside_small_talk("hello apricot, thanks") == ("apricot",)
+    assert words_outside_small_talk("谢谢，发票") == ("票",)
 
 
 @pytest.mark.parametrize("query", ["thanks PROJ-12", "ok 404", "hello get_user_name"])
@@ -122,10 +131,10 @@ def test_whatever_names_something_is_no_small_talk(query: str) -> None:
 
 
 def test_a_letter_doubled_or_dropped_leaves_most_cues_as_they_are() -> None:
-    words = fitted().words
+    words = fitted_weights().words
     right, wrong = (
-        features("find documents about pensions", words=words),
-        features("find documeents about pensions", words=words),
+        features("find documents about pensions", known_stems=words),
+        features("find documeents about pensions", known_stems=words),
     )
     assert len(right & wrong) > len(right) / 2
 
