@@ -11,7 +11,16 @@ from kbtui import late_patterns
 from kbtui.analysis.analysis_planner import CONTEXT, PYTHON
 from kbtui.analysis.calculation import number_columns
 from kbtui.analysis.context import Choice, Choices
-from kbtui.analysis.markdown import MOST_ROWS, as_markdown, cells_of, escaped, grouped_columns, shown, signed
+from kbtui.analysis.markdown import (
+    MOST_ROWS,
+    as_markdown,
+    cells_of,
+    escaped,
+    grouped_columns,
+    percent_sign,
+    shown,
+    signed,
+)
 from kbtui.analysis.results import StepResult, naming_column
 from kbtui.analysis.wording import Words
 from kbtui.domain.analysis import Reading, ResultTable
@@ -136,7 +145,7 @@ class Answerer(Struct):
         lines = []
         if len(table.rows) == 1 and not table.truncated:
             is_figure = len(table.columns) == 1
-            what = f"**{next(cells_of(table, 1))[0]}**" if is_figure else self.row(table)
+            what = f"**{next(cells_of(table, 1))[0]}{percent_sign(table)}**" if is_figure else self.row(table)
             lines.append(f"{what} {mark}".rstrip() + words.stop)
         else:
             counted = f"{words.counted(count)} {mark}".rstrip() + words.stop

@@ -94,7 +94,7 @@ def _one(name: str, index: int, values: list[Any]) -> Profile:
     abbreviated = (
         integers and last.endswith("id") and last not in _known()["no_identifiers"] and distinct == len(values)
     )
-    named_so = last in _known()["identifiers"] or abbreviated or name.endswith(("编号", "号", "号码"))
+    named_so = last in _known()["identifiers"] or abbreviated or name.endswith(("编号", "号", "号码", "#"))
     identifier = numbers and not made and named_so
     return Profile(
         name=name,

@@ -15,6 +15,7 @@ MOST_ROWS: Final = 12
 """Rows of a table in the answer; the table itself stands beside it."""
 
 _CELL: Final = 60
+_PERCENT_ENDS: Final = ("%", "（%）", "(%)")
 _LEAST_ROUNDED: Final = 0.1
 """Per cent; smaller ones keep their digits."""
 
@@ -40,8 +41,13 @@ def cells_of(table: ResultTable, most: int) -> Iterator[list[str]]:
         ]
 
 
+def percent_sign(table: ResultTable) -> str:
+    """`` %`` if the only figure of a result is a percentage, which without its header nothing says; else empty."""
+    return " %" if table.columns[0].endswith(_PERCENT_ENDS) and table.rows[0][0] is not None else ""
+
+
 def _is_percentage(name: str, cell: Any) -> bool:
-    return isinstance(cell, float) and name.endswith("%") and abs(cell) >= _LEAST_ROUNDED
+    return isinstance(cell, float) and name.endswith(_PERCENT_ENDS) and abs(cell) >= _LEAST_ROUNDED
 
 
 def grouped_columns(table: ResultTable) -> tuple[bool, ...]:

@@ -86,11 +86,11 @@ def state_index(catalogue: Catalogue, values: ValueIndex) -> StateIndex:
 
 
 def _add_name_state(index: StateIndex, column: ColumnInfo) -> None:
-    """Add the state that the name of a flag means, or of a date that some rows lack."""
+    """Add the state that the name of a flag means, or of a date, person or mark that some rows lack."""
     cond: Cond | None = None
     if column.kind == "flag" and (truths := _true_values(column)):
         cond = equals(column.ref, truths)
-    elif column.kind == "date" and column.nulls > 0:
+    elif column.kind in ("date", "name", "category", "reference") and column.nulls > 0:
         cond = Cond(Col(column.ref), "not null")
     for concept, means_state in states_of(column.words) if cond is not None else ():
         if not any(ref == column.ref for ref, *_ in index.by_concept[concept]):

@@ -31,6 +31,8 @@ _TOKEN: Final = late_patterns.pattern(
     re.X,
 )
 _SUFFIXES: Final = frozenset(("k", "m", "mn", "mln", "b", "bn", "tn"))
+_ACRONYMS: Final = frozenset(("it", "us"))
+"""Pronouns that are names in capitals: the IT department, customers in the US."""
 _BRACKETS: Final = re.compile(r"\(([^()]+)\)")
 _QUOTES: Final = {'"': '"', "“": "”", "'": "'", "‘": "’", "`": "`", "「": "」", "『": "』", "《": "》"}
 
@@ -100,6 +102,7 @@ def _token(text: str, plain: str, start: int, end: int, kind: TokenKind, words: 
     stem = root(norm) if kind == "word" else norm
     # "I'd" has no content, "id" has.
     content = kind != "punctuation" and norm not in words.stop and plain[start:end] not in words.stop
+    content = content or (norm in _ACRONYMS and text[start:end].isupper() and not text.isupper())
     return Token(text=text[start:end], start=start, end=end, norm=norm, stem=stem, kind=kind, content=content)
 
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from kbtui.domain.analysis import Column, ForeignKey, Schema, Table
 from kbtui.errors import Cancelled
 from kbtui.nl2sql.generate import candidates
+from kbtui.nl2sql.lexicon import concepts_of
 from kbtui.nl2sql.linking import link
 from kbtui.nl2sql.profile import MAX_PROFILED, profile
 from kbtui.nl2sql.query import Agg, Col, Ref
@@ -429,3 +430,14 @@ def test_rows_of_a_league_table_are_named_by_the_team_and_not_by_the_rank() -> N
     memory = Memory("CREATE TABLE league(rank INTEGER, team TEXT, points INTEGER)")
     catalogue = memory.fill("league", [(n, f"Team {n}", 90 - 3 * n) for n in range(1, 21)]).catalogue()
     assert catalogue.tables["league"].naming == (Ref("league", "team"),)
+
+
+@pytest.mark.parametrize(("table", "key", "words"), [
+    ("hr", "Emp No", ("employee",)), ("jira", "Issue key", ("issue",)), ("orders", "Receipt No", ("order",)),
+    ("zendesk", "id", ("zendesk",)),
+])  # fmt: skip
+def test_rows_of_an_export_are_named_by_what_its_key_numbers(table: str, key: str, words: tuple[str, ...]) -> None:
+    memory = Memory(f'CREATE TABLE {table}("{key}" INTEGER, city TEXT)')
+    memory.fill(table, [(n, f"Town {n % 3}") for n in range(1, 31)])
+    known = profile(memory.schema, memory.ask, today=TODAY, concepts_of=concepts_of)
+    assert known.tables[table].words == words

@@ -243,3 +243,11 @@ def test_a_question_about_changes_is_no_request_for_one(text: str) -> None:
 )
 def test_a_question_about_what_is_to_come_is_read_as_one(text: str) -> None:
     assert "future" in {cue.op for cue in _read(text).cues}
+
+
+def test_pronouns_in_capitals_are_names() -> None:
+    content = [
+        token.text for token in read("how many people in IT like it", today=date(2026, 11, 20)).tokens if token.content
+    ]
+    assert "IT" in content and "it" not in content
+    assert not read("HOW MANY OF THEM LIKE IT", today=date(2026, 11, 20)).tokens[-1].content
