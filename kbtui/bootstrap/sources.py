@@ -25,7 +25,7 @@ from kbtui.settings.sources import DataSource, parse_entry
 if TYPE_CHECKING:
     from kbtui.analysis.schema_manager import SchemaManager
 
-_LOOKUP_LIMITS: Final = Limits(rows=2_000, seconds=0.25)
+_LOOKUP_LIMITS: Final = Limits(rows=10_000, seconds=0.25)
 """Limits of a query that looks up values."""
 
 

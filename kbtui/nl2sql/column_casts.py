@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+from msgspec.structs import replace
 from sqlglot import exp
 
-from kbtui.nl2sql.date_formats import EPOCHS, FIELD, has_time
+from kbtui.nl2sql.date_formats import EPOCHS, FIELD, OR_ISO, has_time
 from kbtui.nl2sql.epochs import timestamp_of
 
 if TYPE_CHECKING:
@@ -90,6 +91,8 @@ def cast_date(column: exp.Expr, info: ColumnInfo, dialect: str) -> exp.Expr:
     SQLite gets ISO 8601 text, which its functions read and which sorts correctly.
     """
     form = info.date_format
+    if form.endswith(OR_ISO):
+        return _iso_or(column, info, dialect)
     if form in EPOCHS:
         return timestamp_of(column, EPOCHS[form], dialect)
     if dialect == "sqlite":
@@ -110,6 +113,15 @@ def cast_date(column: exp.Expr, info: ColumnInfo, dialect: str) -> exp.Expr:
     else:
         read = exp.StrToTime(this=column, format=exp.Literal.string(form))
     return exp.cast(read, kind)
+
+
+def _iso_or(column: exp.Expr, info: ColumnInfo, dialect: str) -> exp.Expr:
+    """The date of text that is in ISO 8601 or in another format."""
+    is_iso = exp.Like(this=column.copy(), expression=exp.Literal.string("____-__-__"))
+    as_iso = replace(info, date_format="")
+    other = replace(info, date_format=info.date_format.removesuffix(OR_ISO), complete=False, values=())
+    dates = [cast_date(column.copy(), form, dialect) for form in (as_iso, other)]
+    return exp.Case().when(is_iso, dates[0]).else_(dates[1])
 
 
 @lru_cache(maxsize=200)

@@ -9,6 +9,8 @@ from kbtui.nl2sql.catalogue import ColumnInfo
 
 EPOCHS: Final = {"unix": 1, "unix_ms": 1000}
 """Names of epoch formats, with the number of units in a second."""
+OR_ISO: Final = "|%Y-%m-%d"
+"""End of the format of a column of which some dates are in ISO 8601."""
 FIELD: Final = re.compile(r"%-?([A-Za-z])")
 """A field of a strptime format."""
 _TIME_FIELDS: Final = frozenset("HIMSpf")

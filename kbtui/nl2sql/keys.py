@@ -6,9 +6,10 @@ teams as home teams, an employee as the manager of another.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec import Struct, field
 
@@ -19,6 +20,10 @@ from kbtui.nl2sql.names import shortens
 from kbtui.nl2sql.query import Ref
 from kbtui.nl2sql.references import FILLERS, KEY_ENDS, KEY_WORDS, References, SourceWords
 from kbtui.text.inflection import root
+
+_NUMBERED: Final = re.compile(r"[A-Za-z]{1,5}[-_/.]?\d{2,}")
+_MIN_NUMBERED: Final = 20
+"""Rows from which distinct numbers are no coincidence."""
 
 
 class Role(NamedTuple):
@@ -49,9 +54,10 @@ def key_of(table: Table, source_words: SourceWords, by_column: Mapping[str, Colu
     for position, column in enumerate(table.columns):
         ref = Ref(table.name, column.name)
         words = source_words.columns[ref]
-        if column.name in referring or not _is_key_name(words, source_words.tables[table.name], first=position == 0):
-            continue
         statistics = by_column[column.name]
+        is_named_key = _is_key_name(words, source_words.tables[table.name], first=position == 0)
+        if column.name in referring or not (is_named_key or (position == 0 and _numbers_rows(statistics))):
+            continue
         if statistics.distinct is None:
             # Without counts, only “id” as the first column is accepted.
             if position == 0 and not declared and words[-1] == "id" and not statistics.rows:
@@ -59,6 +65,13 @@ def key_of(table: Table, source_words: SourceWords, by_column: Mapping[str, Colu
         elif statistics.distinct >= statistics.rows > 0:
             return ref
     return None
+
+
+def _numbers_rows(statistics: ColumnStatistics) -> bool:
+    """Whether text numbers the rows, whatever the name: ``W-07001``, ``W-07002`` for each ticket."""
+    texts = [value for value, _ in statistics.values if isinstance(value, str)]
+    is_unique = statistics.distinct is not None and statistics.distinct >= statistics.rows >= _MIN_NUMBERED
+    return is_unique and bool(texts) and all(map(_NUMBERED.fullmatch, texts))
 
 
 def _is_key_name(words: Sequence[str], table: Sequence[str], *, first: bool) -> bool:

@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple, TypeVar
 
 from kbtui import late_patterns
+from kbtui.nl2sql.date_formats import OR_ISO
 from kbtui.text.calendar import MONTH_NUMBERS
 from kbtui.text.units import canonical_units, currencies
 from kbtui.text.word_lists import toml_in
@@ -178,7 +179,32 @@ def _date_form(texts: Sequence[str]) -> TextForm | None:
             not re.search(r"[1-9]", match[0].split(":", 1)[0][-2:] + match[0].partition(":")[2]) for match in matches
         )
         return TextForm("date", form, has_time=has_times and not all_midnight, low=min(days), high=max(days))
-    return None
+    return _mixed_date_form(texts)
+
+
+def _mixed_date_form(texts: Sequence[str]) -> TextForm | None:
+    """The form of days that are partly in ISO 8601 and partly in one other form, as logs of two programs have them."""
+    matches_by_form: dict[str, list[re.Match[str]]] = {}
+    for text in texts:
+        pattern = next(((match, form) for regex, form in _patterns() if (match := regex.match(text))), None)
+        if pattern is not None:
+            matches_by_form.setdefault(pattern[1], []).append(pattern[0])
+    matched = [match for matches in matches_by_form.values() for match in matches]
+    if len(matches_by_form) != 2 or "" not in matches_by_form or len(matched) < MIN_SHARE * len(texts):
+        return None
+    other = next(form for form in matches_by_form if form)
+    form = _with_field_order(other, matches_by_form[other]) if other.startswith("%a") else other
+    if form is None or any(":" in match[0] for match in matched):
+        return None
+    days = [
+        day
+        for key, matches in matches_by_form.items()
+        for match in matches
+        if (day := _day(match, form if key else "")) is not None
+    ]
+    if len(days) < MIN_SHARE * len(matched):
+        return None
+    return TextForm("date", form + OR_ISO, low=min(days), high=max(days))
 
 
 def _clock_form(matches: Sequence[re.Match[str]]) -> str:
