@@ -36,6 +36,9 @@ VALUES: Final = 500
 """Distinct values of a column that are kept, at most."""
 _COLUMNS_PER_STATEMENT: Final = 60
 _LISTS_PER_STATEMENT: Final = 16
+_LONG: Final = 10_000
+"""Rows from which fewer columns are listed by one statement, so that none is lost to the time limit of the others."""
+_LISTS_OF_LONG_TABLES: Final = 3
 _BACKTICKS: Final = frozenset({"mysql", "doris", "starrocks", "hive", "spark", "databricks", "bigquery", "clickhouse"})
 _PORTABLE: Final = frozenset({"sqlite", "duckdb", "postgres", "mysql"})
 _NUMERIC: Final = ("integer", "number")
@@ -225,8 +228,10 @@ def list_values(
 ) -> Asking[None]:
     """Set the distinct values of the columns ``names``, most frequent first."""
     columns = [column for column in table.columns if column.name in names and column.kind != "boolean"]
-    for start in range(0, len(columns), _LISTS_PER_STATEMENT):
-        yield from _list_values(source, table, columns[start : start + _LISTS_PER_STATEMENT], by_column)
+    is_long = any(by_column[column.name].rows > _LONG for column in columns)
+    step = _LISTS_OF_LONG_TABLES if is_long else _LISTS_PER_STATEMENT
+    for start in range(0, len(columns), step):
+        yield from _list_values(source, table, columns[start : start + step], by_column)
 
 
 def _list_values(
