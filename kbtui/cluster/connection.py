@@ -99,7 +99,7 @@ def _start(ray: Any, address: str) -> None:
     try:
         with _quiet():
             ray.init(address=address, log_to_driver=False, logging_level=logging.CRITICAL, **own)
-    except (RuntimeError, ValueError, OSError, ray.exceptions.RayError) as error:
+    except Exception as error:  # Ray raises errors of many types here, and some of none but Exception
         place = "on this machine" if is_local else f"at {one_line(address, 100)}"
         raise RemoteError(
             f"The cluster {place} cannot be used: {one_line(str(error), 300)}",

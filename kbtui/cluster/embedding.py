@@ -116,7 +116,7 @@ class ClusterEmbedder:
         resources: dict[str, Any] = {"num_gpus": 1, "max_calls": 0} if self._on_gpu else {"num_cpus": 1}
         return (
             ray.data.from_arrow([table.slice(start, size) for start in range(0, len(texts), size)])
-            .map_batches(partial(_embed, settings=self._settings), batch_size=None, batch_format="pyarrow", **resources)
+            .map_batches(partial(_embed, settings=self._settings), batch_size=size, batch_format="pyarrow", **resources)
             .iter_batches(batch_size=None, batch_format="pyarrow", prefetch_batches=1)
         )
 

@@ -33,6 +33,7 @@ from tests.support.ray_cluster import RayCluster, missing_ray, running_cluster
 
 pytestmark = [pytest.mark.cluster, pytest.mark.xdist_group("ray")]
 FILES = 400
+BROKEN = 2
 
 
 @pytest.fixture(scope="module")
@@ -122,7 +123,7 @@ def test_it_is_what_one_machine_makes_though_a_worker_dies_while_it_reads_and_an
         report = indexed(make(folder, Settings()), kill)
     assert killed == ["read", "embed"]
     assert (report.files, report.chunks, report.embedded) == (alone.files, alone.chunks, alone.embedded)
-    assert report.unreadable
+    assert len(report.unreadable) == BROKEN
     assert sorted(report.unreadable) == sorted(alone.unreadable)
     assert contents(folder) == expected
     assert Index(folder, Settings()).matching(["buoy"], 5)
@@ -159,7 +160,8 @@ def test_a_run_goes_on_with_what_a_killed_process_left(cluster: RayCluster, fold
     for line in done.stdout.splitlines():
         event = json.loads(line)
         stages.setdefault(event.get("stage", event["kind"]), event)
-    assert "read" not in stages
+    # Files that could not be read are tried again by every run.
+    assert stages["read"]["total"] == BROKEN
     assert stages["done"]["total"] == len(Index(folder, Settings()).files())
     assert Indexer(folder, Settings()).staleness().is_complete
 

@@ -20,15 +20,23 @@ class RayCluster:
     def __init__(self) -> None:
         from ray.cluster_utils import Cluster
 
-        self._cluster: Any = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+        self._cluster: Any = Cluster()
+        self.add(include_dashboard=False)
 
     @property
     def address(self) -> str:
         return str(self._cluster.address)
 
-    def add(self, gpus: int = 0) -> Any:
+    def add(self, gpus: int = 0, **more: Any) -> Any:
         """Another machine with a core; Ray believes what it is told about GPUs."""
-        return self._cluster.add_node(num_cpus=1, num_gpus=gpus)
+        for is_last in (False, False, True):
+            try:
+                return self._cluster.add_node(num_cpus=1, num_gpus=gpus, **more)
+            except Exception as error:
+                # Ray waits 30 s for the processes of a machine, which is little where many tests run.
+                if is_last or "timed out during startup" not in str(error):
+                    raise
+        raise AssertionError
 
     def kill(self, node: Any) -> None:
         """As if that machine had lost power."""
@@ -38,11 +46,19 @@ class RayCluster:
         self._cluster.shutdown()
 
 
+_ENVIRONMENT = {
+    "RAY_AUTH_TOKEN": "5" * 64,
+    "RAY_USAGE_STATS_ENABLED": "0",
+    # A busy machine takes longer to start the processes of a node than Ray waits for them.
+    "RAY_agent_register_timeout_ms": "120000",
+}
+
+
 @contextmanager
 def running_cluster() -> Iterator[RayCluster]:
     """A cluster for the block, gone after it; those who connect need the token that the environment has then."""
-    before = {name: os.environ.get(name) for name in ("RAY_AUTH_TOKEN", "RAY_USAGE_STATS_ENABLED")}
-    os.environ.update(RAY_AUTH_TOKEN="5" * 64, RAY_USAGE_STATS_ENABLED="0")
+    before = {name: os.environ.get(name) for name in _ENVIRONMENT}
+    os.environ.update(_ENVIRONMENT)
     cluster = None
     try:
         cluster = RayCluster()
