@@ -8,6 +8,7 @@ RUNTIME := $(VENV)/.runtime
 DEV := $(VENV)/.dev
 TOOLS := .make/tools
 SPARK := .make/spark
+RAY := $(VENV)/.ray
 LOCK := .ci/lock
 LOCKED := -m pip install --quiet --no-deps --require-hashes
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -49,7 +50,12 @@ $(SPARK)/.done: pyproject.toml | $(DEV)
 	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target $(SPARK) 'pyspark>=4.1,<5'
 	@touch $@
 
-test-all: check $(SPARK)/.done ## make test, and the tests that start a Spark server (Java 17 or newer)
+# The extra `ray` is not part of `all`, and in no lock; what it needs and is locked stays as it is.
+$(RAY): pyproject.toml | $(DEV)
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt 'ray[data]>=2.60,<3'
+	@touch $@
+
+test-all: check $(SPARK)/.done $(RAY) ## make test, and the tests that start a Spark server (Java 17 or newer) and a Ray cluster
 	SPARK_HOME=$(CURDIR)/$(SPARK)/pyspark $(BIN)/python -m pytest -m 'not soak' -n 2 --dist loadgroup
 
 soak: $(DEV) ## the long tests that `make test` leaves out: every fault, long fuzzing, random keys

@@ -10,7 +10,7 @@ The tree::
      │   ├─ FolderNotFound
      │   ├─ OutsideFolder        a path leaves the knowledge base
      │   ├─ IndexCorrupt
-     │   └─ RemoteError          a published collection cannot be reached, or is not what was published
+     │   └─ RemoteError          a published collection or a cluster cannot be reached, or is not what it should be
      ├─ StorageError             the disk is full or not writable
      ├─ EmbeddingError           the embedding model cannot be loaded or is not the one expected
      ├─ SessionError             a saved session cannot be found or read
@@ -92,7 +92,7 @@ class IndexCorrupt(KnowledgeBaseError):
 
 
 class RemoteError(KnowledgeBaseError):
-    """A published collection cannot be reached or written, or is not what was published."""
+    """A published collection or a cluster cannot be reached or used, or is not what it should be."""
 
 
 class StorageError(KbtuiError):

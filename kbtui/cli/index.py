@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from kbtui.runs.run import Run
 
 if TYPE_CHECKING:
     from kbtui.knowledge.store.indexer import Indexer
+    from kbtui.settings.model import Settings
 
 WATCH_INTERVAL_S = 2.0
 WATCH_SHARE = 0.05
@@ -30,10 +32,16 @@ WATCH_SHARE = 0.05
 @click.command("index")
 @click.argument("path", type=Folder(), default=".")
 @click.option("--rebuild", is_flag=True, help="Make everything anew; the present index serves until that is done.")
+@click.option(
+    "--ray",
+    "cluster",
+    metavar="ADDRESS",
+    help="Read and embed on a cluster of Ray: HOST:PORT of its head, or `local`.  Needs kbtui[ray].",
+)
 @click.option("--watch", is_flag=True, help="Stay, and index again whenever the folder changes; ctrl-c ends.")
 @json_option("Print progress events, one JSON object a line, and nothing else.")
 @no_color_option
-def command(path: Path, rebuild: bool, watch: bool, as_json: bool) -> None:
+def command(path: Path, rebuild: bool, cluster: str | None, watch: bool, as_json: bool) -> None:
     """Bring the index of the folder PATH (default: the current one) up to date: only what changed is read."""
     path = own_folder(path, "index")
 
@@ -43,15 +51,24 @@ def command(path: Path, rebuild: bool, watch: bool, as_json: bool) -> None:
     folders = tuple(members_of(path).values()) or (path,)
     settings = [settings_for(folder).settings for folder in folders]
 
-    from kbtui.knowledge.store.indexer import Indexer
-
-    indexers = tuple(Indexer(folder, own) for folder, own in zip(folders, settings, strict=True))
     cancel = CancelToken()
     # On a signal, what was indexed so far is kept; a second signal ends the program at once.
-    with signals.stopping(cancel.cancel):
+    with signals.stopping(cancel.cancel), _indexers_on(cluster) as make:
+        indexers = tuple(make(folder, own) for folder, own in zip(folders, settings, strict=True))
         _index(indexers, path, cancel, rebuild=rebuild, as_json=as_json)
         if watch:
             _watch(indexers, path, cancel, as_json=as_json)
+
+
+def _indexers_on(cluster: str | None) -> contextlib.AbstractContextManager[Callable[[Path, Settings], Indexer]]:
+    """Makes indexers that work on the cluster at this address, or on this machine."""
+    if cluster is not None:
+        from kbtui.cluster.indexing import cluster_indexers
+
+        return cluster_indexers(cluster)
+    from kbtui.knowledge.store.indexer import Indexer
+
+    return contextlib.nullcontext(Indexer)
 
 
 def _watch(indexers: Sequence[Indexer], root: Path, cancel: CancelToken, *, as_json: bool) -> None:

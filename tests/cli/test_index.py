@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,9 @@ from kbtui.domain.events import Progress, Warned
 from kbtui.domain.ports import CancelToken, Emit
 from kbtui.errors import StorageError
 from kbtui.knowledge.store import indexer
+from kbtui.knowledge.store.index import Index
 from kbtui.knowledge.store.indexer import IndexReport, Staleness
+from kbtui.settings.model import Settings
 from tests.cli.conftest import Invoke
 
 REPORT = IndexReport(
@@ -228,3 +231,17 @@ def test_a_folder_that_takes_long_to_look_at_is_looked_at_less_often(
     scripted.staleness = staleness  # type: ignore[method-assign]
     assert invoke("index", "--watch", str(tmp_path)).exit_code == 130
     assert pauses == [0.01, 60.0, 60.0, 60.0]
+
+
+@pytest.mark.parametrize(
+    ("address", "code", "said"),
+    [("nowhere", 2, "is no address of a cluster"), ("local", 1, "pip install 'kbtui[ray]'")],
+)
+def test_a_cluster_that_cannot_be_used_is_said_before_anything_is_indexed(
+    invoke: Invoke, kb: Path, monkeypatch: pytest.MonkeyPatch, address: str, code: int, said: str
+) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    result = invoke("index", str(kb), "--ray", address)
+    assert result.exit_code == code
+    assert said in result.stderr
+    assert not Index(kb, Settings()).exists

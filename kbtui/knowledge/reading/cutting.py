@@ -69,6 +69,8 @@ class Failure:
 
 
 Cutting = tuple[WalkedFile, Cut | Failure]
+CutAll = Callable[..., Iterator[Cutting]]
+"""`cut_all`, or what does the same elsewhere, given files, ``settings`` and ``cancel``."""
 
 
 def cut(file: WalkedFile, settings: ReadingRules, read: Read = reading.read) -> Cut | Failure:
@@ -183,11 +185,16 @@ class CuttingAhead:
     def _cut(self, batch: Sequence[WalkedFile]) -> list[Cutting]:
         with self._free_cores:
             self._ended.check()
-            return _cut_batch(batch, self._rules, self._ended)
+            return cut_batch(batch, self._rules, self._ended)
 
 
-def _cut_batch(batch: Sequence[WalkedFile], rules: ReadingRules, cancel: CancelToken) -> list[Cutting]:
-    """Cut a batch in a worker; where that fails, each file of the batch by itself."""
+def cut_batch(batch: Sequence[WalkedFile], rules: ReadingRules, cancel: CancelToken) -> list[Cutting]:
+    """Cut files of one folder in a worker; where that fails, each by itself.
+
+    Raises:
+        StorageError: The system cannot start a process.
+        Cancelled: ``cancel`` was set.
+    """
     root = batch[0].root
     files = [(file.path, file.size, file.mtime_ns) for file in batch]
     request = _Request(os.fsencode(root), os.fsencode(paths.index_dir(root)), rules, files)
@@ -199,7 +206,7 @@ def _cut_batch(batch: Sequence[WalkedFile], rules: ReadingRules, cancel: CancelT
         results = POOL.call(CUT, request, seconds=seconds, cancel=cancel)
     except WorkerError as error:
         if len(batch) > 1:
-            return [cutting for file in batch for cutting in _cut_batch([file], rules, cancel)]
+            return [cutting for file in batch for cutting in cut_batch([file], rules, cancel)]
         return [(batch[0], Failure(reason=_reason(error, seconds)))]
     return [
         (file, result.cut if result.cut is not None else Failure(reason=result.reason))

@@ -43,6 +43,7 @@ def embed_missing(
     check_room: Callable[[int], None],
     meter: Meter,
     cancel: CancelToken,
+    at_least: int = BATCH_AT_LEAST,
 ) -> int:
     """Embed until every text has a vector, and return the number of embedded texts.
 
@@ -51,6 +52,7 @@ def embed_missing(
         writer: Writer of the vector store.
         embedding_text: Returns the text to embed for a chunk.
         check_room: Called with the number of vectors to be written; raises StorageError where they will not fit.
+        at_least: Least number of texts that are embedded between two commits.
 
     Raises:
         IndexCorrupt: The index cannot be read, or has been replaced.
@@ -74,9 +76,9 @@ def embed_missing(
             meter.report("model", 0, 1, "loading the embedding model")
             embedder.load(lambda message: meter.report("model", 0, 1, message))
             meter.report("model", 1, 1)
-        start, stop = 0, min(ROUND, len(ids))
+        start, stop = 0, min(max(ROUND, at_least), len(ids))
         while start < stop:
-            size = int(min(max(BATCH_AT_LEAST, len(known_keys) * BATCH_SHARE), BATCH_AT_MOST))
+            size = max(at_least, int(min(len(known_keys) * BATCH_SHARE, BATCH_AT_MOST)))
             batch = slice(start, min(start + size, stop))
             with tables.lance_errors(generation.parent):
                 chunks = view.chunks_at(ids[batch])

@@ -23,12 +23,12 @@ from kbtui.errors import IndexCorrupt, StorageError
 from kbtui.knowledge.embedding import Embedder
 from kbtui.knowledge.embedding import open_embedder as open_configured_embedder
 from kbtui.knowledge.reading import extraction as reading
-from kbtui.knowledge.reading.cutting import CuttingAhead, Read, cut_all
+from kbtui.knowledge.reading.cutting import CutAll, CuttingAhead, Read, cut_all
 from kbtui.knowledge.reading.folder_worker import digests, reading_rules, walk_folder
 from kbtui.knowledge.reading.left_out import left_out, nothing_to_read, to_read
 from kbtui.knowledge.reading.texts import TextStore
 from kbtui.knowledge.store import index_tables as tables
-from kbtui.knowledge.store.embedding_run import embed_missing
+from kbtui.knowledge.store.embedding_run import BATCH_AT_LEAST, embed_missing
 from kbtui.knowledge.store.freshness import Staleness, is_trusted_by_stat, unchanged_paths
 from kbtui.knowledge.store.index import Index
 from kbtui.knowledge.store.index_report import IndexReport
@@ -70,6 +70,8 @@ class Indexer:
         read: Reads a file in this process; by default a worker does.
         embedding_text: Returns the text to embed for a chunk.
         index: The index to bring up to date, whose cached data are used; by default that of the folder.
+        cut: Reads and cuts files elsewhere; by default workers of this machine do.
+        texts_at_once: Least number of texts that are embedded between two commits.
     """
 
     def __init__(
@@ -80,12 +82,16 @@ class Indexer:
         read: Read | None = None,
         embedding_text: Callable[[Chunk], str] | None = None,
         index: Index | None = None,
+        cut: CutAll | None = None,
+        texts_at_once: int = BATCH_AT_LEAST,
     ) -> None:
         self._root = root.resolve()
         self._settings = settings
         self._open_embedder = open_embedder
         self._read = read
         self._embedding_text = embedding_text
+        self._cut = cut
+        self._texts_at_once = texts_at_once
         self._index = index or Index(root, settings)
         self._directory = self._index.directory
         self._room = partial(check_room, self._directory)
@@ -349,7 +355,8 @@ class Indexer:
         is_current = tables.current_generation(self._directory) == generation
         known = self._index.stored_files() if is_current else writer.stored_files()
         settings = self._settings.index
-        cut = partial(cut_all, settings=settings, cancel=cancel, read=self._read, ahead=tally.ahead)
+        cut = self._cut or partial(cut_all, read=self._read, ahead=tally.ahead)
+        cut = partial(cut, settings=settings, cancel=cancel)
         texts = TextStore(self._directory, settings.commands)
         ingestion = Ingestion(tally.walk, writer, known, settings, cut, self._room, meter, cancel, texts)
         return ingestion.run(patient=patient)
@@ -371,7 +378,14 @@ class Indexer:
             self._room(_BYTES_PER_NUMBER * embedder.dimension * texts)
 
         tally.embedded += embed_missing(
-            text_store, writer, embedder, self._embedding_text or embedding_text, check_room, meter, cancel
+            text_store,
+            writer,
+            embedder,
+            self._embedding_text or embedding_text,
+            check_room,
+            meter,
+            cancel,
+            self._texts_at_once,
         )
         try:
             writer.seal()

@@ -125,7 +125,7 @@ def test_files_that_changed_since_are_not_taken_from_what_was_cut_ahead(root: Pa
 def test_what_is_cut_ahead_leaves_a_core_to_whoever_will_take_it(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cutting, "_cores", lambda: 1)
     begun: list[str] = []
-    monkeypatch.setattr(cutting, "_cut_batch", lambda batch, *_: begun.append(batch[0].path) or [])
+    monkeypatch.setattr(cutting, "cut_batch", lambda batch, *_: begun.append(batch[0].path) or [])
     ahead = CuttingAhead(walk(root, SETTINGS).files, SETTINGS)
     assert not begun
     assert list(ahead.take_all(CancelToken())) == []

@@ -1,0 +1,1 @@
+"""A folder indexed by many machines: they read files and embed texts, as stages of Ray Data; this one writes."""
