@@ -40,6 +40,7 @@ from kbtui.nl2sql.names import whole_words
 from kbtui.nl2sql.query import Ref
 from kbtui.nl2sql.selection import MOST, MOST_OF_A_KIND, Selection, in_order
 from kbtui.nl2sql.spans import Forms, Span, spans_of
+from kbtui.nl2sql.text_values import canonical_unit
 from kbtui.nl2sql.value_index import ValueIndex, value_index
 from kbtui.question.model import Cue, Question, TokenSpan
 
@@ -50,6 +51,9 @@ _MAX_INDEXES: Final = 4
 _DATE_OF_TABLE: Final = 0.45
 _ALL_MONEY: Final = 0.5
 _PEOPLE: Final = 0.62
+_OF_UNIT: Final = 0.55
+_MAX_OF_UNIT: Final = 4
+"""Columns of one unit from which the unit alone tells nothing."""
 _PERSONAL: Final = frozenset(("gender", "birth", "age", "ethnicity", "marital_status"))
 """Concepts of columns that only persons have."""
 _IDENTIFYING: Final = 0.85
@@ -274,6 +278,7 @@ def _defaults(
     for span, content in spans:
         if not any(content):
             continue
+        yield from _of_unit(span, tables)
         senses = senses_of([span.chinese] if span.chinese else span.words)
         kinds_of_span = {kind for sense in senses if sense.holds is None for kind in kinds[sense.concept]}
         if "date" in kinds_of_span:
@@ -291,6 +296,16 @@ def _defaults(
                 for column in (*info.columns, *info.calculated):
                     if column.ref == info.amount or (info.amount is None and _is_money(column)):
                         yield Mention(span=span.at, kind="column", score=_ALL_MONEY, how="concept", ref=column.ref)
+
+
+def _of_unit(span: Span, tables: Sequence[TableInfo]) -> Iterator[Mention]:
+    """Columns that are measured in a unit: ``kilos`` of copper are the net weight in kg."""
+    word = span.chinese or (span.words[0] if len(span.words) == 1 else "")
+    unit = canonical_unit(word) if word else ""
+    columns = [column for info in tables for column in info.columns if unit and column.unit == unit]
+    if 0 < len(columns) <= _MAX_OF_UNIT:
+        for column in columns:
+            yield Mention(span=span.at, kind="column", score=_OF_UNIT, how="concept", ref=column.ref)
 
 
 def _holds_people(table: TableInfo) -> bool:

@@ -490,3 +490,11 @@ def test_a_name_among_the_values_is_abbreviated_by_no_column(catalogue):
     known = replace(catalogue, tables={**catalogue.tables, "bills": short})
     assert not refs(known, "bills of Berg", "berg")
     assert refs(known, "bills of Berg", "berg", "value") == {("clients", "full_name")}
+
+
+def test_a_unit_stands_for_the_columns_that_are_measured_in_it(catalogue):
+    bills = catalogue.tables["bills"]
+    weighed = replace(bills, columns=(*bills.columns, column("bills", "net", "measure", unit="kg")))
+    known = replace(catalogue, tables={**catalogue.tables, "bills": weighed})
+    assert ("bills", "net") in refs(known, "kilos of the bills in march", "kilos")
+    assert ("bills", "net") not in refs(known, "litres of the bills in march", "litres")
