@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import statistics
 import sys
 import tempfile
 import time
@@ -22,7 +21,7 @@ from pathlib import Path
 
 from _common import machine, percentile, print_result
 from _terminal import Terminal
-from first_frame import BARE, first_frame_s
+from first_frame import first_frames
 
 from kbtui.domain.answer import Citation
 from kbtui.domain.codec import encode
@@ -53,6 +52,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
+    # A checkout would be compiled at each start.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     with tempfile.TemporaryDirectory() as home:
         env = {**os.environ, "HOME": home, "TERM": "xterm-256color", "HF_HUB_OFFLINE": "1"}
         for name in ("CACHE", "DATA", "STATE", "CONFIG"):
@@ -63,9 +64,10 @@ def main() -> None:
         scroll = pressing(env, Path(home), long_answer(), (), _WHEEL, args.rounds * 2)
         rows = pressing(env, Path(home), many_passages(), ("\t", "\t"), _DOWN, args.rounds * 2)
     result = {
-        "bare_ms": round(frames["bare"] * 1000),
-        "kbtui_ms": round(frames["kbtui"] * 1000),
-        "first_frame_ratio": round(frames["kbtui"] / frames["bare"], 2),
+        "bare_ms": round(frames["bare"].wall_s * 1000),
+        "kbtui_ms": round(frames["kbtui"].wall_s * 1000),
+        "first_frame_ratio": round(frames["kbtui"].wall_s / frames["bare"].wall_s, 2),
+        "first_frame_cpu_ratio": round(frames["kbtui"].cpu_s / frames["bare"].cpu_s, 2),
         **_times("enter", enter),
         **_times("resize", resize),
         "replay_10k_s": round(replay_s, 2),
@@ -82,18 +84,6 @@ def _times(name: str, seconds: list[float]) -> dict[str, float]:
         f"{name}_p50_ms": round(percentile(seconds, 50) * 1000, 1),
         f"{name}_p95_ms": round(percentile(seconds, 95) * 1000, 1),
     }
-
-
-def first_frames(folder: Path, env: dict[str, str], rounds: int) -> dict[str, float]:
-    """Median seconds until the prompt is drawn, by program, the programs in turns."""
-    programs = {"bare": ["-c", BARE], "kbtui": ["-m", "kbtui", str(folder)]}
-    times: dict[str, list[float]] = {name: [] for name in programs}
-    for number in range(rounds + 1):
-        for name, argv in programs.items():
-            seconds = first_frame_s(argv, env)
-            if number:  # the first start compiles what is not compiled yet
-                times[name].append(seconds)
-    return {name: statistics.median(values) for name, values in times.items()}
 
 
 def in_terminal(folder: Path, env: dict[str, str], rounds: int) -> tuple[list[float], list[float]]:
