@@ -8,9 +8,6 @@ import os
 import sys
 from typing import NoReturn
 
-from kbtui import late_imports
-from kbtui.settings.private import restrict_process
-
 _GC_THRESHOLDS = (400_000, 20, 50)
 """Objects made until the collector looks for garbage, and how often it looks deeper (Python: 700, 10, 10).
 
@@ -22,6 +19,10 @@ A screen, which must not pause, looks through fewer at a time (`kbtui.cli.screen
 def main() -> NoReturn:
     """Run the command line and exit with its code."""
     gc.set_threshold(*_GC_THRESHOLDS)
+    # After that: imports make most of what would be looked through.
+    from kbtui import late_imports
+    from kbtui.settings.private import restrict_process
+
     leave_untraced()
     # Threads of numpy's OpenBLAS otherwise turn for 25 ms of processor time after they start and after each work.
     os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")

@@ -17,11 +17,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType, new_class
 from typing import Any, Final
+
+from msgspec import Struct
 
 # What typing and dataclasses ask of anything in an annotation; a plain class has none of them either.
 _ASKED_OF_TYPES: Final = frozenset(
@@ -41,8 +42,7 @@ _ASKED_OF_TYPES: Final = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Plan(Struct, frozen=True, kw_only=True):
     """What one library can do without.
 
     Attributes:
@@ -55,7 +55,7 @@ class Plan:
     distribution: str
     tried: str
     later: tuple[str, ...]
-    instead: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    instead: Mapping[str, Mapping[str, Any]] = {}
 
     def covers(self, name: str) -> bool:
         """True when the module ``name`` is loaded later."""
@@ -273,8 +273,7 @@ class _EmptyModule(ModuleType):
         return placeholder
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Origin:
+class _Origin(Struct, frozen=True, kw_only=True, eq=False):
     """Where the real object of a placeholder is; the module itself where ``name`` is empty."""
 
     module: str

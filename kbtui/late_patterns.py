@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Any, Final, cast
 
 _WIDE: Final = r"^\x00-\u2e7f"
@@ -16,13 +17,14 @@ _WIDE: Final = r"^\x00-\u2e7f"
 those that are left out are fewer."""
 _WIDE_OR_BLANK: Final = r"^\x00-\x08\x0e-\x1f!-\u2e7f"
 _ESCAPE: Final = r"\\u(?:2[e-f]|[3-9a-f][0-9a-f])[0-9a-f]{2}|\\U[0-9a-f]{8}"
-_RANGE: Final = re.compile(rf"([{_WIDE}]|{_ESCAPE})-(?:[{_WIDE}]|{_ESCAPE})")
-_PART: Final = re.compile(
-    rf"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<dead>(?:\|[{_WIDE_OR_BLANK}]*[{_WIDE}][{_WIDE_OR_BLANK}]*)+)(?=[|)]|\Z)", re.S
+_RANGE: Final = rf"([{_WIDE}]|{_ESCAPE})-(?:[{_WIDE}]|{_ESCAPE})"
+_PART: Final = (
+    rf"(?s)\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<dead>(?:\|[{_WIDE_OR_BLANK}]*[{_WIDE}][{_WIDE_OR_BLANK}]*)+)(?=[|)]|\Z)"
 )
-
-
 _NOTHING: Final = re.compile(r"(?!)")
+
+_compiled: Final = cache(re.compile)
+"""Compiles `_RANGE` and `_PART` for the first text that needs them: together they cost as much as twenty others."""
 
 
 def pattern(text: str, flags: int = 0, needles: Sequence[str] = ()) -> re.Pattern[str]:
@@ -41,7 +43,9 @@ def ascii_form(text: str) -> str:
     """
     if "(?(" in text or (text.isascii() and "\\u" not in text.lower()):
         return text
-    return _PART.sub(lambda part: "" if part["dead"] else _RANGE.sub(r"\1", part[0]), text)
+    wide: re.Pattern[str] = _compiled(_RANGE)
+    part_of_pattern: re.Pattern[str] = _compiled(_PART)
+    return part_of_pattern.sub(lambda part: "" if part["dead"] else wide.sub(r"\1", part[0]), text)
 
 
 class LatePattern:

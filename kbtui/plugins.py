@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 
 _GROUP: Final = b"[kbtui."
 _MAX_BYTES: Final = 1 << 20
-_ENTRY: Final = re.compile(r"([^=#]+?)\s*=\s*([\w.]+)\s*(?::\s*([\w.]+))?\s*(?:\[[^\]]*\])?$")
+_ENTRY: Final = r"([^=#]+?)\s*=\s*([\w.]+)\s*(?::\s*([\w.]+))?\s*(?:\[[^\]]*\])?$"
 
 
 class EntryPoint(NamedTuple):
@@ -91,5 +91,5 @@ def _entries(place: str, package: str) -> Iterator[EntryPoint]:
     for line in data.decode("utf-8", "replace").split("\n"):
         if (text := line.strip()).startswith("["):
             group = text.strip("[] \t")
-        elif group.startswith("kbtui.") and (match := _ENTRY.match(text)):
+        elif group.startswith("kbtui.") and (match := re.match(_ENTRY, text)):
             yield EntryPoint(package, group, match[1], match[2], match[3] or "")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 from pathlib import Path
 from typing import Final
 
-_DRAFT: Final = re.compile(r"\.(?P<name>.+)\.(?P<writer>\d+)\.part")
+from kbtui.late_patterns import pattern
+
+_DRAFT: Final = pattern(r"\.(?P<name>.+)\.(?P<writer>\d+)\.part")
 
 
 def write_whole(path: Path, data: bytes, *, mode: int = 0o600, replace: bool = True) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 import os
 import sys
 from typing import IO, TYPE_CHECKING, Any
@@ -69,6 +68,8 @@ def copy(text: str) -> None:
 
 def print_json(value: Any) -> None:
     """Print one JSON object on one line of standard output, in UTF-8 whatever the locale."""
+    import json
+
     print_json_text(json.dumps(value, ensure_ascii=False))
 
 

@@ -14,8 +14,9 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 GRACE_S = 5.0
@@ -41,8 +42,7 @@ class Signalled(SystemExit):
         return "cancelled" if self.number == signal.SIGINT else f"ended by {signal.Signals(self.number).name}"
 
 
-@dataclass(slots=True)
-class Stop:
+class Stop(Struct):
     """The signal that `stopping` received; 0 while there was none."""
 
     number: int = 0

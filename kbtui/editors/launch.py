@@ -12,27 +12,28 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from kbtui.editors.templates import BY_NAME, INSTALLED_ORDER, EditorTemplate
 from kbtui.errors import EditorError
+from kbtui.late_patterns import pattern
 from kbtui.settings.model import EditorSettings
 from kbtui.settings.private import user_umask
 
 Which = Callable[[str], str | None]
 
 _HOW_TO_SET = 'Set EDITOR (EDITOR=nano), or editor.command in the settings: command = "code --goto {path}:{line}".'
-_SUFFIXES = re.compile(r"\.(?:exe|sh|cmd|bat)$", re.IGNORECASE)
-_LINE_LIKE = re.compile(r":\d+(?::|$)")
+_SUFFIXES = pattern(r"\.(?:exe|sh|cmd|bat)$", re.IGNORECASE)
+_LINE_LIKE = pattern(r":\d+(?::|$)")
 _PREFIXES = {"gui:": False, "terminal:": True}
 _IMMEDIATELY_S = 0.3
 _in_terminal: list[subprocess.Popen[bytes]] = []
 """The editor that has the terminal now, if one has."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EditorCommand:
+class EditorCommand(Struct, frozen=True, kw_only=True):
     """An editor, ready to be given a place.
 
     Attributes:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from kbtui.text.built_tables import built_toml
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EditorTemplate:
+class EditorTemplate(Struct, frozen=True, kw_only=True):
     """One kind of editor.
 
     Attributes:
@@ -27,8 +27,7 @@ class EditorTemplate:
     graphical_flags: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ViewerTemplate:
+class ViewerTemplate(Struct, frozen=True, kw_only=True):
     """One viewer of PDF files.
 
     Attributes:

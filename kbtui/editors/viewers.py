@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,9 +12,10 @@ from urllib.parse import quote
 from kbtui.editors.launch import Which, command_words, has_display
 from kbtui.editors.templates import VIEWERS
 from kbtui.errors import EditorError
+from kbtui.late_patterns import pattern
 from kbtui.settings.model import EditorSettings
 
-_BLANK: Final = re.compile(r"\{(?:path|page|url)\}")
+_BLANK: Final = pattern(r"\{(?:path|page|url)\}")
 
 
 def viewer_argv(

@@ -16,7 +16,6 @@ from __future__ import annotations
 import re
 from functools import cache, cached_property, lru_cache
 from gettext import GNUTranslations, NullTranslations, c2py
-from importlib.resources import files
 from typing import Any, Final
 
 SOURCE: Final = "en"
@@ -72,6 +71,8 @@ _texts: NullTranslations = NullTranslations()
 
 def languages() -> tuple[str, ...]:
     """The languages there are: English, and one for each file of translations."""
+    from importlib.resources import files
+
     names = (entry.name for entry in files(__package__).iterdir())
     return (SOURCE, *sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
 
@@ -95,6 +96,8 @@ def catalogue(language: str) -> Catalogue:
     Raises:
         FileNotFoundError: There are none.
     """
+    from importlib.resources import files
+
     with files(__package__).joinpath(f"{language}.toml").open("rb") as file:
         return Catalogue(file)
 

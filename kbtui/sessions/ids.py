@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
-import secrets
+import os
 from datetime import UTC, datetime
 
 from kbtui.errors import SessionError
+from kbtui.late_patterns import pattern
 
-_SESSION_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+_SESSION_ID = pattern(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
 def utc_now() -> datetime:
@@ -18,7 +18,7 @@ def utc_now() -> datetime:
 
 def random_token() -> str:
     """Four hex digits, which distinguish sessions of the same second."""
-    return secrets.token_hex(2)
+    return os.urandom(2).hex()
 
 
 def new_session_id(now: datetime, token: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -46,6 +45,8 @@ def _decode(setting: Setting, text: str) -> Any:
     """The value of a variable: for a list or table its JSON, or a list of the text; else the text for `Settings`."""
     if setting.kind not in ("texts", "table", "tables"):
         return text
+    import json
+
     try:
         decoded = json.loads(text)
     except (ValueError, RecursionError):

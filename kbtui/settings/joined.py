@@ -6,7 +6,6 @@ folder is named after its members and lies below a hash of them, so that the sam
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -54,12 +53,12 @@ def joined_folder(folders: Sequence[NamedFolder]) -> Path:
                 raise UsageError(f"{inner} lies in {outer}, which is given too.", "Leave one of them out.")
     names = _unique_names(folders)
     targets = {name: folder.path.resolve() for name, folder in zip(names, folders, strict=True)}
-    digest = hashlib.sha256(
+    digest = paths.short_digest(
         "\0".join(f"{name}={target}" for name, target in targets.items()).encode("utf-8", "replace")
     )
     title = " + ".join(names)
     title = title if len(title) <= _MAX_TITLE else f"{title[:_MAX_TITLE]}…"
-    place = paths.joined_dir() / digest.hexdigest()[:16] / title
+    place = paths.joined_dir() / digest / title
     try:
         private_folder(place)
         for name, target in targets.items():

@@ -5,7 +5,6 @@ The environment is read at each call, so that a change of ``XDG_CACHE_HOME`` tak
 
 from __future__ import annotations
 
-import hashlib
 import os
 from pathlib import Path
 
@@ -15,6 +14,14 @@ def _xdg(variable: str, fallback: str) -> Path:
     value = os.environ.get(variable, "")
     base = Path(value) if value and Path(value).is_absolute() else Path.home() / fallback
     return base / "kbtui"
+
+
+def short_digest(data: bytes) -> str:
+    """The first 16 hex digits of the SHA-256 of ``data``, for names of files."""
+    # OpenSSL is loaded by this import, which takes milliseconds that the first frame of a screen does not need.
+    import hashlib
+
+    return hashlib.sha256(data).hexdigest()[:16]
 
 
 def config_dir() -> Path:
@@ -70,7 +77,7 @@ def index_dir(root: Path) -> Path:
     resolved = root.resolve()
     if len(resolved.parents) > 2 and resolved.parents[2] == published_dir().resolve():
         return resolved.parent / "index"
-    digest = hashlib.sha256(str(resolved).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    digest = short_digest(str(resolved).encode("utf-8", "surrogateescape"))
     name = "".join(c if c.isalnum() or c in "-_" else "-" for c in resolved.name)[:40] or "root"
     return cache_dir() / "indexes" / f"{name}-{digest}"
 

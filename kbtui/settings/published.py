@@ -14,13 +14,12 @@ Nothing here reaches the network.
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 from kbtui.errors import UsageError
+from kbtui.late_patterns import pattern
 from kbtui.settings import paths
 from kbtui.settings.private import private_folder
 from kbtui.text.terminal import one_line
@@ -32,7 +31,7 @@ NOTHING: Final = ".nothing"
 """The empty folder that a collection is until its first generation is fetched."""
 
 _FORM: Final = "An address has the form s3://bucket/prefix."
-_BUCKET: Final = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
+_BUCKET: Final = pattern(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
 _MAX_URL_CHARS: Final = 1_000
 
 
@@ -105,7 +104,7 @@ def local_root(url: str) -> Path:
 
 def home_of(url: str) -> Path:
     """Where the generations of a collection are kept; it need not exist."""
-    return paths.published_dir() / hashlib.sha256(url.encode()).hexdigest()[:16]
+    return paths.published_dir() / paths.short_digest(url.encode())
 
 
 def url_of(root: Path) -> str:

@@ -8,7 +8,6 @@ in the text of documents.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Iterable, Mapping
@@ -16,6 +15,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
+
+from kbtui.late_patterns import pattern
 
 MASK = "********"
 MIN_SECRET_CHARS: Final = 8
@@ -29,13 +30,13 @@ _PLACEHOLDERS: Final = frozenset(
 )
 """Values that users set where a local server requires any key."""
 
-_KEY = re.compile(r"(?i)(?:^|[._-])(?:api_?)?(?:keys?|tokens?|secrets?|password|passwd|pwd|credentials?)$")
+_KEY = pattern(r"(?i)(?:^|[._-])(?:api_?)?(?:keys?|tokens?|secrets?|password|passwd|pwd|credentials?)$")
 # These patterns are applied to untrusted text, so repetitions are bounded wherever backtracking could be quadratic.
-_IN_URL = re.compile(r"(?<=://)([^/@\s:?#]*):[^/\s?#]+@")
-_IN_QUERY = re.compile(r"(?i)([?&;][^=&;?\s]{0,40}?(?:key|token|secret|password|passwd|pwd)[^=&;?\s]{0,40}=)[^&;\s]*")
+_IN_URL = pattern(r"(?<=://)([^/@\s:?#]*):[^/\s?#]+@")
+_IN_QUERY = pattern(r"(?i)([?&;][^=&;?\s]{0,40}?(?:key|token|secret|password|passwd|pwd)[^=&;?\s]{0,40}=)[^&;\s]*")
 
 # Each form requires a digit (or the stars of a partly masked key), so that hyphenated words do not match.
-_KEY_FORMATS = re.compile(
+_KEY_FORMATS = pattern(
     r"""
     \b(?:
         sk-(?=[\w*-]{0,60}[\d*])[\w*-]{12,}                        # OpenAI, Anthropic, OpenRouter, DeepSeek
@@ -50,8 +51,8 @@ _KEY_FORMATS = re.compile(
     """,
     re.X,
 )
-_AFTER_BEARER = re.compile(r"(?i)\b(bearer\s+)(?=[\w.~+/=*-]{0,100}[\d*])[\w.~+/=*-]{8,}")
-_IN_HEADER = re.compile(
+_AFTER_BEARER = pattern(r"(?i)\b(bearer\s+)(?=[\w.~+/=*-]{0,100}[\d*])[\w.~+/=*-]{8,}")
+_IN_HEADER = pattern(
     r"""(?ix)
     \b((?:proxy-)?authorization | (?:x-)?(?:goog-)?api[-_]?key)
     (\\?["']? \s* [:=,] \s* (?:b?\\?["'])?)
@@ -200,4 +201,6 @@ def _overlap(text: str, secret: str) -> int:
 @lru_cache(maxsize=256)
 def _encodings(secret: str) -> tuple[str, ...]:
     secret = secret.strip()
+    import json
+
     return tuple(dict.fromkeys((secret, quote(secret, safe=""), json.dumps(secret)[1:-1])))

@@ -10,12 +10,11 @@ from __future__ import annotations
 import zlib
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from importlib.resources import files
 from typing import Any, Final, TypeVar
 
 import msgspec
 
-from kbtui.text.word_lists import text_in
+from kbtui.text.word_lists import bytes_in, text_in
 
 Value = TypeVar("Value")
 _TAB: Final = b"\t"
@@ -80,7 +79,7 @@ def built_table(
     """
     stamp = stamp_of(sources)
     try:
-        first, *lines = files(package).joinpath(name).read_bytes().split(b"\n")
+        first, *lines = bytes_in(package, name).split(b"\n")
     except OSError:
         first, lines = b"", []
     return lines if first == stamp else table_text(stamp, make()).split(b"\n")[1:]

@@ -6,23 +6,23 @@ add some by a command in their settings (``index.commands``), other packages by 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib.util import find_spec
 from types import MappingProxyType
 from typing import Final
 
+from msgspec import Struct
+
+from kbtui.late_patterns import pattern
 from kbtui.plugins import EntryPoint, entry_points
 
 ENTRY_POINT_GROUP: Final = "kbtui.loaders"
 NO_COMMANDS: Final[Mapping[str, str]] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Format:
+class Format(Struct, frozen=True, kw_only=True):
     """One format.
 
     Attributes:
@@ -92,7 +92,7 @@ FORMATS: Final[tuple[Format, ...]] = (
 )
 
 _MANUAL: Final = Format(name="manual page", suffixes=(), extract="roff:extract", in_place=True)
-_MANUAL_NAME: Final = re.compile(r"\.(?:[1-9](?:[pxm]|ssl|pm|perl|posix|gcc|tcl|tk)?|man|mdoc|roff)$")
+_MANUAL_NAME: Final = pattern(r"\.(?:[1-9](?:[pxm]|ssl|pm|perl|posix|gcc|tcl|tk)?|man|mdoc|roff)$")
 _BY_SUFFIX: Final = {suffix: row for row in FORMATS for suffix in row.suffixes}
 
 
@@ -120,10 +120,10 @@ def format_of(path: str, commands: Mapping[str, str] = NO_COMMANDS) -> Format | 
 
 
 def _by_command(path: str, name: str, commands: Mapping[str, str]) -> Format | None:
-    for pattern, command in commands.items():
-        lowered = pattern.lower()
+    for glob, command in commands.items():
+        lowered = glob.lower()
         if command.strip() and fnmatchcase(path.lower() if "/" in lowered else name, lowered):
-            return Format(name=pattern, suffixes=(), binary=True, command=command)
+            return Format(name=glob, suffixes=(), binary=True, command=command)
     return None
 
 
@@ -146,6 +146,6 @@ def plugin_suffix(entry: EntryPoint) -> str:
 def foreign_recipe(commands: Mapping[str, str]) -> str:
     """An identifier of all commands and loaders of other packages; empty where there are none."""
     return "\n".join(
-        [*(f"{pattern}\0{command}" for pattern, command in commands.items())]
+        [*(f"{pattern}\0{command}" for glob, command in commands.items())]
         + [f"{suffix}\0{row.foreign}" for suffix, row in sorted(plugin_formats().items())]
     )

@@ -10,21 +10,23 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
+from kbtui.late_patterns import pattern
+
 KIND: Final = "kind"
 """Key of a condition on the kind of documents."""
 AFTER, BEFORE = "after", "before"
 DATES: Final = (AFTER, BEFORE)
 """Keys of conditions on the date of documents."""
-_SPACED = re.compile(r"\s")
+_SPACED = pattern(r"\s")
 # An address (me@example.org) is no mention; a Chinese sentence has no space before one.
 _BEFORE: Final = r"(?<![A-Za-z0-9._%+@-])@"
-_BEGUN = re.compile(_BEFORE + r"(?:\"[^\"\n]*|[^\s@\"]*)$")
-_MENTION = re.compile(_BEFORE + r"(?:\"(?P<quoted>[^\"\n]+)\"|(?P<bare>[^\s@\"]+))")
-_GOES_ON = re.compile(r"[A-Za-z0-9_/-]|\.[A-Za-z0-9]")
-_CONDITION = re.compile(r"(?P<key>[^\W\d][\w-]*):(?P<value>[^\s:/].*)")
+_BEGUN = pattern(_BEFORE + r"(?:\"[^\"\n]*|[^\s@\"]*)$")
+_MENTION = pattern(_BEFORE + r"(?:\"(?P<quoted>[^\"\n]+)\"|(?P<bare>[^\s@\"]+))")
+_GOES_ON = pattern(r"[A-Za-z0-9_/-]|\.[A-Za-z0-9]")
+_CONDITION = pattern(r"(?P<key>[^\W\d][\w-]*):(?P<value>[^\s:/].*)")
 _MARKS: Final = ".,;:!?。，；：！？"
-_LOOSE = re.compile(r"[ \t]{2,}")
-_BEFORE_MARK = re.compile(rf"[ \t]+(?=[{_MARKS}])")
+_LOOSE = pattern(r"[ \t]{2,}")
+_BEFORE_MARK = pattern(rf"[ \t]+(?=[{_MARKS}])")
 
 
 class Named(Struct, frozen=True):

@@ -4,29 +4,33 @@ from __future__ import annotations
 
 import re
 
-_NEWLINES = re.compile(r"\r\n?")
-_ESCAPES = re.compile(
+from kbtui.late_patterns import pattern
+
+_NEWLINES = pattern(r"\r\n?")
+_ESCAPES = pattern(
     # String sequences (OSC, DCS, SOS, PM, APC) first: they carry a payload that must go with them. Each stops at the
     # next escape, so that unterminated ones cost linear time.
     r"(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?"
     r"|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"
     r"|\x1b[ -/]*[0-~]?"
 )
-_LINE_LIKE = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-_CONTROLS = re.compile(
+_LINE_LIKE = pattern("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_CONTROLS = pattern(
     "[\x00-\x08\x0e-\x1f\x7f-\x9f"
     "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # direction overrides: text that reads differently than it is
     "\u200b\u2060-\u2064\u206a-\u206f\ufeff\u00ad\u180e\ufff9-\ufffb"  # invisible
     "\U000e0000-\U000e01ef]"  # tag characters and supplementary selectors: they hide whole messages
 )
-_JOINERS = re.compile("(?<![^\x00-\x7f])[\u200c\u200d]+|[\u200c\u200d]+(?![^\x00-\x7f])|[\u200c\u200d]{2,}")
-_STACKED = re.compile(
+_JOINERS = pattern("(?<![^\x00-\x7f])[\u200c\u200d]+|[\u200c\u200d]+(?![^\x00-\x7f])|[\u200c\u200d]{2,}")
+_STACKED = pattern(
     "([\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{4})"
     "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]+"
 )
-_SURROGATES = re.compile("[\ud800-\udfff]")
-_SELECTORS = re.compile("[\U000e0100-\U000e01ef]")
-_SPACE = re.compile(r"\s+")
+_SURROGATES = pattern("[\ud800-\udfff]")
+_SELECTORS = pattern("[\U000e0100-\U000e01ef]")
+_SPACE = pattern(r"\s+")
+_FIRST_COMBINING = "\u0300"
+"""What is printable and comes before it stays as it is."""
 
 
 def clean(text: str, keep_newlines: bool = True) -> str:
@@ -39,7 +43,7 @@ def clean(text: str, keep_newlines: bool = True) -> str:
         keep_newlines: False turns line ends into spaces.
     """
     text = _NEWLINES.sub("\n", text)
-    if not (text.isascii() and text.isprintable()):
+    if not (text.isprintable() and (text.isascii() or max(text) < _FIRST_COMBINING)):
         text = _ESCAPES.sub("", text)
         text = _LINE_LIKE.sub(" ", text)
         text = _CONTROLS.sub("", text)
@@ -50,7 +54,7 @@ def clean(text: str, keep_newlines: bool = True) -> str:
     return text if keep_newlines else text.replace("\n", " ")
 
 
-_NOT_PLAIN = re.compile("[^\x20-\x7e]+")
+_NOT_PLAIN = pattern("[^\x20-\x7e]+")
 
 
 def safe_json(text: str) -> str:
@@ -79,7 +83,7 @@ def _escaped_character(character: str) -> str:
     return f"\\u{0xD800 + high:04x}\\u{0xDC00 + low:04x}"
 
 
-_UNFINISHED = re.compile(
+_UNFINISHED = pattern(
     r"(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c\n]{0,4096}\x1b?\Z"
     r"|(?:\x1b\[|\x9b)[0-?]*[ -/]*\Z|\x1b[ -/]*\Z"
 )

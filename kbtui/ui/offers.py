@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 from msgspec import Struct
 
+from kbtui.late_patterns import pattern
 from kbtui.text.mentions import Named, written
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands import Command
 from kbtui.view.kind_words import kind_words
 
-_COMMAND = re.compile(r"/[\w-]*")
+_COMMAND = pattern(r"/[\w-]*")
 _MOST: Final = 50
 _LEAST_LIKE: Final = 80
 """Score of rapidfuzz from which a name is like what was typed."""

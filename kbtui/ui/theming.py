@@ -7,8 +7,6 @@ variables of Textual. Loading returns what loaded *and* what failed, so that nob
 from __future__ import annotations
 
 import difflib
-import re
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
@@ -23,6 +21,7 @@ from textual.theme import Theme
 
 from kbtui.errors import ThemeError
 from kbtui.i18n import _
+from kbtui.late_patterns import pattern
 from kbtui.plugins import entry_points
 from kbtui.regular_files import read_regular
 from kbtui.settings import paths
@@ -37,8 +36,8 @@ REQUIRED_COLORS = (
 OPTIONAL_COLORS = ("boost",)
 TOP_KEYS = ("name", "label", "dark", "colors", "variables", "luminosity_spread", "text_alpha")
 
-_NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
-_COLOR = re.compile(r"(?P<color>.+?)(?:\s+(?P<alpha>\d+(?:\.\d+)?)%)?")
+_NAME = pattern(r"[a-z0-9][a-z0-9_-]*")
+_COLOR = pattern(r"(?P<color>.+?)(?:\s+(?P<alpha>\d+(?:\.\d+)?)%)?")
 _COLOR_WORDS = {"auto", "initial", "transparent"}
 
 
@@ -137,6 +136,8 @@ def read_theme(path: Path, source: Source = "yours") -> LoadedTheme:
     Raises:
         ThemeError: It cannot be read, or says something that is no theme; the message is the first reason.
     """
+    import tomllib
+
     try:
         data = tomllib.loads(read_regular(path, MAX_FILE_BYTES).decode("utf-8"))
     except OSError as error:

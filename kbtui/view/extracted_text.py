@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
-import re
 from pathlib import Path
 from typing import Final
 
+from kbtui.late_patterns import pattern
 from kbtui.settings import paths
 from kbtui.text.terminal import one_line
 from kbtui.view.user_files import write_text
 
-_UNSAFE_CHARS: Final = re.compile(r"[^\w.\-]+")
-_PAGE: Final = re.compile(r"p\.(\d+)(?:-\d+)?")
+_UNSAFE_CHARS: Final = pattern(r"[^\w.\-]+")
+_PAGE: Final = pattern(r"p\.(\d+)(?:-\d+)?")
 
 
 def write_extracted(path: str, text: str) -> Path:
@@ -22,7 +21,7 @@ def write_extracted(path: str, text: str) -> Path:
         StorageError: The file cannot be written.
     """
     name = _UNSAFE_CHARS.sub("-", one_line(path.rpartition("/")[2]))[:60].strip("-.") or "text"
-    digest = hashlib.sha256(path.encode("utf-8", "replace")).hexdigest()[:6]
+    digest = paths.short_digest(path.encode("utf-8", "replace"))[:6]
     target = paths.state_dir() / "extracted" / f"{name}-{digest}.txt"
     write_text(target, text)
     return target

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 from pathlib import Path
 from typing import Final
 
@@ -51,7 +50,7 @@ def write_pasted_text(text: str) -> Path:
         StorageError: The file cannot be written.
     """
     data = text.encode("utf-8", "replace")
-    path = paths.state_dir() / "pasted" / f"{hashlib.sha256(data).hexdigest()[:10]}.txt"
+    path = paths.state_dir() / "pasted" / f"{paths.short_digest(data)[:10]}.txt"
     write_text(path, text)
     return path
 
