@@ -25,7 +25,10 @@ async def first_frame():
     async with app.run_test(size=(120, 36)) as pilot:
         await pilot.pause()
 
-heavy = ("kbtui.domain.events", "kbtui.view.view_state", "kbtui.ui.run_view", "textual.widgets._markdown", "email")
+heavy = (
+    "kbtui.domain.events", "kbtui.view.view_state", "kbtui.ui.run_view", "textual.widgets._markdown", "email",
+    "hashlib", "importlib.resources", "json", "zipfile",
+)
 asyncio.run(first_frame())
 print([name for name in heavy if name in sys.modules], len(again))
 """
