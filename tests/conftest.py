@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from kbtui import i18n
 from kbtui.settings.providers import PROVIDERS
@@ -40,6 +41,11 @@ sys.dont_write_bytecode = False
 # Shells start what runs in the background with these ignored, and every program a test starts would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGQUIT, signal.SIG_DFL)
+
+
+# An example takes as long as the machine lets it: a deadline fails where much else runs.
+settings.register_profile("kbtui", deadline=None)
+settings.load_profile("kbtui")
 
 
 def pytest_collection_finish() -> None:
