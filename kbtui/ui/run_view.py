@@ -179,8 +179,8 @@ class RunPanes(Widget):
         self._share.step(self._parts.layout, by)
         self._arrange()
 
-    def on_mouse_down(self, event: events.MouseDown) -> None:
-        """Take hold of the border between the conversation and its proof."""
+    def take_hold(self, event: events.MouseDown) -> None:
+        """Hold the border between the conversation and its proof, where that is what was pressed."""
         if self._parts.zoomed is None and is_edge(
             self._parts.layout, event.screen_offset, self.query_one(ProofPane).region
         ):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
+from textual.events import MouseDown, MouseMove, MouseUp
 from textual.geometry import Offset, Region
 
 from kbtui.ui.proof_share import Layout, is_edge
@@ -80,6 +82,20 @@ async def test_the_border_can_be_dragged(layout: str, to: tuple[int, int]) -> No
         await pilot.hover(offset=edge)
         await pilot.pause()
         assert proof.region == now
+
+
+async def test_a_drag_that_is_over_before_the_proof_looks_at_it_moves_the_border_and_lets_it_go() -> None:
+    app = make_app()
+    async with app.run_test(size=SIZES["wide"]) as pilot:
+        proof = await shown_proof(pilot, app)
+        x, to = proof.region.x, proof.region.x - 12
+        proof.call_later(asyncio.sleep, 0.2)
+        await asyncio.sleep(0)
+        for kind, column, button in ((MouseDown, x, 1), (MouseMove, x - 6, 1), (MouseMove, to, 1), (MouseUp, to, 1)):
+            app.post_message(kind(None, column, 15, 0, 0, button, False, False, False))
+        await until(pilot, lambda: abs(proof.region.x - to) <= 1)
+        await pilot.pause()
+        assert app.mouse_captured is None
 
 
 def test_only_the_border_that_faces_the_conversation_is_taken_hold_of() -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual import events
 from textual.geometry import Offset, Size
 from textual.screen import Screen
 from textual.widget import Widget
 
 from kbtui.ui.restyling import restyle
+
+if TYPE_CHECKING:
+    from kbtui.ui.run_view import RunPanes
 
 
 class SteadyScreen(Screen[None]):
@@ -18,6 +23,18 @@ class SteadyScreen(Screen[None]):
         if widget is not None and not widget.is_attached:
             return None, None
         return widget, offset
+
+    def _forward_event(self, event: events.Event) -> None:
+        """Let the panes take hold of their border before anything that follows is forwarded.
+
+        A message bubbles to them from queue to queue. On a busy machine the moves of a quick drag, and its end, were
+        forwarded meanwhile to what lay under them, and the border stayed where it was, held for good.
+        """
+        if isinstance(event, events.MouseDown):
+            panes: RunPanes
+            for panes in self.query("RunPanes"):  # type: ignore[assignment]
+                panes.take_hold(event)
+        super()._forward_event(event)
 
     def on_resize(self, event: events.Resize) -> None:
         """Take all that depends on the size before `Screen` lays itself out, whose handler is called after this.
