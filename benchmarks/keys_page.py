@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kbtui.ui.commands import groups
-from kbtui.ui.commands.keymap import written
+from kbtui.ui.commands.keymap import key_display
 
 PLACES = {
     "app": "everywhere",
@@ -45,7 +45,7 @@ def keys_markdown() -> str:
     for group, members in groups().items():
         lines += ["", f"## {group}", "", "| command | keys | where | does |", "|---|---|---|---|"]
         for one in members:
-            shown = [one.shown] if one.digits or not one.keys else [written(key) for key in one.keys]
+            shown = [one.shown] if one.digits or not one.keys else [key_display(key) for key in one.keys]
             keys = " ".join(f"`` {key} ``" if "`" in key else f"`{key}`" for key in shown)
             text = f"{one.title}: {one.help}".replace("|", "\\|")
             lines.append(f"| `{one.name}` | {keys} | {PLACES.get(one.scope, 'its dialog')} | {text} |")

@@ -14,7 +14,7 @@ from kbtui.cli.options import json_option, no_color_option, settings_for
 def command(as_json: bool) -> None:
     """Print every command of the screen with its keys. The table [keys] of the settings changes them by these names."""
     from kbtui.ui.commands import COMMANDS, groups
-    from kbtui.ui.commands.keymap import user_keymap, written
+    from kbtui.ui.commands.keymap import key_display, user_keymap
 
     keymap = user_keymap(settings_for(None).settings.keys)
     for problem in keymap.problems:
@@ -25,8 +25,8 @@ def command(as_json: bool) -> None:
             console.print_json(
                 {
                     "command": entry.name,
-                    "keys": [written(key) for key in entry.keys],
-                    "default": [written(key) for key in defaults[entry.name].keys],
+                    "keys": [key_display(key) for key in entry.keys],
+                    "default": [key_display(key) for key in defaults[entry.name].keys],
                     **{name: getattr(entry, name) for name in ("scope", "group", "title", "help")},
                 }
             )
@@ -41,7 +41,7 @@ def command(as_json: bool) -> None:
         table.add_row(group, style="bold")
         for entry in members:
             is_changed = entry.keys != defaults[entry.name].keys
-            keys = entry.shown if entry.digits or not entry.keys else " ".join(map(written, entry.keys))
+            keys = entry.shown if entry.digits or not entry.keys else " ".join(map(key_display, entry.keys))
             note = f" (yours, instead of {defaults[entry.name].shown})" if is_changed else ""
             table.add_row(entry.name, keys, f"{entry.title}{note}", style="bold" if is_changed else None)
     console.out().print(table)

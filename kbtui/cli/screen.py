@@ -18,7 +18,7 @@ from kbtui.cli import signals
 
 if TYPE_CHECKING:
     from kbtui.domain.health import Check
-    from kbtui.ui.lifetime import LastingApp
+    from kbtui.ui.lifetime import ResilientApp
     from kbtui.ui.started import Started
 
 _MODES = (1000, 1002, 1003, 1006, 1015, 1016, 2004, 2048, 1004)
@@ -56,12 +56,12 @@ def startup(kb: Path | None, flags: Mapping[str, Any] | None = None, theme: str 
 
 
 def collect_seldom() -> None:
-    """Have garbage collected rarely, and never among what has been imported, which stays: that took 20 ms a time."""
+    """Collect garbage rarely, and never among imported modules, which stay alive; each such collection took 20 ms."""
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
 
 
-def run_screen(app: LastingApp, *, typed: str = "") -> int:
+def run_screen(app: ResilientApp, *, typed: str = "") -> int:
     """Run the app until the user leaves it or a signal ends it, and return the exit code.
 
     Args:
@@ -72,11 +72,11 @@ def run_screen(app: LastingApp, *, typed: str = "") -> int:
         KbtuiError: It stopped unexpectedly.
     """
     attributes = _terminal_attributes()
-    app.typed_before = typed
+    app.early_input = typed
     collect_seldom()
 
     def restore() -> None:
-        if not app.has_left_the_terminal:
+        if not app.has_released_terminal:
             _write(app.window.end() + RESTORE)
         if attributes is not None:
             termios.tcsetattr(sys.__stdin__.fileno(), termios.TCSANOW, attributes)  # type: ignore[union-attr]
@@ -98,7 +98,7 @@ def run_screen(app: LastingApp, *, typed: str = "") -> int:
         signals.stopping(stop, on_second=signals.end_by_force) as state,
     ):
         try:
-            code = app.run_to_end()
+            code = app.run_until_exit()
         finally:
             _write(RESET_MODES)
     if state.number:
@@ -106,7 +106,7 @@ def run_screen(app: LastingApp, *, typed: str = "") -> int:
     return code
 
 
-def run_for_page(app: LastingApp) -> int:
+def run_for_page(app: ResilientApp) -> int:
     """Run the app for a page of `kbtui serve`, which receives its standard output, and return the exit code.
 
     Raises:
@@ -119,7 +119,7 @@ def run_for_page(app: LastingApp) -> int:
         signals.before_forced_end(app.stop_work),
         signals.stopping(app.leave, on_second=signals.end_by_force),
     ):
-        return app.run_to_end()
+        return app.run_until_exit()
 
 
 def _terminal_attributes() -> list[Any] | None:

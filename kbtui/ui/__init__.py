@@ -1,1 +1,1 @@
-"""The screen: a pure function of events. It shows a `RunView` and sends questions to an engine; it computes nothing."""
+"""The terminal interface: renders `RunView`s, which are folded from events, and sends questions to an engine."""

@@ -1,5 +1,7 @@
-"""What can be done with the address of a page: it came from a document or a search service, so it is copied for
-somebody to look at, and no browser is started."""
+"""Addresses on the screen: copies those of web pages, abbreviates those of files.
+
+The address of a page comes from a document or a search service, so it is only copied and never opened in a browser.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +15,13 @@ from kbtui.text.terminal import one_line
 
 
 def copy_address(app: App[Any], url: str) -> None:
-    """Put ``url`` into the clipboard and say so."""
-    shown = one_line(url)
-    app.copy_to_clipboard(shown)
-    app.notify(shown, title=_("Address copied"), markup=False)
+    """Copy ``url`` to the clipboard and notify the user."""
+    text = one_line(url)
+    app.copy_to_clipboard(text)
+    app.notify(text, title=_("Address copied"), markup=False)
 
 
-def below_home(path: Path) -> str:
-    """A path as people write it: ``~/notes``."""
+def home_relative(path: Path) -> str:
+    """A path with the home folder as ``~``, such as ``~/notes``."""
     home = Path.home()
     return str(Path("~", path.relative_to(home))) if path.is_relative_to(home) else str(path)

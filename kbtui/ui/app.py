@@ -1,4 +1,4 @@
-"""The application: composes the screens, binds the keys, delegates the rest."""
+"""The application: composes the screens, binds the keys and delegates everything else."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from kbtui.text.language import interface_language
 from kbtui.ui import theming
 from kbtui.ui.commands import bindings, translated
 from kbtui.ui.commands.keymap import user_keymap
-from kbtui.ui.key_order import KeysInOrder
+from kbtui.ui.key_order import KeyQueue
 from kbtui.ui.messages import QuestionChanged
-from kbtui.ui.notices import say_problems, warn
+from kbtui.ui.notices import report_problems, warn
 from kbtui.ui.requests import RequestsApp
 from kbtui.ui.screens.ask import AskScreen
 from kbtui.ui.screens.tiny import check_size
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
     from kbtui.bootstrap import Engine
     from kbtui.ui.screens.sessions import SessionsScreen
 
-_SETTLE_S = 0.05
-"""Between the first paint and the work behind it: a thread that imports would hold the first paint up."""
+_AFTER_PAINT_DELAY_S = 0.05
+"""Delay between the first paint and background work, whose imports in a thread would delay the paint."""
 
 
 def _command_provider() -> type[Provider]:
-    """Loads the palette when it is first opened."""
+    """The provider of the command palette, imported when the palette is first opened."""
     from kbtui.ui.palette import CommandProvider
 
     return CommandProvider
@@ -52,10 +52,10 @@ class KbtuiApp(RequestsApp):
         engine_factory: Builds the engine; called in a thread after the first paint.
         settings: Settings in effect.
         kb: The folder.
-        suggestions: Questions offered before the first one; found in the folder and the data when not given.
-        index_argv: Command that brings the index up to date and prints events; the program's own when not given.
-        first_screen: Shown instead of the main screen (a replay).
-        started: What only whoever starts the app can tell; settings are read for the folder when not given.
+        suggestions: Questions suggested before the first one; by default derived from the folder and the data.
+        index_argv: Command that updates the index and prints events; by default ``kbtui index``.
+        first_screen: Builds the screen shown instead of the main screen (a replay).
+        started: Callbacks and options of the command that starts the app.
     """
 
     TITLE = "kbtui"
@@ -81,12 +81,12 @@ class KbtuiApp(RequestsApp):
         use(interface_language(settings.ui.language, os.environ))
         self.started = started or Started()
         self.settings = self.settings_of_engine = settings
-        # Packages are looked through for one that nobody else has: that takes longer than the rest.
+        # Searching installed packages for themes is slow, so it is done only for a name that is not found elsewhere.
         self.themes = theming.load_themes(installed=())
-        if settings.ui.theme not in {*self.available_themes, *(one.name for one in self.themes.loaded)}:
+        if settings.ui.theme not in {*self.available_themes, *(loaded.name for loaded in self.themes.loaded)}:
             self.themes = theming.load_themes()
         theming.register(self, self.themes)
-        self._theme_problem = theming.choose(self, settings.ui.theme)
+        self._theme_problem = theming.apply_theme(self, settings.ui.theme)
         self.kb = kb
         self.workspace = Workspace(
             engine_factory, kb, self._folder_changed, auto_index=settings.index.auto, argv=index_argv
@@ -101,9 +101,9 @@ class KbtuiApp(RequestsApp):
             after_s=settings.ui.notify_after_s,
             decorated=settings.ui.window,
         )
-        self._keys = KeysInOrder(self, super().on_event)
+        self._keys = KeyQueue(self, super().on_event)
         self._first_screen = first_screen
-        self._failed = False
+        self._has_failed = False
         self._suggestions = suggestions
         self.ask_screen: AskScreen | None = None
 
@@ -115,27 +115,27 @@ class KbtuiApp(RequestsApp):
 
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.Key | events.Paste):
-            await self._keys.take(event)
+            await self._keys.dispatch(event)
         else:
             await super().on_event(event)
 
     def on_load(self) -> None:
-        # Collecting garbage among what was just imported costs a tenth of the time to the first frame.
+        # Garbage collection of freshly imported modules takes a tenth of the time to the first frame.
         gc.disable()
 
     def on_mount(self) -> None:
         self.set_class(self.console.color_system == "standard", "-few-colors")
         check_size(self, self.size)
         self.window.show_folder(self.workspace.status)
-        say_problems(self, self.themes, self._theme_problem, self._key_problems)
-        self.call_after_refresh(self.set_timer, _SETTLE_S, self._begin)
+        report_problems(self, self.themes, self._theme_problem, self._key_problems)
+        self.call_after_refresh(self.set_timer, _AFTER_PAINT_DELAY_S, self._begin)
 
     def _begin(self) -> None:
-        """After the first paint: everything that takes time."""
+        """Start the slow work, after the first paint."""
         gc.enable()
         self.run_worker(self._open(), group="workspace", exit_on_error=False)
         if self.ask_screen is not None:
-            self.run_worker(self.ask_screen.typed.add_sittings(), group="history", exit_on_error=False)
+            self.run_worker(self.ask_screen.history.add_recorded(), group="history", exit_on_error=False)
 
     async def _open(self) -> None:
         if self.ask_screen is not None:
@@ -147,16 +147,16 @@ class KbtuiApp(RequestsApp):
         self.stop_work()
 
     def stop_work(self) -> None:
-        """End the run and the indexing."""
+        """Stop the current run and indexing."""
         self.workspace.close()
 
     def leave(self) -> None:
-        # Until an editor in the terminal has ended, nothing else is done.
+        # While an editor runs in the terminal, the event loop is blocked, so the editor has to end first.
         launch.end_in_terminal()
         super().leave()
 
     def on_question_changed(self, event: QuestionChanged) -> None:
-        """Name the question in the window's title."""
+        """Show the question in the window's title."""
         event.stop()
         self.window.show_question(event.running or event.shown, event.running)
 
@@ -164,8 +164,8 @@ class KbtuiApp(RequestsApp):
         self.window.show_folder(folder)
         if self.ask_screen is not None and self.ask_screen.is_mounted:
             self.ask_screen.show_folder(folder)
-        failed, self._failed = self._failed, folder.phase == "failed"
-        if self._failed and not failed:
+        had_failed, self._has_failed = self._has_failed, folder.phase == "failed"
+        if self._has_failed and not had_failed:
             warn(self, folder.message, folder.hint, "error")
 
     def on_resize(self, event: events.Resize) -> None:
@@ -179,42 +179,42 @@ class KbtuiApp(RequestsApp):
             self.push_screen(kind())
 
     def action_sessions(self) -> None:
-        """Earlier sittings, to resume or replay."""
+        """Open the list of earlier sessions, to resume or replay one."""
         from kbtui.ui.screens.sessions import SessionsScreen
 
         self._open_once(SessionsScreen)
 
     def on_sessions_screen_resumed(self, event: SessionsScreen.Resumed) -> None:
-        """Bring the questions of a session back; those to come are recorded behind them."""
+        """Restore the questions of a session; new questions are recorded in that session."""
         event.stop()
         if self.ask_screen is not None:
             self.ask_screen.resume(event.session_id, event.views)
             words = event.words.casefold()
             if words and any(words in f"{view.query}\n{view.markdown}".casefold() for view in event.views):
-                # The reader comes for these words, wherever they stand.
+                # The session was found by these words, so they are shown in it.
                 self.ask_screen.action_find(event.words)
 
     def action_audit(self) -> None:
-        """What was decided in the run that is shown, and what the chat model was asked and said."""
+        """Show the decisions of the shown run, and the prompts and answers of the chat model."""
         from kbtui.ui.screens.audit import open_audit
 
         open_audit(self, self.workspace.audit)
 
     def action_command_palette(self) -> None:
-        """Every command by name."""
+        """Open the command palette."""
         from kbtui.ui.palette import Palette
 
         if self.use_command_palette and not isinstance(self.screen, Palette):
             self.push_screen(Palette())
 
     def action_themes(self) -> None:
-        """Choose the colours."""
+        """Choose a colour theme."""
         from kbtui.ui.screens.themes import ThemesScreen
 
         self._open_once(ThemesScreen)
 
     def action_settings(self) -> None:
-        """Every setting, to look at and to change."""
+        """Show all settings, and change them."""
         from kbtui.ui.screens.settings import SettingsScreen
 
         self._open_once(SettingsScreen)
@@ -226,13 +226,13 @@ class KbtuiApp(RequestsApp):
         self._open_once(DoctorScreen)
 
     def action_jump(self) -> None:
-        """Letters over all that can be gone to."""
+        """Show letters over all targets that can be jumped to."""
         from kbtui.ui.screens.jump import jump
 
         jump(self)
 
     def action_help(self) -> None:
-        """All keys on one page."""
+        """Show all keys on one page."""
         from kbtui.ui.screens.help import HelpScreen
 
         self._open_once(HelpScreen)

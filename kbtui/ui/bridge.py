@@ -1,4 +1,4 @@
-"""From the engine's stream to states of the screen: fold each event, hand on the state, end on every failure."""
+"""Turns the engine's event stream into run states: folds each event, passes on the state, and ends on any failure."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Show = Callable[[RunView], None]
 
 
 async def follow(engine: Engine, query: str, show: Show) -> None:
-    """Ask ``query`` and give ``show`` the state after each event. Never raises what the engine raised: it is shown."""
+    """Ask ``query`` and pass the state after each event to ``show``; errors of the engine become states too."""
     view = RunView(query=query)
     try:
         stream: AsyncIterator[Event] = engine.stream(query)
@@ -31,7 +31,7 @@ async def follow(engine: Engine, query: str, show: Show) -> None:
     except KbtuiError as error:
         view = failed(view, error)
         show(view)
-    except Exception as error:  # noqa: BLE001  (whatever went wrong, the reader is told and can ask again)
+    except Exception as error:  # noqa: BLE001  (any error is shown, and the user can ask again)
         view = ended(view, RunFailed(error=type(error).__name__, message=_("Something broke: {error}", error=error)))
         show(view)
     if not view.finished:
@@ -44,17 +44,17 @@ async def follow(engine: Engine, query: str, show: Show) -> None:
 
 
 def cancelled(view: RunView) -> RunView:
-    """The state of a run the user has just stopped."""
+    """The state of a run that the user has cancelled."""
     return ended(view, RunFailed(error="Cancelled", message=_("The run was cancelled.")))
 
 
 def failed(view: RunView, error: KbtuiError) -> RunView:
-    """The state of a run that an error has ended."""
+    """The state of a run that failed with an error."""
     return ended(view, RunFailed(error=error.name, message=error.message, hint=error.hint))
 
 
 def ended(view: RunView, failure: RunFailed) -> RunView:
-    """``view`` closed by a failure that the engine did not state itself."""
+    """``view`` ended by a failure for which the engine sent no event."""
     return reduce(
         view, stamped(failure, run_id=view.run_id, seq=view.events, at=utc_now().isoformat(timespec="milliseconds"))
     )

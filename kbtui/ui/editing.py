@@ -1,7 +1,7 @@
-"""Opening a place in the user's editor: a source, a statement, what is typed in the prompt.
+"""Opens a source, a statement or the prompt in the user's editor.
 
-A page in a browser (`kbtui serve`) has no terminal to give to an editor, and a window would open where the server is:
-there the place is said, and copied, and the proof shows its lines.
+In a browser (`kbtui serve`) there is no terminal for an editor, and a window would open on the server's machine, so the
+location is copied instead and the proof shows its lines.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from kbtui.settings.published import url_of
 from kbtui.text.file_formats import format_of
 from kbtui.text.terminal import one_line
 from kbtui.ui.messages import Spot
-from kbtui.ui.notices import say_error, warn
+from kbtui.ui.notices import show_error, warn
 from kbtui.view.extracted_text import page_of, write_extracted
 
 if TYPE_CHECKING:
@@ -34,16 +34,16 @@ if TYPE_CHECKING:
 
 
 def edit(app: RequestsApp, spot: Spot) -> None:
-    """Open a statement, or a file of the folder."""
+    """Open a statement or a file of the folder."""
     (_edit_statement if spot.sql else _edit_source)(app, spot)
 
 
 def _edit_source(app: RequestsApp, spot: Spot) -> None:
-    """Open a file of the folder that is shown: a replay may be of another one than that which is open."""
+    """Open a file of the shown folder; a replay may show another folder than the open one."""
     kb: Path = next((screen.kb for screen in reversed(app.screen_stack) if hasattr(screen, "kb")), app.kb)
     path = file_in(kb, spot.path)
     if not is_within(kb, spot.path):
-        _not_opened(app, path, spot, _("That path leaves the folder."), _("It is not opened."))
+        _report_failure(app, path, spot, _("That path leaves the folder."), _("It is not opened."))
         return
     url = url_of(kb)
     if url and not app.is_web:
@@ -52,7 +52,7 @@ def _edit_source(app: RequestsApp, spot: Spot) -> None:
             _("This is a read-only copy of {url}.", url=one_line(url)),
             _("What is changed in it is not published."),
         )
-    if app.is_web or (form := format_of(spot.path, app.settings.index.commands)) is None or form.in_place:
+    if app.is_web or (file_format := format_of(spot.path, app.settings.index.commands)) is None or file_format.in_place:
         _open(app, path, spot)
     elif url or not _view_page(app, path, spot):
         read: ReadSource | None = next(
@@ -65,14 +65,14 @@ def _edit_source(app: RequestsApp, spot: Spot) -> None:
 
 
 def _view_page(app: RequestsApp, path: Path, spot: Spot) -> bool:
-    """Show a page of a PDF in a viewer; False where there is no page or no viewer."""
+    """Show a page of a PDF in a viewer; returns False if the spot has no page or there is no viewer."""
     page = page_of(spot.path, spot.locator)
     if page is None:
         return False
     try:
         argv = viewer_argv(app.settings.editor, path, page)
     except EditorError as error:
-        _not_opened(app, path, spot, error.message, error.hint)
+        _report_failure(app, path, spot, error.message, error.hint)
         return True
     if argv is not None:
         app.run_worker(_open_detached(app, argv, path, spot), exit_on_error=False)
@@ -80,14 +80,14 @@ def _view_page(app: RequestsApp, path: Path, spot: Spot) -> bool:
 
 
 async def _open_text(app: RequestsApp, read: ReadSource, path: Path, spot: Spot) -> None:
-    """Open the text that was taken out of a file; the file itself where its lines are the text."""
+    """Open the text extracted from a file, or the file itself if it is plain text."""
     try:
         source = await asyncio.to_thread(read, spot.path)
-        written = await asyncio.to_thread(write_extracted, spot.path, source.text) if source.is_extracted else path
+        extracted = await asyncio.to_thread(write_extracted, spot.path, source.text) if source.is_extracted else path
     except KbtuiError as error:
-        say_error(app, error)
+        show_error(app, error)
     else:
-        _open(app, written, spot)
+        _open(app, extracted, spot)
 
 
 def edit_settings(app: RequestsApp, path: Path, line: int) -> None:
@@ -96,7 +96,7 @@ def edit_settings(app: RequestsApp, path: Path, line: int) -> None:
 
 
 def _edit_statement(app: RequestsApp, spot: Spot) -> None:
-    """Open a statement, as a file beside the logs: never one of the folder's."""
+    """Open a statement as a file in the state folder, never in the user's folder."""
     from kbtui.view.statements import write_statement
 
     if app.is_web:
@@ -105,13 +105,13 @@ def _edit_statement(app: RequestsApp, spot: Spot) -> None:
     try:
         path = write_statement(spot.sql, spot.source)
     except KbtuiError as error:
-        say_error(app, error)
+        show_error(app, error)
     else:
         _open(app, path, spot)
 
 
 def edit_prompt(app: RequestsApp, prompt: Prompt, line: int) -> None:
-    """Open what is typed; what is saved there is typed."""
+    """Open the text of the prompt; what is saved in the editor becomes the prompt's text."""
     from kbtui.ui.prompt_editing import follow_file, write_prompt
 
     if app.is_web:
@@ -120,7 +120,7 @@ def edit_prompt(app: RequestsApp, prompt: Prompt, line: int) -> None:
     try:
         path = write_prompt(prompt)
     except KbtuiError as error:
-        say_error(app, error)
+        show_error(app, error)
         return
     _open(app, path, Spot(path=str(path), start_line=line))
     app.run_worker(follow_file(prompt, path), group="prompt", exclusive=True, exit_on_error=False)
@@ -128,7 +128,7 @@ def edit_prompt(app: RequestsApp, prompt: Prompt, line: int) -> None:
 
 def _open(app: RequestsApp, path: Path, spot: Spot) -> None:
     if app.is_web:
-        _not_opened(app, path, spot, _("A browser has no editor to open."), _("The proof shows the lines."))
+        _report_failure(app, path, spot, _("A browser has no editor to open."), _("The proof shows the lines."))
         return
     try:
         editor = launch.resolve(app.settings.editor)
@@ -139,9 +139,9 @@ def _open(app: RequestsApp, path: Path, spot: Spot) -> None:
         with app.suspend():
             launch.run_in_terminal(argv)
     except EditorError as error:
-        _not_opened(app, path, spot, error.message, error.hint)
+        _report_failure(app, path, spot, error.message, error.hint)
     except SuspendNotSupported:
-        _not_opened(app, path, spot, _("This terminal cannot make room for an editor."), "")
+        _report_failure(app, path, spot, _("This terminal cannot make room for an editor."), "")
     else:
         app.refresh(layout=True)
 
@@ -150,11 +150,11 @@ async def _open_detached(app: RequestsApp, argv: Sequence[str], path: Path, spot
     try:
         await asyncio.to_thread(launch.open_detached, argv)
     except EditorError as error:
-        _not_opened(app, path, spot, error.message, error.hint)
+        _report_failure(app, path, spot, error.message, error.hint)
 
 
-def _not_opened(app: RequestsApp, path: Path, spot: Spot, message: str, hint: str) -> None:
-    """Say why, and leave the place in the clipboard."""
+def _report_failure(app: RequestsApp, path: Path, spot: Spot, message: str, hint: str) -> None:
+    """Warn that the location was not opened, and copy it to the clipboard."""
     place = f"{path}:{spot.start_line}"
     app.copy_to_clipboard(place)
     copied = _("Copied: {place}", place=one_line(place))

@@ -1,4 +1,4 @@
-"""Writing a session to a file, from whatever screen asks for it."""
+"""Exports a session to a file, for any screen."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from textual.app import App
 from kbtui.errors import KbtuiError
 from kbtui.i18n import N_, _, made
 from kbtui.text.terminal import one_line
-from kbtui.ui.notices import say_error
+from kbtui.ui.notices import show_error
 from kbtui.ui.screens.choice import ChoiceScreen
 
 if TYPE_CHECKING:
@@ -26,13 +26,13 @@ _FORMATS = {
 }
 
 
-async def export_sitting(app: App[Any], engine: Engine | None, *, asked: bool) -> None:
-    """Export what is recorded of this sitting, into the current folder."""
+async def export_current_session(app: App[Any], engine: Engine | None, *, has_questions: bool) -> None:
+    """Export the recording of the current session to the working directory."""
     from kbtui.sessions.recording import read
     from kbtui.sessions.store import SessionStore
 
     try:
-        if engine is None or not engine.session_id or not asked:
+        if engine is None or not engine.session_id or not has_questions:
             raise KbtuiError(_("Nothing is recorded yet."), _("Ask something first."))
         recording = await asyncio.to_thread(read, SessionStore().path_of(engine.session_id))
     except KbtuiError as error:
@@ -42,15 +42,15 @@ async def export_sitting(app: App[Any], engine: Engine | None, *, asked: bool) -
 
 
 def export(app: App[Any], recording: Recording, folder: Path) -> None:
-    """Ask for the format, and write the recording into ``folder``."""
+    """Ask for the format and export the recording to ``folder``."""
 
-    def chosen(format_: str | None) -> None:
+    def export_chosen(format_: str | None) -> None:
         if format_ is not None:
             app.run_worker(_write(app, recording, format_, folder), exit_on_error=False)
 
     title, about = _("Export {name}", name=recording.path.stem), _("Into {folder}", folder=folder)
     formats = {format_: _(text) for format_, text in _FORMATS.items()}
-    app.push_screen(ChoiceScreen(title, about, formats, word=_("write")), chosen)
+    app.push_screen(ChoiceScreen(title, about, formats, word=_("write")), export_chosen)
 
 
 async def _write(app: App[Any], recording: Recording, format_: str, folder: Path) -> None:
@@ -59,6 +59,6 @@ async def _write(app: App[Any], recording: Recording, format_: str, folder: Path
     try:
         path = await asyncio.to_thread(write_export, recording, format_, folder)
     except KbtuiError as error:
-        say_error(app, error)
+        show_error(app, error)
     else:
         app.notify(one_line(str(path)), title=_("Exported"), timeout=8, markup=False)

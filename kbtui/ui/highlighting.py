@@ -1,7 +1,7 @@
-"""Colours for source text, in theme variables, for a window of lines only.
+"""Syntax highlighting of a range of lines, in theme variables.
 
-Textual's own highlighter splits with ``str.splitlines``, which also breaks at form feeds and U+2028: its line numbers
-would not be those that are cited.
+Textual's own highlighter uses ``str.splitlines``, which also breaks lines at form feeds and U+2028, so its line numbers
+would differ from those of citations.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ _MAX_CHARS = 400_000
 
 
 def highlighted(lines: Sequence[str], path: str, language: str, first: int, last: int) -> list[Content]:
-    """Lines ``first..last`` (1-based) of a file, styled. A very long file, or an unknown language, stays plain."""
+    """Lines ``first`` to ``last`` (from 1) of a file, not highlighted if it is very long or of an unknown language."""
     window = lines[first - 1 : last]
-    # A lexer has to begin at the top: a line in the middle does not say whether it stands in a string.
+    # A lexer has to start at the first line, because a line alone does not tell whether it is inside a string.
     if sum(len(line) + 1 for line in lines[:last]) > _MAX_CHARS:
         return [Content(line) for line in window]
     spans = _spans(lines[:last], path, language, first)

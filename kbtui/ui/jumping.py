@@ -1,7 +1,7 @@
-"""Jumping: what can be seen and gone to, each with letters that lead there.
+"""Finds visible targets to jump to, and labels for them.
 
-Four kinds of things: parts of the screen that take the focus (a list is its rows), rows of lists, links in a text
-(citations), and what a widget names itself (`Jumpable`). Where two begin in one place the last kind is meant.
+Targets are focusable widgets (except lists), rows of lists, links in texts (citations) and the targets that a widget
+declares (`Jumpable`). Of targets that begin at the same cell, the last kind wins.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from textual.widget import Widget
 from textual.widgets import OptionList
 
 _LETTERS: Final = "asdfghjklqwertyuiopzxcvbnm"
-"""Those under the fingers first."""
-_APART: Final = 3
-"""Cells from one to the next that are to be told apart."""
+"""Letters for labels, those of the home row first."""
+_MIN_DISTANCE: Final = 3
+"""Cells between two targets in a line, at least, so that their labels are distinguishable."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """Something to go to.
+    """A target to jump to.
 
     Attributes:
-        place: Where it begins on the screen.
-        go: Goes there.
-        kind: A part of the screen, one of many rows in it, or another place.
+        place: Its first cell on the screen.
+        go: Jumps to it.
+        kind: A focusable widget (``part``), a row of a list, or another place.
     """
 
     place: Offset
@@ -39,62 +39,62 @@ class Target:
 
 @runtime_checkable
 class Jumpable(Protocol):
-    """A widget that knows places in it which are neither rows nor links."""
+    """A widget with targets that are neither rows nor links."""
 
     def jumps(self) -> Iterable[tuple[Widget, Callable[[], object]]]:
-        """What is gone to, and what goes there."""
+        """The widgets that are targets, each with the function that jumps to it."""
 
 
 def targets(screen: Screen[object]) -> list[Target]:
-    """What can be seen and gone to, from above to below; rows come after all else."""
-    found: dict[Offset, Target] = {}
+    """The visible targets of a screen from top to bottom, with rows of lists last."""
+    by_offset: dict[Offset, Target] = {}
     visible = screen._compositor.visible_widgets
     for widget, (region, clip) in visible.items():
-        seen = region.intersection(clip)
-        if seen and widget.focusable and not isinstance(widget, OptionList):
-            found[seen.offset] = Target(place=seen.offset, go=widget.focus, kind="part")
+        visible_region = region.intersection(clip)
+        if visible_region and widget.focusable and not isinstance(widget, OptionList):
+            by_offset[visible_region.offset] = Target(place=visible_region.offset, go=widget.focus, kind="part")
     for widget, (region, clip) in visible.items():
-        seen = region.intersection(clip)
-        if seen and (isinstance(widget, OptionList) or not widget.is_container):
-            for target in _in_lines(widget, seen, seen.offset - region.offset):
-                found[target.place] = target
+        visible_region = region.intersection(clip)
+        if visible_region and (isinstance(widget, OptionList) or not widget.is_container):
+            for target in _line_targets(widget, visible_region, visible_region.offset - region.offset):
+                by_offset[target.place] = target
     for widget in visible:
         for part, go in widget.jumps() if isinstance(widget, Jumpable) else ():
-            if part in visible and (seen := visible[part][0].intersection(visible[part][1])):
-                found[seen.offset] = Target(place=seen.offset, go=go)
-    for x, y in [place for place, target in found.items() if target.kind == "part"]:
-        # The letters of two things side by side would look like those of one.
-        if any((x + by, y) in found for by in range(1, _APART)):
-            del found[Offset(x, y)]
-    return sorted(found.values(), key=lambda target: (target.kind == "row", target.place.y, target.place.x))
+            if part in visible and (visible_region := visible[part][0].intersection(visible[part][1])):
+                by_offset[visible_region.offset] = Target(place=visible_region.offset, go=go)
+    for x, y in [place for place, target in by_offset.items() if target.kind == "part"]:
+        # The labels of adjacent targets would look like one label.
+        if any((x + by, y) in by_offset for by in range(1, _MIN_DISTANCE)):
+            del by_offset[Offset(x, y)]
+    return sorted(by_offset.values(), key=lambda target: (target.kind == "row", target.place.y, target.place.x))
 
 
 def labels(count: int) -> list[str]:
-    """As many labels, none the beginning of another: one letter each as far as they go, two for the rest."""
+    """Labels of one letter, and of two if there are too few letters; no label is a prefix of another."""
     size = len(_LETTERS)
-    first = next((first for first in range(size) if size - first + first * size >= count), size)
-    pairs = (one + other for one in _LETTERS[size - first :] for other in _LETTERS)
-    return [*_LETTERS[: size - first], *pairs][:count]
+    prefixes = next((prefixes for prefixes in range(size) if size - prefixes + prefixes * size >= count), size)
+    pairs = (first_letter + second_letter for first_letter in _LETTERS[size - prefixes :] for second_letter in _LETTERS)
+    return [*_LETTERS[: size - prefixes], *pairs][:count]
 
 
-def _in_lines(widget: Widget, seen: Region, shift: Offset) -> Iterator[Target]:
-    """Rows and links, from what the cells of a widget lead to when they are clicked."""
-    lines = widget.render_lines(Region(shift.x, shift.y, seen.width, seen.height))
-    before: object = None
+def _line_targets(widget: Widget, visible_region: Region, shift: Offset) -> Iterator[Target]:
+    """Rows and links of a widget, found by the click metadata of its cells."""
+    lines = widget.render_lines(Region(shift.x, shift.y, visible_region.width, visible_region.height))
+    previous: object = None
     for y, line in enumerate(lines):
         x = 0
         for segment in line:
             meta = segment.style.meta if segment.style is not None else {}
             action, row = meta.get("@click"), meta.get("option")
-            place = seen.offset + Offset(x, y)
+            place = visible_region.offset + Offset(x, y)
             if isinstance(widget, OptionList) and isinstance(row, int):
-                if row != before and not widget.get_option_at_index(row).disabled:
+                if row != previous and not widget.get_option_at_index(row).disabled:
                     yield Target(place=place, go=partial(_go_to_row, widget, row), kind="row")
-                before = row
-            elif isinstance(action, str) and action != before:
+                previous = row
+            elif isinstance(action, str) and action != previous:
                 yield Target(place=place, go=partial(_follow, widget, action))
             if not isinstance(widget, OptionList):
-                before = action
+                previous = action
             x += segment.cell_length
 
 

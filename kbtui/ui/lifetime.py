@@ -1,10 +1,10 @@
-"""An app that ends when it was told to, and in no other way without saying so.
+"""An app that ends only when requested, and reports any other end as an error.
 
-Textual waits for removed widgets by gathering the tasks of their message loops, and cancelling a gather cancels what it
-gathers. A worker that is cancelled while it awaits ``remove()`` (a newer worker of its group replaced it, or its screen
-was closed) therefore cancels those message loops; the app, which waits for the same tasks in its own message loop,
-receives their `CancelledError`, takes it for its own and returns as if the user had quit. Here nobody who waits for a
-removal can cancel it, the app ignores the cancellation of what it awaits, and an end that nobody asked for is an error.
+Textual waits for removed widgets by gathering the tasks of their message loops, and cancelling a gather cancels its
+tasks. A worker that is cancelled while it awaits ``remove()`` (because a newer worker of its group replaced it, or its
+screen was closed) therefore cancels those message loops; the app, which waits for the same tasks in its own message
+loop, receives their `CancelledError`, takes it for its own and returns as if the user had quit. Here waiting for a
+removal cannot cancel it, the app ignores the cancellation of awaited tasks, and an unrequested end is an error.
 """
 
 from __future__ import annotations
@@ -36,49 +36,49 @@ from kbtui.errors import KbtuiError
 from kbtui.i18n import _
 from kbtui.ui.window import Window
 
-# What alt+enter sends without an extended protocol, and shift+enter where terminals are set up for it. Textual takes
-# the two characters for a plain Enter; here they are the new line that ctrl+j is everywhere.
+# Terminals without an extended keyboard protocol send this for alt+enter, and some for shift+enter. Textual reads the
+# two characters as Enter; here they insert a new line, as ctrl+j does.
 ANSI_SEQUENCES_KEYS["\x1b\r"] = (Keys.ControlJ,)  # type: ignore[index]
 
-# Bytes that are no UTF-8 (a paste in another encoding, noise on a line) end Textual's input thread and with it the
-# app; here they are replacement characters.
+# Invalid UTF-8 (a paste in another encoding, line noise) ends Textual's input thread and with it the app; here such
+# bytes become replacement characters.
 linux_driver.getincrementaldecoder = lambda encoding: partial(getincrementaldecoder(encoding), errors="replace")  # type: ignore
 
 
 class TerminalDriver(LinuxDriver):
-    """Goes on after any stop with one input thread and the terminal attributes it began with.
+    """A driver that resumes after any stop with one input thread and the original terminal attributes.
 
-    Textual begins anew at every SIGCONT. That is right after SIGTSTP, before which it leaves the terminal. After
-    SIGSTOP, or without a stop (a terminal that closes sends SIGCONT too), there would be two threads reading keys, and
-    the raw mode would be taken for what to restore in the end.
+    Textual restarts at every SIGCONT. That is correct after SIGTSTP, before which it leaves the terminal. After
+    SIGSTOP, or without a stop (a closing terminal sends SIGCONT too), two threads would read keys, and the raw mode
+    would be saved as the attributes to restore.
 
     Textual leaves and enters the terminal in the signal handlers themselves. These interrupt the main thread anywhere,
-    also while it holds the lock of the queue that leaving writes to, and would wait for that lock forever: here the
-    event loop does it.
+    even while it holds the lock of the output queue, and would then wait for that lock forever; here the event loop
+    does this work.
     """
 
     _is_stopping = False
 
     @property
     def is_writing(self) -> bool:
-        """True while the terminal is the app's: not before the screen was begun, and not while the app is stopped."""
+        """Whether the app controls the terminal: not before it is started, and not while it is suspended."""
         return self._writer_thread is not None and self._writer_thread.is_alive()
 
     def write(self, data: str) -> None:
-        """Send to the terminal; outside of the app's time nobody takes it, and waiting for room would never end."""
+        """Write to the terminal; does nothing while the writer thread is stopped, as its full queue would block."""
         if self.is_writing:
             super().write(data)
 
     def start_application_mode(self) -> None:
         super().start_application_mode()  # type: ignore[no-untyped-call]
-        if isinstance(self._app, LastingApp) and self.is_writing:
+        if isinstance(self._app, ResilientApp) and self.is_writing:
             self.write(self._app.window.begin())
-            typed, self._app.typed_before = self._app.typed_before, ""
-            for message in XTermParser().feed(typed):
+            text, self._app.early_input = self._app.early_input, ""
+            for message in XTermParser().feed(text):
                 self.process_message(message)
 
     def stop_application_mode(self) -> None:
-        if isinstance(self._app, LastingApp):
+        if isinstance(self._app, ResilientApp):
             self.write(self._app.window.end())
         super().stop_application_mode()
 
@@ -86,7 +86,7 @@ class TerminalDriver(LinuxDriver):
         if self._auto_restart:
             self._loop.call_soon_threadsafe(self._stop)
         else:
-            # An editor has the terminal, and the event loop waits for it: there is nothing to leave.
+            # An editor has the terminal and blocks the event loop, so there is no mode to leave.
             super()._sigtstp_application()
 
     def _sigcont_application(self, *_: Any) -> None:
@@ -94,7 +94,7 @@ class TerminalDriver(LinuxDriver):
             self._loop.call_soon_threadsafe(self._go_on)
 
     def _stop(self) -> None:
-        """Leave the terminal and stop; go on before anything else is done."""
+        """Leave the terminal and stop the process; when continued, resume before anything else."""
         self._is_stopping = True
         super()._sigtstp_application()
         self._is_stopping = False
@@ -110,8 +110,8 @@ class TerminalDriver(LinuxDriver):
 log = logging.getLogger("kbtui.ui")
 
 
-class Removal(AwaitRemove):
-    """Waits for widgets to be gone; whoever waits may be cancelled without disturbing the removal."""
+class ShieldedRemoval(AwaitRemove):
+    """Waits for the removal of widgets; cancelling the wait does not cancel the removal."""
 
     def __await__(self) -> Generator[Any, None, None]:
         tasks = [task for task in self._tasks if task is not asyncio.current_task()]
@@ -125,36 +125,36 @@ class Removal(AwaitRemove):
         return wait_for_tasks().__await__()
 
 
-class LastingApp(App[None]):
-    """See the module's text."""
+class ResilientApp(App[None]):
+    """An app that ends only when requested; see the docstring of the module."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._was_told_to_exit = False
+        self._is_exit_requested = False
         self._is_closing = False
-        self._panicked = False
-        self.has_left_the_terminal = False
-        self.typed_before = ""
+        self._has_panicked = False
+        self.has_released_terminal = False
+        self.early_input = ""
         self.window = Window(self.write_outside, lambda: self.app_focus)
 
     def write_outside(self, sequence: str) -> None:
-        """Send an escape sequence that moves nothing on the screen; only a terminal gets it."""
+        """Write an escape sequence that does not change the screen's cells; does nothing if there is no terminal."""
         if isinstance(self._driver, TerminalDriver) and self._driver.is_writing:
             self._driver.write(sequence)
 
     def exit(self, *args: Any, **kwargs: Any) -> None:
-        self._was_told_to_exit = self._is_closing = True
+        self._is_exit_requested = self._is_closing = True
         super().exit(*args, **kwargs)
 
     async def _on_exit_app(self) -> None:
-        """The server of a page asks for the end in this way."""
-        self._was_told_to_exit = self._is_closing = True
+        """Handle the exit message that the server of a web page sends."""
+        self._is_exit_requested = self._is_closing = True
         await super()._on_exit_app()
 
     def refresh_css(self, animate: bool = True) -> None:
-        """Use the variables of the theme that was chosen.
+        """Apply the variables of the theme.
 
-        Before there is a screen there is nothing to style: Textual would read the style sheets once more than needed.
+        Before there is a screen, nothing is styled, and Textual would needlessly parse the style sheets again.
         """
         if self.screen_stack:
             super().refresh_css(animate)
@@ -162,11 +162,11 @@ class LastingApp(App[None]):
             self.stylesheet.set_variables(self.get_css_variables())
 
     def get_driver_class(self) -> type[Driver]:
-        usual = super().get_driver_class()
-        return TerminalDriver if usual is LinuxDriver else usual
+        default = super().get_driver_class()
+        return TerminalDriver if default is LinuxDriver else default
 
     def action_suspend_process(self) -> None:
-        """Stop, with whatever started this program, until the shell says ``fg``; nothing where there is no shell."""
+        """Suspend the process group until the shell continues it; only notifies if there is no shell."""
         if os.getsid(0) == os.getpgrp() or self._driver is None or not self._driver.can_suspend:
             self.notify(_("There is no shell below kbtui to go back to."), markup=False)
             return
@@ -175,30 +175,30 @@ class LastingApp(App[None]):
 
     @on(Driver.SignalResume)
     def draw_again(self) -> None:
-        """After a stop nothing of the screen is left; Textual draws what changed."""
+        """Redraw the screen after a stop; Textual alone would draw only what has changed."""
         self.refresh(layout=True)
 
     def stop_work(self) -> None:
-        """Stop what runs behind the screen; safe to call from any thread, and more than once."""
+        """Stop background work; safe to call from any thread, and more than once."""
 
     def leave(self) -> None:
-        """End in an orderly way; safe to call from a signal handler."""
+        """Exit the app; safe to call from a signal handler."""
         if self._loop is None:
-            self._was_told_to_exit = self._is_closing = self._exit = True
+            self._is_exit_requested = self._is_closing = self._exit = True
         else:
             self._loop.call_soon_threadsafe(self.exit)
 
-    def run_to_end(self) -> int:
-        """Run until the user leaves; the exit code.
+    def run_until_exit(self) -> int:
+        """Run until the user exits; returns the exit code.
 
         Raises:
-            KbtuiError: The app stopped although nobody asked it to.
-            Exception: Whatever a message handler raised; it ends the app.
+            KbtuiError: The app ended without a request.
+            Exception: An error of a message handler, which ends the app.
         """
         self.run()
         if self._exception is not None:
             raise self._exception
-        if self._panicked or not self._was_told_to_exit:
+        if self._has_panicked or not self._is_exit_requested:
             raise KbtuiError(
                 _("The screen stopped without being asked to."),
                 _("What was answered is kept: start kbtui again and type /sessions. Please report this with the log."),
@@ -206,17 +206,17 @@ class LastingApp(App[None]):
         return self.return_code or 0
 
     def pop_screen(self) -> AwaitComplete:
-        """Close the top screen; nothing happens when it is the only one (a second key closed the last one first)."""
+        """Close the top screen; does nothing if it is the only one (if two quick keys both close a screen)."""
         if len(self.screen_stack) <= 1:
             return AwaitComplete()
         return super().pop_screen()
 
     def _prune(self, *nodes: Widget, parent: DOMNode | None = None) -> AwaitRemove:
         removal = super()._prune(*nodes, parent=parent)
-        return Removal(removal._tasks, removal._post_remove)
+        return ShieldedRemoval(removal._tasks, removal._post_remove)
 
     async def _process_messages_loop(self) -> None:
-        """Go on when something awaited here was cancelled by another; end when this very task is."""
+        """Continue if an awaited task was cancelled; end if this task is."""
         while not self._closed:
             try:
                 await super()._process_messages_loop()
@@ -225,27 +225,27 @@ class LastingApp(App[None]):
                 task = asyncio.current_task()
                 if task is None or task.cancelling():
                     raise
-                log.exception("what the message loop of the app awaited was cancelled; the loop goes on")
+                log.exception("a task awaited by the app's message loop was cancelled; the loop continues")
 
     async def _shutdown(self) -> None:
         self._is_closing = True
         await super()._shutdown()
-        self.has_left_the_terminal = True
+        self.has_released_terminal = True
 
     def _handle_exception(self, error: Exception) -> None:
         if self._is_closing:
-            # A widget that was still being made when the app began to close does not find its children.
+            # A widget that was being composed when the app began to close does not find its children.
             log.error("while the app was closing", exc_info=error)
         else:
             super()._handle_exception(error)
 
     def _fatal_error(self) -> None:
-        """End. Textual would print a traceback with local variables; `run_to_end` raises the error instead."""
+        """End the app without Textual's traceback, which prints local variables; `run_until_exit` raises the error."""
         self._close_messages_no_wait()
 
     def panic(self, *renderables: Any) -> None:
-        """End because of ``renderables``, which go to the log."""
-        self._panicked = True
+        """End the app and log ``renderables``."""
+        self._has_panicked = True
         for renderable in renderables:
             log.error("%s", "".join(segment.text for segment in self.console.render(renderable)))
         self._close_messages_no_wait()

@@ -1,4 +1,4 @@
-"""What panes ask of whoever shows them. They bubble up to the app, so every screen that shows a run answers alike."""
+"""Messages that panes send to their screen or app; those that bubble up to the app work on every screen."""
 
 from __future__ import annotations
 
@@ -16,15 +16,18 @@ if TYPE_CHECKING:
 
 
 class Spot(Struct, frozen=True, kw_only=True):
-    """Lines of a file worth looking at; ``quote`` is shown where the file cannot be read.
+    """A location in a source: lines of a file, a web page or a statement.
 
     Attributes:
-        n: The number of the citation; 0 for a piece of evidence.
-        path: Relative to the knowledge base; empty for a source that is no file.
-        url: Address of a source that is a page; it is shown and copied, never opened.
-        sql: A statement, for an answer from data; ``source`` is what it was run over.
-        table: What the statement brought, where that is known.
-        locator: Where the lines stand in a file that has pages, slides, cells, messages or members; else empty.
+        path: Path of a file relative to the folder; empty for other sources.
+        start_line: First line, from 1.
+        end_line: Last line, inclusive.
+        n: Number of the citation; 0 for a piece of evidence.
+        quote: Quoted text, shown if the file cannot be read.
+        url: Address of a web page, which is shown and copied but never opened.
+        sql: Statement of an answer from data, which was run over ``source``.
+        table: Result of the statement, if known.
+        locator: Position in a file with pages, slides, cells, messages or members; else empty.
     """
 
     path: str
@@ -42,19 +45,19 @@ class Spot(Struct, frozen=True, kw_only=True):
 
     @property
     def place(self) -> str:
-        """What it is called: its file, its address, else what the statement was run over."""
+        """The name of the source: its path, its address, or the data source of the statement."""
         return self.path or self.url or self.label or self.source
 
     @property
     def where(self) -> str:
-        """Its file with the line, or with its place in the file; `place` for what is no file."""
+        """The path with the line or locator; `place` for sources that are not files."""
         if not self.path:
             return self.place
         return f"{self.path} {self.locator}" if self.locator else f"{self.path}:{self.start_line}"
 
     @classmethod
     def of(cls, citation: Citation) -> Spot:
-        """The lines a citation points at."""
+        """The location that a citation points at."""
         start = citation.start_line or 1
         return cls(
             path=(citation.path or "") if citation.kind == "file" else "",
@@ -72,17 +75,17 @@ class Spot(Struct, frozen=True, kw_only=True):
 
 
 def spots_of(view: RunView) -> tuple[Spot, ...]:
-    """The sources of an answer as places to look at, statements with the rows they brought."""
+    """The locations of the sources of an answer; those of statements include the result tables."""
     tables = {table.sql: table for table in view.tables if table.sql}
     spots = (Spot.of(citation) for citation in view.citations)
     return tuple(replace(spot, table=tables.get(spot.sql)) if spot.sql else spot for spot in spots)
 
 
 def bubble(sender: Widget, message: Message) -> None:
-    """Take ``message`` up to whoever handles it, now: before another key is looked at.
+    """Deliver ``message`` to the handlers of ``sender`` and its ancestors immediately, before the next key.
 
-    What `Widget.post_message` does by way of a queue a step, which lets a second key overtake a screen that the first
-    one is about to open. The handlers on the way must be plain methods.
+    `Widget.post_message` uses a queue at each step, so that a second key could overtake a screen that the first one is
+    about to open. The handlers must be plain methods.
     """
     for node in sender.ancestors_with_self:
         handler = getattr(node, message.handler_name, None)
@@ -93,7 +96,7 @@ def bubble(sender: Widget, message: Message) -> None:
 
 
 class CiteChosen(Message):
-    """Show the source with this number of a turn; of the current one where none is named."""
+    """Show the source with number ``n`` of a turn; of the current turn if ``turn`` is None."""
 
     def __init__(self, n: int, turn: Widget | None = None) -> None:
         super().__init__()
@@ -102,7 +105,7 @@ class CiteChosen(Message):
 
 
 class TurnChosen(Message):
-    """The turn at this position is the one that is read."""
+    """Make the turn at this position the current one."""
 
     def __init__(self, position: int) -> None:
         super().__init__()
@@ -110,7 +113,7 @@ class TurnChosen(Message):
 
 
 class PreviewRequested(Message):
-    """Show this spot; the others can be stepped to."""
+    """Show the spot at ``index``; the user can step through the others."""
 
     def __init__(self, spots: tuple[Spot, ...], index: int) -> None:
         super().__init__()
@@ -119,7 +122,7 @@ class PreviewRequested(Message):
 
 
 class WhyRequested(Message):
-    """Explain this piece of evidence; the others can be stepped to."""
+    """Explain the piece of evidence at ``index``; the user can step through the others."""
 
     def __init__(self, items: tuple[EvidenceItem, ...], index: int) -> None:
         super().__init__()
@@ -128,11 +131,11 @@ class WhyRequested(Message):
 
 
 class OpenRequested(Message):
-    """Open the place that is shown in the user's editor."""
+    """Open the shown location in the user's editor."""
 
 
 class EditRequested(Message):
-    """Open this spot in the user's editor; a statement as a file of its own."""
+    """Open a spot in the user's editor; a statement is written to a file first."""
 
     def __init__(self, spot: Spot) -> None:
         super().__init__()
@@ -140,7 +143,7 @@ class EditRequested(Message):
 
 
 class SaveRequested(Message):
-    """Save this chart or table; ``question`` is what was asked."""
+    """Save a chart or table, which answers ``question``."""
 
     def __init__(self, part: ChartProduced | TableProduced, question: str) -> None:
         super().__init__()
@@ -149,11 +152,11 @@ class SaveRequested(Message):
 
 
 class SchemaRefreshRequested(Message):
-    """Read the structure of the data sources again at the next question."""
+    """Read the schema of the data sources again at the next question."""
 
 
 class QuestionChosen(Message):
-    """Ask this question, or put it into the prompt to be changed first."""
+    """Ask a question, or put it into the prompt for editing."""
 
     def __init__(self, query: str, *, to_edit: bool = False) -> None:
         super().__init__()
@@ -162,7 +165,7 @@ class QuestionChosen(Message):
 
 
 class QuestionChanged(Message):
-    """Another question is shown, or answered; empty for none."""
+    """The shown or the running question has changed; empty for none."""
 
     def __init__(self, shown: str, running: str) -> None:
         super().__init__()

@@ -1,7 +1,7 @@
-"""What is said in passing: text of others is shown on one line, never as markup.
+"""Notifications: their text is untrusted, so it is shown on one line and never as markup.
 
-It stands in the last rows of the screen, over the line of keys: there it covers neither what is read nor what is typed.
-What is too long for that stands above the prompt.
+They appear in the last rows of the screen, over the line of keys, where they cover neither the conversation nor the
+prompt. Longer ones appear above the prompt.
 """
 
 from __future__ import annotations
@@ -21,39 +21,42 @@ if TYPE_CHECKING:
     from kbtui.ui.commands.keymap import KeyProblem
     from kbtui.ui.theming import ThemeSet
 
-_LONG_S = 10.0
-_ROWS_OF_KEYS = 2
-"""The line of keys, and the border of the prompt above it."""
-_EDGE_CELLS = 4
-"""Of a notice, beside its text."""
+_WARNING_TIMEOUT_S = 10.0
+_KEY_ROWS = 2
+"""Rows of the line of keys and the border of the prompt above it."""
+_NOTICE_MARGIN = 4
+"""Cells of a notice beside its text."""
 
 
 def warn(app: App[Any], title: str, text: str, severity: Literal["warning", "error"] = "warning") -> None:
-    app.notify(one_line(made(text)), title=one_line(made(title)), severity=severity, timeout=_LONG_S, markup=False)
+    app.notify(
+        one_line(made(text)), title=one_line(made(title)), severity=severity, timeout=_WARNING_TIMEOUT_S, markup=False
+    )
 
 
-def say_error(app: App[Any], error: KbtuiError) -> None:
+def show_error(app: App[Any], error: KbtuiError) -> None:
     warn(app, error.message, error.hint, "error")
 
 
-def say_problems(app: App[Any], themes: ThemeSet, theme: str, keys: Sequence[KeyProblem]) -> None:
-    """What of the settings is not as it was wanted: theme files, the theme that was chosen, keys."""
-    for failed in themes.failed:
-        title = _("Theme skipped: {name}", name=one_line(failed.path.name))
-        app.notify(one_line(failed.reason), title=title, markup=False)
+def report_problems(app: App[Any], themes: ThemeSet, theme: str, keys: Sequence[KeyProblem]) -> None:
+    """Notify about settings that could not be applied: theme files, the configured theme, keys."""
+    for failed_theme in themes.failed:
+        title = _("Theme skipped: {name}", name=one_line(failed_theme.path.name))
+        app.notify(one_line(failed_theme.reason), title=title, markup=False)
     for problem in keys:
         warn(app, problem.message, problem.hint)
     if theme:
         app.notify(one_line(theme), severity="warning", markup=False)
 
 
-def place_notices(app: App[Any], notices: Sequence[Notification]) -> None:
-    """Put what is said where it covers nothing that is read or typed."""
-    width = max(1, app.size.width - _EDGE_CELLS)
+def position_notices(app: App[Any], notices: Sequence[Notification]) -> None:
+    """Position the notices where they cover neither the conversation nor the prompt."""
+    width = max(1, app.size.width - _NOTICE_MARGIN)
     rows = sum(
-        bool(one.title) + sum(-(-cell_len(line) // width) or 1 for line in one.message.split("\n")) for one in notices
+        bool(notice.title) + sum(-(-cell_len(line) // width) or 1 for line in notice.message.split("\n"))
+        for notice in notices
     )
     panels = app.screen.query("#prompt-panel")
-    lift = panels.first().size.height + 1 if rows > _ROWS_OF_KEYS and panels else 0
+    bottom = panels.first().size.height + 1 if rows > _KEY_ROWS and panels else 0
     for rack in app.screen.query("ToastRack"):
-        rack.styles.margin = (0, 0, lift, 0)
+        rack.styles.margin = (0, 0, bottom, 0)

@@ -1,4 +1,4 @@
-"""What is offered while a question is typed: commands after ``/``, names after ``@``, earlier questions in a search."""
+"""Completions of the prompt: commands after ``/``, names after ``@``, earlier questions in the history search."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from kbtui.ui.commands import Command
 from kbtui.view.kind_words import kind_words
 
 _COMMAND = pattern(r"/[\w-]*")
-_MOST: Final = 50
-_LEAST_LIKE: Final = 80
-"""Score of rapidfuzz from which a name is like what was typed."""
+_MAX_OFFERS: Final = 50
+_MIN_SIMILARITY: Final = 80
+"""Score of rapidfuzz (0 to 100) from which a name is similar to the typed text."""
 
 
 class Offer(Struct, frozen=True):
-    """One thing that can be chosen.
+    """A completion that can be chosen.
 
     Attributes:
-        text: What it is called, and what is compared with what is typed.
-        note: Said beside it.
-        insert: What takes the place of what was typed.
-        command: What is done instead of typed.
+        text: Its name, which is compared with the typed text.
+        note: Description shown beside the name.
+        insert: Text that replaces the typed text.
+        command: Command to run instead of inserting text.
     """
 
     text: str
@@ -35,43 +35,45 @@ class Offer(Struct, frozen=True):
     command: Command | None = None
 
 
-def command_part(before: str) -> str | None:
-    """What is typed of a command, ``/`` and all; None where the text before the cursor is none."""
+def command_prefix(before: str) -> str | None:
+    """The typed part of a command, including ``/``; None if the text before the cursor is not one."""
     return before if _COMMAND.fullmatch(before) else None
 
 
 def command_offers(commands: Iterable[Command]) -> list[Offer]:
-    """The commands by the words they go by after a slash."""
+    """The commands by their slash words."""
     return [Offer(f"/{command.word}", command.title, command=command) for command in commands]
 
 
 def name_offers(names: Iterable[Named]) -> list[Offer]:
-    """Files, folders, tables and columns, and how they are mentioned in a question."""
-    return [Offer(one_line(one.name), kind_words(one.kind), f"{written(one.name)} ") for one in names]
+    """Files, folders, tables and columns, with the text that mentions them in a question."""
+    return [Offer(one_line(mention.name), kind_words(mention.kind), f"{written(mention.name)} ") for mention in names]
 
 
 def history_offers(typed: str, entries: Sequence[str]) -> list[Offer]:
-    """The questions that hold every word typed, the latest first."""
+    """The questions that contain every typed word, newest first."""
     words = typed.casefold().split()
-    found = (entry for entry in reversed(entries) if all(word in entry.casefold() for word in words))
-    return [Offer(one_line(entry), insert=entry) for entry, _ in zip(found, range(_MOST), strict=False)]
+    matches = (entry for entry in reversed(entries) if all(word in entry.casefold() for word in words))
+    return [Offer(one_line(entry), insert=entry) for entry, _ in zip(matches, range(_MAX_OFFERS), strict=False)]
 
 
-def like(typed: str, offers: Sequence[Offer]) -> list[Offer]:
-    """The offers whose names are like ``typed``, the likest first: those that begin so, hold it, or nearly do."""
+def closest_offers(typed: str, offers: Sequence[Offer]) -> list[Offer]:
+    """The offers with names similar to ``typed``: those with that prefix first, then those that contain it."""
     typed = typed.strip('/@"').casefold()
     if not typed:
-        return list(offers[:_MOST])
+        return list(offers[:_MAX_OFFERS])
     from rapidfuzz import fuzz, process
 
     names = [offer.text.strip("/").casefold() for offer in offers]
-    scored = process.extract(typed, names, scorer=fuzz.partial_ratio, limit=4 * _MOST, score_cutoff=_LEAST_LIKE)
-    order = sorted(scored, key=lambda one: (_rank(typed, one[0]), -one[1], len(one[0]), one[2]))
-    return [offers[index] for _, _, index in order[:_MOST]]
+    scored = process.extract(
+        typed, names, scorer=fuzz.partial_ratio, limit=4 * _MAX_OFFERS, score_cutoff=_MIN_SIMILARITY
+    )
+    order = sorted(scored, key=lambda match: (_rank(typed, match[0]), -match[1], len(match[0]), match[2]))
+    return [offers[index] for _, _, index in order[:_MAX_OFFERS]]
 
 
 def _rank(typed: str, name: str) -> int:
-    """0 for a name, or the last part of a path, that begins with what is typed; 1 for one that holds it; else 2."""
+    """0 for a name or last path component with the prefix ``typed``, 1 for a name that contains it, else 2."""
     if name.startswith(typed) or name.rstrip("/").rpartition("/")[2].startswith(typed):
         return 0
     return 1 if typed in name else 2

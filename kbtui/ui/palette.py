@@ -1,4 +1,4 @@
-"""The commands in the palette (ctrl+p)."""
+"""The command palette (ctrl+p)."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from textual.widgets.option_list import Option
 
 from kbtui.i18n import _
 from kbtui.ui.commands import Command
-from kbtui.ui.commands.here import commands_here, run_command
+from kbtui.ui.commands.available import available_commands, run_command
 
 
 class CommandProvider(Provider):
-    """Every command that makes sense without the focus being somewhere special, on the screen below the palette."""
+    """Provides the commands that are available on the screen below the palette, wherever the focus is."""
 
     async def discover(self) -> Hits:
-        for command in commands_here(self.screen):
+        for command in available_commands(self.screen):
             yield DiscoveryHit(_label(command), self._run(command), command.title, command.help)
 
     async def search(self, query: str) -> Hits:
         matcher = self.matcher(query)
-        for command in commands_here(self.screen):
+        for command in available_commands(self.screen):
             score = max(matcher.match(command.title), matcher.match(command.help) * 0.5)
             if score > 0:
                 yield Hit(score, _label(command), self._run(command), command.title, command.help)
@@ -34,21 +34,21 @@ class CommandProvider(Provider):
 
 
 class Palette(CommandPalette):
-    """Textual's palette, which a page key ends with a KeyError while its list is not laid out yet."""
+    """Textual's palette, without its KeyError on page keys before the list is laid out."""
 
     def __init__(self) -> None:
         super().__init__(placeholder=_("Search for commands…"), id="--command-palette")
 
     def _start_no_matches_countdown(self, search_value: str) -> None:
-        """Textual's, whose words are English whatever is spoken."""
+        """Textual's method with a translated message."""
         self._stop_no_matches_countdown()
-        say = partial(self._say_no_matches, search_value)
-        self._no_matches_timer = self.set_timer(self._NO_MATCHES_COUNTDOWN, say)
+        callback = partial(self._show_no_matches, search_value)
+        self._no_matches_timer = self.set_timer(self._NO_MATCHES_COUNTDOWN, callback)
 
-    def _say_no_matches(self, search_value: str) -> None:
+    def _show_no_matches(self, search_value: str) -> None:
         if search_value:
-            said = Align.center(Text(_("No matches found"), style="not bold"))
-            self.query_one(CommandList).add_option(Option(said, disabled=True, id=self._NO_MATCHES))
+            text = Align.center(Text(_("No matches found"), style="not bold"))
+            self.query_one(CommandList).add_option(Option(text, disabled=True, id=self._NO_MATCHES))
         self._list_visible = bool(search_value)
 
     def _action_command_list(self, action: str) -> None:

@@ -1,4 +1,4 @@
-"""The prompt in the user's editor: what is saved there comes back, from an editor in the terminal and from a window."""
+"""Edits the prompt in the user's editor and takes over what is saved, also from editors in windows of their own."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from kbtui.ui.notices import warn
 from kbtui.ui.widgets.prompt import Prompt
 from kbtui.view.user_files import read_text, write_pasted_text, write_text
 
-_LOOK_EVERY_S = 0.2
+_POLL_INTERVAL_S = 0.2
 
 
 def write_prompt(prompt: Prompt) -> Path:
-    """What is typed, as a file of this process.
+    """Write the text of the prompt to a file of this process, and return its path.
 
     Raises:
-        StorageError: It cannot be written.
+        StorageError: The file cannot be written.
     """
     path = paths.state_dir() / "questions" / f"{os.getpid()}.md"
     write_text(path, prompt.text + "\n")
@@ -33,25 +33,25 @@ def write_prompt(prompt: Prompt) -> Path:
 
 
 async def follow_file(prompt: Prompt, path: Path) -> None:
-    """Type what is saved in the file, until something else is typed or what was typed is asked."""
-    shown = prompt.text
-    while prompt.is_attached and prompt.text == shown:
+    """Copy what is saved in the file into the prompt, until the prompt is edited otherwise or the question asked."""
+    current = prompt.text
+    while prompt.is_attached and prompt.text == current:
         try:
             saved = await asyncio.to_thread(read_text, path)
         except KbtuiError:
             return
-        text = shown if saved is None else saved.strip("\n")[:MAX_QUESTION_CHARS]
-        if text != shown and prompt.text == shown:
+        text = current if saved is None else saved.strip("\n")[:MAX_QUESTION_CHARS]
+        if text != current and prompt.text == current:
             prompt.put(text)
-            shown = text
-        await asyncio.sleep(_LOOK_EVERY_S)
+            current = text
+        await asyncio.sleep(_POLL_INTERVAL_S)
 
 
-def keep_overlong(app: App[Any], text: str) -> None:
-    """Keep all of what was pasted beside the cut question, and say where."""
+def save_overlong_paste(app: App[Any], text: str) -> None:
+    """Save a paste that exceeds the length of a question, and tell the user the file."""
     title = _("A question holds up to {count:,} characters", count=MAX_QUESTION_CHARS)
     try:
-        kept = _("All that was pasted is in {path}", path=one_line(str(write_pasted_text(text))))
+        message = _("All that was pasted is in {path}", path=one_line(str(write_pasted_text(text))))
     except KbtuiError as error:
-        kept = one_line(str(error))
-    warn(app, title, kept)
+        message = one_line(str(error))
+    warn(app, title, message)

@@ -1,4 +1,4 @@
-"""How much of the screen the proof has beside the conversation, or below it: by key or by dragging its border."""
+"""The share of the screen that the proof takes, which keys and dragging its border change."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from textual.geometry import Offset, Region
 from textual.widget import Widget
 
 Layout = Literal["wide", "two", "narrow"]
-"""The proof right of the conversation, left of it, below it."""
+"""The proof is right of the conversation (``wide``), left of it (``two``) or below it (``narrow``)."""
 
 _DEFAULTS: dict[Layout, int] = {"wide": 38, "two": 42, "narrow": 55}
-"""Per cent, as the style sheet has it."""
-_LEAST = 20
-_MOST: dict[Layout, int] = {"wide": 50, "two": 70, "narrow": 70}
-"""Something of the conversation is always to be read, beside the rail too."""
+"""Per cent, as in the style sheet."""
+_MIN_SHARE = 20
+_MAX_SHARES: dict[Layout, int] = {"wide": 50, "two": 70, "narrow": 70}
+"""Limits that keep part of the conversation visible, also beside the rail."""
 _STEP = 4
 
 
 class ProofShare:
-    """A share for each layout, kept for the sitting."""
+    """The chosen share in each layout, kept while the app runs."""
 
     def __init__(self) -> None:
         self._shares: dict[Layout, int] = {}
 
     def step(self, layout: Layout, by: int) -> None:
-        """Give the proof more room, or less."""
+        """Enlarge or shrink the proof."""
         self._set(layout, self._shares.get(layout, _DEFAULTS[layout]) + by * _STEP)
 
-    def put_edge(self, layout: Layout, at: Offset, panes: Region) -> None:
-        """Have the border that faces the conversation stand there."""
+    def move_edge(self, layout: Layout, at: Offset, panes: Region) -> None:
+        """Move the border between proof and conversation to ``at``."""
         if layout == "narrow":
             self._set(layout, round(100 * (panes.bottom - at.y) / max(1, panes.height)))
         else:
@@ -37,10 +37,10 @@ class ProofShare:
             self._set(layout, round(100 * cells / max(1, panes.width)))
 
     def _set(self, layout: Layout, share: int) -> None:
-        self._shares[layout] = max(_LEAST, min(_MOST[layout], share))
+        self._shares[layout] = max(_MIN_SHARE, min(_MAX_SHARES[layout], share))
 
     def apply(self, layout: Layout, proof: Widget, *, alone: bool) -> None:
-        """Style the proof; where nothing was chosen, and where it has the whole screen, the style sheet does."""
+        """Set the size of the proof; the style sheet applies if no share was chosen or the proof fills the screen."""
         for rule in ("width", "max_width", "height"):
             proof.styles.clear_rule(rule)
         share = None if alone else self._shares.get(layout)
@@ -51,7 +51,7 @@ class ProofShare:
 
 
 def is_edge(layout: Layout, at: Offset, proof: Region) -> bool:
-    """True on the border of the proof that faces the conversation."""
+    """Whether ``at`` is on the border between proof and conversation."""
     if not proof.contains_point(at):
         return False
     match layout:

@@ -1,4 +1,4 @@
-"""``kbtui replay SESSION``: the replay by itself, with the same themes, keys, previews and editor as everywhere."""
+"""The app of ``kbtui replay SESSION``: a replay with the same themes, keys, previews and editor as the main app."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from kbtui.ui.started import Started
 
 
 class ReplayApp(KbtuiApp):
-    """Plays one recording. No folder is opened and no model loaded.
+    """Plays a recording without opening a folder or loading a model.
 
     Args:
-        recording: What to play.
+        recording: The recording.
         settings: Settings in effect.
-        speed: Times faster than it happened.
-        title: What the top line calls it; the session's name when not given.
+        speed: Factor over recorded time.
+        title: Title in the top line; the session's name by default.
         started: As of `KbtuiApp`.
     """
 
@@ -45,7 +45,7 @@ class ReplayApp(KbtuiApp):
         )
 
     def _begin(self) -> None:
-        """Nothing has to be opened: a recording holds all that is shown."""
+        """Do nothing: the recording has all data."""
 
 
 def _nothing_to_ask() -> NoReturn:

@@ -1,4 +1,4 @@
-"""Styles that change with the size of the screen, looked at where they can have changed."""
+"""Updates the styles that depend on the size of the screen, only for nodes that they can affect."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ from textual.dom import DOMNode
 
 
 def restyle(top: DOMNode, changed: frozenset[str]) -> None:
-    """Look again at the styles of those below ``top`` that a rule with one of these classes is for.
+    """Update the styles of nodes below ``top`` that match a rule with one of the ``changed`` classes.
 
-    Textual looks at all of them, which takes a third of the time of another size.
+    Textual updates all nodes, which takes a third of the time of a resize.
     """
     stylesheet = top.app.stylesheet
-    ends = [
-        one.selectors[-1]
+    selector_ends = [
+        selectors.selectors[-1]
         for rule in stylesheet.rules
-        for one in rule.selector_set
-        if any(selector.type is SelectorType.CLASS and selector.name in changed for selector in one.selectors)
+        for selectors in rule.selector_set
+        if any(selector.type is SelectorType.CLASS and selector.name in changed for selector in selectors.selectors)
     ]
-    stylesheet.update_nodes(node for node in top.walk_children(with_self=True) if any(end.check(node) for end in ends))
+    stylesheet.update_nodes(
+        node for node in top.walk_children(with_self=True) if any(end.check(node) for end in selector_ends)
+    )

@@ -1,4 +1,4 @@
-"""Rail, conversation and proof: a pure function of `RunView`s. Live runs, replays and screenshots are shown by this."""
+"""Rail, conversation and proof as a pure function of `RunView`s, for live runs, replays and screenshots."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kbtui.i18n import _
 from kbtui.settings.published import is_same_folder
 from kbtui.ui.arrangement import Arrangement, Side
 from kbtui.ui.commands import bindings
-from kbtui.ui.comparing import compare_with_before
+from kbtui.ui.comparing import compare_with_previous
 from kbtui.ui.messages import (
     CiteChosen,
     OpenRequested,
@@ -39,22 +39,22 @@ from kbtui.ui.panes.transcript import Transcript
 from kbtui.ui.panes.turn import Turn
 from kbtui.ui.proof_share import Layout, ProofShare, is_edge
 from kbtui.ui.restyling import restyle
-from kbtui.ui.sources_now import changed_files
+from kbtui.ui.source_changes import changed_files
 from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.source_text import SourceText
 from kbtui.view.view_state import EMPTY, RunView
 
 
 class RunPanes(Widget):
-    """The conversation, the proof beside it, and the stages of the current run.
+    """The conversation, the proof and the stages of the current run.
 
-    ``show`` may be given any states in any order (a replay steps back); the same states always look the same. It posts
+    ``show`` accepts states in any order (a replay steps back), and equal states look the same. The widget posts
     `EditRequested`, `SaveRequested`, `WhyRequested` and `QuestionChosen`.
 
     Args:
         read: Reads a file of the folder; blocks.
-        rerun: Runs a statement again; None where nothing can be run.
-        kb: The folder whose answers are held against its files as they are now; None for none (a replay).
+        rerun: Runs a statement again; None if statements cannot be run.
+        kb: Folder whose files are checked for changes since an answer cited them; None to skip this (a replay).
     """
 
     BINDINGS = bindings("panes")
@@ -67,8 +67,8 @@ class RunPanes(Widget):
         self._checked: tuple[str, bool] = ("", False)
         self.view: RunView = EMPTY
         self._read, self._rerun = read, rerun
-        self._parts = Arrangement()
-        self._fitted = 0
+        self._arrangement = Arrangement()
+        self._width = 0
         self._share = ProofShare()
 
     def compose(self) -> ComposeResult:
@@ -87,18 +87,20 @@ class RunPanes(Widget):
         """Render a state.
 
         Args:
-            view: Any state of any run; its stages and sources are shown.
-            now: The present (ISO 8601), for the elapsed time of a live run; elapsed time is that of the last event
-                when it is not given.
-            runs: All turns of the conversation, of which ``view`` is the one at ``position``; only ``view`` when empty.
+            view: State of a run, whose stages and sources are shown.
+            now: Current time (ISO 8601) for the elapsed time of a live run; if empty, that of the last event.
+            runs: All turns of the conversation, with ``view`` at ``position``; if empty, ``view`` is the only turn.
+            position: Index of ``view`` in ``runs``.
         """
         keys = [self.check_action(action, ()) for action in ("save", "refresh_schema")]
-        began = view.query and (view.query, view.run_id) != (self.view.query, self.view.run_id) and not view.finished
+        has_started = (
+            view.query and (view.query, view.run_id) != (self.view.query, self.view.run_id) and not view.finished
+        )
         self.view = view
         if keys != [self.check_action(action, ()) for action in ("save", "refresh_schema")]:
             self.refresh_bindings()
-        if began:
-            self._parts.show_run()
+        if has_started:
+            self._arrangement.show_run()
             self._arrange()
         self.query_one(Rail).show(view, now)
         self.query_one(Reading).show(runs or ((view,) if view.query else ()), position if runs else 0, now)
@@ -109,10 +111,10 @@ class RunPanes(Widget):
             self.check_sources()
 
     def check_sources(self) -> None:
-        """Find out in a thread whether the files still hold what the current answer cites."""
+        """Check in a thread whether the files still contain the quotes of the current answer."""
         turn = self.query_one(Transcript).current
         if turn is not None and turn.view.finished and self._kb is not None and is_same_folder(turn.view.kb, self._kb):
-            # A function: a coroutine that is replaced before it begins is never awaited.
+            # A function and not a coroutine, which would never be awaited if the worker is replaced before it starts.
             check = partial(self._check_sources, turn)
             _worker: Worker[None] = self.run_worker(check, exclusive=True, group="changed", exit_on_error=False)
 
@@ -123,12 +125,12 @@ class RunPanes(Widget):
             turn.show_changed(changed)
 
     def tick(self, now: str) -> None:
-        """Let the elapsed time of a live run go on between events."""
+        """Update the elapsed time of a live run between events."""
         self.query_one(Rail).tick(self.view, now)
         self.query_one(Transcript).tick(now)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Keys for data work where there is data: elsewhere they are neither shown nor taken."""
+        """Disable and hide keys that do not apply to the current run or layout."""
         if action == "save":
             return bool(self.view.tables or self.view.charts)
         if action == "refresh_schema":
@@ -138,7 +140,7 @@ class RunPanes(Widget):
         if action == "compare":
             return self.view.finished
         if action == "share":
-            return self._parts.zoomed is None and self._parts.shows("proof")
+            return self._arrangement.zoomed is None and self._arrangement.is_shown("proof")
         if action in ("find_step", "stop_finding"):
             return self.query_one(Reading).is_finding
         return True
@@ -150,94 +152,96 @@ class RunPanes(Widget):
             restyle(self, changed)
 
     def fit(self, width: int) -> frozenset[str]:
-        """Take the layout for so many cells; the classes that came or went with it."""
-        if width == self._fitted:
+        """Choose the layout for a width in cells; returns the classes that changed."""
+        if width == self._width:
             return frozenset()
-        self._fitted = width
-        self._parts.fit(width)
+        self._width = width
+        self._arrangement.fit(width)
         before = self.classes
-        self.update_classes({f"-{name}": name == self._parts.layout for name in get_args(Layout)}, update=False)
+        self.update_classes({f"-{name}": name == self._arrangement.layout for name in get_args(Layout)}, update=False)
         self._arrange()
         return self.classes ^ before
 
     def _arrange(self) -> None:
-        """Show the parts that are to be seen."""
-        alone = self._parts.zoomed is not None
-        self.query_one(Reading).display = self._parts.shows("conversation")
-        self.query_one(Rail).display = self._parts.shows("rail")
-        self.query_one(ProofPane).display = self._parts.shows("proof")
+        """Show and hide the parts according to the arrangement."""
+        alone = self._arrangement.zoomed is not None
+        self.query_one(Reading).display = self._arrangement.is_shown("conversation")
+        self.query_one(Rail).display = self._arrangement.is_shown("rail")
+        self.query_one(ProofPane).display = self._arrangement.is_shown("proof")
         for pane in (self.query_one(Rail), self.query_one(ProofPane)):
             pane.set_class(alone, "-alone")
-        self._share.apply(self._parts.layout, self.query_one(ProofPane), alone=alone)
-        focused = self.screen.focused  # what was hidden must not keep it
+        self._share.apply(self._arrangement.layout, self.query_one(ProofPane), alone=alone)
+        focused = self.screen.focused  # a hidden widget must not keep the focus
         if self.display and (focused is None or not all(node.display for node in focused.ancestors_with_self)):
-            (self.query_one("#source") if self._parts.zoomed == "proof" else self.query_one(Transcript)).focus()
+            (self.query_one("#source") if self._arrangement.zoomed == "proof" else self.query_one(Transcript)).focus()
         self.refresh_bindings()
 
     def action_share(self, by: int) -> None:
-        """Give the proof more of the screen, or less."""
-        self._share.step(self._parts.layout, by)
+        """Enlarge or shrink the proof."""
+        self._share.step(self._arrangement.layout, by)
         self._arrange()
 
     def take_hold(self, event: events.MouseDown) -> None:
-        """Hold the border between the conversation and its proof, where that is what was pressed."""
-        if self._parts.zoomed is None and is_edge(
-            self._parts.layout, event.screen_offset, self.query_one(ProofPane).region
+        """Start dragging the border between conversation and proof, if that is where the button was pressed."""
+        if self._arrangement.zoomed is None and is_edge(
+            self._arrangement.layout, event.screen_offset, self.query_one(ProofPane).region
         ):
             self.capture_mouse()
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Move the border that is held."""
+        """Drag the border."""
         if self.app.mouse_captured is self:
-            self._share.put_edge(self._parts.layout, event.screen_offset, self.query_one("#panes").region)
+            self._share.move_edge(self._arrangement.layout, event.screen_offset, self.query_one("#panes").region)
             self._arrange()
 
     def on_mouse_up(self) -> None:
-        """Let go."""
+        """Stop dragging the border."""
         if self.app.mouse_captured is self:
             self.release_mouse()
 
     def show_side(self, side: Side) -> None:
-        """Show the rail or the proof where there is no room for both."""
-        self._parts.show_side(side)
+        """Show the rail or the proof in a layout that has no room for both."""
+        self._arrangement.show_side(side)
         self._arrange()
 
     def action_side(self, part: Literal["rail", "proof"]) -> None:
-        """Show a part or hide it. The choice is kept for the questions to come."""
-        shown = self._parts.choose(part)
+        """Show or hide a part, also for later questions."""
+        is_shown = self._arrangement.toggle(part)
         self._arrange()
-        if shown and part == "rail":
+        if is_shown and part == "rail":
             self.call_after_refresh(self.query_one(Rail).enter)
 
     def action_zoom(self) -> None:
-        """Give the focused part the whole screen, or what covers the rest of it; or all parts their places back."""
+        """Let the focused part, or the part that covers the others, fill the screen; or end the zoom."""
         sides: tuple[Literal["rail", "proof"], ...] = ("rail", "proof")
-        covers = next((part for part in sides if self._parts.covers and self._parts.shows(part)), None)
-        focused = next((part for part in sides if self.query_one(f"#{part}").has_focus_within), covers)
-        self._parts.zoom(focused or "conversation")
+        overlay = next(
+            (part for part in sides if self._arrangement.has_overlay and self._arrangement.is_shown(part)), None
+        )
+        focused = next((part for part in sides if self.query_one(f"#{part}").has_focus_within), overlay)
+        self._arrangement.zoom(focused or "conversation")
         self._arrange()
 
     @property
     def is_aside(self) -> bool:
-        """True while a step back leads to the conversation: from a zoom, a sheet over it, or what stands beside it."""
+        """Whether stepping back leads to the conversation: from a zoom, an overlay, the rail or the proof."""
         beside = any(self.query_one(name).has_focus_within for name in ("#rail", "#proof"))
-        return self._parts.zoomed is not None or self._parts.covers or beside
+        return self._arrangement.zoomed is not None or self._arrangement.has_overlay or beside
 
     def step_back(self) -> None:
-        """End the zoom; else go back to the conversation, and uncover it on a narrow screen."""
-        if self._parts.zoomed is not None:
+        """End the zoom, or else focus the conversation and hide an overlay."""
+        if self._arrangement.zoomed is not None:
             self.action_zoom()
             return
-        if self._parts.covers:
+        if self._arrangement.has_overlay:
             self.show_side("")
         self.focus_answer()
 
     def focus_answer(self) -> None:
-        """Go to the conversation."""
+        """Focus the conversation."""
         self.query_one(Transcript).focus()
 
     def on_show(self) -> None:
-        """Take the focus that was in the browser: a question taken there is read next."""
+        """Take the focus from the browser that was hidden."""
         if self.screen.focused is None:
             self.focus_answer()
 
@@ -248,23 +252,23 @@ class RunPanes(Widget):
     # Find
 
     def action_find(self, words: str = "") -> None:
-        """Open the line to find words in, where the conversation can be seen; with words, read where they stand."""
-        if self._parts.zoomed not in (None, "conversation"):
+        """Open the find bar, ending a zoom that hides the conversation; with ``words``, search for them."""
+        if self._arrangement.zoomed not in (None, "conversation"):
             self.action_zoom()
         self.query_one(Reading).find(words)
         self.refresh_bindings()
 
     def action_find_step(self, by: int) -> None:
-        """The next place that was found, or the one before."""
+        """Go to the next or previous hit."""
         self.query_one(Reading).step(by)
 
     def action_stop_finding(self) -> None:
-        """Close the line; the reader stays where the place is."""
+        """Close the find bar, without scrolling."""
         self.query_one(Reading).stop_finding()
         self.refresh_bindings()
 
     def on_reading_found(self, event: Reading.Found) -> None:
-        """Quotes are looked at in the proof."""
+        """Highlight hits in quotes in the proof."""
         event.stop()
         at = event.hit.at if event.hit is not None and event.hit.kind == "quote" else -1
         self.query_one(SourceText).find(event.pattern, at)
@@ -272,7 +276,7 @@ class RunPanes(Widget):
     # Sources
 
     def on_cite_chosen(self, event: CiteChosen) -> None:
-        """Show a source of a turn; another turn than the current one becomes it first."""
+        """Show a source of a turn, which becomes the current turn."""
         event.stop()
         transcript = self.query_one(Transcript)
         if event.turn is not transcript.current and event.turn in transcript.turns:
@@ -280,22 +284,22 @@ class RunPanes(Widget):
         self.cite(event.n)
 
     def cite(self, n: int) -> bool:
-        """Show source ``n`` of the current turn and mark it in the text; False when there is none."""
+        """Show source ``n`` of the current turn and highlight its marks; returns False if there is none."""
         if not self.query_one(ProofPane).cite(n):
             return False
         self.query_one(Transcript).mark(n)
-        if not self._parts.shows("proof"):
-            self._parts.zoomed = None
+        if not self._arrangement.is_shown("proof"):
+            self._arrangement.zoomed = None
             self.show_side("proof")
         return True
 
     @property
-    def figures(self) -> int:
-        """How many figures lead to a source, or choose among what is offered."""
+    def digit_count(self) -> int:
+        """The number of digit keys that show a source or choose an offered question."""
         return len(self.view.citations or choices(self.view))
 
     def action_cite(self, n: int) -> None:
-        """Show source ``n``; where there are none, ask what is offered under that number."""
+        """Show source ``n``, or ask the offered question with that number."""
         if (question := choice(self.view, n)) is not None:
             bubble(self, QuestionChosen(question))
         elif not self.cite(n) and self.view.answer is not None:
@@ -309,7 +313,7 @@ class RunPanes(Widget):
         self.query_one("#source").focus()
 
     def action_edit(self) -> None:
-        """Open the selected evidence or the source shown in the editor; the address of a page is copied."""
+        """Open the selected evidence or the shown source in the editor; the address of a web page is copied."""
         evidence = self.query_one(EvidencePane)
         spot = evidence.selected_spot if evidence.has_focus_within else self.query_one(ProofPane).spot
         if spot is None:
@@ -324,14 +328,14 @@ class RunPanes(Widget):
         self.action_edit()
 
     def action_rerun(self) -> None:
-        """Run the statement again, in sight."""
+        """Show the proof and run its statement again."""
         self.show_side("proof")
         self.query_one(ProofPane).run_again()
 
     # Asking again
 
     def action_ask_again(self) -> None:
-        """Ask the question of the current turn again, as what it meant when it was asked."""
+        """Ask the question of the current turn again; a follow-up is asked in its standalone form."""
         bubble(self, QuestionChosen(self.view.standalone or self.view.query))
 
     def action_edit_question(self) -> None:
@@ -339,11 +343,11 @@ class RunPanes(Widget):
         bubble(self, QuestionChosen(self.view.standalone or self.view.query, to_edit=True))
 
     def action_compare(self) -> None:
-        """Show what changed since the question of the current turn was asked before."""
+        """Compare the current turn with the previous run of its question."""
         turns = [turn.view for turn in self.query_one(Transcript).turns if turn.view.finished]
-        self.app.run_worker(compare_with_before(self.app, self.view, turns), group="compare", exit_on_error=False)
+        self.app.run_worker(compare_with_previous(self.app, self.view, turns), group="compare", exit_on_error=False)
 
-    # What can be taken away
+    # Copying and saving
 
     def action_copy_answer(self) -> None:
         """Copy the answer and its sources as Markdown."""
@@ -352,9 +356,9 @@ class RunPanes(Widget):
             self.notify(_("The answer is in the clipboard."), markup=False)
 
     def action_copy_source(self) -> None:
-        """Copy the quote of the source that is shown."""
+        """Copy the quote of the shown source."""
         turn = self.query_one(Transcript).current
-        if self._parts.shows("proof") or (turn is not None and turn.cite):
+        if self._arrangement.is_shown("proof") or (turn is not None and turn.cite):
             self.query_one(ProofPane).action_copy()
         else:
             self.notify(_("No source is shown: j or its number shows one."), markup=False)
@@ -362,12 +366,12 @@ class RunPanes(Widget):
     def action_save(self) -> None:
         """Save the focused chart or table, or the last one."""
         turn = self.query_one(Transcript).current
-        part = turn.selected_part if turn is not None else None
-        if part is None:
+        selected = turn.selected_part if turn is not None else None
+        if selected is None:
             self.notify(_("Nothing to save: the answer has no chart and no table."), markup=False)
         else:
-            bubble(self, SaveRequested(part, self.view.query))
+            bubble(self, SaveRequested(selected, self.view.query))
 
     def action_refresh_schema(self) -> None:
-        """Have the structure of the data sources read anew."""
+        """Have the schema of the data sources read again."""
         self.post_message(SchemaRefreshRequested())

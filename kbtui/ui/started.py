@@ -1,4 +1,4 @@
-"""What whoever starts the screen hands in, because the screen may not look for it itself."""
+"""Callbacks and options that the command line passes to the app, which may not import their implementations."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from kbtui.settings.load import LoadedSettings, load_settings
 
 
 class Started(Struct, frozen=True, kw_only=True):
-    """How the screen was started.
+    """Callbacks and options from the command that started the app.
 
     Attributes:
-        settings: Reads the settings again, with the flags that the command was given.
-        checks: Everything that `kbtui doctor` looks at, as it is found; blocks.
-        theme: Worn while no theme is set; empty for the one that the settings name.
+        settings: Loads the settings again, with the flags of the command.
+        checks: Yields the checks of `kbtui doctor` as they complete; blocks.
+        theme: Theme to use while the settings name none; empty for the default.
     """
 
     settings: Callable[[], LoadedSettings] = load_settings

@@ -1,7 +1,7 @@
-"""Colour themes from TOML files: the shipped ones and the reader's own. A broken one is named and skipped.
+"""Loads colour themes from TOML files: those of kbtui, of installed packages and of the user.
 
-A file has a ``name``, a ``label``, ``dark``, a table ``[colors]`` and, if it likes, ``[variables]``: the theme
-variables of Textual. Loading returns what loaded *and* what failed, so that nobody wonders where a theme went.
+A file has a ``name``, an optional ``label``, ``dark``, a table ``[colors]`` and an optional table ``[variables]`` with
+theme variables of Textual. Files that are not valid are skipped, and the result lists them with the reason.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Source = Literal["kbtui", "installed", "yours", "textual"]
 
 
 class LoadedTheme(Struct, frozen=True, kw_only=True):
-    """A theme that can be used; ``label`` is what the picker calls it."""
+    """A theme that can be used; ``label`` is its name in the picker."""
 
     name: str
     label: str
@@ -57,34 +57,34 @@ class LoadedTheme(Struct, frozen=True, kw_only=True):
 
 
 class FailedTheme(Struct, frozen=True, kw_only=True):
-    """A theme file that was skipped, and why."""
+    """A theme file that was skipped, with the reason."""
 
     path: Path
     reason: str
 
 
 class ThemeSet(Struct, frozen=True, kw_only=True):
-    """What loaded, by name, and what failed."""
+    """The themes that loaded, in the order of the picker, and the files that failed."""
 
     loaded: tuple[LoadedTheme, ...] = ()
     failed: tuple[FailedTheme, ...] = ()
 
 
 def shipped_dir() -> Path:
-    """The folder of kbtui's own themes: inside the installed package, or beside it in a checkout."""
+    """The folder of kbtui's own themes, in the installed package or beside it in a checkout."""
     package = Path(__file__).resolve().parent.parent
     installed = package / "_themes"
     return installed if installed.is_dir() else package.parent / "themes"
 
 
 def installed_dirs() -> tuple[Path, ...]:
-    """The folders of packages that bring themes (entry point group ``kbtui.themes``); none of their code is run."""
+    """The theme folders of installed packages (entry point group ``kbtui.themes``); their code is not run."""
     from importlib.util import find_spec
 
     folders: list[Path] = []
     for point in entry_points(ENTRY_POINT_GROUP):
         top, *below = point.module.split(".")
-        # Only the package at the top is looked for: to look for one below it would import those above.
+        # Only the top-level package is searched for, because finding a subpackage would import its parents.
         with suppress(ImportError, ValueError):
             spec = find_spec(top)
             places = spec.submodule_search_locations if spec is not None else None
@@ -95,13 +95,12 @@ def installed_dirs() -> tuple[Path, ...]:
 def load_themes(
     shipped: Path | None = None, user: Path | None = None, *, installed: Sequence[Path] | None = None
 ) -> ThemeSet:
-    """Read every theme file; a user's theme replaces an installed or shipped one of the same name. Never raises for a
-    bad file.
+    """Read all theme files; a user's theme replaces an installed or shipped one of the same name.
 
     Args:
         shipped: Defaults to `shipped_dir`.
         user: Defaults to ``$XDG_CONFIG_HOME/kbtui/themes``.
-        installed: Defaults to `installed_dirs`, which takes a moment.
+        installed: Defaults to `installed_dirs`, which is slow.
     """
     loaded: dict[str, LoadedTheme] = {}
     failed: list[FailedTheme] = []
@@ -114,27 +113,33 @@ def load_themes(
     for folder, source in folders:
         for path in _toml_files(folder):
             try:
-                one = read_theme(path, source)
-                before = loaded.get(one.name)
-                if before is not None and before.source == source and before.path is not None:
+                loaded_theme = read_theme(path, source)
+                previous = loaded.get(loaded_theme.name)
+                if previous is not None and previous.source == source and previous.path is not None:
                     raise ThemeError(
-                        _("the name {name} is taken by {file}", name=repr(one.name), file=before.path.name)
+                        _("the name {name} is taken by {file}", name=repr(loaded_theme.name), file=previous.path.name)
                     )
             except ThemeError as error:
                 failed.append(FailedTheme(path=path, reason=error.message))
             else:
-                loaded[one.name] = one
+                loaded[loaded_theme.name] = loaded_theme
     ordered = sorted(
-        loaded.values(), key=lambda one: (one.name != DEFAULT, one.source != "kbtui", one.source, one.label.casefold())
+        loaded.values(),
+        key=lambda loaded_theme: (
+            loaded_theme.name != DEFAULT,
+            loaded_theme.source != "kbtui",
+            loaded_theme.source,
+            loaded_theme.label.casefold(),
+        ),
     )
     return ThemeSet(loaded=tuple(ordered), failed=tuple(failed))
 
 
 def read_theme(path: Path, source: Source = "yours") -> LoadedTheme:
-    """One theme file.
+    """Read a theme file.
 
     Raises:
-        ThemeError: It cannot be read, or says something that is no theme; the message is the first reason.
+        ThemeError: The file cannot be read or is not a valid theme; the message states the first problem.
     """
     import tomllib
 
@@ -145,10 +150,10 @@ def read_theme(path: Path, source: Source = "yours") -> LoadedTheme:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ThemeError(_("not valid TOML: {reason}", reason=error)) from error
     _check_keys(data, TOP_KEYS, required=("name", "dark", "colors"))
-    name, dark = _typed(data, "name", str), _typed(data, "dark", bool)
+    name, dark = _checked_type(data, "name", str), _checked_type(data, "dark", bool)
     if not _NAME.fullmatch(name):
         raise ThemeError(_("name: {name} may only hold a-z, 0-9, dashes and underscores", name=repr(name)))
-    colors: dict[str, Any] = _typed(data, "colors", dict)
+    colors: dict[str, Any] = _checked_type(data, "colors", dict)
     _check_keys(colors, REQUIRED_COLORS + OPTIONAL_COLORS, required=REQUIRED_COLORS, table="colors.")
     for key, value in colors.items():
         _check_color(f"colors.{key}", value, words=False)
@@ -159,46 +164,46 @@ def read_theme(path: Path, source: Source = "yours") -> LoadedTheme:
         text_alpha=_fraction(data, "text_alpha", 0.95),
         **colors,
     )
-    variables: dict[str, Any] = _typed(data, "variables", dict) if "variables" in data else {}
+    variables: dict[str, Any] = _checked_type(data, "variables", dict) if "variables" in data else {}
     if variables:
         _check_keys(variables, _variable_names(), table="variables.")
     for key, value in variables.items():
         (_check_style if "style" in key.split("-") else _check_color)(f"variables.{key}", value)
     theme.variables = dict(variables)
-    label = _typed(data, "label", str) if "label" in data else name
+    label = _checked_type(data, "label", str) if "label" in data else name
     return LoadedTheme(name=name, label=label, dark=dark, theme=theme, source=source, path=path)
 
 
 @cache
 def _variable_names() -> tuple[str, ...]:
-    """What Textual makes of the colours of any theme, which takes longer than to read one."""
+    """The variables that Textual derives from the colours of a theme, cached because this takes long."""
     return tuple(Theme(name="any", primary="#000000").to_color_system().generate())
 
 
 def register(app: App[Any], themes: ThemeSet) -> None:
-    """Make the themes available to an app, beside Textual's own."""
-    for one in themes.loaded:
-        app.register_theme(one.theme)
+    """Register the themes with an app, in addition to Textual's own."""
+    for loaded_theme in themes.loaded:
+        app.register_theme(loaded_theme.theme)
 
 
-def choose(app: App[Any], name: str) -> str:
-    """Switch to a theme, or to the default one when there is none of that name.
+def apply_theme(app: App[Any], name: str) -> str:
+    """Switch to a theme, or to the default theme if there is none of that name.
 
     Returns:
-        What to tell the reader; empty when all is well.
+        A message about an unknown theme; empty on success.
     """
     names = app.available_themes
     if name in names:
         app.theme = name
         return ""
     app.theme = DEFAULT if DEFAULT in names else next(iter(names))
-    more = _nearest(name, names) or _("; /theme shows those there are")
-    return _("There is no theme {name}{more}.", name=repr(name), more=more)
+    suggestion = _nearest(name, names) or _("; /theme shows those there are")
+    return _("There is no theme {name}{more}.", name=repr(name), more=suggestion)
 
 
 def all_themes(app: App[Any], themes: ThemeSet) -> tuple[LoadedTheme, ...]:
-    """kbtui's themes, the reader's, then Textual's, for a picker."""
-    own = {one.name for one in themes.loaded}
+    """The themes of kbtui and the user, then those of Textual, for the picker."""
+    own = {loaded_theme.name for loaded_theme in themes.loaded}
     builtin = (
         LoadedTheme(
             name=theme.name,
@@ -210,15 +215,15 @@ def all_themes(app: App[Any], themes: ThemeSet) -> tuple[LoadedTheme, ...]:
         for theme in app.available_themes.values()
         if theme.name not in own
     )
-    return (*themes.loaded, *sorted(builtin, key=lambda one: one.label.casefold()))
+    return (*themes.loaded, *sorted(builtin, key=lambda loaded_theme: loaded_theme.label.casefold()))
 
 
-def remember(name: str) -> Path:
-    """Make ``name`` the theme of the next start.
+def save_theme(name: str) -> Path:
+    """Save ``name`` as the theme in the user's settings file, and return its path.
 
     Raises:
-        SettingsError: The settings file is not valid; it is left alone.
-        StorageError: It cannot be written.
+        SettingsError: The settings file is not valid; it is not changed.
+        StorageError: The settings file cannot be written.
     """
     return set_user_value("ui", "theme", name)
 
@@ -245,7 +250,7 @@ def _nearest(name: str, names: Iterable[str], table: str = "") -> str:
     return _("; the nearest is {name}", name=f"{table}{near[0]}") if near else ""
 
 
-def _typed(data: Mapping[str, Any], key: str, kind: type[Any]) -> Any:
+def _checked_type(data: Mapping[str, Any], key: str, kind: type[Any]) -> Any:
     words = {str: _("text in quotes"), bool: _("true or false"), dict: _("a table")}
     if not isinstance(data[key], kind):
         raise ThemeError(_("{key}: {value} is not {kind}", key=key, value=repr(data[key]), kind=words[kind]))

@@ -1,7 +1,7 @@
-"""What a terminal shows outside of its cells: the window's title, how far something is, that something long has ended.
+"""Features of the terminal's window: its title, a progress indicator, and notifications when long work has ended.
 
-Only a terminal is ever written to (`lifetime.TerminalDriver`), and only what it is known to understand
-(``terminals.toml``): what one takes for progress, another shows as a message.
+Sequences are written only to terminals (`lifetime.TerminalDriver`) that are known to support them
+(``terminals.toml``), because the progress sequence of one terminal is a notification in another.
 """
 
 from __future__ import annotations
@@ -28,38 +28,38 @@ _PUSH, _POP = "\x1b[22;2t", "\x1b[23;2t"
 
 
 class Terminal(Struct, frozen=True, kw_only=True):
-    """What one terminal understands."""
+    """The features that a terminal supports."""
 
     title: bool = True
     progress: bool = False
     notify: Literal["9", "777", "99", "bell"] = "bell"
 
 
-class Doing(Struct, frozen=True, kw_only=True):
-    """Something that takes time.
+class Activity(Struct, frozen=True, kw_only=True):
+    """Work that takes time.
 
     Attributes:
-        what: Tells it from others, and says in the end what it was.
-        share: How much of it is done, from 0 to 1; None where that is not known.
+        what: Identifies the work, and is the text of the notification when it ends.
+        share: Share that is done, from 0 to 1; None if unknown.
     """
 
     what: str
     share: float | None = None
 
 
-def doing(folder: FolderStatus, question: str) -> tuple[Doing, ...]:
-    """What takes time now: the question being answered (empty for none), and the index."""
+def activities(folder: FolderStatus, question: str) -> tuple[Activity, ...]:
+    """The current work: answering ``question`` (unless empty), and indexing."""
     name = one_line(folder.kb.name)
-    found = [Doing(what=_("Answered: {question}", question=question))] if question else []
+    activities = [Activity(what=_("Answered: {question}", question=question))] if question else []
     if folder.phase in ("indexing", "refreshing"):
         progress = folder.progress
         share = progress.done / progress.total if progress is not None and progress.total else None
-        found.append(Doing(what=_("{name} is indexed", name=name), share=share))
-    return tuple(found)
+        activities.append(Activity(what=_("{name} is indexed", name=name), share=share))
+    return tuple(activities)
 
 
 def terminal_of(environ: Mapping[str, str]) -> Terminal:
-    """The terminal that these variables speak of; one that nobody knows has a title and a bell."""
+    """The terminal that the environment variables identify; an unknown one has a title and a bell."""
     for row in toml_in(__package__, "terminals.toml")["terminal"]:
         value = environ.get(row["variable"], "")
         if value and re.fullmatch(row.get("matches", ".*"), value) and _is_new_enough(row, environ):
@@ -68,14 +68,15 @@ def terminal_of(environ: Mapping[str, str]) -> Terminal:
 
 
 class Window:
-    """The window of one app.
+    """The window of an app.
 
     Args:
-        write: Where escape sequences go.
-        has_focus: True while the user looks at the terminal.
-        after_s: Seconds that something takes at least for its end to be told; 0 tells nothing.
-        decorated: False leaves title and progress alone.
-        terminal: What it understands; found out when not given.
+        write: Writes an escape sequence.
+        has_focus: Whether the terminal's window has the focus.
+        after_s: Seconds that work takes at least for its end to be notified; 0 for no notifications.
+        decorated: Whether to set title and progress.
+        terminal: The terminal's features; detected by default.
+        clock: Monotonic time in seconds.
     """
 
     def __init__(
@@ -100,50 +101,50 @@ class Window:
         self._question = self._answering = ""
 
     def begin(self) -> str:
-        """What makes the terminal show it, after whatever was shown before."""
+        """The sequence that saves the terminal's title and shows title and progress."""
         return (_PUSH if self._has_title else "") + self._title + self._progress
 
     def end(self) -> str:
-        """What leaves the terminal as it was: its own title comes back, or none where it keeps no stack of them."""
-        cleared = _progress(None) if self._progress else ""
-        return cleared + (f"\x1b]2;{_END}{_POP}" if self._has_title else "")
+        """The sequence that removes the progress and restores the title, which is empty without a title stack."""
+        clearing = _progress(None) if self._progress else ""
+        return clearing + (f"\x1b]2;{_END}{_POP}" if self._has_title else "")
 
     def show_folder(self, folder: FolderStatus) -> None:
-        """The folder is named, and how far its index is."""
+        """Show the folder in the title, and the progress of its index."""
         self._folder = folder
         question = f" — {self._question}" if self._question else ""
-        self.show(f"kbtui · {folder.kb.name}{question}", doing(folder, self._answering))
+        self.show(f"kbtui · {folder.kb.name}{question}", activities(folder, self._answering))
 
     def show_question(self, question: str, answering: str) -> None:
-        """A question is named beside the folder, and the one that is being answered takes time; empty for none."""
+        """Show a question in the title, and progress for the one being answered; empty for none."""
         self._question, self._answering = question, answering
         if self._folder is not None:
             self.show_folder(self._folder)
 
     def adjust(self, *, after_s: float, decorated: bool) -> None:
-        """Go on with other settings; a window that is no longer decorated gets its own title back."""
+        """Apply changed settings; the original title is restored if title and progress are turned off."""
         self._after_s = after_s
         if decorated != self._decorated:
-            told = self.end()
+            end_sequence = self.end()
             self._decorated, self._title, self._progress = decorated, "", ""
-            self._write(self.begin() if decorated else told)
+            self._write(self.begin() if decorated else end_sequence)
             if self._folder is not None:
                 self.show_folder(self._folder)
 
-    def show(self, title: str, doing: tuple[Doing, ...]) -> None:
-        """Title and progress as they are now; what is no longer done has ended."""
+    def show(self, title: str, activities: tuple[Activity, ...]) -> None:
+        """Show title and progress; activities that are no longer in ``activities`` have ended."""
         before = self._title + self._progress
         if self._has_title:
             self._title = f"\x1b]2;{one_line(title, _TITLE_CELLS)}{_END}"
-        cleared = ""
+        clearing = ""
         if self._has_progress:
-            cleared = _progress(None) if self._progress and not doing else ""
-            self._progress = _progress(doing[0]) if doing else ""
+            clearing = _progress(None) if self._progress and not activities else ""
+            self._progress = _progress(activities[0]) if activities else ""
         if self._title + self._progress != before:
-            self._write(self._title + self._progress + cleared)
-        names = {one.what for one in doing}
+            self._write(self._title + self._progress + clearing)
+        names = {one.what for one in activities}
         for what in self._since.keys() - names:
-            self._ended(what, self._clock() - self._since.pop(what))
+            self._notify_end(what, self._clock() - self._since.pop(what))
         for what in names - self._since.keys():
             self._since[what] = self._clock()
 
@@ -155,29 +156,29 @@ class Window:
     def _has_progress(self) -> bool:
         return self._decorated and self._terminal.progress
 
-    def _ended(self, what: str, seconds: float) -> None:
+    def _notify_end(self, what: str, seconds: float) -> None:
         if 0 < self._after_s <= seconds and not self._has_focus():
             self._write(_message(self._terminal.notify, one_line(what, _TEXT_CELLS)))
 
 
 def _is_new_enough(row: Mapping[str, object], environ: Mapping[str, str]) -> bool:
-    least = row.get("least")
-    if not isinstance(least, list):
+    minimum = row.get("least")
+    if not isinstance(minimum, list):
         return True
-    return [int(part) for part in re.findall(r"\d+", environ.get(str(row["version"]), ""))] >= least
+    return [int(part) for part in re.findall(r"\d+", environ.get(str(row["version"]), ""))] >= minimum
 
 
-def _progress(doing: Doing | None) -> str:
-    """OSC 9;4: state 0 takes the progress away, 1 shows a share, 3 something of unknown length."""
-    if doing is None:
+def _progress(activities: Activity | None) -> str:
+    """The sequence OSC 9;4: state 0 removes the progress, 1 shows a share, 3 is indeterminate."""
+    if activities is None:
         return f"\x1b]9;4;0{_END}"
-    if doing.share is None:
+    if activities.share is None:
         return f"\x1b]9;4;3{_END}"
-    return f"\x1b]9;4;1;{max(0, min(100, round(100 * doing.share)))}{_END}"
+    return f"\x1b]9;4;1;{max(0, min(100, round(100 * activities.share)))}{_END}"
 
 
-def _message(how: str, text: str) -> str:
-    # A semicolon ends a part of the sequence.
+def _message(protocol: str, text: str) -> str:
+    # Semicolons separate the parts of the sequence.
     text = text.replace(";", ",")
-    sent = {"9": f"9;kbtui: {text}", "777": f"777;notify;kbtui;{text}", "99": f"99;;kbtui: {text}"}
-    return f"\x1b]{sent[how]}{_END}" if how in sent else "\a"
+    sequences = {"9": f"9;kbtui: {text}", "777": f"777;notify;kbtui;{text}", "99": f"99;;kbtui: {text}"}
+    return f"\x1b]{sequences[protocol]}{_END}" if protocol in sequences else "\a"

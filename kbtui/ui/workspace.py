@@ -1,7 +1,7 @@
-"""The folder behind the screen: builds the engine, indexes in a child process, says how far it is.
+"""The folder of the app: builds the engine, indexes in a child process and reports the status.
 
-Nothing here runs in the way of keys: the engine is built and warmed in threads, and indexing, which keeps a core busy
-for minutes, happens in a process of its own at a lower priority.
+To keep the screen responsive, the engine is built and warmed up in threads, and indexing, which keeps a core busy for
+minutes, runs in a child process at a lower priority.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ if TYPE_CHECKING:
 
 FolderPhase = Literal["opening", "loading", "indexing", "refreshing", "ready", "failed"]
 
-_NICE = 5
+_NICENESS = 5
 _PROGRESS_EVERY_S = 0.1
 _LINE_LIMIT = 1 << 20
 
 
 class FolderStatus(Struct, frozen=True, kw_only=True):
-    """What the screen shows of the folder.
+    """The status of the folder.
 
     Attributes:
-        phase: ``loading`` reads the model; ``indexing`` is the first time, and questions wait until the text can be
-            searched; ``refreshing`` goes on behind them, and so do the vectors.
-        sources: Names of the data sources beside the folder.
-        files: Files in the index, when known.
-        to_read: What there is to read, and how much is not, when known.
-        left_out: What the folder holds that is not read, and why; a sentence each.
-        progress: How far indexing is.
-        message: What went wrong, with ``hint``.
+        phase: ``loading`` loads the model; ``indexing`` is the first indexing, during which questions wait until the
+            text is searchable; ``refreshing`` updates the index or its vectors in the background.
+        sources: Names of the data sources in addition to the folder.
+        files: Number of indexed files; None if unknown.
+        to_read: Numbers of files to read and not to read; None if unknown.
+        left_out: Sentences about content of the folder that is not indexed.
+        progress: Progress of indexing.
+        message: Error message, with ``hint``.
     """
 
     kb: Path
@@ -65,8 +65,8 @@ class FolderStatus(Struct, frozen=True, kw_only=True):
 
 
 def index_argv(kb: Path) -> list[str]:
-    """The command that brings the folder's index up to date and prints progress events."""
-    # -P: the folder that the program was started in may hold modules of any name; none of them is to be imported.
+    """The command that updates the folder's index and prints progress events."""
+    # -P keeps modules in the working directory from being imported.
     return [sys.executable, "-P", "-m", "kbtui", "index", str(kb), "--json"]
 
 
@@ -76,8 +76,8 @@ class Workspace:
     Args:
         factory: Builds the engine; called in a thread.
         kb: The folder.
-        on_change: Given every new status, in the event loop.
-        auto_index: Index when the folder and its index disagree.
+        on_change: Called with every new status, in the event loop.
+        auto_index: Whether to index if the folder has changed.
         argv: The indexing command.
     """
 
@@ -102,66 +102,66 @@ class Workspace:
         self._text_ready = asyncio.Event()
 
     async def open(self) -> None:
-        """Build the engine, index if needed, load the model; ``ready`` is set once questions can be asked."""
+        """Build the engine, index if needed and load the model; sets ``ready`` once questions can be asked."""
         try:
             engine = await asyncio.to_thread(self._factory)
             self.engine = engine
             if self._session:
                 engine.continue_session(self._session)
-            self._change(model=engine.model, sources=engine.sources)
+            self._update_status(model=engine.model, sources=engine.sources)
             stale = await asyncio.to_thread(engine.staleness) if self._auto_index else None
-            self._change(files=await asyncio.to_thread(engine.file_count))
+            self._update_status(files=await asyncio.to_thread(engine.file_count))
             if stale is not None:
-                self._change(to_read=stale.to_read, left_out=stale.left_out)
+                self._update_status(to_read=stale.to_read, left_out=stale.left_out)
             indexing: asyncio.Task[bool] | None = None
-            if stale is not None and self._mostly_missing(stale):
-                self._change(phase="indexing")
+            if stale is not None and self._is_mostly_missing(stale):
+                self._update_status(phase="indexing")
                 indexing = asyncio.create_task(self._index())
-                await self._searchable(indexing)
+                await self._wait_until_searchable(indexing)
             if self.status.phase != "failed":
-                self._change(phase="loading", progress=None)
+                self._update_status(phase="loading", progress=None)
             await asyncio.to_thread(engine.warm)
-            await self._refreshed(engine)
+            await self._refresh_engine(engine)
             self.ready.set()
             if indexing is None and stale is not None and _is_behind(stale):
                 indexing = asyncio.create_task(self._index())
             if indexing is not None:
                 if self.status.phase != "failed" and not indexing.done():
-                    self._change(phase="refreshing")
+                    self._update_status(phase="refreshing")
                 await indexing
-                await self._refreshed(engine)
-                await self._looked_again(engine)
+                await self._refresh_engine(engine)
+                await self._update_left_out(engine)
             if self.status.phase != "failed":
-                self._change(phase="ready", progress=None)
+                self._update_status(phase="ready", progress=None)
         except KbtuiError as error:
-            self._change(phase="failed", message=error.message, hint=error.hint, progress=None)
+            self._update_status(phase="failed", message=error.message, hint=error.hint, progress=None)
         except (OSError, RuntimeError, ValueError, ImportError) as error:
-            self._change(
+            self._update_status(
                 phase="failed", message=_("The folder could not be opened: {error}", error=error), progress=None
             )
         finally:
             self.ready.set()
 
     async def index(self) -> bool:
-        """Bring the index up to date now; False where it is not open, or that is going on."""
+        """Update the index now; returns False if the folder is not open or indexing is in progress."""
         if self.engine is None or self.status.phase not in ("ready", "failed"):
             return False
-        self._change(phase="refreshing", progress=None)
+        self._update_status(phase="refreshing", progress=None)
         if url_of(self.status.kb):
-            # Nothing is indexed here: a newer generation is fetched where there is one.
+            # A published collection is not indexed here; a newer generation of it is fetched.
             await asyncio.to_thread(self.engine.refresh)
-            self._change(phase="ready", files=await asyncio.to_thread(self.engine.file_count))
+            self._update_status(phase="ready", files=await asyncio.to_thread(self.engine.file_count))
         elif await self._index():
-            await self._refreshed(self.engine)
-            await self._looked_again(self.engine)
-            self._change(phase="ready", progress=None)
+            await self._refresh_engine(self.engine)
+            await self._update_left_out(self.engine)
+            self._update_status(phase="ready", progress=None)
         return True
 
     def continue_session(self, session_id: str) -> None:
-        """Record the questions to come behind those of an earlier session, from when there is an engine.
+        """Record further questions in an earlier session.
 
         Raises:
-            SessionError: That cannot be the name of a session.
+            SessionError: The id is not a valid session id.
         """
         from kbtui.sessions.ids import validated_id
 
@@ -170,10 +170,10 @@ class Workspace:
             self.engine.continue_session(session_id)
 
     def read_source(self, path: str) -> SourceText:
-        """A file of the folder; blocks.
+        """Read a file of the folder; blocks.
 
         Raises:
-            KnowledgeBaseError: It cannot be read, or the folder is not open.
+            KnowledgeBaseError: The file cannot be read, or the folder is not open.
         """
         if self.engine is None:
             raise KnowledgeBaseError(_("The folder is not open."))
@@ -183,57 +183,57 @@ class Workspace:
         """Run a statement of an answer again; blocks.
 
         Raises:
-            DataSourceError: It was refused or failed, or there is no engine.
+            DataSourceError: The statement was refused or failed, or the folder is not open.
         """
         if self.engine is None:
             raise DataSourceError(_("The folder is not open."))
         return self.engine.rerun(sql, source)
 
     def audit(self, run_id: str) -> tuple[dict[str, Any], ...]:
-        """What was asked and said in a run of this sitting; nothing where there is no engine."""
+        """The audit entries of a run of this session; empty if the folder is not open."""
         return self.engine.audit(run_id) if self.engine is not None else ()
 
     async def refresh_schema(self) -> bool:
-        """Forget the structure of the data sources; False where the folder is not open.
+        """Discard the stored schema of the data sources; returns False if the folder is not open.
 
         Raises:
-            KbtuiError: What is kept of it cannot be removed.
+            KbtuiError: The stored schema cannot be removed.
         """
         if self.engine is None:
             return False
         await asyncio.to_thread(self.engine.refresh_schema)
         return True
 
-    async def _searchable(self, indexing: asyncio.Task[bool]) -> None:
+    async def _wait_until_searchable(self, indexing: asyncio.Task[bool]) -> None:
         """Wait until the text is indexed, or the indexing process has ended."""
         ready = asyncio.create_task(self._text_ready.wait())
         await asyncio.wait((ready, indexing), return_when=asyncio.FIRST_COMPLETED)
         ready.cancel()
 
-    def _mostly_missing(self, stale: Staleness) -> bool:
-        """True when an answer would miss most of the folder: never indexed, or stopped early the first time."""
+    def _is_mostly_missing(self, stale: Staleness) -> bool:
+        """Whether most of the folder is not indexed: never, or because the first indexing was interrupted."""
         return stale.never_indexed or stale.added > (self.status.files or 0)
 
     def close(self) -> None:
-        """End the running question, whose final event is recorded, and stop indexing, which goes on the next time."""
+        """Stop the running question, recording its final event, and indexing, which continues at the next start."""
         if self.engine is not None:
             self.engine.close()
         if self._child is not None and self._child.returncode is None:
             with contextlib.suppress(ProcessLookupError):
                 self._child.terminate()
 
-    async def _refreshed(self, engine: Engine) -> None:
+    async def _refresh_engine(self, engine: Engine) -> None:
         await asyncio.to_thread(engine.refresh)
-        self._change(files=await asyncio.to_thread(engine.file_count))
+        self._update_status(files=await asyncio.to_thread(engine.file_count))
 
-    async def _looked_again(self, engine: Engine) -> None:
-        """What could not be read is known once it was tried."""
+    async def _update_left_out(self, engine: Engine) -> None:
+        """Update the notes about unread content, which are complete only after indexing."""
         stale = await asyncio.to_thread(engine.staleness) if self._auto_index else None
         if stale is not None:
-            self._change(left_out=stale.left_out)
+            self._update_status(left_out=stale.left_out)
 
     async def _index(self) -> bool:
-        """Run the indexing process to its end; True when it succeeded. Its progress becomes the status."""
+        """Run the indexing process, reporting its progress in the status; returns whether it succeeded."""
         self._child = child = await asyncio.create_subprocess_exec(
             *self._argv,
             stdin=asyncio.subprocess.DEVNULL,
@@ -242,15 +242,15 @@ class Workspace:
             limit=_LINE_LIMIT,
         )
         with contextlib.suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, child.pid, _NICE)
+            os.setpriority(os.PRIO_PROCESS, child.pid, _NICENESS)
         assert child.stdout is not None
         assert child.stderr is not None
-        said = asyncio.create_task(child.stderr.read())
+        stderr_task = asyncio.create_task(child.stderr.read())
         from kbtui.domain.events import Progress, RunFailed
 
         failure: RunFailed | None = None
-        shown_at = 0.0
-        # Building the decoder takes a tenth of a second, which keys would feel.
+        updated_at = 0.0
+        # Importing the decoder takes a tenth of a second, so it is done in a thread to keep keys responsive.
         decode = await asyncio.to_thread(_decoder)
         try:
             async for line in child.stdout:
@@ -258,9 +258,9 @@ class Workspace:
                 if isinstance(event, Progress):
                     if event.stage == "ready":
                         self._text_ready.set()
-                    if time.monotonic() - shown_at >= _PROGRESS_EVERY_S:
-                        shown_at = time.monotonic()
-                        self._change(progress=event)
+                    if time.monotonic() - updated_at >= _PROGRESS_EVERY_S:
+                        updated_at = time.monotonic()
+                        self._update_status(progress=event)
                 elif isinstance(event, RunFailed):
                     failure = event
             code = await child.wait()
@@ -268,14 +268,14 @@ class Workspace:
             self.close()
             await child.wait()
             raise
-        stderr = (await said).decode("utf-8", "replace")
+        stderr = (await stderr_task).decode("utf-8", "replace")
         if code == 0:
             return True
-        message, hint = _explained(failure, stderr, code)
-        self._change(phase="failed", message=message, hint=hint, progress=None)
+        message, hint = _failure_text(failure, stderr, code)
+        self._update_status(phase="failed", message=message, hint=hint, progress=None)
         return False
 
-    def _change(self, **changes: object) -> None:
+    def _update_status(self, **changes: object) -> None:
         self.status = replace(self.status, **changes)
         self._on_change(self.status)
 
@@ -285,7 +285,7 @@ def _is_behind(stale: Staleness) -> bool:
 
 
 def _decoder() -> Callable[[bytes], Event | None]:
-    """Reads one line of the child's output: its event, or None for anything else, which is not ours to judge."""
+    """A function that decodes a line of the child's output; it returns None for lines that are not events."""
     from kbtui.domain.codec import decode
 
     def read(line: bytes) -> Event | None:
@@ -297,12 +297,12 @@ def _decoder() -> Callable[[bytes], Event | None]:
     return read
 
 
-def _explained(failure: RunFailed | None, stderr: str, code: int) -> tuple[str, str]:
-    """What to tell about a failed indexing run: its own words, else its last words, else its exit code."""
+def _failure_text(failure: RunFailed | None, stderr: str, code: int) -> tuple[str, str]:
+    """The message and hint of a failed indexing run, from its last event, else from stderr, else its exit code."""
     if failure is not None:
         return failure.message or failure.error, failure.hint
-    said = [one_line(line) for line in stderr.split("\n") if line.strip()]
-    hints = [line.removeprefix("hint: ") for line in said if line.startswith("hint: ")]
-    words = [line.removeprefix("kbtui: ") for line in said if not line.startswith("hint: ")]
-    message = words[-1] if words else _("Indexing stopped with exit code {code}.", code=code)
+    lines = [one_line(line) for line in stderr.split("\n") if line.strip()]
+    hints = [line.removeprefix("hint: ") for line in lines if line.startswith("hint: ")]
+    messages = [line.removeprefix("kbtui: ") for line in lines if not line.startswith("hint: ")]
+    message = messages[-1] if messages else _("Indexing stopped with exit code {code}.", code=code)
     return message, hints[-1] if hints else _("Run kbtui index in a shell to see more.")

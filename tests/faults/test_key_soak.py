@@ -174,7 +174,7 @@ async def soak(
             except BaseException:
                 keys = app._keys
                 print(f"seed {seed}: failed after act {start + BURST} on {app.screen_stack!r}, focus {app.focused!r}")
-                print(f"waiting {keys._waiting!r}, going {keys._going!r}, target {keys._target!r}")
+                print(f"waiting {keys._queue!r}, going {keys._current!r}, target {keys._target!r}")
                 print(*planned[start : start + BURST], sep="\n")
                 raise
     assert len(list(store.folder.glob("*.jsonl"))) == SESSIONS - deletions.count

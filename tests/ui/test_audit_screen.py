@@ -9,10 +9,10 @@ import pytest
 
 from kbtui.sessions.recording import Recording
 from kbtui.ui.app import KbtuiApp
-from kbtui.ui.commands.here import commands_here
+from kbtui.ui.commands.available import available_commands
 from kbtui.ui.screens.audit import NOT_FOUND, NOT_KEPT, AuditScreen
 from kbtui.ui.screens.replay import ReplayScreen
-from kbtui.ui.widgets.long_text import MOST_CHARS, LongText
+from kbtui.ui.widgets.long_text import MAX_CHARS, LongText
 from kbtui.ui.widgets.rows import RowList
 from tests.ui.apps import bare_app
 from tests.ui.driving import ask, ask_screen, make_app, shown, until
@@ -179,7 +179,7 @@ async def test_it_is_in_the_palette() -> None:
     app = make_app(engine())
     async with app.run_test(size=(140, 44)) as pilot:
         await ask(pilot)
-        assert [command.name for command in commands_here(app.screen)].count("audit") == 1
+        assert [command.name for command in available_commands(app.screen)].count("audit") == 1
 
 
 async def test_what_models_and_documents_wrote_is_neither_mark_up_nor_an_escape_sequence() -> None:
@@ -221,7 +221,7 @@ async def test_a_text_of_a_million_characters_is_shown_from_its_beginning() -> N
         await until(pilot, lambda: "beginning x y" in shown(app))
         screen.query_one(LongText).focus()
         await pilot.press("end")
-        await until(pilot, lambda: f"{1_000_013 - MOST_CHARS:,} more characters" in shown(app))
+        await until(pilot, lambda: f"{1_000_013 - MAX_CHARS:,} more characters" in shown(app))
 
 
 @pytest.mark.parametrize("size", [(60, 16), (80, 24), (200, 50)])

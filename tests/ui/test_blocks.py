@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from kbtui.ui.clipboard import claim_text, place_text, rows_text
 from kbtui.ui.messages import Spot
 from kbtui.ui.panes.transcript import Transcript
-from kbtui.ui.taking import claim_text, place_text, rows_text
 from kbtui.ui.widgets.chart_view import ChartView
 from kbtui.ui.widgets.table_view import TableView
 from tests.ui.data_runs import CHART, TABLE, DataEngine

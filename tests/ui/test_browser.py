@@ -14,9 +14,9 @@ from kbtui.domain.document import FileRecord
 from kbtui.domain.events import Progress
 from kbtui.domain.holdings import Holdings, ToRead
 from kbtui.ui import editing
-from kbtui.ui.panes.browser import Browser, Holds
+from kbtui.ui.panes.browser import Browser, HoldingsList
 from kbtui.ui.panes.browser_head import head, seconds_left
-from kbtui.ui.panes.browser_rows import Shelf
+from kbtui.ui.panes.browser_rows import HoldingsTree
 from kbtui.ui.panes.reading_rows import reading_rows
 from kbtui.ui.run_view import RunPanes
 from kbtui.ui.widgets.prompt import Prompt
@@ -27,11 +27,11 @@ from tests.ui.made import FakeEngine, FakeLibrary, Stale
 SIZE = (100, 40)
 
 
-async def at_the_rows(pilot: Pilot[Any]) -> Holds:
+async def at_the_rows(pilot: Pilot[Any]) -> HoldingsList:
     """The browser with all there is, its rows focused."""
     await until(pilot, lambda: "Documents" in shown(pilot.app))  # type: ignore[arg-type]
     await pilot.press("escape")
-    return pilot.app.screen.query_one(Holds)
+    return pilot.app.screen.query_one(HoldingsList)
 
 
 async def go_to(pilot: Pilot[Any], text: str) -> None:
@@ -185,7 +185,7 @@ async def test_escape_leaves_the_filter_and_everything_is_listed_again() -> None
         await until(pilot, lambda: "nothing has such a name" in shown(app))
         await pilot.press("escape")
         await until(pilot, lambda: "runbooks/" in shown(app))
-        assert app.screen.query_one(Holds).has_focus
+        assert app.screen.query_one(HoldingsList).has_focus
 
 
 async def test_it_is_within_reach_after_an_answer_and_leads_back() -> None:
@@ -194,13 +194,13 @@ async def test_it_is_within_reach_after_an_answer_and_leads_back() -> None:
         await ask(pilot)
         await pilot.press("escape", "b")
         await pilot.pause()
-        assert app.screen.query_one(Holds).has_focus
+        assert app.screen.query_one(HoldingsList).has_focus
         assert not app.screen.query_one(RunPanes).display
         await pilot.press("escape")
         await pilot.pause()
         assert app.screen.query_one(RunPanes).display
         await pilot.press("escape", *"/files", "enter")
-        await until(pilot, lambda: app.screen.query_one(Holds).has_focus)
+        await until(pilot, lambda: app.screen.query_one(HoldingsList).has_focus)
 
 
 async def test_a_question_asked_from_it_shows_its_answer() -> None:
@@ -263,10 +263,10 @@ def test_what_is_left_out_is_told_with_its_reason() -> None:
 
 def test_ten_thousand_files_are_listed_as_far_as_they_are_unfolded() -> None:
     records = tuple(FileRecord(path=f"d{n % 100}/f{n}.md", kind="markdown", title=f"Title {n}") for n in range(10_000))
-    shelf = Shelf(Holdings(files=records))
+    shelf = HoldingsTree(Holdings(files=records))
     assert len(list(shelf.entries(set(), {}, {}))) == 101
     assert len(list(shelf.entries({"d7/"}, {}, {}))) == 201
-    assert [entry.text for entry in shelf.found(["title 77", "d77"])] == [
+    assert [entry.text for entry in shelf.matching_entries(["title 77", "d77"])] == [
         f"d77/f{n}.md" for n in range(10_000) if n % 100 == 77 and "title 77" in f"title {n}"
     ]
 
@@ -281,7 +281,7 @@ SAID = ("Left out: big.txt (larger than 5 MB). Raise index.max_file_mb to index 
 
 
 def texts(status: FolderStatus, *, known: bool, width: int = 120) -> list[str]:
-    return [line.plain.strip() for row in reading_rows(status, known=known) for line in row.make(width)]
+    return [line.plain.strip() for row in reading_rows(status, has_documents=known) for line in row.make(width)]
 
 
 def test_before_a_first_reading_ends_it_says_what_is_read_what_is_not_and_why_and_how_to_add_a_model() -> None:
@@ -301,8 +301,8 @@ def test_below_the_documents_stands_what_is_left_out_and_nothing_where_nothing_i
     status = FolderStatus(kb=Path("/kb"), phase="ready", to_read=TOLD, left_out=SAID)
     assert texts(status, known=True)[:3] == ["", "Left out", "41 binary, 2 hidden, 1 too large"]
     assert "Chat model" not in texts(status, known=True)
-    assert reading_rows(FolderStatus(kb=Path("/kb"), to_read=ToRead(files=3)), known=True) == []
-    assert reading_rows(FolderStatus(kb=Path("/kb")), known=False) == []
+    assert reading_rows(FolderStatus(kb=Path("/kb"), to_read=ToRead(files=3)), has_documents=True) == []
+    assert reading_rows(FolderStatus(kb=Path("/kb")), has_documents=False) == []
 
 
 def test_a_folder_with_a_chat_model_is_not_told_how_to_add_one() -> None:
@@ -313,7 +313,7 @@ def test_a_folder_with_a_chat_model_is_not_told_how_to_add_one() -> None:
 @pytest.mark.parametrize("width", [20, 56, 76])
 def test_what_is_told_of_the_folder_is_wrapped_not_cut(width: int) -> None:
     status = FolderStatus(kb=Path("/kb"), phase="indexing", to_read=TOLD, left_out=SAID)
-    rows = reading_rows(status, known=False)
+    rows = reading_rows(status, has_documents=False)
     assert all(line.cell_length <= width for row in rows for line in row.make(width))
     assert "index what is larger." in " ".join(texts(status, known=False, width=width))
 

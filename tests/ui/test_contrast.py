@@ -22,7 +22,7 @@ from tests.ui.test_why import Explaining
 
 THEMES = [theme.name for theme in load_themes(user=Path("/nonexistent")).loaded]
 SIZE = (170, 50)
-LEAST = 4.5
+MIN_SIZE = 4.5
 
 Steps = Callable[[Pilot[Any]], Awaitable[None]]
 
@@ -104,7 +104,7 @@ def faint(app: KbtuiApp) -> set[str]:
         if style.color is None or style.bgcolor is None:
             continue
         one, other = Color.from_rich_color(style.color), Color.from_rich_color(style.bgcolor)
-        if (ratio := contrast(one, other)) < LEAST:
+        if (ratio := contrast(one, other)) < MIN_SIZE:
             found.add(f"{ratio:.2f} {one.hex} on {other.hex}: {text.strip()[:40]}")
     return found
 

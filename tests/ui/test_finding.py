@@ -175,14 +175,14 @@ async def test_a_folded_turn_is_unfolded_while_the_place_is_in_it() -> None:
         await pilot.press("escape", "space", "escape")
         await ask(pilot, "and who may do it?")
         first, second = app.screen.query_one(Transcript).turns
-        assert first.folded
+        assert first.is_folded
         await find(pilot, "forward-only", "2 of 2")
         await pilot.press("down")
-        await until(pilot, lambda: not first.folded and "forward-only" in shown(app))
+        await until(pilot, lambda: not first.is_folded and "forward-only" in shown(app))
         await pilot.press("up")
-        await until(pilot, lambda: first.folded and not second.folded)
+        await until(pilot, lambda: first.is_folded and not second.is_folded)
         await pilot.press("down", "escape")
-        await until(pilot, lambda: not first.folded)
+        await until(pilot, lambda: not first.is_folded)
         assert "find" not in {widget.id for widget in app.screen.focused.ancestors_with_self}  # type: ignore[union-attr]
 
 

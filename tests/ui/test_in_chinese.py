@@ -27,7 +27,7 @@ from kbtui.settings.reference import all_settings
 from kbtui.ui.app import KbtuiApp
 from kbtui.ui.commands import COMMANDS, translated
 from kbtui.ui.exporting import export
-from kbtui.ui.notices import say_error
+from kbtui.ui.notices import show_error
 from kbtui.ui.panes.base import StagePane
 from kbtui.ui.replay_app import ReplayApp
 from kbtui.ui.screens.compare import CompareScreen
@@ -312,7 +312,7 @@ async def test_findings_errors_and_warnings_that_were_made_in_english() -> None:
         app.push_screen(DoctorScreen())
         await until(pilot, lambda: "磁盘空间  / 处剩余 1.0 GB" in shown(app))
         assert "请腾出空间后再问。" in shown(app)
-        say_error(app, EditorError("There is no editor to open the file with.", "Check the network."))
+        show_error(app, EditorError("There is no editor to open the file with.", "Check the network."))
         await until(pilot, lambda: "没有可打开文件的编辑器。" in shown(app))
         assert "请检查网络。" in shown(app)
 

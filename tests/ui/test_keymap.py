@@ -13,7 +13,7 @@ from benchmarks.keys_page import keys_markdown
 from kbtui.settings.model import Settings
 from kbtui.ui import screens
 from kbtui.ui.commands import COMMANDS, INSIDE, Command
-from kbtui.ui.commands.keymap import key_name, user_keymap, written
+from kbtui.ui.commands.keymap import key_display, key_name, user_keymap
 from kbtui.ui.screens.help import HelpScreen
 from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.prompt import Prompt
@@ -28,7 +28,7 @@ def test_the_page_of_keys_is_what_the_commands_declare() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
 def test_a_key_as_it_is_written_is_read_as_the_same_key(command: Command) -> None:
-    assert tuple(key_name(written(key)) for key in command.keys) == command.keys
+    assert tuple(key_name(key_display(key)) for key in command.keys) == command.keys
 
 
 @pytest.mark.parametrize(

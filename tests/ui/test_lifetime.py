@@ -18,7 +18,7 @@ from kbtui.cli.failures import run_guarded
 from kbtui.errors import KbtuiError
 from kbtui.sessions.store import SessionStore
 from kbtui.ui.app import KbtuiApp
-from kbtui.ui.lifetime import LastingApp
+from kbtui.ui.lifetime import ResilientApp
 from kbtui.ui.run_view import RunPanes
 from kbtui.ui.screens.choice import ChoiceScreen
 from kbtui.ui.screens.sessions import SessionsScreen
@@ -61,7 +61,7 @@ async def test_cancelling_whoever_awaits_a_removal_leaves_the_app_alive(how: str
         assert type(app.screen).__name__ == "HelpScreen"
 
 
-def headless(app: LastingApp, then: Any) -> LastingApp:
+def headless(app: ResilientApp, then: Any) -> ResilientApp:
     """Without a terminal; ``then`` is done to the app once it runs."""
     app.run = partial(app.run, headless=True, auto_pilot=then)  # type: ignore[method-assign]
     return app
@@ -85,26 +85,26 @@ async def break_a_handler(pilot: Pilot[Any]) -> None:
 
 
 def test_the_app_that_the_user_leaves_ends_with_0(tmp_path: Path) -> None:
-    assert headless(bare_app(tmp_path), leave).run_to_end() == 0
+    assert headless(bare_app(tmp_path), leave).run_until_exit() == 0
 
 
 def test_an_end_that_nobody_asked_for_is_an_error_with_a_hint(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     app = headless(bare_app(tmp_path), close_the_message_queue)
-    assert run_guarded(app.run_to_end) == 1
+    assert run_guarded(app.run_until_exit) == 1
     message, hint = capsys.readouterr().err.strip().split("\n")
     assert message == "kbtui: The screen stopped without being asked to."
     assert "/sessions" in hint
     with pytest.raises(KbtuiError):
-        headless(bare_app(tmp_path), close_the_message_queue).run_to_end()
+        headless(bare_app(tmp_path), close_the_message_queue).run_until_exit()
 
 
 def test_an_exception_in_a_handler_is_one_line_and_no_traceback(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     app = headless(bare_app(tmp_path), break_a_handler)
-    assert run_guarded(app.run_to_end) == 1
+    assert run_guarded(app.run_until_exit) == 1
     captured = capsys.readouterr()
     assert "unexpected error (ZeroDivisionError)" in captured.err
     assert len(captured.err.strip().split("\n")) == 2

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from kbtui.domain.events import AnswerCompleted, AnswerDelta, Event, RunCompleted, RunStarted
 from kbtui.ui.app import KbtuiApp
-from kbtui.ui.panes.base import asking_text, state_text
+from kbtui.ui.panes.base import model_call_text, state_text
 from kbtui.ui.panes.closing import closing_line
 from kbtui.ui.panes.transcript import Transcript
 from kbtui.ui.screens.why import why_lines
@@ -50,7 +50,7 @@ def test_a_long_name_of_a_model_leaves_room_for_the_time() -> None:
     events = placed(
         [RunStarted(query="q"), asked("write", 0, "ollama:qwen3-coder:30b-a3b-instruct-q4_K_M")], step_s=1.5
     )
-    text = asking_text(reduce_all(events), "answer", "2026-03-01T09:00:04+00:00")
+    text = model_call_text(reduce_all(events), "answer", "2026-03-01T09:00:04+00:00")
     assert text.startswith("asking ollama")
     assert text.endswith("q4_K_M 2.50 s")
     assert len(text) < 45
@@ -246,7 +246,7 @@ async def test_a_text_that_is_replaced_at_the_end_stays_scrolled_as_it_was() -> 
         from kbtui.ui import bridge
 
         view = bridge.reduce(screen.conversation.latest, replace(run("q", "r1")[2], run_id="r1"))
-        screen._asking._update(view)
+        screen._queue._update(view)
         await until(pilot, lambda: text.source == checked)
         await until(pilot, lambda: "Paragraph 20 says something about rollbacks [1]" in shown(app))
         assert scroll.scroll_y == 40

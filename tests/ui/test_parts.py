@@ -10,8 +10,8 @@ from textual.content import Content
 
 from kbtui.domain.answer import Citation
 from kbtui.domain.events import AnswerCompleted, Progress, RunCompleted, RunStarted
-from kbtui.ui.conversation import Conversation, Typed
-from kbtui.ui.panes.closing import early_words
+from kbtui.ui.conversation import Conversation, PromptHistory
+from kbtui.ui.panes.closing import early_answer_text
 from kbtui.ui.widgets.cells import bar, duration, elide, elide_middle, lines_of, row, score, wrapped
 from kbtui.ui.widgets.cited_markdown import cited_number, make_parser, without_footer
 from kbtui.view.folding import reduce_all
@@ -108,14 +108,14 @@ def test_an_answer_that_only_looks_like_a_footer_stays() -> None:
 
 
 def test_questions_of_earlier_sittings_stand_before_those_of_this_one() -> None:
-    typed = Typed()
+    typed = PromptHistory()
     typed.add("new")
     typed.add_older(["old", "older still", "new"])
     assert [typed.recall(-1, "") for _ in range(4)] == ["new", "older still", "old", None]
 
 
 def test_a_question_asked_twice_is_remembered_once() -> None:
-    typed = Typed()
+    typed = PromptHistory()
     for query in ("a", "b", "a"):
         typed.add(query)
     assert [typed.recall(-1, "") for _ in range(3)] == ["a", "b", None]
@@ -138,18 +138,18 @@ def test_of_what_is_brought_back_the_last_question_is_the_one_shown() -> None:
     conversation.update(RunView(query="asked just now", run_id="r9"))
     earlier = [RunView(query=f"question {n}", run_id=f"r{n}") for n in range(3)]
     conversation.add_older(earlier)
-    assert conversation.place == "question 3 of 4"
+    assert conversation.position_text == "question 3 of 4"
     conversation.add_older([*earlier, *conversation.runs[3:]])
-    assert conversation.place == "question 4 of 4", "all of it was there already"
+    assert conversation.position_text == "question 4 of 4", "all of it was there already"
 
 
 def test_an_early_answer_says_how_many_files_are_read() -> None:
     early = AnswerCompleted(markdown="40 s", outcome="answered", files_read=40, files_total=1816)
     run = [RunStarted(query="q"), early]
-    assert early_words(reduce_all(run)) == "first answer · still reading 40 of 1,816 files"
+    assert early_answer_text(reduce_all(run)) == "first answer · still reading 40 of 1,816 files"
     run.append(Progress(stage="read", done=900, total=1816))
-    assert early_words(reduce_all(run)) == "first answer · still reading 900 of 1,816 files"
-    assert early_words(reduce_all([*run, RunCompleted()])) == "from 40 of 1,816 files"
+    assert early_answer_text(reduce_all(run)) == "first answer · still reading 900 of 1,816 files"
+    assert early_answer_text(reduce_all([*run, RunCompleted()])) == "from 40 of 1,816 files"
 
 
 CHINESE = "在所有问题、回答、表格和引文中查找；输入大写字母时区分大小写。"

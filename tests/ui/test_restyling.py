@@ -37,10 +37,10 @@ async def test_after_another_size_every_style_is_as_if_all_had_been_looked_at(op
 async def test_of_all_parts_of_the_screen_few_are_looked_at(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    looked_at: list[DOMNode] = []
+    select_first: list[DOMNode] = []
 
     def note(nodes: Any, animate: bool = False) -> None:
-        looked_at.extend(nodes)
+        select_first.extend(nodes)
 
     app = make_app()
     async with app.run_test(size=(120, 36)) as pilot:
@@ -48,6 +48,6 @@ async def test_of_all_parts_of_the_screen_few_are_looked_at(
         everything = len(list(app.screen.walk_children(Widget, with_self=True)))
         monkeypatch.setattr(app.stylesheet, "update_nodes", note)
         await pilot.resize_terminal(80, 24)
-        await until(pilot, lambda: looked_at)
-        assert {node.id for node in looked_at} >= {"proof", "rail", "prompt-line"}
-        assert len(looked_at) < everything / 4
+        await until(pilot, lambda: select_first)
+        assert {node.id for node in select_first} >= {"proof", "rail", "prompt-line"}
+        assert len(select_first) < everything / 4

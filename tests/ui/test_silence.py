@@ -16,7 +16,7 @@ from kbtui.domain.events import (
     RunStarted,
 )
 from kbtui.domain.routing import RoutingPlan, Signal, SubQuestion
-from kbtui.ui.panes.silence import choice, choices, outcome_words
+from kbtui.ui.panes.silence import choice, choices, outcome_text
 from kbtui.ui.widgets.prompt import Prompt
 from kbtui.view.folding import reduce_all
 from tests.ui.driving import ask, ask_screen, make_app, shown, until
@@ -119,7 +119,7 @@ def routed(*questions: str) -> QueryRouted:
 
 def outcome(parts: Sequence[str], unsupported: tuple[str, ...]) -> str:
     answer = AnswerCompleted(markdown="x", outcome="partial", citations=CITATIONS[:1], unsupported=unsupported)
-    return outcome_words(view_of(routed(*parts), answer))
+    return outcome_text(view_of(routed(*parts), answer))
 
 
 def test_lines_that_are_merely_near_are_called_near() -> None:

@@ -160,7 +160,7 @@ async def test_an_app_can_wear_every_shipped_theme(theme: LoadedTheme) -> None:
     app: App[None] = App()
     async with app.run_test() as pilot:
         theming.register(app, load_themes())
-        assert theming.choose(app, theme.name) == ""
+        assert theming.apply_theme(app, theme.name) == ""
         await pilot.pause()
         assert app.theme_variables["background"].lower() == theme.theme.background
         assert app.screen.styles.background == Color.parse(str(theme.theme.background))
@@ -170,10 +170,10 @@ async def test_an_unknown_theme_is_answered_with_the_nearest_and_the_default() -
     app: App[None] = App()
     async with app.run_test():
         theming.register(app, load_themes())
-        told = theming.choose(app, "kbtui-papre")
+        told = theming.apply_theme(app, "kbtui-papre")
         assert "kbtui-paper" in told
         assert app.theme == theming.DEFAULT
-        assert "/theme" in theming.choose(app, "xyz")
+        assert "/theme" in theming.apply_theme(app, "xyz")
 
 
 async def test_the_themes_of_textual_stay_available() -> None:
@@ -187,7 +187,7 @@ async def test_the_themes_of_textual_stay_available() -> None:
 
 
 def test_the_choice_is_written_where_settings_are_read() -> None:
-    path = theming.remember("kbtui-ink")
+    path = theming.save_theme("kbtui-ink")
     assert path == paths.config_file()
     assert tomllib.loads(path.read_text())["ui"]["theme"] == "kbtui-ink"
 

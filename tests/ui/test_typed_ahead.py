@@ -36,7 +36,7 @@ async def test_escape_takes_back_what_waits_before_it_cancels_what_runs() -> Non
         await pilot.press(*"second", "enter", *"dra", "escape")
         assert screen.running
         assert screen.query_one(Prompt).text == "second\ndra"
-        assert screen.conversation.ahead == []
+        assert screen.conversation.queued == []
         await pilot.press("escape")
         assert not screen.running
         assert engine.cancelled == ["r1"]
@@ -69,6 +69,6 @@ async def test_a_new_conversation_begins_with_nothing_that_waited() -> None:
         await pilot.press(*"second", "enter", "ctrl+l")
         await pilot.pause()
         assert not screen.running
-        assert screen.conversation.ahead == []
+        assert screen.conversation.queued == []
         await pilot.press("up")
         assert screen.query_one(Prompt).text == "second"

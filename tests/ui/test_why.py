@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from kbtui.domain.events import Event, EvidenceGraded, EvidenceItem
-from kbtui.ui.commands.here import commands_here
-from kbtui.ui.screens.why import NOT_TOLD, WhyScreen, why_lines
+from kbtui.ui.commands.available import available_commands
+from kbtui.ui.screens.why import NOT_RECORDED, WhyScreen, why_lines
 from kbtui.ui.widgets.key_hints import KeyHints
 from tests.ui.driving import ask, make_app, shown, until
 from tests.ui.made import ITEMS, FakeEngine
@@ -78,7 +78,7 @@ def test_what_a_recording_names_cannot_reach_the_terminal() -> None:
 
 
 def test_evidence_recorded_without_signals_says_so() -> None:
-    assert NOT_TOLD in text(ITEMS[0])
+    assert NOT_RECORDED in text(ITEMS[0])
 
 
 async def test_w_explains_the_selected_evidence_and_steps_on() -> None:
@@ -93,7 +93,7 @@ async def test_w_explains_the_selected_evidence_and_steps_on() -> None:
         await until(pilot, lambda: isinstance(app.screen, WhyScreen) and "by meaning" in shown(app))
         assert "runbooks/rollback.md:L12-L18" in shown(app)
         await pilot.press("n")
-        await until(pilot, lambda: "announcing-an-incident" in shown(app) and NOT_TOLD in shown(app))
+        await until(pilot, lambda: "announcing-an-incident" in shown(app) and NOT_RECORDED in shown(app))
         await pilot.press("p", "p")
         await until(pilot, lambda: f"{len(ITEMS)} of {len(ITEMS)}" in shown(app))
         await pilot.press("w")
@@ -107,7 +107,7 @@ async def test_it_is_in_the_palette_and_says_when_there_is_nothing_to_explain() 
         await app.run_action("why", default_namespace=app.screen.query_one("#evidence"))
         await until(pilot, lambda: any("no evidence" in notice.message for notice in app._notifications))
         await ask(pilot)
-        assert "why" in [command.name for command in commands_here(app.screen)]
+        assert "why" in [command.name for command in available_commands(app.screen)]
 
 
 async def test_an_explanation_fits_a_small_screen() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from kbtui.domain.events import Progress
 from kbtui.settings.model import Settings, UiSettings
-from kbtui.ui.window import Doing, Terminal, Window, doing, terminal_of
+from kbtui.ui.window import Activity, Terminal, Window, activities, terminal_of
 from kbtui.ui.workspace import FolderStatus
 from tests.ui.driving import ask, make_app
 
@@ -29,7 +29,7 @@ class Desk:
             clock=lambda: self.now,
         )
 
-    def after(self, seconds: float, *doing: Doing) -> list[str]:
+    def after(self, seconds: float, *doing: Activity) -> list[str]:
         """What is written when this is what is done, so many seconds later."""
         self.now += seconds
         self.written.clear()
@@ -38,7 +38,7 @@ class Desk:
 
 
 FULL = Terminal(progress=True, notify="777")
-QUESTION = Doing(what="Answered: why?")
+QUESTION = Activity(what="Answered: why?")
 
 
 @pytest.mark.parametrize(
@@ -65,8 +65,8 @@ def test_progress_is_shown_while_something_is_done_and_taken_away_after_it() -> 
     desk = Desk(FULL)
     assert "]9;4" not in "".join(desk.after(0))
     assert desk.after(1, QUESTION)[0].endswith("\x1b]9;4;3\x1b\\")
-    assert desk.after(1, Doing(what="index", share=0.254))[0].endswith("\x1b]9;4;1;25\x1b\\")
-    assert desk.after(0, Doing(what="index", share=0.251)) == []
+    assert desk.after(1, Activity(what="index", share=0.254))[0].endswith("\x1b]9;4;1;25\x1b\\")
+    assert desk.after(0, Activity(what="index", share=0.251)) == []
     assert desk.after(1)[0].endswith("\x1b]9;4;0\x1b\\")
     assert desk.after(1) == []
 
@@ -98,7 +98,7 @@ def test_nothing_is_told_of_what_was_short_or_watched_or_where_that_is_turned_of
 )
 def test_a_message_is_one_sequence_whatever_was_asked(notify: str, sent: str) -> None:
     desk = Desk(Terminal(notify=notify))  # type: ignore[arg-type]
-    desk.after(0, Doing(what="Answered: a;\x1b]0;owned\x07 b?"))
+    desk.after(0, Activity(what="Answered: a;\x1b]0;owned\x07 b?"))
     assert desk.after(20)[-1] == sent
 
 
@@ -124,8 +124,8 @@ def test_leaving_takes_progress_away_and_gives_the_title_back() -> None:
 
 def test_indexing_counts_as_doing_something_with_the_share_that_is_known() -> None:
     folder = FolderStatus(kb=Path("/kb/notes"), phase="indexing", progress=Progress(stage="read", done=3, total=12))
-    assert doing(folder, "why?") == (QUESTION, Doing(what="notes is indexed", share=0.25))
-    assert doing(FolderStatus(kb=Path("/kb/notes"), phase="ready"), "") == ()
+    assert activities(folder, "why?") == (QUESTION, Activity(what="notes is indexed", share=0.25))
+    assert activities(FolderStatus(kb=Path("/kb/notes"), phase="ready"), "") == ()
 
 
 async def test_the_title_names_the_folder_and_the_question_that_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:

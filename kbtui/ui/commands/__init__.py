@@ -1,8 +1,8 @@
-"""Every command of the screen, declared once: bindings, footer, palette and help are all read from here.
+"""The commands of the app, declared once for bindings, footer, palette and help.
 
-A command lives in a *scope*: the screen or widget whose ``action_…`` method it runs and that must be on the way from
-the focus to the app for its keys to work. Ctrl+I, ctrl+M and ctrl+H are never bound: terminals send them as Tab, Enter
-and Backspace. Every chord has a plain way too, because many terminals swallow chords.
+A command belongs to a *scope*: the screen or widget whose ``action_…`` method it runs; its keys work while the scope
+contains the focus. Ctrl+I, ctrl+M and ctrl+H are never bound, because terminals send them as Tab, Enter and Backspace.
+Every chord has an alternative without modifiers, because many terminals swallow chords.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ DIGITS = tuple("123456789")
 
 
 class Command(Struct, frozen=True, kw_only=True):
-    """One thing a user can do.
+    """A command of the app.
 
     Attributes:
         name: Stable identifier.
-        title: What the palette and the help call it.
-        keys: Textual key names, the first is the main one; none for what is done by its name alone.
-        shown: The keys as people write them, for footer and help.
-        help: One sentence.
+        title: Title in palette and help.
+        keys: Textual key names, the main one first; empty for a command that is run by name only.
+        shown: The keys as displayed in footer and help.
+        help: Description in one sentence.
         group: Heading in the help.
-        action: Textual action, resolved in ``scope``; for ``digits`` the pressed figure is its argument.
-        scope: Where it works: ``app``, ``ask``, ``prompt``, ``answer``, ``sources``, ``evidence``, ``preview`` …
-        hint: Words in the footer; empty keeps it out of there.
-        rank: Place in the footer, lower first; the last ones are left out where it is narrow.
-        palette: Listed in the command palette, and after a slash in the prompt.
-        slash: The word it goes by there; its name when not given.
-        priority: Works before the focused widget sees the key.
-        digits: The keys 1 to 9, each passing its figure to the action.
+        action: Textual action of ``scope``; with ``digits``, the pressed digit is its argument.
+        scope: The scope: ``app``, ``ask``, ``prompt``, ``answer``, ``sources``, ``evidence``, ``preview`` …
+        hint: Text in the footer; empty to leave the command out.
+        rank: Position in the footer, lower first; the last ones are left out if there is no room.
+        palette: Whether it is listed in the command palette and after a slash in the prompt.
+        slash: Word after the slash; the name by default.
+        priority: Whether it takes precedence over the focused widget.
+        digits: Whether its keys are 1 to 9, each passing its digit to the action.
     """
 
     name: str
@@ -56,7 +56,7 @@ class Command(Struct, frozen=True, kw_only=True):
 
     @property
     def word(self) -> str:
-        """What is typed behind a slash to do it."""
+        """The word after a slash that runs the command."""
         return self.slash or self.name.replace("_", "-")
 
 
@@ -67,11 +67,11 @@ COMMANDS: tuple[Command, ...] = tuple(
 )
 
 INSIDE: Mapping[str, list[str]] = _DECLARED["inside"]
-"""A scope, and the scopes around it, whose keys work in it too."""
+"""The enclosing scopes of a scope, whose keys work in it too."""
 
 
 def translated(commands: tuple[Command, ...]) -> tuple[Command, ...]:
-    """The commands as the user's language calls them; a command can have words of its own under its name there."""
+    """The commands in the user's language; translations may be specific to a command, whose name is their context."""
     return tuple(
         replace(
             command,
@@ -85,7 +85,7 @@ def translated(commands: tuple[Command, ...]) -> tuple[Command, ...]:
 
 
 def bindings(scope: str) -> list[BindingType]:
-    """The Textual bindings of one scope; those without a key can be given one by the user (`keymap`)."""
+    """The Textual bindings of a scope; users can assign keys to those without one (`keymap`)."""
     return [
         Binding(
             key,
@@ -107,13 +107,13 @@ def bindings(scope: str) -> list[BindingType]:
 
 
 def binding_ids(command: Command) -> list[str]:
-    """What Textual knows its bindings by: one, or one a figure."""
+    """The ids of the command's bindings in Textual: one, or one for each digit."""
     name = f"{command.scope}.{command.name}"
     return [f"{name}.{key[-1]}" for key in command.keys] if command.digits else [name]
 
 
 def groups(commands: Iterable[Command] = COMMANDS) -> dict[str, list[Command]]:
-    """The commands by heading, in the order declared."""
+    """The commands by heading, in order of declaration."""
     result: dict[str, list[Command]] = {}
     for command in commands:
         result.setdefault(command.group, []).append(command)

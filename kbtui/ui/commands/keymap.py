@@ -1,6 +1,6 @@
-"""The user's own keys: the table ``[keys]`` of the settings, held against what the commands declare.
+"""Applies the user's keys, the table ``[keys]`` of the settings, to the commands.
 
-What cannot be done is no error: it is said, and the command keeps the keys it is declared with.
+An assignment that is not valid is reported as a problem, and the command keeps its declared keys.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from kbtui.ui.commands import COMMANDS, INSIDE, Command, binding_ids
 
 _MODIFIERS = {"alt", "ctrl", "hyper", "meta", "shift", "super"}
 
-_WRITTEN = {
+_DISPLAY_NAMES = {
     **{"up": "↑", "down": "↓", "left": "←", "right": "→", "escape": "esc", "delete": "del"},
     **{"pageup": "pgup", "pagedown": "pgdn", "space": "space", "comma": "comma"},
 }
-_READ = {**{shown: name for name, shown in _WRITTEN.items()}, "return": "enter"}
+_KEY_NAMES = {**{shown: name for name, shown in _DISPLAY_NAMES.items()}, "return": "enter"}
 
 _RESERVED = {
     "ctrl+i": N_("terminals send it as Tab"),
@@ -33,7 +33,7 @@ _RESERVED = {
 
 
 class KeyProblem(Struct, frozen=True, kw_only=True):
-    """A line of ``[keys]`` that was left out: why, and what to write instead."""
+    """An assignment of ``[keys]`` that was ignored: the reason, and what to write instead."""
 
     message: str
     hint: str
@@ -43,9 +43,9 @@ class Keymap(Struct, frozen=True, kw_only=True):
     """The commands with the keys in effect.
 
     Attributes:
-        commands: All of them, in the order declared.
-        bindings: Keys by binding id, for Textual, of those that the user changed.
-        problems: What was left out.
+        commands: All commands, in order of declaration.
+        bindings: Keys by Textual's binding id, for the commands that the user changed.
+        problems: Assignments that were ignored.
     """
 
     commands: tuple[Command, ...] = COMMANDS
@@ -53,37 +53,37 @@ class Keymap(Struct, frozen=True, kw_only=True):
     problems: tuple[KeyProblem, ...] = ()
 
 
-def user_keymap(wanted: Mapping[str, str]) -> Keymap:
-    """The commands with the keys of ``wanted``: a command's name, and its keys with commas between them."""
+def user_keymap(user_keys: Mapping[str, str]) -> Keymap:
+    """The commands with the keys of ``user_keys``, which maps names of commands to keys separated by commas."""
     problems: list[KeyProblem] = []
     changed: dict[str, Command] = {}
-    for name, keys in wanted.items():
-        found = _changed(name, keys)
-        if isinstance(found, KeyProblem):
-            problems.append(found)
+    for name, keys in user_keys.items():
+        result = _with_keys(name, keys)
+        if isinstance(result, KeyProblem):
+            problems.append(result)
         else:
-            changed[name] = found
-    # A command that keeps its keys may be in the way of another: what stays is looked at again until nothing goes.
+            changed[name] = result
+    # A command that keeps its declared keys may clash with another one, so clashes are resolved until none is left.
     while clash := next(_clashes(changed), None):
         name, problem = clash
         del changed[name]
         problems.append(problem)
     return Keymap(
-        commands=_in_effect(changed),
+        commands=_effective_commands(changed),
         bindings={id: ",".join(command.keys) for command in changed.values() for id in binding_ids(command)},
         problems=tuple(problems),
     )
 
 
-def key_name(written: str) -> str:
+def key_name(text: str) -> str:
     """Textual's name of a key as people write it (``?``, ``ctrl+Y``, ``pgup``); empty where it is no key."""
-    head, _, base = written.strip().rpartition("+")
-    if written.strip() and not base and (not head or head.endswith("+")):
+    head, _, base = text.strip().rpartition("+")
+    if text.strip() and not base and (not head or head.endswith("+")):
         head, base = head.removesuffix("+"), "+"
     modifiers = {part.lower() for part in head.split("+")} if head else set()
     if modifiers or len(base) > 1:
         base = base.lower()
-    base = _READ.get(base, base)
+    base = _KEY_NAMES.get(base, base)
     base = _character_to_key(base) if len(base) == 1 else KEY_NAME_REPLACEMENTS.get(base, base)
     if not modifiers <= _MODIFIERS or not (base in _named_keys() or character_of(base)):
         return ""
@@ -91,15 +91,15 @@ def key_name(written: str) -> str:
 
 
 def character_of(key: str) -> str | None:
-    """What is typed by a key; None where it types nothing."""
+    """The character that a key types; None if it types none."""
     return key_to_character(REPLACED_KEYS.get(key, key))
 
 
-def written(key: str) -> str:
-    """A key as people write it: ``esc``, ``?``, ``alt+←``, ``F5``."""
+def key_display(key: str) -> str:
+    """A key for display, such as ``esc``, ``?``, ``alt+←`` or ``F5``."""
     *modifiers, base = key.split("+")
-    if base in _WRITTEN:
-        base = _WRITTEN[base]
+    if base in _DISPLAY_NAMES:
+        base = _DISPLAY_NAMES[base]
     elif base.startswith("f") and base[1:].isdigit():
         base = base.upper()
     elif (character := character_of(base)) and character.isprintable():
@@ -111,78 +111,78 @@ def _named_keys() -> set[str]:
     return {key.value.rpartition("+")[2] for key in Keys if not key.value.startswith("<")}
 
 
-def _changed(name: str, keys: str) -> Command | KeyProblem:
-    """The command with these keys, or why it cannot have them, looked at by itself."""
-    command = next((one for one in COMMANDS if one.name == name), None)
+def _with_keys(name: str, keys: str) -> Command | KeyProblem:
+    """The command with these keys, or the problem with them, regardless of other commands."""
+    command = next((candidate for candidate in COMMANDS if candidate.name == name), None)
     if command is None:
-        near = difflib.get_close_matches(name, [one.name for one in COMMANDS], n=1, cutoff=0.5)
+        near = difflib.get_close_matches(name, [candidate.name for candidate in COMMANDS], n=1, cutoff=0.5)
         hint = _("Did you mean {name}?", name=near[0]) if near else _("`kbtui keys` lists every command.")
         return KeyProblem(message=_("keys.{name}: there is no such command.", name=name), hint=hint)
     if command.digits:
-        return _kept(command, _("its keys are the figures of the sources"), _("Take this line out."))
+        return _problem(command, _("its keys are the figures of the sources"), _("Take this line out."))
     parts = [part.strip() for part in keys.split(",") if part.strip()]
     names = tuple(dict.fromkeys(key_name(part) for part in parts))
     if not names:
-        return _kept(command, _("it names no key"), _("Write one, or several with commas between them."))
+        return _problem(command, _("it names no key"), _("Write one, or several with commas between them."))
     for part, key in zip(parts, map(key_name, parts), strict=True):
         if not key:
             hint = _("Keys are written y, Y, ?, ctrl+y, alt+left, f5, space, comma.")
-            return _kept(command, _("{key} is no key", key=part), hint)
+            return _problem(command, _("{key} is no key", key=part), hint)
         if key in _RESERVED:
             reason = _("{key} cannot be used: {reason}", key=part, reason=_(_RESERVED[key]))
-            return _kept(command, reason, _("Choose another key."))
+            return _problem(command, reason, _("Choose another key."))
         is_first = command.priority and command.scope == "app"
         if character_of(key) and (command.scope in ("prompt", "find", "setting_text") or is_first):
             hint = _("Choose a chord, such as ctrl+{key}, or f5.", key=part)
-            return _kept(command, _("{key} is typed into questions", key=part), hint)
-        if command.scope in _beside_the_prompt() and (use := _editing().get(key)):
+            return _problem(command, _("{key} is typed into questions", key=part), hint)
+        if command.scope in _beside_the_prompt() and (use := _editing_chords().get(key)):
             reason = _("{key} is used while a question is typed ({use})", key=part, use=use)
-            return _kept(command, reason, _("Choose another key."))
-    return replace(command, keys=names, shown=" ".join(map(written, names)))
+            return _problem(command, reason, _("Choose another key."))
+    return replace(command, keys=names, shown=" ".join(map(key_display, names)))
 
 
-def _kept(command: Command, reason: str, hint: str) -> KeyProblem:
-    """``keys.copy: e is no key; y stays.``"""
+def _problem(command: Command, reason: str, hint: str) -> KeyProblem:
+    """A problem with the message ``keys.copy: e is no key; y stays.``"""
     stays = _("; {keys} stays", keys=command.shown) if command.keys else ""
     return KeyProblem(message=f"keys.{command.name}: {reason}{stays}.", hint=hint)
 
 
 def _clashes(changed: Mapping[str, Command]) -> Iterator[tuple[str, KeyProblem]]:
-    """Changed commands with a key that another command has where both work."""
+    """Changed commands with a key that another command has in the same scope, with their problems."""
     declared = {command.name: command for command in COMMANDS}
     for name, command in changed.items():
-        around = {command.scope, *_around(command.scope)}
-        for other in _in_effect(changed):
-            if other.name == name or not (other.scope in around or command.scope in _around(other.scope)):
+        scopes = {command.scope, *_enclosing_scopes(command.scope)}
+        for other in _effective_commands(changed):
+            if other.name == name or not (other.scope in scopes or command.scope in _enclosing_scopes(other.scope)):
                 continue
-            # A key that both have from the start is meant: the inner one comes first.
-            taken = set(command.keys) & set(other.keys) - set(declared[name].keys)
-            if taken:
-                key = written(min(taken))
+            # A key that both commands are declared with is intended; the inner scope takes precedence.
+            shared = set(command.keys) & set(other.keys) - set(declared[name].keys)
+            if shared:
+                key = key_display(min(shared))
                 use = f"{_(other.title)}: {other.name}"
                 reason = _("{key} does something else there ({use})", key=key, use=use)
                 hint = _("Give {name} another key too, or choose another one here.", name=other.name)
-                yield name, _kept(declared[name], reason, hint)
+                yield name, _problem(declared[name], reason, hint)
 
 
-def _in_effect(changed: Mapping[str, Command]) -> tuple[Command, ...]:
+def _effective_commands(changed: Mapping[str, Command]) -> tuple[Command, ...]:
     return tuple(changed.get(command.name, command) for command in COMMANDS)
 
 
-def _around(scope: str) -> set[str]:
-    """The scopes whose keys work in ``scope`` too."""
+def _enclosing_scopes(scope: str) -> set[str]:
+    """The scopes around ``scope``, whose keys work in it too."""
     direct = INSIDE.get(scope, [])
-    return set(direct).union(*map(_around, direct))
+    return set(direct).union(*map(_enclosing_scopes, direct))
 
 
 def _beside_the_prompt() -> set[str]:
-    return _around("prompt")
+    return _enclosing_scopes("prompt")
 
 
-def _editing() -> dict[str, str]:
-    """Chords that edit what is typed, and what they do."""
+def _editing_chords() -> dict[str, str]:
+    """Chords that edit text in the prompt, with their descriptions."""
     from textual.binding import BindingsMap
     from textual.widgets import TextArea
 
-    found = BindingsMap(TextArea.BINDINGS).key_to_bindings
-    return {key: bindings[0].description.lower() for key, bindings in found.items() if "+" in key}
+    keys = BindingsMap(TextArea.BINDINGS).key_to_bindings
+    return {key: bindings[0].description.lower() for key, bindings in keys.items() if "+" in key}

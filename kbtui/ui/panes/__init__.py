@@ -1,1 +1,1 @@
-"""One pane a stage. A pane renders its part of a `RunView` and knows no other pane."""
+"""Panes: each renders a part of a `RunView`, independently of the others; each stage of a run has its own pane."""

@@ -1,4 +1,4 @@
-"""Whether the answer is being written, and what it rests on, as the last line of the rail."""
+"""The last stage of the rail: the state of the answer and the number of its sources."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from kbtui.i18n import N_, _
 from kbtui.ui.panes.base import StagePane, state_text
 from kbtui.view.view_state import RunView
 
-OUTCOMES = {
+OUTCOME_NAMES = {
     "answered": N_("answered"),
     "partial": N_("answered in part"),
     "not_found": N_("not found"),
@@ -15,7 +15,7 @@ OUTCOMES = {
 
 
 class AnswerStage(StagePane):
-    """Stage `synthesize`; the text itself stands in the conversation."""
+    """Stage `synthesize`; the answer itself is shown in the conversation."""
 
     STAGE = "answer"
     TITLE = N_("Answer")
@@ -25,9 +25,9 @@ class AnswerStage(StagePane):
         if view.outcome is None or view.phase == "cancelled":
             return state_text(view, "answer", now)
         if not view.citations:
-            return _(OUTCOMES[view.outcome])
+            return _(OUTCOME_NAMES[view.outcome])
         count = _("{count} cited", count=len(view.citations))
-        return count if view.outcome == "answered" else f"{_(OUTCOMES[view.outcome])} · {count}"
+        return count if view.outcome == "answered" else f"{_(OUTCOME_NAMES[view.outcome])} · {count}"
 
 
 PANE = AnswerStage

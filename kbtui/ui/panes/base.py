@@ -1,4 +1,4 @@
-"""What every stage of the rail has: a line with its name and state, and lines under it made for its width."""
+"""The base class of the rail's stages: a line with name and state, and a body of lines that fit the width."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from kbtui.ui.widgets.marks import MUTED as MUTED
 from kbtui.view.view_state import STAGE_OF_MODEL_CALL, RunView, StageName
 
 _MODEL_CELLS = 18
-"""Of a model's name in the line of a stage, beside how long it has been asked."""
+"""Width of a model's name in the line of a stage, beside the elapsed time."""
 _TITLE_CELLS = 10
 _STATES = {
     "waiting": N_("waiting"),
@@ -36,68 +36,68 @@ def stage_state(view: RunView, name: StageName) -> str:
 
 
 def seconds_since(view: RunView, since: str, now: str) -> float:
-    """Seconds from event times, 0 where there are none; ``now`` moves on between events of a live run."""
+    """Seconds from ``since`` to ``now``, or to the last event if ``now`` is empty; 0 if unknown."""
     latest = now or view.last_at
     if not (since and latest):
         return 0.0
     return max(0.0, (datetime.fromisoformat(latest) - datetime.fromisoformat(since)).total_seconds())
 
 
-def working_for(view: RunView, since: str, now: str) -> str:
-    """How long something has been going on; empty where that is not known."""
+def elapsed_text(view: RunView, since: str, now: str) -> str:
+    """The time since ``since`` as text; empty if unknown."""
     return duration(seconds_since(view, since, now)) if since and (now or view.last_at) else ""
 
 
-def asking_text(view: RunView, name: StageName, now: str = "") -> str:
-    """What a stage waits for while the chat model is asked for it: ``asking openai:gpt-5-mini 2.1 s``; else empty."""
+def model_call_text(view: RunView, name: StageName, now: str = "") -> str:
+    """The pending model call of a stage, such as ``asking openai:gpt-5-mini 2.1 s``; empty if there is none."""
     calls = [call for call in view.model_calls if STAGE_OF_MODEL_CALL.get(call.stage) == name]
     if not calls:
         return ""
     model = elide_middle(one_line(calls[0].model or view.model), _MODEL_CELLS)
-    return f"{_('asking {model}', model=model)} {working_for(view, calls[0].since, now)}".rstrip()
+    return f"{_('asking {model}', model=model)} {elapsed_text(view, calls[0].since, now)}".rstrip()
 
 
 def state_text(view: RunView, name: StageName, now: str = "") -> str:
     """The state in words: ``working 1.2 s``, ``asking openai:gpt-5-mini 2.1 s``, ``waiting``, ``done`` …"""
-    if model_calls := asking_text(view, name, now):
-        return model_calls
+    if pending := model_call_text(view, name, now):
+        return pending
     state = stage_state(view, name)
     if state == "waiting" and view.finished:
         return _("not needed") if view.phase == "completed" else _("not reached")
     if state == "working":
-        return f"{_('working')} {working_for(view, view.stages[name].since, now)}".rstrip()
+        return f"{_('working')} {elapsed_text(view, view.stages[name].since, now)}".rstrip()
     return _(_STATES[state])
 
 
-def kept_words(view: RunView) -> str:
-    """How much of the evidence was kept: ``5 of 10 kept``."""
+def kept_text(view: RunView) -> str:
+    """The share of the evidence that was kept, such as ``5 of 10 kept``."""
     return _("{kept} of {count} kept", kept=sum(item.kept for item in view.evidence), count=len(view.evidence))
 
 
 class StagePane(Vertical, can_focus=True):
-    """One stage of the rail: a line with its state, and under it what happened in it.
+    """A stage of the rail: a line with its state, and a body with details.
 
-    The body is shown while the stage works, and when the user opened it. Subclasses say what the stage is called and
-    which lines show it; one whose body is more than lines overrides `compose_body` and `show_body`.
+    The body is shown while the stage works, or if the user opened it. Subclasses define the title and the lines of the
+    body; a subclass whose body has other widgets overrides `compose_body` and `show_body`.
 
     Attributes:
-        STAGE: The stage of the run that the pane shows.
-        TITLE: What its line begins with.
-        WORD: What it is called where all stages share a line; panes of one word share a mark.
-        LASTING: True when the body stays after the stage is done.
+        STAGE: The stage of the run.
+        TITLE: The title in its line.
+        WORD: Its name if all stages share one line; stages with the same word share a mark.
+        KEEPS_OPEN: Whether the body stays open after the stage is done.
     """
 
     STAGE: StageName
     TITLE: str
     WORD: str
-    LASTING = False
+    KEEPS_OPEN = False
     BINDINGS = bindings("stage")
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id, classes="stage")
         self._view = RunView()
         self._now = ""
-        self._opened: bool | None = None
+        self._user_open: bool | None = None
 
     def compose(self) -> ComposeResult:
         yield LinesView(classes="stage-head")
@@ -105,26 +105,26 @@ class StagePane(Vertical, can_focus=True):
             yield from self.compose_body()
 
     def compose_body(self) -> ComposeResult:
-        """The widgets under the first line."""
+        """The widgets of the body."""
         yield LinesView(classes="stage-lines")
 
     def show(self, view: RunView, now: str = "") -> None:
         """Render this stage of ``view``."""
         self._view = view
         self.tick(view, now)
-        working = stage_state(view, self.STAGE) == "working"
-        self.set_class(working, "-working")
-        self.display = self.takes_part(view)
+        is_working = stage_state(view, self.STAGE) == "working"
+        self.set_class(is_working, "-working")
+        self.display = self.is_relevant(view)
         self.query_one(".stage-body").display = self.is_open
         if self.is_open:
             self.show_body(view)
 
     def show_body(self, view: RunView) -> None:
-        """Render what stands under the first line; called only while that is open."""
+        """Render the body; called only while it is open."""
         self.query_one(".stage-lines", LinesView).set_lines(lambda width: self.lines(view, width))
 
     def tick(self, view: RunView, now: str) -> None:
-        """Move the elapsed time on, nothing else."""
+        """Update only the elapsed time."""
         self._now = now
         self.query_one(".stage-head", LinesView).set_lines(self._head)
 
@@ -140,42 +140,44 @@ class StagePane(Vertical, can_focus=True):
 
     @property
     def is_open(self) -> bool:
-        """True while the body is shown: as the user chose, else while there is something going on in it."""
-        if self._opened is not None:
-            return self._opened
+        """Whether the body is shown: as the user chose, else while the stage works."""
+        if self._user_open is not None:
+            return self._user_open
         state = stage_state(self._view, self.STAGE)
-        return state == "working" or (self.LASTING and state != "waiting")
+        return state == "working" or (self.KEEPS_OPEN and state != "waiting")
 
     def action_unfold(self) -> None:
-        """Open or close the body, until it is chosen otherwise."""
-        self._opened = not self.is_open
+        """Open or close the body."""
+        self._user_open = not self.is_open
         self.show(self._view, self._now)
 
     def on_click(self, event: events.Click) -> None:
-        """A click on the first line opens or closes the stage."""
+        """Open or close the body on a click on the first line."""
         if event.widget is self.query_one(".stage-head"):
             self.action_unfold()
 
-    def concerns(self, view: RunView) -> bool:
-        """False for a stage that has no part in such a run."""
+    def is_applicable(self, view: RunView) -> bool:
+        """Whether the stage applies to this kind of run."""
         return True
 
-    def takes_part(self, view: RunView) -> bool:
-        """False as well for a stage that a run turned out not to need."""
-        return self.concerns(view) and not (view.phase == "completed" and stage_state(view, self.STAGE) == "waiting")
+    def is_relevant(self, view: RunView) -> bool:
+        """Whether the stage applies to the run and was not skipped by it."""
+        return self.is_applicable(view) and not (
+            view.phase == "completed" and stage_state(view, self.STAGE) == "waiting"
+        )
 
     def title(self, view: RunView) -> str:
-        """What the stage is called."""
+        """The title of the stage."""
         return _(self.TITLE)
 
     def summary(self, view: RunView, now: str) -> str:
-        """What stands beside the title: the state, or what came of it."""
+        """The text beside the title: the state or the result."""
         return state_text(view, self.STAGE, now)
 
     def progress(self, view: RunView) -> str:
-        """How far a working stage is, where all stages share a line; empty where that cannot be told."""
+        """The progress of a working stage for the line that all stages share; empty if unknown."""
         return ""
 
     def lines(self, view: RunView, width: int) -> list[Content]:
-        """The stage's lines, each at most ``width`` cells; none while there is nothing to show."""
+        """The lines of the body, each at most ``width`` cells; empty if there are no details."""
         return []

@@ -1,4 +1,4 @@
-"""What the cursor of the conversation goes through."""
+"""Blocks: the units of the conversation that its cursor moves through."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Block(NamedTuple):
 
     @property
     def region(self) -> Region:
-        """Where it is on the screen."""
+        """The region of the block on the screen."""
         if self.part is None or not isinstance(self.widget, CitedMarkdown):
             return self.widget.region
         return self.widget.region_of(self.part)
@@ -27,9 +27,9 @@ class Block(NamedTuple):
     def has_focus(self) -> bool:
         return self.part is None and self.widget.has_focus
 
-    def put_cursor(self, here: bool) -> None:
-        """Have it stand out as what the cursor is on, or no longer."""
+    def put_cursor(self, has_cursor: bool) -> None:
+        """Highlight the block as the one under the cursor, or remove the highlight."""
         if isinstance(self.widget, CitedMarkdown):
-            self.widget.put_cursor(self.part if here else None)
+            self.widget.put_cursor(self.part if has_cursor else None)
         else:
-            self.widget.set_class(here, "-here")
+            self.widget.set_class(has_cursor, "-here")

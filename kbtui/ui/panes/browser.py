@@ -1,7 +1,6 @@
-"""What is on the screen before the first question, and whenever it is wanted: what there is to ask about.
+"""The browser: shows the content of the folder and suggested questions, before the first question and on request.
 
-The head and the rows for suggestions have their height from the first frame on: whatever becomes known later moves
-nothing that is on the screen already.
+The head and the suggestions have their final height from the first frame on, so that nothing moves when they load.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from kbtui.text.terminal import one_line
 from kbtui.ui.commands import bindings
 from kbtui.ui.messages import EditRequested, QuestionChosen, Spot, bubble
 from kbtui.ui.panes.browser_head import head, seconds_left
-from kbtui.ui.panes.browser_rows import Entry, Shelf, table_of
+from kbtui.ui.panes.browser_rows import Entry, HoldingsTree, table_of
 from kbtui.ui.panes.reading_rows import reading_rows
 from kbtui.ui.widgets.cells import elide, elide_middle
 from kbtui.ui.widgets.lines import LinesView
@@ -42,21 +41,21 @@ if TYPE_CHECKING:
 
 _NAME_CELLS = 34
 _ARROW, _LINE = Style.from_meta({"browser": "arrow"}), Style.from_meta({"browser": "line"})
-"""What of a row does something else than the rest of it when it is clicked."""
+"""Metadata of the parts of a row that react to a click in their own way."""
 SUGGESTIONS = 3
-"""Rows that are kept free for questions that are found while the screen is shown."""
+"""Rows reserved for suggested questions that are found later."""
 
 
 class MentionChosen(Message):
-    """This is to be put into the prompt."""
+    """Insert a mention into the prompt."""
 
     def __init__(self, mention: str) -> None:
         super().__init__()
         self.mention = mention
 
 
-class Holds(RowList):
-    """The rows; those that fold are unfolded where they stand."""
+class HoldingsList(RowList):
+    """The list of the browser's rows, some of which can be unfolded."""
 
     BINDINGS = bindings("browser")
 
@@ -65,19 +64,21 @@ class Holds(RowList):
         self._browser = browser
 
     async def _on_click(self, event: events.Click) -> None:
-        """A click on the arrow of a row folds or unfolds it, one on the line of a heading opens the editor there."""
-        does = {"arrow": self.action_fold_or_unfold, "line": self.action_edit}.get(event.style.meta.get("browser", ""))
-        if does is not None:
+        """Toggle a row on a click on its arrow; open the editor on a click on the line number of a heading."""
+        action = {"arrow": self.action_fold_or_unfold, "line": self.action_edit}.get(
+            event.style.meta.get("browser", "")
+        )
+        if action is not None:
             event.prevent_default()
             self.highlighted = event.style.meta["option"]
-            does()
+            action()
 
     def action_fold(self, unfold: bool) -> None:
-        """Unfold the row, or go into it; fold it, or go to the one it is under."""
+        """Unfold the row or move to its first child; or fold it or move to its parent."""
         self._browser.fold(unfold)
 
     def action_fold_or_unfold(self) -> None:
-        """Unfold the row or fold it."""
+        """Toggle the row."""
         self._browser.toggle()
 
     def action_edit(self) -> None:
@@ -89,19 +90,19 @@ class Holds(RowList):
             bubble(self, EditRequested(Spot(path=entry.path, start_line=entry.line, end_line=entry.line)))
 
     def action_filter(self) -> None:
-        """Type what names hold."""
+        """Open the filter by name."""
         self._browser.open_filter()
 
 
 class Browser(Vertical):
-    """Folder, suggestions, tables and documents.
+    """The folder, suggested questions, tables and documents.
 
     Posts `QuestionChosen`, `MentionChosen` and `EditRequested`.
 
     Args:
-        library: What tells what there is; None while the folder is not open.
-        suggestions: Questions that are offered; when none are given, room is kept for some to come.
-        busy: Whether a question of the user is being answered: none is then tried out.
+        library: Provides the content of the folder; returns None while the folder is not open.
+        suggestions: Suggested questions; if empty, rows are reserved for questions found later.
+        busy: Whether a question of the user is being answered, during which no suggestions are tried.
     """
 
     def __init__(
@@ -113,15 +114,15 @@ class Browser(Vertical):
         id: str | None = None,
     ) -> None:
         super().__init__(id=id)
-        self._busy = busy
+        self._is_busy = busy
         self._library = library
         self._suggestions = tuple(suggestions)
-        self._kept_free = 0 if suggestions else SUGGESTIONS
+        self._free_rows = 0 if suggestions else SUGGESTIONS
         if not suggestions:
             self._suggestions = (_("What is here?"),)
         self._folder = FolderStatus(kb=Path())
-        self._began: tuple[float, int] | None = None
-        self._shelf = Shelf(Holdings())
+        self._reading_start: tuple[float, int] | None = None
+        self._shelf = HoldingsTree(Holdings())
         self._opened: set[str] | None = None
         self._documents: dict[str, HeldDocument] = {}
         self._tables: dict[str, Table] = {}
@@ -130,7 +131,7 @@ class Browser(Vertical):
     def compose(self) -> ComposeResult:
         yield LinesView(id="browser-head")
         yield Input(id="browser-filter", placeholder=_("part of a name or a title"))
-        yield Holds(self)
+        yield HoldingsList(self)
 
     def on_mount(self) -> None:
         self.show(self._folder)
@@ -139,29 +140,29 @@ class Browser(Vertical):
     # What is shown
 
     def show(self, folder: FolderStatus) -> None:
-        """Say what this folder is and how far its index is; what it holds is listed again when that has changed."""
-        left_s = self._left(folder)
-        looks = (folder.phase, folder.files) != (self._folder.phase, self._folder.files)
+        """Show the status of the folder; its content is loaded again if it has changed."""
+        left_s = self._seconds_left(folder)
+        has_changed = (folder.phase, folder.files) != (self._folder.phase, self._folder.files)
         self._folder = folder
         self.query_one("#browser-head", LinesView).set_lines(
             lambda width: head(folder, self._shelf.holdings, width, left_s)
         )
-        if looks and folder.phase in ("indexing", "refreshing", "ready"):
+        if has_changed and folder.phase in ("indexing", "refreshing", "ready"):
             self.run_worker(self._load(), group="holdings", exclusive=True, exit_on_error=False)
 
-    def _left(self, folder: FolderStatus) -> float | None:
-        """Seconds until the folder is read; None where that cannot be told yet."""
+    def _seconds_left(self, folder: FolderStatus) -> float | None:
+        """Estimated seconds until the folder is read; None if unknown."""
         progress = folder.progress
         if folder.phase != "indexing" or progress is None or progress.stage != "read" or not progress.total:
-            self._began = None
+            self._reading_start = None
             return None
         now = time.monotonic()
-        self._began = self._began or (now, progress.done)
-        return seconds_left(self._began, now, progress.done, progress.total)
+        self._reading_start = self._reading_start or (now, progress.done)
+        return seconds_left(self._reading_start, now, progress.done, progress.total)
 
     def suggest(self, questions: Sequence[str]) -> None:
-        """Offer these questions below the one that any folder answers."""
-        self._suggestions = (*self._suggestions[:1], *questions[: self._kept_free])
+        """Show suggested questions below the one that every folder can answer."""
+        self._suggestions = (*self._suggestions[:1], *questions[: self._free_rows])
         self._show_rows()
 
     async def _load(self) -> None:
@@ -173,71 +174,73 @@ class Browser(Vertical):
         except KbtuiError as error:
             self.log.warning(error.message)
             return
-        self._shelf = await asyncio.to_thread(Shelf, holdings)
+        self._shelf = await asyncio.to_thread(HoldingsTree, holdings)
         if self._opened is None and (holdings.files or holdings.sources):
-            self._opened = self._shelf.opened_at_first
+            self._opened = self._shelf.initially_open
         self._documents.clear()
         self._tables.clear()
         self.show(self._folder)
         self._show_rows()
         for key in self._opened or ():
-            self._look_up(self._entries.get(key))
-        if self._kept_free and self._folder.phase == "ready":
+            self._load_details(self._entries.get(key))
+        if self._free_rows and self._folder.phase == "ready":
             self.run_worker(self._suggest(library), group="suggestions", exclusive=True, exit_on_error=False)
 
     async def _suggest(self, library: Library) -> None:
-        """Offer questions as they turn out to be answered well."""
+        """Add suggested questions as they are found to be answerable."""
 
-        def stopped() -> bool:
-            return self._busy() or not self.is_attached
+        def is_stopped() -> bool:
+            return self._is_busy() or not self.is_attached
 
         def add(question: str) -> None:
-            found.append(question)
-            self.suggest(found)
+            questions.append(question)
+            self.suggest(questions)
 
-        def look() -> None:
-            for question in library.questions("zh" if language() == "zh" else "en", stopped):
+        def fetch() -> None:
+            for question in library.questions("zh" if language() == "zh" else "en", is_stopped):
                 self.app.call_from_thread(add, question)
 
-        found: list[str] = []
+        questions: list[str] = []
         try:
-            await asyncio.to_thread(look)
+            await asyncio.to_thread(fetch)
         except (KbtuiError, RuntimeError) as error:
-            # What is wrong is told by the first question of the user; the app may be gone by now.
+            # The user's first question will report the error; the app may also have ended by now.
             self.log.warning(str(error))
 
     def _show_rows(self) -> None:
         words = self.query_one(Input).value.casefold().split()
         opened = frozenset(self._opened or ())
-        known = (opened, self._documents, self._tables)
+        tree_state = (opened, self._documents, self._tables)
         if words:
-            entries = list(self._shelf.found(words, *known)) or [Entry(key="", text=_("nothing has such a name"))]
+            entries = list(self._shelf.matching_entries(words, *tree_state)) or [
+                Entry(key="", text=_("nothing has such a name"))
+            ]
         else:
-            asked = [
+            suggested = [
                 Entry(key=f"\0try{number}", text=one_line(text), question=text)
                 for number, text in enumerate(self._suggestions)
             ]
-            free = self._kept_free + 1 - len(asked) if self._kept_free else 0
+            free_rows = self._free_rows + 1 - len(suggested) if self._free_rows else 0
             entries = [
                 Entry(key="", text=_("Try")),
-                *asked,
-                *[Entry(key="", text="")] * (free + 1),
-                *self._shelf.entries(*known),
+                *suggested,
+                *[Entry(key="", text="")] * (free_rows + 1),
+                *self._shelf.entries(*tree_state),
             ]
         self._entries = {entry.key: entry for entry in entries if entry.key}
         rows = [Row(entry.key, partial(_lines, entry, entry.key in opened), 1) for entry in entries]
-        rows += [] if words else reading_rows(self._folder, known=bool(self._shelf.holdings.files))
-        self.query_one(Holds).show_rows(rows)
+        rows += [] if words else reading_rows(self._folder, has_documents=bool(self._shelf.holdings.files))
+        self.query_one(HoldingsList).show_rows(rows)
 
     # Folding
 
     @property
     def selected(self) -> Entry | None:
         """The row under the cursor."""
-        return self._entries.get(self.query_one(Holds).selected_key or "")
+        return self._entries.get(self.query_one(HoldingsList).selected_key or "")
 
     def toggle(self) -> None:
-        """Unfold the selected row or fold it."""
+        """Toggle the selected row."""
         entry = self.selected
         if entry is not None and entry.folds:
             opened = self._opened = self._opened if self._opened is not None else set()
@@ -245,12 +248,12 @@ class Browser(Vertical):
                 opened.discard(entry.key)
             else:
                 opened.add(entry.key)
-                self._look_up(entry)
+                self._load_details(entry)
             self._show_rows()
 
     def fold(self, unfold: bool) -> None:
-        """Unfold the selected row, or go into it; fold it, or go to the row it is under."""
-        entry, rows = self.selected, self.query_one(Holds)
+        """Unfold the selected row or move to its first child; or fold it or move to its parent."""
+        entry, rows = self.selected, self.query_one(HoldingsList)
         if entry is None:
             return
         is_open = entry.key in (self._opened or ())
@@ -261,22 +264,22 @@ class Browser(Vertical):
         elif not unfold and entry.parent in self._entries:
             rows.show_key(entry.parent)
 
-    def _look_up(self, entry: Entry | None) -> None:
-        """Have what stands under a document or a table told, if it is not known yet."""
+    def _load_details(self, entry: Entry | None) -> None:
+        """Load the details of a document or table, unless they are loaded."""
         if entry is None or entry.key in self._documents or entry.key in self._tables:
             return
         if entry.path or table_of(entry.key) is not None:
-            self.run_worker(self._tell(entry), group=f"holdings-{entry.key}", exit_on_error=False)
+            self.run_worker(self._fetch_details(entry), group=f"holdings-{entry.key}", exit_on_error=False)
 
-    async def _tell(self, entry: Entry) -> None:
+    async def _fetch_details(self, entry: Entry) -> None:
         library, table = self._library(), table_of(entry.key)
         if library is None:
             return
         try:
             if table is None:
                 self._documents[entry.path] = await asyncio.to_thread(library.document, entry.path)
-            elif (found := await asyncio.to_thread(library.table, *table)) is not None:
-                self._tables[entry.key] = found
+            elif (details := await asyncio.to_thread(library.table, *table)) is not None:
+                self._tables[entry.key] = details
         except KbtuiError as error:
             self.notify(one_line(made(error.message)), severity="warning", markup=False)
         else:
@@ -285,7 +288,7 @@ class Browser(Vertical):
     # Choosing
 
     def on_option_list_option_selected(self, event: RowList.OptionSelected) -> None:
-        """Ask a question; put a name into the prompt."""
+        """Ask the selected question, insert the selected name into the prompt, or toggle the row."""
         event.stop()
         entry = self._entries.get(event.option.id or "")
         if entry is None:
@@ -300,35 +303,35 @@ class Browser(Vertical):
     # The filter
 
     def open_filter(self) -> None:
-        """Let parts of names be typed."""
+        """Open the filter."""
         field = self.query_one(Input)
         field.add_class("-open")
         field.focus()
 
     @property
     def is_filtered(self) -> bool:
-        """True while the line for a name is open."""
+        """Whether the filter is open."""
         return self.query_one(Input).has_class("-open")
 
     def close_filter(self) -> None:
-        """Show everything again."""
+        """Close the filter and show all rows."""
         field = self.query_one(Input)
         field.remove_class("-open")
         field.value = ""
-        self.query_one(Holds).focus()
+        self.query_one(HoldingsList).focus()
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
         self._show_rows()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Go to what was found."""
+        """Focus the filtered rows."""
         event.stop()
-        self.query_one(Holds).focus()
+        self.query_one(HoldingsList).focus()
 
     def focus_rows(self) -> None:
-        """Go to the rows."""
-        self.query_one(Holds).focus()
+        """Focus the rows."""
+        self.query_one(HoldingsList).focus()
 
 
 def _lines(entry: Entry, is_open: bool, width: int) -> list[Content]:
@@ -340,12 +343,12 @@ def _lines(entry: Entry, is_open: bool, width: int) -> list[Content]:
     indent = "  " * entry.depth + mark
     name = elide_middle(entry.text, max(8, width - len(indent)) if not entry.note else _NAME_CELLS - 2 * entry.depth)
     arrow = Content.styled(indent, MUTED)
-    left = (arrow.stylize(_ARROW) if entry.folds else arrow) + name
+    name_part = (arrow.stylize(_ARROW) if entry.folds else arrow) + name
     if not entry.note:
-        return [left]
-    room = width - _NAME_CELLS - 3
-    gap = " " * max(1, _NAME_CELLS + 3 - left.cell_length)
-    note = Content.styled(elide(entry.note, room), MUTED)
+        return [name_part]
+    note_width = width - _NAME_CELLS - 3
+    gap = " " * max(1, _NAME_CELLS + 3 - name_part.cell_length)
+    note = Content.styled(elide(entry.note, note_width), MUTED)
     if entry.leads:
         note = note.stylize("underline").stylize(_LINE)
-    return [Content.assemble(left, gap, note).truncate(width)]
+    return [Content.assemble(name_part, gap, note).truncate(width)]

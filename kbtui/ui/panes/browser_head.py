@@ -1,4 +1,4 @@
-"""What the browser says above its rows: which folder this is, what kinds of things it holds, how far its index is."""
+"""The head of the browser: the folder, the kinds of its content and the progress of indexing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kbtui.settings.joined import members_of
 from kbtui.settings.published import url_of
 from kbtui.text.plurals import counted
 from kbtui.text.terminal import one_line
-from kbtui.ui.addresses import below_home
+from kbtui.ui.addresses import home_relative
 from kbtui.ui.panes.reading_rows import megabytes
 from kbtui.ui.widgets.cells import bar, elide, elide_middle, row
 from kbtui.ui.widgets.marks import MUTED
@@ -26,80 +26,91 @@ _STAGES = {
     "write": N_("writing the index"),
     "model": N_("preparing the embedding model"),
 }
-_LEAST_LOOK_S = 2.0
+_MIN_SAMPLE_S = 2.0
 
 
 def head(folder: FolderStatus, holdings: Holdings, width: int, left_s: float | None = None) -> list[Content]:
-    """Four lines, whatever there is to say, and a blank one.
+    """Four lines of text and a blank one, whatever the status.
 
     Args:
-        left_s: Seconds that reading will still take, where that can be told.
+        left_s: Estimated seconds until the folder is read; None if unknown.
     """
     name = Content.styled(elide(one_line(folder.kb.name or str(folder.kb)), width), "bold $accent")
-    place = elide_middle(one_line(_place(folder.kb)), max(0, width - name.cell_length - 3))
+    location = elide_middle(one_line(_location(folder.kb)), max(0, width - name.cell_length - 3))
     if folder.model == "offline":
         about = _("Answered on this machine; every claim names the lines it rests on.")
     else:
         about = _("Answered by {model}; every claim names the lines it rests on.", model=one_line(folder.model))
-    told = _indexing(folder, width, left_s) if folder.phase == "indexing" else _told(folder, holdings, width)
-    return [row(name, Content.styled(place, MUTED), width), Content(elide(about, width)), *told, Content("")]
+    details = (
+        _indexing_lines(folder, width, left_s)
+        if folder.phase == "indexing"
+        else _summary_lines(folder, holdings, width)
+    )
+    return [row(name, Content.styled(location, MUTED), width), Content(elide(about, width)), *details, Content("")]
 
 
-def _place(root: Path) -> str:
-    """Where the folder or the collection lies, or each of the folders that it stands for."""
+def _location(root: Path) -> str:
+    """The location of the folder or collection, or of each folder of a joined one."""
     members = members_of(root)
     if members:
-        return " · ".join(map(below_home, members.values()))
-    return url_of(root).rpartition("/")[0] or below_home(root.parent)
+        return " · ".join(map(home_relative, members.values()))
+    return url_of(root).rpartition("/")[0] or home_relative(root.parent)
 
 
-def _told(folder: FolderStatus, holdings: Holdings, width: int) -> tuple[Content, Content]:
-    """What went wrong; else what kinds of things there are, and what is left out or could be added."""
+def _summary_lines(folder: FolderStatus, holdings: Holdings, width: int) -> tuple[Content, Content]:
+    """An error with its hint; or the kinds of content, and a note about omitted files or chat models."""
     if folder.phase == "failed":
         first = Content.styled(elide(f"✗ {one_line(made(folder.message))}", width), "$text-error")
         return first, Content.styled(elide(f"  {one_line(made(folder.hint))}", width), MUTED)
     kinds = " · ".join(counted(kind.count, one_line(kind.name)) for kind in holdings.kinds)
     if folder.files == 0 and folder.phase == "ready" and not folder.sources:
         kinds = _("There is nothing to read in this folder yet. kbtui index says what is left out, and why.")
-    more = one_line(made(folder.left_out[0])) if folder.left_out else ""
+    note = one_line(made(folder.left_out[0])) if folder.left_out else ""
     if len(folder.left_out) > 1:
-        more = _(
+        note = _(
             "{count} kinds of files are left out; kbtui index says more. {first}",
             count=len(folder.left_out),
-            first=more,
+            first=note,
         )
-    if not more and folder.model == "offline":
-        more = _("No chat model is needed. To add one: kbtui --model openai:NAME")
-    return Content(elide(kinds, width)), Content.styled(elide(more, width), MUTED)
+    if not note and folder.model == "offline":
+        note = _("No chat model is needed. To add one: kbtui --model openai:NAME")
+    return Content(elide(kinds, width)), Content.styled(elide(note, width), MUTED)
 
 
-def _indexing(folder: FolderStatus, width: int, left_s: float | None) -> tuple[Content, Content]:
-    """What is read for the first time, and how far that is."""
+def _indexing_lines(folder: FolderStatus, width: int, left_s: float | None) -> tuple[Content, Content]:
+    """The size and progress of the first indexing."""
     progress = folder.progress
     if folder.to_read is not None:
         size = megabytes(folder.to_read.bytes)
-        told = _("Reading {size} for the first time. A question asked now waits for it.", size=size)
+        message = _("Reading {size} for the first time. A question asked now waits for it.", size=size)
     else:
-        told = _("Reading for the first time. A question asked now waits for it.")
-    first = Content(elide(told, width))
+        message = _("Reading for the first time. A question asked now waits for it.")
+    first = Content(elide(message, width))
     if progress is None:
         return first, Content.styled(_("starting"), MUTED)
     if not progress.total:
         text = one_line(progress.message) or _(_STAGES.get(progress.stage, one_line(progress.stage)))
         return first, Content.styled(elide(f"{text} {progress.done or ''}".rstrip(), width), MUTED)
-    left = " · " + _("about {time} left", time=_about(left_s)) if left_s is not None else ""
-    figures = " " + _("{number:,} of {count:,}", number=progress.done, count=progress.total) + left
-    shown = bar(progress.done / progress.total, max(8, min(40, width - cell_len(figures))))
-    return first, Content.assemble((shown, "$accent on $foreground 12%"), (figures, MUTED)).truncate(width)
+    remaining = " · " + _("about {time} left", time=_approximate_time(left_s)) if left_s is not None else ""
+    counts = " " + _("{number:,} of {count:,}", number=progress.done, count=progress.total) + remaining
+    filled = bar(progress.done / progress.total, max(8, min(40, width - cell_len(counts))))
+    return first, Content.assemble((filled, "$accent on $foreground 12%"), (counts, MUTED)).truncate(width)
 
 
-def _about(seconds: float) -> str:
+def _approximate_time(seconds: float) -> str:
     if seconds < 90:
         return _("{n} s", n=max(1, round(seconds)))
     return _("{n} min", n=round(seconds / 60))
 
 
-def seconds_left(began: tuple[float, int], now: float, done: int, total: int) -> float | None:
-    """How long the rest takes at the speed since ``began`` (when, and how much was done); None for too short a look."""
-    elapsed, more = now - began[0], done - began[1]
-    return elapsed / more * (total - done) if elapsed >= _LEAST_LOOK_S and more > 0 else None
+def seconds_left(start: tuple[float, int], now: float, done: int, total: int) -> float | None:
+    """Estimated seconds until all items are done, by the speed since ``start``; None while the sample is too short.
+
+    Args:
+        start: Time in seconds and number of items done at the start of the measurement.
+        now: Current time in seconds.
+        done: Number of items done.
+        total: Number of all items.
+    """
+    elapsed, progress = now - start[0], done - start[1]
+    return elapsed / progress * (total - done) if elapsed >= _MIN_SAMPLE_S and progress > 0 else None

@@ -1,4 +1,4 @@
-"""What the browser lists: the tables and documents there are, as rows of a tree that is made as far as it is open."""
+"""The rows of the browser: a tree of tables and documents, of which only unfolded parts are generated."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ if TYPE_CHECKING:
     from kbtui.domain.document import FileRecord
 
 _OPEN_TABLES = 10
-"""A source of so many tables shows them at once."""
+"""A single source with up to this many tables is unfolded initially."""
 _SAMPLES = 3
 _FIELDS = 4
 _SAMPLE_CHARS = 24
 
 
 class Entry(Struct, frozen=True, kw_only=True, gc=False):
-    """One row.
+    """A row.
 
     Attributes:
-        key: Unique among the rows; empty for a heading.
-        mention: What choosing it puts into the prompt.
-        question: What choosing it asks.
-        path: The file that it is, or is part of, and ``line`` in it.
-        folds: There are rows under it.
-        parent: Key of the row that it is under.
-        leads: The note is a place in the file: a click on it opens the editor there.
+        key: Unique key; empty for a heading.
+        mention: Text that selecting the row inserts into the prompt.
+        question: Question that selecting the row asks.
+        path: Path of its file, with ``line`` in it.
+        folds: Whether it has children.
+        parent: Key of its parent.
+        leads: Whether the note is a line of the file, which a click opens in the editor.
     """
 
     key: str
@@ -53,15 +53,15 @@ class Entry(Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def enter(self) -> str:
-        """What Enter does with the row, in a word."""
+        """The effect of Enter on the row, in a word."""
         return N_("ask") if self.question else N_("use name") if self.mention else N_("open") if self.folds else ""
 
 
-class Shelf:
-    """Everything there is, by folder; knows which rows stand under which.
+class HoldingsTree:
+    """The tree of tables and documents.
 
     Args:
-        holdings: What there is.
+        holdings: The content of the folder.
     """
 
     def __init__(self, holdings: Holdings) -> None:
@@ -69,9 +69,9 @@ class Shelf:
         self._folders: dict[str, dict[str, FileRecord | None]] = {"": {}}
         self._counts: dict[str, int] = {}
         self._kinds = {kind.folder: kind for kind in reversed(holdings.kinds)}
-        # Made once: a folder may hold ten thousand, and is listed anew whenever a row is folded.
-        self._files: dict[str, Entry] = {}
-        self._named: list[tuple[str, FileRecord]] = []
+        # Cached, because a folder may hold ten thousand files and is listed again whenever a row is toggled.
+        self._files_text: dict[str, Entry] = {}
+        self._searchable: list[tuple[str, FileRecord]] = []
         for record in holdings.files:
             folder = ""
             *parents, _ = record.path.split("/")
@@ -81,45 +81,45 @@ class Shelf:
                 self._folders.setdefault(folder, {})
                 self._counts[folder] = self._counts.get(folder, 0) + 1
             self._folders[folder][record.path] = record
-            self._named.append(("\n".join((record.path, record.title, *record.labels)).casefold(), record))
+            self._searchable.append(("\n".join((record.path, record.title, *record.labels)).casefold(), record))
 
     @property
-    def opened_at_first(self) -> set[str]:
-        """Keys of the rows that are unfolded before the user has folded anything."""
-        found = {
+    def initially_open(self) -> set[str]:
+        """Keys of the rows that are unfolded initially."""
+        matching_entries = {
             _source_key(source)
             for source in self.holdings.sources
             if source.schema is not None and len(source.schema.tables) <= _OPEN_TABLES
         }
-        return found if len(found) == 1 else set()
+        return matching_entries if len(matching_entries) == 1 else set()
 
     def entries(
         self, opened: Collection[str], documents: Mapping[str, HeldDocument], tables: Mapping[str, Table]
     ) -> Iterator[Entry]:
-        """The rows as far as the tree is unfolded.
+        """The visible rows of the tree.
 
         Args:
             opened: Keys of the unfolded rows.
-            documents: What is known of unfolded documents, by path.
-            tables: The same of tables, by key.
+            documents: Details of documents by path, as far as loaded.
+            tables: Details of tables by key, as far as loaded.
         """
         for source in self.holdings.sources:
-            yield from self._of_source(source, opened, tables)
+            yield from self._source_entries(source, opened, tables)
         if self.holdings.files:
-            yield Entry(key="", text=_("Documents"), note=_files(len(self.holdings.files)))
-            yield from self._of_folder("", 0, opened, documents)
+            yield Entry(key="", text=_("Documents"), note=_files_text(len(self.holdings.files)))
+            yield from self._folder_entries("", 0, opened, documents)
 
-    def found(
+    def matching_entries(
         self,
         words: Sequence[str],
         opened: Collection[str] = (),
         documents: Mapping[str, HeldDocument] = MappingProxyType({}),
         tables: Mapping[str, Table] = MappingProxyType({}),
     ) -> Iterator[Entry]:
-        """Every table, column and document whose name or title holds all of the words, with what is unfolded of it."""
+        """Tables, columns and documents whose name or title contains all words, with the children of unfolded ones."""
         for source in self.holdings.sources:
             for table in source.schema.tables if source.schema is not None else ():
-                if _holds(words, table.name, table.comment):
+                if _contains_all(words, table.name, table.comment):
                     entry = _table_entry(source, table, 0)
                     yield entry
                     if entry.key in opened:
@@ -127,15 +127,17 @@ class Shelf:
                         yield from (_column_entry(source, known, column, 1, column.name) for column in known.columns)
                         continue
                 for column in table.columns:
-                    if _holds(words, f"{table.name}.{column.name}", column.comment):
+                    if _contains_all(words, f"{table.name}.{column.name}", column.comment):
                         yield _column_entry(source, table, column, 0, f"{table.name}.{column.name}")
-        for names, record in self._named:
+        for names, record in self._searchable:
             if all(word in names for word in words):
                 yield _file_entry(record, 0, record.path)
                 if record.path in opened and (document := documents.get(record.path)) is not None:
-                    yield from _of_document(document, 1)
+                    yield from _document_entries(document, 1)
 
-    def _of_source(self, source: HeldSource, opened: Collection[str], tables: Mapping[str, Table]) -> Iterator[Entry]:
+    def _source_entries(
+        self, source: HeldSource, opened: Collection[str], tables: Mapping[str, Table]
+    ) -> Iterator[Entry]:
         key = _source_key(source)
         schema = source.schema
         note = (
@@ -149,18 +151,18 @@ class Shelf:
         for table in schema.tables:
             entry = _table_entry(source, table, 1)
             yield entry
-            known = tables.get(entry.key, table)
+            table_details = tables.get(entry.key, table)
             if entry.key in opened:
-                for column in known.columns:
-                    yield _column_entry(source, known, column, 2, column.name)
+                for column in table_details.columns:
+                    yield _column_entry(source, table_details, column, 2, column.name)
 
-    def _of_folder(
+    def _folder_entries(
         self, folder: str, depth: int, opened: Collection[str], documents: Mapping[str, HeldDocument]
     ) -> Iterator[Entry]:
-        inside = self._folders[folder]
-        for path in sorted((path for path in inside if path.endswith("/")), key=str.casefold):
+        children = self._folders[folder]
+        for path in sorted((path for path in children if path.endswith("/")), key=str.casefold):
             kind = self._kinds.get(path)
-            note = _files(self._counts[path])
+            note = _files_text(self._counts[path])
             if kind is not None:
                 note += f" · {kind.name}: {', '.join(kind.fields[:_FIELDS])}" if kind.fields else f" · {kind.name}"
             yield Entry(
@@ -173,29 +175,29 @@ class Shelf:
                 parent=folder,
             )
             if path in opened:
-                yield from self._of_folder(path, depth + 1, opened, documents)
-        for path, record in inside.items():
+                yield from self._folder_entries(path, depth + 1, opened, documents)
+        for path, record in children.items():
             if record is None:
                 continue
-            if path not in self._files:
-                self._files[path] = _file_entry(record, depth, path[len(folder) :], folder)
-            yield self._files[path]
+            if path not in self._files_text:
+                self._files_text[path] = _file_entry(record, depth, path[len(folder) :], folder)
+            yield self._files_text[path]
             if path in opened and (document := documents.get(path)) is not None:
-                yield from _of_document(document, depth + 1)
+                yield from _document_entries(document, depth + 1)
 
 
-def _of_document(document: HeldDocument, depth: int) -> Iterator[Entry]:
-    """What it states of itself, then its headings."""
+def _document_entries(document: HeldDocument, depth: int) -> Iterator[Entry]:
+    """The fields of a document, then its headings."""
     path, mention = document.path, written(document.path)
-    for number, one in enumerate(document.fields):
+    for number, field in enumerate(document.fields):
         yield Entry(
             key=f"{path}\0field{number}",
-            text=one_line(one.name),
-            note=one_line(one.value),
+            text=one_line(field.name),
+            note=one_line(field.value),
             depth=depth,
             mention=mention,
             path=path,
-            line=one.line,
+            line=field.line,
             parent=path,
         )
     for number, heading in enumerate(document.headings):
@@ -229,7 +231,7 @@ def _file_entry(record: FileRecord, depth: int, text: str, parent: str = "") -> 
 
 
 def _table_entry(source: HeldSource, table: Table, depth: int) -> Entry:
-    rows = _rows(table.row_estimate) if table.row_estimate is not None else ""
+    rows = _rows_text(table.row_estimate) if table.row_estimate is not None else ""
     columns = ngettext("{count:,} column", "{count:,} columns", len(table.columns)) if table.columns else ""
     parts = (rows, columns, one_line(table.comment))
     return Entry(
@@ -245,7 +247,9 @@ def _table_entry(source: HeldSource, table: Table, depth: int) -> Entry:
 
 def _column_entry(source: HeldSource, table: Table, column: Column, depth: int, text: str) -> Entry:
     key = f"{_source_key(source)}{table.name}"
-    refers = next((one.referred_table for one in table.foreign_keys if column.name in one.columns), "")
+    refers = next(
+        (key_columns.referred_table for key_columns in table.foreign_keys if column.name in key_columns.columns), ""
+    )
     kind = f"→ {refers}" if refers else _("key") if column.is_key else kind_words(column.kind)
     samples = [one_line(str(sample), _SAMPLE_CHARS) for sample in column.samples if sample is not None][:_SAMPLES]
     return Entry(
@@ -258,25 +262,25 @@ def _column_entry(source: HeldSource, table: Table, column: Column, depth: int, 
     )
 
 
-def _files(count: int) -> str:
+def _files_text(count: int) -> str:
     return ngettext("{count:,} file", "{count:,} files", count)
 
 
-def _rows(count: int) -> str:
+def _rows_text(count: int) -> str:
     return ngettext("{count:,} row", "{count:,} rows", count)
 
 
 def _source_key(source: HeldSource) -> str:
-    """Apart from all paths."""
+    """The key of a source's row, which differs from all paths."""
     return f"\0{source.schema.source if source.schema is not None else source.title}\0"
 
 
 def table_of(key: str) -> tuple[str, str] | None:
-    """Source and table of the key of a table's row; None for another row's."""
+    """The source and table of the key of a table's row; None for other keys."""
     parts = key.split("\0")
     return (parts[1], parts[2]) if len(parts) == 3 and not parts[0] and parts[2] else None
 
 
-def _holds(words: Sequence[str], *texts: str) -> bool:
+def _contains_all(words: Sequence[str], *texts: str) -> bool:
     text = "\n".join(texts).casefold()
     return all(word in text for word in words)

@@ -1,4 +1,4 @@
-"""How a question went: the line under its answer, and above that line what went less well."""
+"""The end of a turn: notes about problems, and a line with outcome, duration and counts."""
 
 from __future__ import annotations
 
@@ -9,66 +9,67 @@ from textual.content import Content
 from kbtui.domain.events import Warned
 from kbtui.i18n import _, made, ngettext
 from kbtui.text.terminal import one_line
-from kbtui.ui.panes.base import kept_words, seconds_since, stage_state, state_text, working_for
-from kbtui.ui.panes.silence import outcome_words
+from kbtui.ui.panes.base import elapsed_text, kept_text, seconds_since, stage_state, state_text
+from kbtui.ui.panes.silence import outcome_text
 from kbtui.ui.widgets.cells import duration, wrapped
 from kbtui.ui.widgets.marks import GLYPHS, MUTED, STYLES
 from kbtui.view.view_state import RunView, activity
 
-_SILENT_S = 5.0
-"""When a stream that brings nothing is worth a word: models pause for breath."""
+_STALLED_AFTER_S = 5.0
+"""Seconds without new text after which a stream is reported as stalled; shorter pauses are normal."""
 
 
 def stale_line(changed: Sequence[str], again: str, width: int) -> Content:
-    """What is said of an answer that is no longer true of the files.
+    """The warning that cited files have changed.
 
     Args:
-        changed: Names of the files that no longer hold what the answer cites.
-        again: The key that asks the question again.
+        changed: Names of files that no longer contain the quoted lines.
+        again: Key that asks the question again.
+        width: Width in cells.
     """
-    text = f"! {_stale_words(changed)} · {_('{key} asks again', key=again)}"
+    text = f"! {_stale_text(changed)} · {_('{key} asks again', key=again)}"
     return Content.styled(text, "$text-warning").truncate(width, ellipsis=True)
 
 
 def closing_line(view: RunView, now: str, width: int) -> Content:
-    """How a question went, or goes: ``✓ 0.4 s · 1 search · 5 of 10 kept``."""
+    """The progress or outcome of a question, such as ``✓ 0.4 s · 1 search · 5 of 10 kept``."""
     from kbtui.view.usage_words import usage_forms
 
     if not view.query:
         return Content("")
     if not view.finished:
-        return Content.styled(f"{GLYPHS['working']} {_progress_words(view, now)}", "$accent").truncate(
+        return Content.styled(f"{GLYPHS['working']} {_progress_text(view, now)}", "$accent").truncate(
             width, ellipsis=True
         )
     state = "done" if view.phase == "completed" else view.phase
     seconds = view.duration_ms / 1000 or view.elapsed_s
-    words = [duration(seconds)]
+    parts = [duration(seconds)]
     if view.outcome not in (None, "answered"):
-        words.insert(0, outcome_words(view))
+        parts.insert(0, outcome_text(view))
     if view.answer is not None and view.answer.is_early:
-        words.append(early_words(view))
+        parts.append(early_answer_text(view))
     if view.calls:
-        words.append(_calls(view))
+        parts.append(_calls_text(view))
     if view.evidence:
-        words.append(kept_words(view))
+        parts.append(kept_text(view))
     if view.iteration > 1:
-        words.append(_("went back for more"))
-    words += usage_forms(view.usage)[:1] if view.llm_calls else []
+        parts.append(_("went back for more"))
+    parts += usage_forms(view.usage)[:1] if view.llm_calls else []
     notes = _note_count(view)
     if notes:
-        words.append("! " + ngettext("{count:,} note", "{count:,} notes", notes))
-    line = Content.assemble((f"{GLYPHS[state]} ", STYLES[state]), (" · ".join(words), MUTED))
+        parts.append("! " + ngettext("{count:,} note", "{count:,} notes", notes))
+    line = Content.assemble((f"{GLYPHS[state]} ", STYLES[state]), (" · ".join(parts), MUTED))
     return line.truncate(width, ellipsis=True)
 
 
-def _calls(view: RunView) -> str:
-    """How many tools were called; beside data they are not only searches."""
+def _calls_text(view: RunView) -> str:
+    """The number of tool calls; runs over data have other calls than searches."""
     if view.sources and view.tables:
         return ngettext("{count:,} call", "{count:,} calls", len(view.calls))
     return ngettext("{count:,} search", "{count:,} searches", len(view.calls))
 
 
-def _stale_words(changed: Sequence[str]) -> str:
+def _stale_text(changed: Sequence[str]) -> str:
     name, others = one_line(changed[0]), len(changed) - 1
     if not others:
         return _("stale: {file} changed", file=name)
@@ -77,25 +78,25 @@ def _stale_words(changed: Sequence[str]) -> str:
     )
 
 
-def _progress_words(view: RunView, now: str) -> str:
-    """What is going on, and for how long."""
+def _progress_text(view: RunView, now: str) -> str:
+    """The current activity and its duration."""
     text = state_text(view, "answer", now)
     if view.answer is not None and view.answer.is_early:
-        return early_words(view)
+        return early_answer_text(view)
     if view.first_token_s is not None and stage_state(view, "answer") == "working":
-        text = f"{_('writing')} {working_for(view, view.stages['answer'].since, now)}".rstrip()
-        if seconds_since(view, view.last_at, now) >= _SILENT_S:
-            text = _("nothing new for {time}", time=working_for(view, view.last_at, now))
+        text = f"{_('writing')} {elapsed_text(view, view.stages['answer'].since, now)}".rstrip()
+        if seconds_since(view, view.last_at, now) >= _STALLED_AFTER_S:
+            text = _("nothing new for {time}", time=elapsed_text(view, view.last_at, now))
         return f"{_('first words {time}', time=duration(view.first_token_s))} · {text}"
     if text != _("waiting"):
         return text
     if view.phase == "idle":
         return _("waiting for the folder")
-    return f"{activity(view)} {working_for(view, view.started_at, now)}".rstrip()
+    return f"{activity(view)} {elapsed_text(view, view.started_at, now)}".rstrip()
 
 
-def early_words(view: RunView) -> str:
-    """How much an early answer is from, and how far reading the rest is."""
+def early_answer_text(view: RunView) -> str:
+    """The number of files that an early answer is based on, and the progress of reading the others."""
     assert view.answer is not None
     read, total = view.answer.files_read, view.answer.files_total
     if view.finished:
@@ -106,25 +107,25 @@ def early_words(view: RunView) -> str:
 
 
 def _warnings(view: RunView) -> tuple[Warned, ...]:
-    """Those about the answer; how far the work was off its plan stands beside the plan."""
+    """Warnings about the answer; deviations from the plan are shown with the plan."""
     return tuple(warning for warning in view.warnings if warning.where != "deviation")
 
 
 def _note_count(view: RunView) -> int:
-    """How many remarks stand above the line that says how the question went."""
+    """The number of notes above the closing line."""
     stale = sum(1 for citation in view.citations if citation.stale)
     return len(_warnings(view)) + stale + (len(view.answer.unsupported) if view.answer is not None else 0)
 
 
 def note_lines(view: RunView, width: int) -> list[Content]:
-    """What stands under the text: how a broken run ended, what is not backed, what went less well."""
+    """Notes under the answer: failures, unsupported claims, changed sources and warnings."""
     notes: list[tuple[str, str]] = []
     if view.phase == "idle" and view.query:
         notes.append((_("Asked as soon as the folder is ready."), MUTED))
     if view.progress is not None and view.stages["intent"].status == "working":
-        # Nothing else is to be seen yet: an index that is brought up to date, a large file that is opened.
-        what = one_line(view.progress.message or view.progress.stage)
-        notes.append((_("opening {name}…", name=what) if view.progress.stage == "open" else f"{what}…", MUTED))
+        # Before routing, progress is the only sign of activity, such as an index update or opening a large file.
+        name = one_line(view.progress.message or view.progress.stage)
+        notes.append((_("opening {name}…", name=name) if view.progress.stage == "open" else f"{name}…", MUTED))
     if view.phase == "cancelled":
         notes.append(("⊘ " + _("Cancelled."), "$text-warning"))
     elif view.error is not None:

@@ -1,4 +1,4 @@
-"""What was found, how much each piece is worth, and whether it was kept; select one to read it, or ask why."""
+"""The evidence of a run with scores and decisions; a piece can be opened and explained."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kbtui.text.terminal import one_line
 from kbtui.text.web_urls import is_web_url
 from kbtui.ui.commands import bindings
 from kbtui.ui.messages import PreviewRequested, Spot, WhyRequested, bubble
-from kbtui.ui.panes.base import StagePane, asking_text, kept_words, state_text
+from kbtui.ui.panes.base import StagePane, kept_text, model_call_text, state_text
 from kbtui.ui.widgets.cells import elide, elide_middle, low_bar, row, score
 from kbtui.ui.widgets.marks import GLYPHS, MUTED
 from kbtui.ui.widgets.rows import Row, RowList
@@ -31,37 +31,37 @@ class EvidencePane(StagePane):
     STAGE = "evidence"
     TITLE = N_("Evidence")
     WORD = N_("grade")
-    LASTING = True
+    KEEPS_OPEN = True
     BINDINGS = bindings("evidence")
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self.add_class("scope-evidence")
-        self._shown: tuple[object, ...] = ()
+        self._rendered: tuple[object, ...] = ()
         self._items: tuple[EvidenceItem, ...] = ()
 
     def compose_body(self) -> ComposeResult:
         yield RowList(id="evidence-rows", classes="rows")
 
     def show_body(self, view: RunView) -> None:
-        shown = (view.evidence, view.citations)
-        if len(self._shown) == 2 and all(a is b for a, b in zip(shown, self._shown, strict=True)):
+        rendered = (view.evidence, view.citations)
+        if len(self._rendered) == 2 and all(a is b for a, b in zip(rendered, self._rendered, strict=True)):
             return
-        self._shown = shown
+        self._rendered = rendered
         parts = _parts(view)
-        # As a tree: the parts of the question, and under each what was found for it.
+        # The evidence is grouped by the parts of the question.
         self._items = tuple(item for items in parts.values() for item in items)
         rows: list[Row] = []
         for number, (part, items) in enumerate(parts.items(), start=1):
             if len(parts) > 1:
                 rows.append(_heading(number, part))
-            rows += [_row(item, cited_as(item, view.citations)) for item in items]
+            rows += [_row(item, citation_number(item, view.citations)) for item in items]
         self.query_one(RowList).show_rows(rows)
 
     def summary(self, view: RunView, now: str) -> str:
         text = state_text(view, "evidence", now)
-        if view.evidence and not asking_text(view, "evidence"):
-            text = kept_words(view)
+        if view.evidence and not model_call_text(view, "evidence"):
+            text = kept_text(view)
             if any(BY_MODEL in item.signals for item in view.evidence):
                 text += " · " + _("by the model")
         elif view.action:
@@ -70,22 +70,22 @@ class EvidencePane(StagePane):
 
     @property
     def spots(self) -> tuple[Spot, ...]:
-        """The evidence as places to look at, in the order shown."""
+        """The locations of the evidence, in the order shown."""
         return tuple(_spot(item) for item in self._items)
 
     @property
     def selected_index(self) -> int | None:
-        """Which piece of evidence is selected, in the order shown."""
+        """The index of the selected piece of evidence, in the order shown."""
         rows = self.query_one(RowList)
         at = rows.highlighted
         if at is None or rows.get_option_at_index(at).disabled:
             return None
-        # Headings stand between the pieces and are disabled.
+        # Headings between the pieces are disabled options.
         return sum(1 for index in range(at) if not rows.get_option_at_index(index).disabled)
 
     @property
     def selected_spot(self) -> Spot | None:
-        """The place of the selected piece of evidence."""
+        """The location of the selected piece of evidence."""
         index = self.selected_index
         return None if index is None else self.spots[index]
 
@@ -98,7 +98,7 @@ class EvidencePane(StagePane):
             self.notify(_("There is no evidence to explain yet."), markup=False)
 
     def on_option_list_option_selected(self, event: RowList.OptionSelected) -> None:
-        """Show the chosen piece in its file."""
+        """Show the selected piece in its file."""
         event.stop()
         index = self.selected_index
         if index is not None:
@@ -108,8 +108,8 @@ class EvidencePane(StagePane):
 PANE = EvidencePane
 
 
-def cited_as(item: EvidenceItem, citations: Sequence[Citation]) -> int:
-    """The number of the first citation of these lines; 0 where the answer cites none of them."""
+def citation_number(item: EvidenceItem, citations: Sequence[Citation]) -> int:
+    """The number of the first citation of these lines; 0 if the answer cites none of them."""
     return next(
         (
             citation.n
@@ -123,7 +123,7 @@ def cited_as(item: EvidenceItem, citations: Sequence[Citation]) -> int:
 
 
 def _parts(view: RunView) -> dict[str, list[EvidenceItem]]:
-    """The evidence by the part of the question it was found for; without parts, all of it under an empty name."""
+    """The evidence by sub-question; evidence of the whole question has an empty name."""
     subs = view.routing_plan.sub_questions if view.routing_plan else ()
     names = [sub.semantic_intent for sub in subs] if len(subs) > 1 else []
     parts: dict[str, list[EvidenceItem]] = {name: [] for name in names}
@@ -150,10 +150,10 @@ def _heading(number: int, part: str) -> Row:
     return Row("", lambda width: [Content.styled(elide(text, width), MUTED)])
 
 
-def _row(item: EvidenceItem, cited: int) -> Row:
-    """``cited`` is the number of the citation that the piece became; 0 for none."""
+def _row(item: EvidenceItem, number: int) -> Row:
+    """The row of a piece of evidence; ``number`` is that of its citation, 0 for none."""
 
-    def make(width: int) -> Sequence[Content]:
+    def render(width: int) -> Sequence[Content]:
         muted = "" if item.kept else MUTED
         head = Content.assemble(
             (low_bar(item.score, _BAR_CELLS), MUTED if item.kept else "$foreground 35%"),
@@ -164,11 +164,11 @@ def _row(item: EvidenceItem, cited: int) -> Row:
         if item.locator:
             lines = f" {one_line(item.locator)}"
         if is_web_url(item.path):
-            # Of its text as it was fetched: nobody could look them up.
+            # Line numbers of the extracted text of a web page mean nothing to the user.
             lines = ""
-        mark = Content.styled(f"[{cited}]", "$accent") if cited else Content("")
+        mark = Content.styled(f"[{number}]", "$accent") if number else Content("")
         room = width - head.cell_length - len(lines) - mark.cell_length - 1
         path = elide_middle(one_line(item.path), max(3, room))
         return [row(Content.assemble(head, (path, muted), (lines, MUTED)), mark, width)]
 
-    return Row(item.evidence_id, make)
+    return Row(item.evidence_id, render)

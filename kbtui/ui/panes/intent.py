@@ -1,4 +1,4 @@
-"""How the question was understood, how surely, and why."""
+"""The first stage of the rail: the classification of the question, its confidence and its reasons."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ class IntentPane(StagePane):
     def summary(self, view: RunView, now: str) -> str:
         if view.stages["intent"].status != "done":
             return state_text(view, "intent", now)
-        return _kind(view)
+        return _kind_text(view)
 
     def lines(self, view: RunView, width: int) -> list[Content]:
         plan = view.routing_plan
         if plan is None and not view.request_type:
             return []
-        who = _("by the model") if view.reasoner == "llm" else _("by rules")
+        decided_by = _("by the model") if view.reasoner == "llm" else _("by rules")
         if view.request_type:
-            who = _("{who}, {share:.0%} sure", who=who, share=view.request_confidence)
-        lines = [Content.styled(who, MUTED).truncate(max(1, width), ellipsis=True)]
+            decided_by = _("{who}, {share:.0%} sure", who=decided_by, share=view.request_confidence)
+        lines = [Content.styled(decided_by, MUTED).truncate(max(1, width), ellipsis=True)]
         if view.standalone:
-            asked = Content.assemble((_("asked as: "), MUTED), one_line(view.standalone))
-            lines += wrapped(asked, width, lines=3, indent=2)
+            standalone = Content.assemble((_("asked as: "), MUTED), one_line(view.standalone))
+            lines += wrapped(standalone, width, lines=3, indent=2)
         if reasons := _reasons((*view.routing_signals, *view.request_signals)):
             because = Content.styled(_("because {reasons}", reasons=reasons), MUTED)
             lines += wrapped(because, width, lines=2, indent=2)
@@ -48,7 +48,7 @@ class IntentPane(StagePane):
 PANE = IntentPane
 
 
-def _kind(view: RunView) -> str:
+def _kind_text(view: RunView) -> str:
     plan = view.routing_plan
     if plan is None:
         return plain_kind(view.request_type)
@@ -57,10 +57,12 @@ def _kind(view: RunView) -> str:
 
 
 def _reasons(signals: Sequence[Signal]) -> str:
-    """The signs of a decision, those of one name together: ``wording: how do, who · parts: 2``."""
-    told: dict[str, dict[str, None]] = {}
+    """The signals of a decision grouped by name, such as ``wording: how do, who · parts: 2``."""
+    details: dict[str, dict[str, None]] = {}
     for signal in signals:
-        # Behind the number of the parts stand the names of their kinds.
+        # The number of parts is followed by their kinds, which are not shown.
         detail = one_line(signal.detail).partition(": ")[0] if signal.name == "parts" else one_line(signal.detail)
-        told.setdefault(sign_words(one_line(signal.name)), {})[detail] = None
-    return " · ".join(": ".join(filter(None, (name, ", ".join(filter(None, of))))) for name, of in told.items())
+        details.setdefault(sign_words(one_line(signal.name)), {})[detail] = None
+    return " · ".join(
+        ": ".join(filter(None, (name, ", ".join(filter(None, values))))) for name, values in details.items()
+    )

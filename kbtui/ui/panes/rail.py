@@ -1,4 +1,4 @@
-"""The rail: how a question is answered, one stage under the other, live. A new pane is one file and its name here."""
+"""The rail: the stages of a run, updated live. A new stage is a module that is named in `STAGES`."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ STAGES: Final = (
     "evidence",
     "answer_stage",
 )
-"""The stages in their order, by the modules beside this one; each declares a `StagePane` as its ``PANE``."""
+"""The modules of the stages in order; each declares its `StagePane` as ``PANE``."""
 
 _ORDER: Final = ("failed", "cancelled", "working", "waiting")
-"""Of several stages under one word, the state that is told first."""
+"""Precedence of states if several stages share a word."""
 
 
 class Rail(VerticalScroll, can_focus=False):
-    """The stages of one run."""
+    """The stages of a run."""
 
     def compose(self) -> ComposeResult:
         for name in STAGES:
@@ -39,7 +39,7 @@ class Rail(VerticalScroll, can_focus=False):
             yield pane(id=name.replace("_", "-"))
 
     def enter(self) -> None:
-        """Give the focus to the evidence, which is asked about most; where there is none, to the first stage."""
+        """Focus the evidence, which is used most, or the first stage if there is no evidence."""
         inside = [widget for widget in self.query("*") if widget.focusable]
         evidence = [widget for widget in inside if isinstance(widget, RowList)]
         for widget in (evidence or inside)[:1]:
@@ -51,13 +51,13 @@ class Rail(VerticalScroll, can_focus=False):
             pane.show(view, now)
 
     def tick(self, view: RunView, now: str) -> None:
-        """Move the elapsed times on, nothing else."""
+        """Update only the elapsed times."""
         for pane in self.query(StagePane):
             pane.tick(view, now)
 
     def line(self, view: RunView, width: int) -> list[Content]:
-        """All stages in one line, for screens without room for the rail: ``understand ✓  search ▸ 2/6  grade ·``."""
-        panes = [pane for pane in self.query(StagePane) if pane.takes_part(view)]
+        """All stages in one line for narrow screens: ``understand ✓  search ▸ 2/6  grade ·``."""
+        panes = [pane for pane in self.query(StagePane) if pane.is_relevant(view)]
         parts: list[Content] = []
         for word, members in groupby(panes, key=lambda pane: pane.WORD):
             stages = list(members)

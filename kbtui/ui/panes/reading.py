@@ -1,4 +1,4 @@
-"""The conversation with its find: words are marked in all turns, and the reader goes from place to place."""
+"""The conversation and its find bar: highlights matches in all turns and steps through them."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from kbtui.view.view_state import RunView
 
 
 class Reading(Vertical):
-    """The turns, and under them the line to find words in."""
+    """The turns, and below them the find bar."""
 
     class Found(Message):
-        """This is looked for now, and this is the place that the reader is at."""
+        """The pattern or the current hit has changed."""
 
         def __init__(self, pattern: Pattern | None, hit: Hit | None) -> None:
             super().__init__()
@@ -29,7 +29,7 @@ class Reading(Vertical):
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
-        self._finding = Finding()
+        self._search = Finding()
         self._origin = 0
 
     def compose(self) -> ComposeResult:
@@ -47,47 +47,47 @@ class Reading(Vertical):
 
     @property
     def is_finding(self) -> bool:
-        """True while the line to find words in is open."""
+        """Whether the find bar is open."""
         return self._bar.is_open
 
     def show(self, views: Sequence[RunView], position: int, now: str) -> None:
         """Render the runs; ``position`` is the current one."""
         self.transcript.show(views, position, now)
-        if self.is_finding and not now and self._finding.renew(views):
-            self._bar.say(self._finding.words)
+        if self.is_finding and not now and self._search.refresh(views):
+            self._bar.show_status(self._search.status_text)
 
     def find(self, words: str = "") -> None:
-        """Open the line, to type what is looked for from the current turn on, or to read where ``words`` stand."""
+        """Open the find bar to search from the current turn on; with ``words``, search for them at once."""
         self._origin = self.transcript.position
         self._bar.open(words)
         if words:
             self.transcript.focus()
 
     def stop_finding(self) -> None:
-        """Close the line; the reader stays at the place found last."""
+        """Close the find bar, without scrolling."""
         self._bar.display = False
-        self._finding = Finding()
+        self._search = Finding()
         self._mark()
         self.transcript.focus()
 
     def step(self, by: int) -> None:
-        """Go on to the next place (or back)."""
-        self._finding.renew(self.transcript.views)
-        self._finding.step(by)
+        """Go to a later or earlier hit."""
+        self._search.refresh(self.transcript.views)
+        self._search.step(by)
         self._mark()
 
     def _mark(self) -> None:
-        found = self._finding
-        self._bar.say(found.words)
-        self.transcript.find(found.pattern, found.hit)
-        bubble(self, self.Found(found.pattern, found.hit))
-        if found.hit is not None and found.hit.kind == "quote":
-            bubble(self, CiteChosen(found.hit.of))
+        search = self._search
+        self._bar.show_status(search.status_text)
+        self.transcript.find(search.pattern, search.hit)
+        bubble(self, self.Found(search.pattern, search.hit))
+        if search.hit is not None and search.hit.kind == "quote":
+            bubble(self, CiteChosen(search.hit.of))
 
     def on_find_bar_typed(self, event: FindBar.Typed) -> None:
         event.stop()
         if self.is_finding:
-            self._finding.search(event.text, self.transcript.views, self._origin)
+            self._search.search(event.text, self.transcript.views, self._origin)
             self._mark()
 
     def on_find_bar_stepped(self, event: FindBar.Stepped) -> None:

@@ -1,4 +1,4 @@
-"""What of the folder is read and what is left out, told while it is read for the first time and below its documents."""
+"""Rows of the browser about indexed and omitted files, shown during the first indexing and below the documents."""
 
 from __future__ import annotations
 
@@ -21,43 +21,49 @@ _LEFT_OUT = N_("Left out: ")
 _ADD_MODEL = N_("None is needed. To add one: kbtui --model openai:NAME, or model.name in the settings (F4).")
 
 
-def reading_rows(folder: FolderStatus, *, known: bool) -> list[Row]:
-    """Headings with what there is to say; the sentences can be gone to, and choosing one does nothing.
+def reading_rows(folder: FolderStatus, *, has_documents: bool) -> list[Row]:
+    """Sections of rows about indexed and omitted files; selecting a row does nothing.
 
     Args:
-        known: The documents are listed already.
+        folder: Status of the folder.
+        has_documents: Whether the documents are already listed.
     """
-    told = folder.to_read
-    if told is None:
+    to_read = folder.to_read
+    if to_read is None:
         return []
-    left_out = _part(_("Left out"), left_out_words(told, folder.left_out)) if told.left_out or folder.left_out else []
-    if known:
+    left_out = (
+        _section(_("Left out"), left_out_texts(to_read, folder.left_out)) if to_read.left_out or folder.left_out else []
+    )
+    if has_documents:
         return left_out
-    model = _part(_("Chat model"), [_(_ADD_MODEL)]) if folder.model == "offline" else []
-    return [*_part(_("Read for the first time"), [read_words(told)]), *model, *left_out] if told.files else []
+    model = _section(_("Chat model"), [_(_ADD_MODEL)]) if folder.model == "offline" else []
+    return [*_section(_("Read for the first time"), [read_text(to_read)]), *model, *left_out] if to_read.files else []
 
 
-def read_words(told: ToRead) -> str:
-    """``736 files, 14.3 MB: 402 .md, 301 .rst, 33 .txt``."""
-    kinds = [f"{count:,} {one_line(end, 20) or _('without an ending')}" for end, count in told.kinds[:_KINDS]]
-    more = len(told.kinds) - _KINDS
-    kinds += [ngettext("{count:,} more kind", "{count:,} more kinds", more)] if more > 0 else []
-    files = ngettext("{count:,} file", "{count:,} files", told.files)
-    return _("{files}, {size}: {kinds}", files=files, size=megabytes(told.bytes), kinds=", ".join(kinds))
+def read_text(to_read: ToRead) -> str:
+    """The files to read, such as ``736 files, 14.3 MB: 402 .md, 301 .rst, 33 .txt``."""
+    kinds = [f"{count:,} {one_line(end, 20) or _('without an ending')}" for end, count in to_read.kinds[:_KINDS]]
+    others = len(to_read.kinds) - _KINDS
+    kinds += [ngettext("{count:,} more kind", "{count:,} more kinds", others)] if others > 0 else []
+    files = ngettext("{count:,} file", "{count:,} files", to_read.files)
+    return _("{files}, {size}: {kinds}", files=files, size=megabytes(to_read.bytes), kinds=", ".join(kinds))
 
 
-def left_out_words(told: ToRead, sentences: Sequence[str]) -> list[str]:
-    """How many and why; below it what its owner can do something about."""
-    counts = ", ".join(f"{count:,} {_(why)}" for why, count in told.left_out)
-    return [*([counts] if counts else []), *(one_line(made(one)).removeprefix(_(_LEFT_OUT)) for one in sentences)]
+def left_out_texts(to_read: ToRead, sentences: Sequence[str]) -> list[str]:
+    """The numbers of omitted files by reason, then sentences about those that the user can change."""
+    counts = ", ".join(f"{count:,} {_(reason)}" for reason, count in to_read.left_out)
+    return [
+        *([counts] if counts else []),
+        *(one_line(made(sentence)).removeprefix(_(_LEFT_OUT)) for sentence in sentences),
+    ]
 
 
 def megabytes(size: int) -> str:
-    """``14.3 MB``; never none, as something is there."""
+    """A size in megabytes, such as ``14.3 MB``, at least 0.1."""
     return f"{max(0.1, size / 1e6):,.1f} MB"
 
 
-def _part(heading: str, lines: Sequence[str]) -> list[Row]:
+def _section(heading: str, lines: Sequence[str]) -> list[Row]:
     return [
         Row("", partial(_heading, ""), 1),
         Row("", partial(_heading, heading), 1),

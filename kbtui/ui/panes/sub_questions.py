@@ -1,4 +1,4 @@
-"""The parts a question was taken into, what each is searched by, and what was found for it."""
+"""The stage of sub-questions: the parts of a question with their keywords and results."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ class SubQuestionsPane(StagePane):
             return [Content.styled(_("nothing to look up"), MUTED)]
         lines: list[Content] = []
         for number, sub in enumerate(plan.sub_questions, start=1):
-            kept = kept_for(view, sub)
-            graded = view.action is not None
-            glyph = GLYPHS["done"] if kept else GLYPHS["failed"] if graded else GLYPHS["waiting"]
-            style = "" if kept else "$text-warning" if graded else MUTED
+            kept_count = kept_for(view, sub)
+            is_graded = view.action is not None
+            glyph = GLYPHS["done"] if kept_count else GLYPHS["failed"] if is_graded else GLYPHS["waiting"]
+            style = "" if kept_count else "$text-warning" if is_graded else MUTED
             head = Content.assemble((f"{glyph} {number} ", style), one_line(sub.semantic_intent))
             keywords = one_line(sub.search_keywords)
             tail = Content.styled(f"⌕ {keywords}", MUTED) if keywords else Content("")
@@ -57,5 +57,5 @@ PANE = SubQuestionsPane
 
 
 def kept_for(view: RunView, sub: SubQuestion) -> int:
-    """How many pieces of evidence were kept for a sub-question."""
+    """The number of pieces of evidence kept for a sub-question."""
     return sum(1 for item in view.evidence if item.kept and item.sub_question == sub.semantic_intent)

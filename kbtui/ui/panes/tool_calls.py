@@ -1,4 +1,4 @@
-"""What was called, what it brought back, and how long it took."""
+"""The stage of tool calls: each call with its result and duration."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from kbtui.view.kind_words import tool_words
 from kbtui.view.table_text import rows_words
 from kbtui.view.view_state import CallView, RunView
 
-_OF_DATA = ("execute_sql", "get_data_source_context", "python_executor")
+_DATA_TOOLS = ("execute_sql", "get_data_source_context", "python_executor")
 
 
 class ToolCallsPane(StagePane):
-    """Every tool call of the run, in order; passes are told apart."""
+    """The tool calls of the run in order, separated by pass."""
 
     STAGE = "tool_calls"
     TITLE = N_("Searches")
@@ -29,26 +29,26 @@ class ToolCallsPane(StagePane):
         return f"{ended}/{len(view.calls)}" if view.calls else ""
 
     def title(self, view: RunView) -> str:
-        return _("Calls") if any(call.tool in _OF_DATA for call in view.calls) else _(self.TITLE)
+        return _("Calls") if any(call.tool in _DATA_TOOLS for call in view.calls) else _(self.TITLE)
 
     def summary(self, view: RunView, now: str) -> str:
         if not view.calls or view.stages["tool_calls"].status == "working" or view.phase in ("failed", "cancelled"):
             return state_text(view, "tool_calls", now)
-        took = sum(call.duration_ms for call in view.calls) / 1000
-        return f"{len(view.calls)} · {duration(took)}"
+        seconds = sum(call.duration_ms for call in view.calls) / 1000
+        return f"{len(view.calls)} · {duration(seconds)}"
 
     def lines(self, view: RunView, width: int) -> list[Content]:
         if not view.calls and view.action is None and view.phase == "completed":
             return [Content.styled(_("none needed"), MUTED)]
         lines: list[Content] = []
         numbers = _numbers(view)
-        several = len(numbers) > 1
+        has_parts = len(numbers) > 1
         iteration = 1
         for call in view.calls:
             if call.iteration != iteration:
                 iteration = call.iteration
                 lines.append(pass_rule(iteration, width))
-            lines.append(_call_line(call, numbers.get(call.sub_question, 0) if several else 0, width, view.phase))
+            lines.append(_call_line(call, numbers.get(call.sub_question, 0) if has_parts else 0, width, view.phase))
             if call.error and view.phase != "cancelled":
                 lines.append(Content.styled("  " + elide(one_line(made(call.error)), width - 2), "$text-error"))
         return lines
@@ -82,13 +82,13 @@ def _call_line(call: CallView, number: int, width: int, phase: str) -> Content:
         return row(left, Content.styled(_("running"), "$accent"), width)
     if state != "done":
         return row(left, Content.styled(_("failed") if state == "failed" else _("cancelled"), STYLES[state]), width)
-    # What was known already took no time worth telling.
-    took = _("known") if call.cached else duration(call.duration_ms / 1000)
-    return row(left, Content.assemble(brought(call), (flush_right(took, 9), MUTED)), width)
+    # The duration of a cached call is negligible.
+    time = _("known") if call.cached else duration(call.duration_ms / 1000)
+    return row(left, Content.assemble(result_text(call), (flush_right(time, 9), MUTED)), width)
 
 
-def brought(call: CallView) -> str:
-    """How much a call brought, of what its tool brings."""
+def result_text(call: CallView) -> str:
+    """The result count of a call in the units of its tool."""
     match call.tool:
         case "execute_sql":
             return rows_words(call.result_count)

@@ -1,1 +1,1 @@
-"""The screens: asking, reading a source, help, sessions, replay, themes."""
+"""The screens of the app: asking, replay, and dialogs such as sessions, settings and help."""

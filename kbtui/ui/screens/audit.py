@@ -1,4 +1,4 @@
-"""What was decided in a run: every call of the chat model with its prompt and raw answer, every decision of a node."""
+"""The audit of a run: its model calls with prompts and raw answers, and the decisions of its nodes."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ _REFRESH_S = 0.5
 _NAME_CELLS = 9
 
 ReadAudit = Callable[[str], Sequence[Mapping[str, Any]]]
-"""The audit entries of a run by its id; none where they are not kept."""
+"""Returns the audit entries of a run by its id; empty if there are none."""
 
 
 class AuditScreen(Dialog[None]):
-    """Decisions at the left, the selected one at the right; grows while the run goes on.
+    """A list of decisions and the details of the selected one, updated while the run continues.
 
     Args:
-        view: Gives the run as it is now.
-        audit: Gives what is kept of it.
+        view: Returns the current state of the run.
+        audit: Returns its audit entries.
     """
 
     SCOPE = "audit"
@@ -53,9 +53,9 @@ class AuditScreen(Dialog[None]):
         super().__init__()
         self._view = view
         self._audit = audit
-        self._read = -1
+        self._entry_count = -1
         self._all: tuple[Decision, ...] = ()
-        self._kept = True
+        self._has_audit = True
 
     def compose(self) -> ComposeResult:
         with Vertical(id="audit", classes="dialog"):
@@ -74,47 +74,49 @@ class AuditScreen(Dialog[None]):
         self.set_interval(_REFRESH_S, self._refresh)
 
     def _refresh(self) -> None:
-        """Show what was decided since; the selected decision stays selected."""
+        """Show new decisions, keeping the selection."""
         view = self._view()
         entries = self._audit(view.run_id) if view.run_id else ()
-        self._kept = bool(entries)
+        self._has_audit = bool(entries)
         if not entries:
             entries = entries_of(view)
-        if len(entries) == self._read:
+        if len(entries) == self._entry_count:
             return
-        self._read = len(entries)
+        self._entry_count = len(entries)
         self._all = decisions(entries)
-        told = "" if self._kept or not view.finished else _(NOT_KEPT)
+        message = "" if self._has_audit or not view.finished else _(NOT_KEPT)
         note = self.query_one("#audit-note", LinesView)
-        note.display = bool(told)
-        note.set_lines(lambda width: wrapped(Content.styled(told, MUTED), width) if told else [])
+        note.display = bool(message)
+        note.set_lines(lambda width: wrapped(Content.styled(message, MUTED), width) if message else [])
         self._show_list()
 
     @property
-    def _sought(self) -> str:
+    def _query(self) -> str:
         return self.query_one(Input).value.strip()
 
     def _show_list(self) -> None:
-        sought = self._sought.casefold()
-        found = [
-            (at, one) for at, one in enumerate(self._all) if not sought or sought in one.searchable_text.casefold()
+        query = self._query.casefold()
+        matches = [
+            (at, decision)
+            for at, decision in enumerate(self._all)
+            if not query or query in decision.searchable_text.casefold()
         ]
         rows: list[Row] = []
         iteration = 0
-        for at, one in found:
-            if one.iteration > iteration:
-                iteration = one.iteration
+        for at, decision in matches:
+            if decision.iteration > iteration:
+                iteration = decision.iteration
                 rows.append(_heading(_("Pass {n}", n=iteration)))
-            rows.append(decision_row(str(at), one))
-        self.query_one(RowList).show_rows(rows or [_heading(_(NOT_FOUND) if sought else _(NOTHING))])
-        calls = [one for one in self._all if one.kind == "model"]
+            rows.append(decision_row(str(at), decision))
+        self.query_one(RowList).show_rows(rows or [_heading(_(NOT_FOUND) if query else _(NOTHING))])
+        calls = [decision for decision in self._all if decision.kind == "model"]
         text = _("{count} decisions", count=len(self._all))
-        if sought:
-            text = _("{number} of {count} decisions", number=len(found), count=len(self._all))
+        if query:
+            text = _("{number} of {count} decisions", number=len(matches), count=len(self._all))
         if calls:
             text += " · " + _("{count} of the model", count=len(calls))
         self.query_one("#audit").border_subtitle = Content.styled(text, MUTED)
-        stepping = {} if sought else {"audit_next": "", "audit_previous": ""}
+        stepping = {} if query else {"audit_next": "", "audit_previous": ""}
         self.query_one(KeyHints).words = {"preview": _("read"), "help": "", **stepping}
         self._show_detail()
 
@@ -124,54 +126,58 @@ class AuditScreen(Dialog[None]):
         return self._all[int(key)] if key else None
 
     def _show_detail(self) -> None:
-        one = self._selected
-        pieces = [] if one is None else [(_facts(one), ""), *((part.heading, part.text) for part in one.parts)]
-        self.query_one(LongText).show([piece for piece in pieces if any(piece)], self._sought)
+        decision = self._selected
+        pieces = (
+            []
+            if decision is None
+            else [(_facts(decision), ""), *((part.heading, part.text) for part in decision.parts)]
+        )
+        self.query_one(LongText).show([piece for piece in pieces if any(piece)], self._query)
 
     def on_option_list_option_highlighted(self, event: RowList.OptionHighlighted) -> None:
-        """Show the decision that is selected now."""
+        """Show the selected decision."""
         event.stop()
         self._show_detail()
 
     def on_option_list_option_selected(self, event: RowList.OptionSelected) -> None:
-        """Read it: the keys scroll it from now on."""
+        """Focus the details, so that keys scroll them."""
         event.stop()
         self.query_one(LongText).focus()
 
     # Keys
 
     def action_search(self) -> None:
-        """Look for words in all decisions."""
+        """Open the search over all decisions."""
         search = self.query_one(Input)
         search.add_class("-open")
         search.focus()
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Show those that hold the words."""
+        """Show the decisions that contain the searched text."""
         event.stop()
         self._show_list()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Read the first of them."""
+        """Focus the details of the first match."""
         event.stop()
         self.query_one(LongText if self._selected is not None else RowList).focus()
 
     def action_match(self, by: int) -> None:
-        """To the next or the previous place that holds the words."""
+        """Scroll to the next or previous match."""
         detail = self.query_one(LongText)
         if detail.hits:
             detail.step(by)
-        elif not self._sought:
+        elif not self._query:
             self.action_search()
 
     def action_copy(self) -> None:
         """Copy the selected decision as JSON."""
-        if (one := self._selected) is not None:
-            self.app.copy_to_clipboard(clean(one.raw))
+        if (decision := self._selected) is not None:
+            self.app.copy_to_clipboard(clean(decision.raw))
             self.notify(_("The decision is in the clipboard, as JSON."), markup=False)
 
     def action_close(self) -> None:
-        """End the search; then back to what was on the screen before."""
+        """End the search, or close the screen."""
         search = self.query_one(Input)
         if search.has_class("-open"):
             search.remove_class("-open")
@@ -181,39 +187,45 @@ class AuditScreen(Dialog[None]):
             self.dismiss()
 
 
-def decision_row(key: str, one: Decision) -> Row:
-    """One line: what it was, who or what came of it, and what it took."""
+def decision_row(key: str, decision: Decision) -> Row:
+    """A row with the name of a decision, its model or summary, and its tokens and duration."""
 
     def make(width: int) -> Sequence[Content]:
-        model, told = one_line(one.model), one_line(one.summary)
-        took = duration(one.duration_ms / 1000) if one.duration_ms is not None else ""
-        figures = " · ".join(part for part in (_tokens(one), took) if part)
-        if cell_len(model) > width - _NAME_CELLS - 4 - cell_len(figures):
-            figures = took
-        room = max(4, width - _NAME_CELLS - 4 - cell_len(figures))
-        style = "$text-error" if one.failed else "bold" if one.kind == "model" else MUTED
-        mark = GLYPHS["failed"] if one.failed else "›" if one.kind == "model" else " "
-        about = elide(told, room) if one.failed or one.kind != "model" else elide_middle(model, room)
-        name = padded(elide(one_line(one.name), _NAME_CELLS), _NAME_CELLS)
-        left = Content.assemble((f"{mark} ", style), (name, style), " ", (about, MUTED if not one.failed else style))
-        return [row(left, Content.styled(figures, MUTED), width)]
+        model, summary = one_line(decision.model), one_line(decision.summary)
+        time = duration(decision.duration_ms / 1000) if decision.duration_ms is not None else ""
+        usage = " · ".join(part for part in (_tokens(decision), time) if part)
+        if cell_len(model) > width - _NAME_CELLS - 4 - cell_len(usage):
+            usage = time
+        about_width = max(4, width - _NAME_CELLS - 4 - cell_len(usage))
+        style = "$text-error" if decision.failed else "bold" if decision.kind == "model" else MUTED
+        mark = GLYPHS["failed"] if decision.failed else "›" if decision.kind == "model" else " "
+        about = (
+            elide(summary, about_width)
+            if decision.failed or decision.kind != "model"
+            else elide_middle(model, about_width)
+        )
+        name = padded(elide(one_line(decision.name), _NAME_CELLS), _NAME_CELLS)
+        left = Content.assemble(
+            (f"{mark} ", style), (name, style), " ", (about, MUTED if not decision.failed else style)
+        )
+        return [row(left, Content.styled(usage, MUTED), width)]
 
     return Row(key, make)
 
 
-def _facts(one: Decision) -> str:
+def _facts(decision: Decision) -> str:
     """The head of the detail: ``write · openai:gpt-5-mini · pass 1 · 0.81 s · 2.1k in 240 out``."""
-    parts = [one.name, one.model, _("pass {n}", n=one.iteration) if one.iteration else ""]
-    if one.duration_ms is not None:
-        parts.append(duration(one.duration_ms / 1000))
-    parts += [_tokens(one), "" if one.failed else one.summary]
+    parts = [decision.name, decision.model, _("pass {n}", n=decision.iteration) if decision.iteration else ""]
+    if decision.duration_ms is not None:
+        parts.append(duration(decision.duration_ms / 1000))
+    parts += [_tokens(decision), "" if decision.failed else decision.summary]
     return " · ".join(one_line(part) for part in parts if part)
 
 
-def _tokens(one: Decision) -> str:
-    if one.tokens_in is None or one.tokens_out is None:
+def _tokens(decision: Decision) -> str:
+    if decision.tokens_in is None or decision.tokens_out is None:
         return ""
-    return token_counts_text(one.tokens_in, one.tokens_out)
+    return token_counts_text(decision.tokens_in, decision.tokens_out)
 
 
 def _heading(text: str) -> Row:
@@ -221,9 +233,9 @@ def _heading(text: str) -> Row:
 
 
 def open_audit(app: App[Any], audit: ReadAudit) -> None:
-    """Show the audit of the run that is on the screen."""
-    found = (panes for screen in reversed(app.screen_stack) for panes in screen.query(RunPanes))
-    panes = next(found, None)
+    """Open the audit of the shown run."""
+    candidates = (panes for screen in reversed(app.screen_stack) for panes in screen.query(RunPanes))
+    panes = next(candidates, None)
     if panes is None or not panes.view.query:
         app.notify(_("Nothing has been asked yet."), markup=False)
     else:

@@ -1,4 +1,4 @@
-"""A small question with a few answers, over whatever is on the screen."""
+"""A dialog with a question and a few answers."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from kbtui.ui.widgets.rows import Row, RowList
 
 
 class ChoiceScreen(Dialog[str | None]):
-    """Ends with the key of the chosen answer, or None. The first answer is the harmless one: enter alone picks it.
+    """Returns the key of the chosen answer, or None. The first answer should be harmless, because Enter selects it.
 
     Args:
-        title: What is asked.
-        about: What it is asked about.
-        answers: What stands on the screen, by key.
-        word: What enter does, for the footer; it chooses when not given.
+        title: The question.
+        about: The subject of the question.
+        answers: The texts of the answers, by key.
+        word: Hint for Enter in the footer; "choose" by default.
     """
 
     SCOPE = "choice"
@@ -57,7 +57,7 @@ class ChoiceScreen(Dialog[str | None]):
         self.dismiss(event.option.id)
 
     def action_back(self) -> None:
-        """Choose nothing."""
+        """Close the dialog without a choice."""
         self.dismiss(None)
 
 

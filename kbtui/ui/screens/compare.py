@@ -1,4 +1,4 @@
-"""Two runs of one question side by side, or one below the other where it is narrow."""
+"""A comparison of two runs of a question, side by side or, on narrow screens, one below the other."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from kbtui.ui.widgets.rows import Row, RowList
 from kbtui.view.comparing import Pair, Part, compare
 from kbtui.view.view_state import RunView
 
-_LEAST_COLUMNS = 90
-"""Cells from which on two columns can be read."""
+_MIN_COLUMNS_WIDTH = 90
+"""Width in cells from which two columns are readable."""
 
 _WORD = re.compile(r"\w+|\s+|[^\w\s]")
 _BEFORE, _AFTER = ("-", "$text-error"), ("+", "$text-success")
@@ -36,11 +36,11 @@ _SAME = (" ", MUTED)
 
 
 class CompareScreen(Dialog[None]):
-    """What changed between two runs.
+    """Shows the differences between two runs.
 
     Args:
-        before: The earlier one, at the left.
-        after: The later one.
+        before: The earlier run, at the left.
+        after: The later run.
     """
 
     SCOPE = "compare"
@@ -71,7 +71,7 @@ class CompareScreen(Dialog[None]):
         rows.show_rows(list(self._rows()))
         if self._different:
             rows.show_key(self._different[0])
-        self._tell()
+        self._show_status()
 
     def _rows(self) -> Iterator[Row]:
         for at, part in enumerate(self._parts):
@@ -83,25 +83,25 @@ class CompareScreen(Dialog[None]):
     def _selected(self) -> str:
         return self.query_one(RowList).selected_key or ""
 
-    def _tell(self) -> None:
-        """Which of the differences is selected, and what can be done with the line."""
-        many, here = len(self._different), self._selected
-        told = ngettext("{count} difference", "{count} differences", many) if many else _("nothing changed")
-        if here in self._different:
-            number = self._different.index(here) + 1
-            told = ngettext("{n} of {count} difference", "{n} of {count} differences", many, n=number)
-        self.query_one("#compare").border_subtitle = Content.styled(told, MUTED)
-        pair = self._pairs.get(here)
+    def _show_status(self) -> None:
+        """Show the number of the selected difference, and the actions for its line."""
+        count, selected = len(self._different), self._selected
+        status = ngettext("{count} difference", "{count} differences", count) if count else _("nothing changed")
+        if selected in self._different:
+            number = self._different.index(selected) + 1
+            status = ngettext("{n} of {count} difference", "{n} of {count} differences", count, n=number)
+        self.query_one("#compare").border_subtitle = Content.styled(status, MUTED)
+        pair = self._pairs.get(selected)
         can_open = pair is not None and (pair.after.source or pair.before.source)
-        stepping = {} if many else {"compare_next": "", "compare_previous": ""}
+        stepping = {} if count else {"compare_next": "", "compare_previous": ""}
         self.query_one(KeyHints).words = {"preview": _("open source") if can_open else "", **stepping}
 
     def on_option_list_option_highlighted(self, event: RowList.OptionHighlighted) -> None:
         event.stop()
-        self._tell()
+        self._show_status()
 
     def on_option_list_option_selected(self, event: RowList.OptionSelected) -> None:
-        """Open what the line cites, in the folder of the run that cites it."""
+        """Open the source that the line cites, in the folder of the citing run."""
         event.stop()
         pair = self._pairs[event.option.id or ""]
         for run, line in reversed(list(zip(self._runs, (pair.before, pair.after), strict=True))):
@@ -112,36 +112,38 @@ class CompareScreen(Dialog[None]):
         self.notify(_("This line cites no source."), markup=False)
 
     def action_step(self, by: int) -> None:
-        """To the next difference or the one before, round the end."""
+        """Go to the next or previous difference, wrapping around."""
         if not self._different:
             return
         keys = list(self._pairs)
-        at = keys.index(self._selected) if self._selected else -1
-        ahead = [keys.index(key) for key in self._different if (keys.index(key) - at) * by > 0]
-        place = min(ahead, key=lambda one: abs(one - at), default=keys.index(self._different[0 if by > 0 else -1]))
-        self.query_one(RowList).show_key(keys[place])
+        current = keys.index(self._selected) if self._selected else -1
+        candidates = [keys.index(key) for key in self._different if (keys.index(key) - current) * by > 0]
+        target = min(
+            candidates, key=lambda index: abs(index - current), default=keys.index(self._different[0 if by > 0 else -1])
+        )
+        self.query_one(RowList).show_key(keys[target])
 
     def action_close(self) -> None:
-        """Back to where it was asked for."""
+        """Close the dialog."""
         self.dismiss()
 
 
 def pair_lines(pair: Pair, width: int) -> list[Content]:
-    """One line of the comparison: in two columns, or with what was above what is."""
-    are_columns = width >= _LEAST_COLUMNS
-    room = (width - 3) // 2 if are_columns else width
+    """A pair of lines in two columns or, if ``width`` is too small, the earlier line above the later one."""
+    in_columns = width >= _MIN_COLUMNS_WIDTH
+    room = (width - 3) // 2 if in_columns else width
     marks = (_SAME, _SAME) if pair.is_same else (_BEFORE, _AFTER)
     before, after = (
         wrapped(Content.assemble((f"{sign} ", style), text), room, indent=2) if text else []
         for (sign, style), text in zip(marks, _texts(pair), strict=True)
     )
-    if are_columns:
-        return _beside(before, after, width)
+    if in_columns:
+        return _in_columns(before, after, width)
     return before if pair.is_same else before + after
 
 
 def _texts(pair: Pair) -> tuple[Content, Content]:
-    """Both sides, with what differs between them in bold and underlined."""
+    """Both texts, with the differences between them in bold and underlined."""
     before, after = pair.before.text, pair.after.text
     if pair.is_same or not (before and after):
         style = MUTED if pair.is_same else "bold"
@@ -155,14 +157,14 @@ def _texts(pair: Pair) -> tuple[Content, Content]:
     return left, right
 
 
-def _beside(before: list[Content], after: list[Content], width: int) -> list[Content]:
+def _in_columns(before: list[Content], after: list[Content], width: int) -> list[Content]:
     room = (width - 3) // 2
     return [
-        Content.assemble(one, " " * (room - one.cell_length), (" │ ", MUTED), other)
-        for one, other in zip_longest(before, after, fillvalue=Content(""))
+        Content.assemble(left, " " * (room - left.cell_length), (" │ ", MUTED), right)
+        for left, right in zip_longest(before, after, fillvalue=Content(""))
     ]
 
 
 def _heading(part: Part, width: int) -> list[Content]:
-    told = "  " + (_("{count} changed", count=part.changes) if part.changes else _("the same"))
-    return [Content.assemble((_(part.heading), "bold $accent"), (told, MUTED)).truncate(width, ellipsis=True)]
+    status = "  " + (_("{count} changed", count=part.changes) if part.changes else _("the same"))
+    return [Content.assemble((_(part.heading), "bold $accent"), (status, MUTED)).truncate(width, ellipsis=True)]

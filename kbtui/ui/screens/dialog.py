@@ -1,4 +1,4 @@
-"""What all screens over the conversation have in common: they are closed once, and their keys can be looked up."""
+"""The base class of dialogs: a dialog is closed only once, and help and jump work in it."""
 
 from __future__ import annotations
 
@@ -16,24 +16,25 @@ Result = TypeVar("Result")
 
 
 class Dialog(ModalScreen[Result]):
-    """A screen over others that gives one result, however many keys and clicks had been queued when it was given.
+    """A modal screen that returns one result, even if further keys and clicks were queued when it closed.
 
     Attributes:
-        ready: False while it reads what its keys are about; they wait for it (`KeysInOrder`), and escape does not.
+        ready: False while it loads the data that its keys act on; keys other than Escape wait for it (`KeyQueue`).
     """
 
     ready = var(True)
 
-    # The app's own keys do not work over a modal screen.
+    # Bindings of the app do not work in a modal screen.
     BINDINGS: ClassVar[list[BindingType]] = [
-        replace(one, action=f"app.{one.action}")
-        for one in bindings("app")
-        if isinstance(one, Binding) and one.action in ("help", "jump")
+        replace(binding, action=f"app.{binding.action}")
+        for binding in bindings("app")
+        if isinstance(binding, Binding) and binding.action in ("help", "jump")
     ]
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
-        """Close the screen; does nothing while it is not on top: another one would be closed in its place.
+        """Close the screen; does nothing if another screen is on top, which would be closed in its place.
 
-        It is closed already (a second click), or a menu is open over it. `is_current` is true of what lies below, too.
+        This happens if it is already closed (by a second click) or a menu is open over it. `is_current` cannot tell,
+        because it is also true for a screen below.
         """
         return super().dismiss(result) if self.app.screen is self else AwaitComplete()

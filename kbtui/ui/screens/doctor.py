@@ -1,4 +1,4 @@
-"""Everything that kbtui needs, checked while one looks: what is well, what is not, and what to do about it."""
+"""The checks of `kbtui doctor` on the screen, with advice for problems."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ _PACKAGE = "package "
 
 
 class DoctorScreen(Dialog[None]):
-    """Findings in the order in which they come, in a thread of their own.
+    """Runs the checks in a thread and lists their results as they complete.
 
     Args:
-        checks: Looks at everything, and blocks; what the app was started with when not given.
+        checks: Yields the checks and blocks; those of the app by default.
     """
 
     SCOPE = "doctor"
@@ -52,7 +52,7 @@ class DoctorScreen(Dialog[None]):
     only_problems = var(False)
 
     class Found(Message):
-        """What the look of this number found; None when it is done."""
+        """A check of the run with this number has completed; None at the end of the run."""
 
         def __init__(self, run: int, check: Check | None) -> None:
             super().__init__()
@@ -78,16 +78,16 @@ class DoctorScreen(Dialog[None]):
     # The work
 
     def action_again(self) -> None:
-        """Check everything; what an earlier look still finds is thrown away."""
+        """Run all checks; results of an earlier run are ignored."""
         self._run += 1
         self._found, self._is_running = [], True
         self._show()
         checks = self._checks or cast("KbtuiApp", self.app).started.checks
-        # A daemon: who leaves kbtui does not wait for a chat model that does not answer.
-        threading.Thread(target=self._look, args=(self._run, checks), name="kbtui-doctor", daemon=True).start()
+        # A daemon thread, so that exiting does not wait for a chat model that does not respond.
+        threading.Thread(target=self._check, args=(self._run, checks), name="kbtui-doctor", daemon=True).start()
 
-    def _look(self, run: int, checks: Callable[[], Iterator[Check]]) -> None:
-        """Tell each finding as it comes; in the thread."""
+    def _check(self, run: int, checks: Callable[[], Iterator[Check]]) -> None:
+        """Post each check as it completes; runs in the thread."""
         with contextlib.suppress(RuntimeError):  # the app has gone
             for check in checks():
                 if run != self._run:
@@ -96,7 +96,7 @@ class DoctorScreen(Dialog[None]):
             self.post_message(self.Found(run, None))
 
     def on_doctor_screen_found(self, event: Found) -> None:
-        """Show one more finding."""
+        """Show a completed check."""
         event.stop()
         if event.run != self._run:
             return
@@ -114,10 +114,10 @@ class DoctorScreen(Dialog[None]):
             rows.append(_note(_("checking …")))
         elif not rows:
             rows.append(_note(_("Everything is well.") if self._found else _("There is nothing to check here.")))
-        found = self.query_one(RowList)
-        found.show_rows(rows)
-        if found.allow_focus() and self.focused is None:
-            found.focus()
+        findings = self.query_one(RowList)
+        findings.show_rows(rows)
+        if findings.allow_focus() and self.focused is None:
+            findings.focus()
         self.query_one("#doctor").border_subtitle = Content.styled(_summary(self._found, self._is_running), MUTED)
         self.query_one(KeyHints).words = {
             "preview": "",
@@ -129,27 +129,27 @@ class DoctorScreen(Dialog[None]):
     # Keys
 
     def action_problems(self) -> None:
-        """Leave out what is well, or show it again."""
+        """Show only problems, or all checks."""
         self.only_problems = not self.only_problems
         self._show()
 
     def action_copy(self) -> None:
-        """Copy all that was found, with nothing in it that is private."""
+        """Copy the report without private data."""
         self.app.copy_to_clipboard(report(self._found))
-        title, told = _("The report is in the clipboard"), _("Keys are masked, your home folder is ~.")
-        self.app.notify(told, title=title, markup=False)
+        title, message = _("The report is in the clipboard"), _("Keys are masked, your home folder is ~.")
+        self.app.notify(message, title=title, markup=False)
 
     def action_close(self) -> None:
-        """Back to what was on the screen before."""
+        """Close the dialog."""
         self._run += 1
         self.dismiss()
 
 
-def finding_rows(found: Sequence[Check], *, only_problems: bool) -> list[Row]:
-    """A row a finding; packages that are as they should be are one."""
+def finding_rows(checks: Sequence[Check], *, only_problems: bool) -> list[Row]:
+    """A row for each check; packages without problems share a row."""
     rows: list[Row] = []
-    packages = [check for check in found if check.status == "ok" and check.name.startswith(_PACKAGE)]
-    for number, check in enumerate(found):
+    packages = [check for check in checks if check.status == "ok" and check.name.startswith(_PACKAGE)]
+    for number, check in enumerate(checks):
         if check.status == "ok" and (only_problems or check in packages[1:]):
             continue
         if packages and check is packages[0]:
@@ -160,7 +160,7 @@ def finding_rows(found: Sequence[Check], *, only_problems: bool) -> list[Row]:
 
 
 def check_lines(check: Check, width: int) -> Sequence[Content]:
-    """A finding, and below it what to do about it."""
+    """The result of a check, and advice below it."""
     mark, _word, style = _MARKS[check.status]
     detail = one_line(made(check.detail))
     first = Content.assemble((f"{mark} ", style), (one_line(made(check.name)), "bold"), "  ", (detail, MUTED))
@@ -171,10 +171,10 @@ def check_lines(check: Check, width: int) -> Sequence[Content]:
     return lines
 
 
-def report(found: Sequence[Check]) -> str:
-    """The findings as text that can be given away."""
+def report(checks: Sequence[Check]) -> str:
+    """The results as text with keys and the home folder masked."""
     lines = []
-    for check in found:
+    for check in checks:
         mark, word, _style = _MARKS[check.status]
         lines.append(f"{mark} {word}  {one_line(made(check.name))}  {one_line(made(check.detail))}")
         if check.todo:
@@ -182,11 +182,11 @@ def report(found: Sequence[Check]) -> str:
     return home_replacer(Path.home())(redact("\n".join(lines) + "\n"))
 
 
-def _summary(found: Sequence[Check], is_running: bool) -> str:
-    count = {status: sum(check.status == status for check in found) for status in _MARKS}
-    parts = [_("{count} well", count=count["ok"])]
-    parts += [ngettext("{count:,} warning", "{count:,} warnings", count["warn"])] if count["warn"] else []
-    parts += [ngettext("{count:,} failure", "{count:,} failures", count["fail"])] if count["fail"] else []
+def _summary(checks: Sequence[Check], is_running: bool) -> str:
+    counts = {status: sum(check.status == status for check in checks) for status in _MARKS}
+    parts = [_("{count} well", count=counts["ok"])]
+    parts += [ngettext("{count:,} warning", "{count:,} warnings", counts["warn"])] if counts["warn"] else []
+    parts += [ngettext("{count:,} failure", "{count:,} failures", counts["fail"])] if counts["fail"] else []
     return " · ".join([*parts, *([_("checking …")] if is_running else [])])
 
 

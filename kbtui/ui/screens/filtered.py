@@ -1,4 +1,4 @@
-"""Dialogs over a list that words can be looked for in."""
+"""The base class of dialogs with a list and a filter."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from kbtui.ui.widgets.rows import RowList
 
 
 class FilteredDialog(Dialog[None]):
-    """A list with a field above it, which is there (class ``-open``) while words are looked for."""
+    """A dialog with a list, and an input above it that is shown (class ``-open``) while the list is filtered."""
 
     def action_filter(self) -> None:
-        """Type words to look for."""
+        """Open the filter."""
         field = self.query_one(Input)
         field.add_class("-open")
         field.focus()
 
     def action_close(self) -> None:
-        """Clear the filter; without one, back to what was on the screen before."""
+        """Clear the filter, or close the dialog."""
         field = self.query_one(Input)
         if field.has_class("-open"):
             field.value = ""

@@ -1,4 +1,4 @@
-"""All keys on one page, read from the declaration of the commands."""
+"""The help: all keys on one page, from the declarations of the commands."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from textual.content import Content
 
 from kbtui.i18n import _
 from kbtui.ui.commands import COMMANDS, Command, bindings, groups
-from kbtui.ui.commands.here import commands_of
+from kbtui.ui.commands.available import commands_of
 from kbtui.ui.screens.dialog import Dialog
 from kbtui.ui.widgets.cells import padded, wrapped
 from kbtui.ui.widgets.lines import LinesView
@@ -23,7 +23,7 @@ _KEY_CELLS = 10
 
 
 class HelpScreen(Dialog[None]):
-    """Groups of commands, those of the part in focus first, then those of the screen below; escape goes back."""
+    """Groups of commands, those of the focused widget first, then those of the screen below."""
 
     SCOPE = "help"
     BINDINGS: ClassVar[list[BindingType]] = bindings("help")
@@ -37,28 +37,28 @@ class HelpScreen(Dialog[None]):
         box.border_title = _("Keys")
         box.border_subtitle = Content.styled(_("esc back"), MUTED)
         commands, scopes = commands_of(self.app), self._scopes()
-        nearest: dict[str, int] = {}
+        distances: dict[str, int] = {}
         for command in commands:
             place = scopes.index(command.scope) if command.scope in scopes else len(scopes)
-            nearest[command.group] = min(place, nearest.get(command.group, place))
-        first = sorted(commands, key=lambda command: nearest[command.group])
-        self.query_one(LinesView).set_lines(partial(help_lines, commands=first))
+            distances[command.group] = min(place, distances.get(command.group, place))
+        ordered = sorted(commands, key=lambda command: distances[command.group])
+        self.query_one(LinesView).set_lines(partial(help_lines, commands=ordered))
         self.query_one(VerticalScroll).focus()
 
     def _scopes(self) -> list[str]:
-        """Where keys work that were pressed below: from the focused part outwards, the screen last."""
-        below = self.app.screen_stack[-2]
-        around = below.focused.ancestors_with_self if below.focused is not None else []
-        names = [name for node in around for name in sorted(node.classes) if name.startswith("scope-")]
-        return [*(name.removeprefix("scope-") for name in names), getattr(below, "SCOPE", "")]
+        """The scopes of the screen below, from the focused widget outwards."""
+        screen = self.app.screen_stack[-2]
+        ancestors = screen.focused.ancestors_with_self if screen.focused is not None else []
+        names = [name for node in ancestors for name in sorted(node.classes) if name.startswith("scope-")]
+        return [*(name.removeprefix("scope-") for name in names), getattr(screen, "SCOPE", "")]
 
     def action_close(self) -> None:
-        """Back to what was on the screen before."""
+        """Close the dialog."""
         self.dismiss()
 
 
 def help_lines(width: int, commands: Sequence[Command] = COMMANDS) -> list[Content]:
-    """Every command under its heading, wrapped to ``width`` cells."""
+    """The commands under their headings, wrapped to ``width`` cells."""
     lines: list[Content] = []
     for group, members in groups(commands).items():
         if lines:
@@ -72,9 +72,9 @@ def help_lines(width: int, commands: Sequence[Command] = COMMANDS) -> list[Conte
 def _entry(command: Command, width: int) -> list[Content]:
     key = padded(command.shown, _KEY_CELLS)
     text = Content.assemble(command.title, (f" · {command.help}", MUTED))
-    rest = wrapped(text, max(16, width - _KEY_CELLS - 1))
+    lines = wrapped(text, max(16, width - _KEY_CELLS - 1))
     gap = " " * (_KEY_CELLS + 1)
     return [
         Content.assemble((key, "bold"), " ", part) if index == 0 else Content(gap) + part
-        for index, part in enumerate(rest)
+        for index, part in enumerate(lines)
     ]

@@ -1,4 +1,4 @@
-"""Letters over everything on the screen that can be gone to."""
+"""Labels over all jump targets of a screen."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kbtui.ui.widgets.key_hints import KeyHints
 
 
 class JumpScreen(Dialog[Target | None], inherit_bindings=False):
-    """Ends with the target whose letters were typed, or None."""
+    """Returns the target whose label was typed, or None."""
 
     SCOPE = "jump"
     BINDINGS = bindings("jump")
@@ -27,7 +27,7 @@ class JumpScreen(Dialog[Target | None], inherit_bindings=False):
         super().__init__()
         self._targets = dict(zip(labels(len(targets)), targets, strict=True))
         self._typed = ""
-        self._size_then: Size | None = None
+        self._last_size: Size | None = None
 
     def compose(self) -> ComposeResult:
         for letters, target in self._targets.items():
@@ -37,7 +37,7 @@ class JumpScreen(Dialog[Target | None], inherit_bindings=False):
         yield KeyHints(classes="hints")
 
     def on_key(self, event: events.Key) -> None:
-        """Go where the letters lead; what leads nowhere is not taken for a letter."""
+        """Jump to the target of the typed label; characters that continue no label are ignored."""
         typed = self._typed + (event.character or "")
         if typed in self._targets:
             event.stop()
@@ -49,13 +49,13 @@ class JumpScreen(Dialog[Target | None], inherit_bindings=False):
                 label.display = str(label.content).startswith(typed)
 
     def on_resize(self, event: events.Resize) -> None:
-        """In a window of another size everything stands elsewhere."""
-        before, self._size_then = self._size_then, event.size
-        if before not in (None, event.size):
+        """Close if the size changes, because the targets move."""
+        previous, self._last_size = self._last_size, event.size
+        if previous not in (None, event.size):
             self.dismiss(None)
 
     def action_back(self) -> None:
-        """Take back the first of two letters, or go nowhere."""
+        """Take back the first of two letters, or close."""
         if not self._typed:
             self.dismiss(None)
             return
@@ -64,10 +64,10 @@ class JumpScreen(Dialog[Target | None], inherit_bindings=False):
 
 
 def jump(app: App[Any]) -> None:
-    """Put letters over what is on the screen, and go where those lead that are typed."""
+    """Show labels over the screen and jump to the chosen target."""
 
-    def go(target: Target | None) -> None:
+    def jump_to(target: Target | None) -> None:
         if target is not None:
             app.call_later(target.go)
 
-    app.push_screen(JumpScreen(targets(app.screen)), go)
+    app.push_screen(JumpScreen(targets(app.screen)), jump_to)

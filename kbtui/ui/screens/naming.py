@@ -1,4 +1,4 @@
-"""A name for a session, in one line."""
+"""A dialog for the name of a session."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from kbtui.ui.widgets.key_hints import KeyHints
 
 
 class NameScreen(Dialog[str | None]):
-    """Ends with the name, empty to have none, or with None to leave it as it was.
+    """Returns the name, which is empty for none, or None to keep the current name.
 
     Args:
-        name: The name so far.
-        placeholder: What stands in the list without a name.
+        name: The current name.
+        placeholder: Text that is listed if there is no name.
     """
 
     SCOPE = "choice"
@@ -56,5 +56,5 @@ class NameScreen(Dialog[str | None]):
         self.dismiss(event.value.strip())
 
     def action_back(self) -> None:
-        """Leave the name as it was."""
+        """Keep the current name."""
         self.dismiss(None)

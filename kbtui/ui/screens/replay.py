@@ -1,4 +1,4 @@
-"""A recorded session again: the same panes, fed by a `Player` instead of an engine."""
+"""The replay of a recorded session: the same panes, fed by a `Player` instead of an engine."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from kbtui.ui.commands import bindings
 from kbtui.ui.messages import QuestionChosen
 from kbtui.ui.panes.base import MUTED
 from kbtui.ui.run_view import RunPanes
-from kbtui.ui.screens.steady import SteadyScreen
+from kbtui.ui.screens.answer_screen import AnswerScreen
 from kbtui.ui.widgets.cells import row
 from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.position_bar import PositionBar
@@ -36,14 +36,14 @@ if TYPE_CHECKING:
 _FRAME_S = 1 / 30
 
 
-class ReplayScreen(SteadyScreen):
-    """Plays as soon as it is shown; ends in exactly the state the live run ended in.
+class ReplayScreen(AnswerScreen):
+    """Starts playing when shown, and ends in the final state of the live run.
 
     Args:
-        recording: What to play.
-        speed: Times faster than it happened.
-        title: What the top line calls it; the session's name when not given.
-        clock: Seconds, only ever growing.
+        recording: The recording.
+        speed: Factor over recorded time.
+        title: Title in the top line; the session's name by default.
+        clock: Monotonic time in seconds.
     """
 
     SCOPE = "replay"
@@ -72,7 +72,7 @@ class ReplayScreen(SteadyScreen):
 
     @property
     def kb(self) -> Path:
-        """The folder that the question shown was asked of; its sources are looked for there."""
+        """The folder of the shown run, where its sources are read."""
         return root_of(self.player.state.kb)
 
     def compose(self) -> ComposeResult:
@@ -97,7 +97,7 @@ class ReplayScreen(SteadyScreen):
         self._draw()
 
     def on_resize(self, event: events.Resize) -> None:
-        # The handler of `SteadyScreen` is called as well.
+        # Textual also calls the handler of the base class.
         self._draw_head()
 
     def fit(self, size: Size) -> frozenset[str]:
@@ -112,22 +112,22 @@ class ReplayScreen(SteadyScreen):
         self._draw()
 
     def _draw(self) -> None:
-        """Show where the player stands, and come back when the next event is due."""
+        """Show the state at the current position, and schedule the next event."""
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
         self.query_one(RunPanes).show(self.player.state)
         self.query_one(PositionBar).show()
         self._draw_head()
-        several = len(self.player.runs) > 1
+        has_several_runs = len(self.player.runs) > 1
         self.query_one("#hints", KeyHints).words = {
             "replay_toggle": _("pause") if self.player.playing else _("play"),
-            "replay_next_run": _("next question") if several else "",
+            "replay_next_run": _("next question") if has_several_runs else "",
             "rail": "",
             "proof": "",
             "zoom": "",
             "stage": "",
-            # Keys that would do nothing here are not named.
+            # Hints of keys without effect are left out.
             "source": _("source") if self.player.state.citations else "",
             "edit": _("editor") if self.player.state.citations or self.player.state.evidence else "",
             "copy": _("copy") if self.player.state.markdown else "",
@@ -152,12 +152,12 @@ class ReplayScreen(SteadyScreen):
     # Keys
 
     def action_play_or_pause(self) -> None:
-        """Play on, or stay here."""
+        """Play or pause."""
         self.player.toggle()
         self._draw()
 
     def action_step(self, by: int) -> None:
-        """Some events forward or back."""
+        """Step by a number of events."""
         self.player.step(by)
         self._draw()
 
@@ -166,44 +166,44 @@ class ReplayScreen(SteadyScreen):
         self._draw()
 
     def action_previous_stage(self) -> None:
-        """Back to where a stage began."""
+        """Go back to the previous start of a stage."""
         self.player.previous_stage()
         self._draw()
 
     def action_faster(self) -> None:
-        """The next speed."""
+        """Increase the speed."""
         self.player.faster()
         self._draw()
 
     def action_slower(self) -> None:
-        """The speed before."""
+        """Decrease the speed."""
         self.player.slower()
         self._draw()
 
     def action_home(self) -> None:
-        """Before the first event."""
+        """Go before the first event."""
         self.player.seek(0)
         self._draw()
 
     def action_end(self) -> None:
-        """After the last event."""
+        """Go after the last event."""
         self.player.seek(self.player.total)
         self._draw()
 
     def action_run(self, by: int) -> None:
-        """Another question of the session."""
+        """Go to another question of the session."""
         self.player.to_run(self.player.run + by)
         self._draw()
 
     def action_close(self) -> None:
-        """Back to where the replay was started from; out, when it was started by itself."""
+        """Close the replay, and exit if it is the only screen."""
         self.player.pause()
         if len(self.app.screen_stack) > 1:
             self.app.pop_screen()
         else:
             self.app.exit()
 
-    # What panes ask for
+    # Messages of panes
 
     def on_position_bar_sought(self, event: PositionBar.Sought) -> None:
         event.stop()
@@ -211,12 +211,12 @@ class ReplayScreen(SteadyScreen):
         self._draw()
 
     def on_question_chosen(self, event: QuestionChosen) -> None:
-        """A recording answers no new question."""
+        """Notify that a replay cannot answer questions."""
         event.stop()
         self.notify(_("This is a replay: leave it to ask."), markup=False)
 
     def read_source(self, path: str) -> SourceText:
-        """A file as it is in the recorded folder now; blocks. What is gone is shown by its quote."""
+        """Read the current content of a file in the recorded folder; blocks."""
         from kbtui.bootstrap import Engine
 
         root = self.kb

@@ -1,4 +1,4 @@
-"""Saving a chart or a table: the format, and where to."""
+"""A dialog to save a chart or table: format and path."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from kbtui.view.artifacts import FORMAT_NAMES, file_stem, formats_of, save
 
 
 class SaveScreen(Dialog[Path | None]):
-    """Ends with the file that was written, or None. A name that is taken is never written over.
+    """Returns the path of the written file, or None. Existing files are never overwritten.
 
     Args:
-        part: The chart or the table.
-        question: What was asked; a table is named after it.
-        folder: Proposed; the current folder when not given.
+        part: The chart or table.
+        question: The question, after which a table's file is named.
+        folder: The proposed folder; the working directory by default.
     """
 
     SCOPE = "save"
@@ -54,11 +54,11 @@ class SaveScreen(Dialog[Path | None]):
         self.query_one("#save").border_title = _("Save the chart") if is_chart else _("Save the table")
         self.query_one(KeyHints).words = {"preview": _("save"), "help": ""}
         formats = self.query_one(RowList)
-        formats.show_rows([_format_row(one) for one in self._formats])
+        formats.show_rows([_format_row(format_) for format_ in self._formats])
         formats.focus()
 
     def on_option_list_option_highlighted(self, event: RowList.OptionHighlighted) -> None:
-        """The path ends as the format wants it."""
+        """Change the suffix of the path to the highlighted format."""
         event.stop()
         field = self.query_one(Input)
         path = Path(field.value)
@@ -66,7 +66,7 @@ class SaveScreen(Dialog[Path | None]):
             field.value = str(path.with_suffix(f".{event.option.id}"))
 
     def on_option_list_option_selected(self, event: RowList.OptionSelected) -> None:
-        """Save in this format, whatever the path ended in before."""
+        """Save in the selected format, appending its suffix if the path has none of a format."""
         event.stop()
         path = Path(self.query_one(Input).value.strip())
         if path.name and path.suffix[1:].lower() not in self._formats:
@@ -82,15 +82,15 @@ class SaveScreen(Dialog[Path | None]):
 
     async def _write(self, path: Path) -> None:
         try:
-            written = await asyncio.to_thread(save, self._part, path)
+            path_written = await asyncio.to_thread(save, self._part, path)
         except KbtuiError as error:
-            self._tell(error)
+            self._show_error(error)
         else:
-            self.app.notify(one_line(str(written)), title=_("Saved"), timeout=8, markup=False)
-            self.dismiss(written)
+            self.app.notify(one_line(str(path_written)), title=_("Saved"), timeout=8, markup=False)
+            self.dismiss(path_written)
 
-    def _tell(self, error: KbtuiError) -> None:
-        """The reason stays beside the path, where it can be mended."""
+    def _show_error(self, error: KbtuiError) -> None:
+        """Show the error beside the path, so that it can be corrected."""
         problem = self.query_one("#save-problem", LinesView)
         text = Content.assemble(
             (f"✗ {one_line(made(error.message))}", "$text-error"), (f" {one_line(made(error.hint))}", MUTED)

@@ -1,4 +1,4 @@
-"""What was asked before: find a session, look at it, name, pin or resume it, watch it again, export or delete it."""
+"""Recorded sessions: search, preview, rename, pin, resume, replay, compare, export and delete."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from kbtui.settings.published import is_same_folder, root_of
 from kbtui.text.terminal import clean, one_line
 from kbtui.ui.commands import bindings
 from kbtui.ui.exporting import export
-from kbtui.ui.notices import say_error
+from kbtui.ui.notices import show_error
 from kbtui.ui.panes.base import MUTED
 from kbtui.ui.screens.filtered import FilteredDialog
 from kbtui.ui.screens.naming import NameScreen
@@ -43,14 +43,14 @@ from kbtui.view.view_state import RunView
 
 
 class SessionsScreen(FilteredDialog):
-    """The recorded sessions, the latest first: pinned ones, those of this folder, those of others.
+    """The recorded sessions, newest first: pinned ones, those of this folder, those of others.
 
-    What is deleted can be brought back as long as the screen is open; its file is removed when the screen is left.
+    Deleted sessions can be restored while the screen is open; their files are removed when it closes.
 
     Args:
-        store: Where they are; the usual folder when not given.
-        folder: Where exports are written; the current folder when not given.
-        clock: Now, with a time zone.
+        store: The store of sessions; that of the user by default.
+        folder: Folder for exports; the working directory by default.
+        clock: Returns the current time with a time zone.
     """
 
     SCOPE = "sessions"
@@ -59,9 +59,9 @@ class SessionsScreen(FilteredDialog):
     ready = var(False)
 
     class Resumed(Message):
-        """Bring these runs back on the main screen, all of them finished, and go on with their session.
+        """Show finished runs on the main screen and continue their session.
 
-        ``words`` are those by which it was found.
+        ``words`` is the search text by which the session was found.
         """
 
         def __init__(self, session_id: str, views: Sequence[RunView], words: str = "") -> None:
@@ -83,7 +83,7 @@ class SessionsScreen(FilteredDialog):
         self._all: tuple[SessionSummary, ...] = ()
         self._shown: dict[str, SessionSummary] = {}
         self._deleted: list[SessionSummary] = []
-        self._marked = ""
+        self._marked_id = ""
         self._loaded = False
         self._problem = ""
 
@@ -91,7 +91,7 @@ class SessionsScreen(FilteredDialog):
         with Vertical(id="sessions", classes="dialog"):
             yield Input(id="session-filter", placeholder=_("words of a question, an answer, a name or a folder"))
             with Horizontal(id="session-columns"):
-                yield RowList(id="session-list", classes="rows", looked_at=True)
+                yield RowList(id="session-list", classes="rows", select_first=True)
                 with VerticalScroll(id="session-preview"):
                     yield LinesView(id="session-about")
                     yield CitedMarkdown(id="session-answer")
@@ -102,25 +102,25 @@ class SessionsScreen(FilteredDialog):
         self._show_list()
         self._reload()
 
-    def _work(self, work: Callable[[], Coroutine[None, None, None]], group: str) -> None:
-        """Run `work` instead of what runs in `group`: a function, as a coroutine may be replaced before it begins."""
-        _worker: Worker[None] = self.run_worker(work, exclusive=True, group=group, exit_on_error=False)
+    def _run_exclusive(self, start: Callable[[], Coroutine[None, None, None]], group: str) -> None:
+        """Start a coroutine in a worker, replacing the current one of its group before it is created."""
+        _worker: Worker[None] = self.run_worker(start, exclusive=True, group=group, exit_on_error=False)
 
     # The list
 
     def _reload(self) -> None:
-        self._work(self._load, "sessions")
+        self._run_exclusive(self._load, "sessions")
 
     async def _load(self) -> None:
-        found: tuple[SessionSummary, ...] = ()
+        sessions: tuple[SessionSummary, ...] = ()
         self._problem = ""
         try:
-            # In a thread: there may be thousands.
-            found = await asyncio.to_thread(self._store.list)
+            # In a thread, because there may be thousands of sessions.
+            sessions = await asyncio.to_thread(self._store.list)
         except KbtuiError as error:
             self._problem = str(error)
         if self.is_attached:
-            self._all, self._loaded = found, True
+            self._all, self._loaded = sessions, True
             await self._find()
             if self.focused is None:
                 self.query_one(RowList).focus()
@@ -131,24 +131,24 @@ class SessionsScreen(FilteredDialog):
         return self.query_one(Input).value.casefold().split()
 
     async def _find(self) -> None:
-        """Show those sessions that hold the words of the filter."""
-        words, deleted = self._words, {one.session_id for one in self._deleted}
-        left = [one for one in self._all if one.session_id not in deleted]
+        """Show the sessions that contain the words of the filter."""
+        words, deleted = self._words, {session.session_id for session in self._deleted}
+        sessions = [session for session in self._all if session.session_id not in deleted]
         if words:
-            held = await asyncio.to_thread(self._store.search, left, words)
-            left = [one for one in left if one.session_id in held]
+            matching_ids = await asyncio.to_thread(self._store.search, sessions, words)
+            sessions = [session for session in sessions if session.session_id in matching_ids]
         if self.is_attached:
-            self._show_list(left)
+            self._show_list(sessions)
 
-    def _show_list(self, left: Sequence[SessionSummary] = ()) -> None:
-        groups = sections(left, self._is_here)
-        self._shown = {one.session_id: one for _, group in groups for one in group}
-        rows = session_rows(groups, self._clock(), self._marked)
-        self.query_one(RowList).show_rows(rows or [note_row(self._why_empty())])
-        there = len(self._all) - len(self._deleted)
-        subtitle = ngettext("{count} session", "{count} sessions", there) if there else ""
-        if there and self._words:
-            subtitle = ngettext("{n} of {count} session", "{n} of {count} sessions", there, n=len(left))
+    def _show_list(self, sessions: Sequence[SessionSummary] = ()) -> None:
+        groups = sections(sessions, self._is_here)
+        self._shown = {session.session_id: session for _, group in groups for session in group}
+        rows = session_rows(groups, self._clock(), self._marked_id)
+        self.query_one(RowList).show_rows(rows or [note_row(self._empty_text())])
+        count = len(self._all) - len(self._deleted)
+        subtitle = ngettext("{count} session", "{count} sessions", count) if count else ""
+        if count and self._words:
+            subtitle = ngettext("{n} of {count} session", "{n} of {count} sessions", count, n=len(sessions))
         self.query_one("#sessions").border_subtitle = Content.styled(subtitle, MUTED)
         self.query_one("#session-preview").display = bool(self._shown)
         self.query_one(KeyHints).words = {
@@ -163,7 +163,7 @@ class SessionsScreen(FilteredDialog):
         opened = getattr(self.app, "kb", None)
         return opened is not None and is_same_folder(kb, opened)
 
-    def _why_empty(self) -> str:
+    def _empty_text(self) -> str:
         if not self._loaded:
             return _("Looking for sessions…")
         if self._problem:
@@ -176,7 +176,7 @@ class SessionsScreen(FilteredDialog):
 
     @property
     def selected(self) -> SessionSummary | None:
-        """The session that keys are about."""
+        """The highlighted session; None if there is none."""
         return self._shown.get(self.query_one(RowList).selected_key or "")
 
     def on_option_list_option_highlighted(self, event: RowList.OptionHighlighted) -> None:
@@ -184,28 +184,28 @@ class SessionsScreen(FilteredDialog):
         self._show_preview()
 
     def _show_preview(self) -> None:
-        one = self.selected
-        if one is None:
+        session = self.selected
+        if session is None:
             return
-        if one.problem:
-            told = _("This file cannot be opened: {problem}.", problem=clean(made(one.problem)))
-            self._previewed(one, SessionPreview(answer=told))
+        if session.problem:
+            answer = _("This file cannot be opened: {problem}.", problem=clean(made(session.problem)))
+            self._show_session_preview(session, SessionPreview(answer=answer))
         else:
-            self._work(partial(self._read_preview, one), "preview")
+            self._run_exclusive(partial(self._read_preview, session), "preview")
 
-    async def _read_preview(self, one: SessionSummary) -> None:
+    async def _read_preview(self, session: SessionSummary) -> None:
         try:
-            found = await asyncio.to_thread(preview, one.path, self._words)
+            session_preview = await asyncio.to_thread(preview, session.path, self._words)
         except KbtuiError as error:
-            found = SessionPreview(answer=made(error.message))
-        self._previewed(one, found)
+            session_preview = SessionPreview(answer=made(error.message))
+        self._show_session_preview(session, session_preview)
 
-    def _previewed(self, one: SessionSummary, found: SessionPreview) -> None:
-        if not self.is_attached or self.selected is not one:
+    def _show_session_preview(self, session: SessionSummary, session_preview: SessionPreview) -> None:
+        if not self.is_attached or self.selected is not session:
             return
-        self.query_one("#session-about", LinesView).set_lines(lambda width: about(one, found, width))
-        # Each source of the list at the end on a line of its own.
-        text = re.sub(r"(?m)^(\[\d+\] \S.*)$", r"\1  ", clean(found.answer))
+        self.query_one("#session-about", LinesView).set_lines(lambda width: about(session, session_preview, width))
+        # A hard line break after each source in the list at the end.
+        text = re.sub(r"(?m)^(\[\d+\] \S.*)$", r"\1  ", clean(session_preview.answer))
         self.query_one(CitedMarkdown).show(text)
         self.query_one("#session-preview", VerticalScroll).scroll_home(animate=False)
 
@@ -216,35 +216,35 @@ class SessionsScreen(FilteredDialog):
         self._refresh()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Enter goes to what was found."""
+        """Focus the filtered list."""
         event.stop()
         if self._shown:
             self.query_one(RowList).focus()
 
     def on_key(self, event: events.Key) -> None:
-        """Down leaves the filter for the list."""
+        """Move the focus from the filter to the list on Down."""
         if event.key == "down" and self.query_one(Input).has_focus and self._shown:
             self.query_one(RowList).focus()
 
-    # What can be done with a session
+    # Actions on a session
 
     def on_option_list_option_selected(self, event: RowList.OptionSelected) -> None:
         event.stop()
         self.action_resume()
 
     def action_resume(self) -> None:
-        """Bring the session back on the main screen."""
+        """Resume the session on the main screen."""
         self._with_recording(self._resume)
 
     def _resume(self, recording: Recording) -> None:
         location = reduce_all(recording.runs[-1]).kb
-        asked = root_of(location)
-        opened = getattr(self.app, "kb", asked)
-        if asked.is_absolute() and asked.resolve() != opened.resolve():
-            # Its citations would be looked for in the wrong folder.
+        folder = root_of(location)
+        opened = getattr(self.app, "kb", folder)
+        if folder.is_absolute() and folder.resolve() != opened.resolve():
+            # Its citations would be read from the wrong folder.
             self.app.notify(
                 one_line(_("Watch it with w, or open its folder: kbtui {folder}", folder=shlex.quote(location))),
-                title=one_line(_("This was asked of another folder, {name}.", name=asked.name)),
+                title=one_line(_("This was asked of another folder, {name}.", name=folder.name)),
                 severity="warning",
                 timeout=10,
                 markup=False,
@@ -255,7 +255,7 @@ class SessionsScreen(FilteredDialog):
         self.dismiss()
 
     def action_replay(self) -> None:
-        """Watch it again."""
+        """Replay the session."""
         self._with_recording(self._replay)
 
     def _replay(self, recording: Recording) -> None:
@@ -264,108 +264,108 @@ class SessionsScreen(FilteredDialog):
         self.app.push_screen(ReplayScreen(recording))
 
     def action_mark(self) -> None:
-        """Mark it to be compared with another one, or no longer."""
-        if (one := self.selected) is not None:
-            self._marked = "" if self._marked == one.session_id else one.session_id
+        """Mark or unmark the session for comparison."""
+        if (session := self.selected) is not None:
+            self._marked_id = "" if self._marked_id == session.session_id else session.session_id
             self._refresh()
 
     def action_compare(self) -> None:
-        """What changed between the marked session and this one; without a mark, since its question was asked before."""
+        """Compare with the marked session, or the last two runs of the session's last question."""
 
-        def use(recording: Recording) -> None:
-            self._work(partial(self._compare, recording), "compare")
+        def compare(recording: Recording) -> None:
+            self._run_exclusive(partial(self._compare, recording), "compare")
 
-        self._with_recording(use)
+        self._with_recording(compare)
 
     async def _compare(self, recording: Recording) -> None:
         from kbtui.ui.screens.compare import CompareScreen
         from kbtui.view.comparing import last_two_runs, runs_of_shared_question
 
-        marked = next((one for one in self._all if one.session_id == self._marked), None)
+        marked = next((session for session in self._all if session.session_id == self._marked_id), None)
         try:
             if marked is None:
                 runs = await asyncio.to_thread(last_two_runs, self._store, recording)
             else:
                 runs = runs_of_shared_question(await asyncio.to_thread(read, marked.path), recording)
         except KbtuiError as error:
-            self._tell(error)
+            self._show_error(error)
         else:
             self.app.push_screen(CompareScreen(*sorted(runs, key=lambda run: run.started_at)))
 
     def action_export(self) -> None:
-        """Write it to a file in the current folder."""
+        """Export the session to a file."""
         self._with_recording(lambda recording: export(self.app, recording, self._folder or Path.cwd()))
 
-    # Names, pins and what is deleted
+    # Names, pins and deletion
 
     def action_rename(self) -> None:
-        """Give it a name."""
-        if (one := self.selected) is None:
+        """Rename the session."""
+        if (session := self.selected) is None:
             return
 
-        def named(name: str | None) -> None:
+        def rename(name: str | None) -> None:
             if name is not None:
-                self._label(lambda: self._store.labels.rename(one.session_id, name))
+                self._label(lambda: self._store.labels.rename(session.session_id, name))
 
-        self.app.push_screen(NameScreen(one.name, one.query), named)
+        self.app.push_screen(NameScreen(session.name, session.query), rename)
 
     def action_pin(self) -> None:
-        """Keep it on top, or no longer."""
-        if (one := self.selected) is not None:
-            self._label(lambda: self._store.labels.pin(one.session_id, not one.pinned))
+        """Pin or unpin the session."""
+        if (session := self.selected) is not None:
+            self._label(lambda: self._store.labels.pin(session.session_id, not session.pinned))
 
     def _label(self, change: Callable[[], None]) -> None:
         try:
             change()
         except KbtuiError as error:
-            self._tell(error)
+            self._show_error(error)
         self._reload()
 
     def action_delete(self) -> None:
-        """Take it off the list; its file goes when the screen is left."""
-        if (one := self.selected) is None:
+        """Remove the session from the list; its file is removed when the screen closes."""
+        if (session := self.selected) is None:
             return
-        self._deleted.append(one)
+        self._deleted.append(session)
         rows = self.query_one(RowList)
         rows.action_cursor_down()  # the next one is selected then
-        told = _("u brings it back, until you leave this list.")
-        self.app.notify(told, title=_("Deleted"), markup=False)
+        message = _("u brings it back, until you leave this list.")
+        self.app.notify(message, title=_("Deleted"), markup=False)
         self._refresh()
 
     def action_undo(self) -> None:
-        """Bring back what was deleted last."""
+        """Restore the last deleted session."""
         if self._deleted:
             self._deleted.pop()
             self._refresh()
 
     def _refresh(self) -> None:
-        self._work(self._find, "sessions")
+        self._run_exclusive(self._find, "sessions")
 
     def on_unmount(self) -> None:
-        """What was deleted goes for good."""
-        for one in self._deleted:
+        """Remove the files of deleted sessions."""
+        for session in self._deleted:
             try:
-                self._store.delete(one.session_id)
+                self._store.delete(session.session_id)
             except KbtuiError as error:
-                self._tell(error)
+                self._show_error(error)
 
-    def _with_recording(self, use: Callable[[Recording], None]) -> None:
-        one = self.selected
-        if one is None:
+    def _with_recording(self, callback: Callable[[Recording], None]) -> None:
+        session = self.selected
+        if session is None:
             return
         self.ready = False
-        self._work(partial(self._read, one, use), "recording")
+        self._run_exclusive(partial(self._read, session, callback), "recording")
 
-    async def _read(self, one: SessionSummary, use: Callable[[Recording], None]) -> None:
+    async def _read(self, session: SessionSummary, callback: Callable[[Recording], None]) -> None:
         try:
-            recording = await asyncio.to_thread(read, one.path)
+            recording = await asyncio.to_thread(read, session.path)
         except KbtuiError as error:
-            self._tell(error)
+            self._show_error(error)
         else:
             if self.is_attached:
-                use(recording)
+                callback(recording)
         finally:
             self.ready = True
 
-    def _tell(self, error: KbtuiError) -> None:
-        say_error(self.app, error)
+    def _show_error(self, error: KbtuiError) -> None:
+        show_error(self.app, error)

@@ -1,4 +1,4 @@
-"""Changing one setting: a list of what there is to choose, or a field to type into."""
+"""A dialog to change a setting: a list of choices or an input."""
 
 from __future__ import annotations
 
@@ -29,56 +29,56 @@ from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.widgets.rows import Row, RowList
 from kbtui.ui.widgets.setting_rows import effect_lines, plain
 
-_MANY = {
+_FORMATS = {
     "texts": N_("One item a line."),
     "table": N_("One NAME = VALUE a line."),
     "tables": N_("One NAME = { … } a line."),
 }
-_MOST_CHARS = MAX_TEXT_CHARS * 4
+_MAX_CHARS = MAX_TEXT_CHARS * 4
 
 
 class Field(TextArea):
-    """Where a value is typed: a line, or an item a line; Enter saves it.
+    """An input for a value on one line, or for a list with an item on each line; Enter saves it.
 
     Args:
-        text: The value so far.
-        several: Whether there may be more than one line.
+        text: The current value.
+        is_multiline: Whether several lines are allowed.
     """
 
     BINDINGS = bindings("setting_text")
 
     class Submitted(Message):
-        """This is to be saved."""
+        """Save the value."""
 
         def __init__(self, text: str) -> None:
             super().__init__()
             self.text = text
 
-    def __init__(self, text: str, *, several: bool) -> None:
+    def __init__(self, text: str, *, is_multiline: bool) -> None:
         super().__init__(
             text, compact=True, highlight_cursor_line=False, id="setting-field", classes="scope-setting_text"
         )
-        self._several = several
+        self._is_multiline = is_multiline
         self.cursor_blink = False
         self.match_cursor_bracket = False
 
     def action_save(self) -> None:
-        """Save what is typed."""
+        """Submit the value."""
         bubble(self, self.Submitted(self.text))
 
     def action_new_line(self) -> None:
-        """Go on in a new line."""
+        """Insert a new line."""
         self.insert("\n")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """One value is one line."""
-        return self._several if action == "new_line" else super().check_action(action, parameters)
+        """Disable new lines in single-line values."""
+        return self._is_multiline if action == "new_line" else super().check_action(action, parameters)
 
     async def _on_key(self, event: events.Key) -> None:
         if event.key == "enter":
-            event.prevent_default()  # by default it is typed
-        elif event.key.endswith("\r") and self._several:
-            # Enter with a modifier, as xterm and tmux spell it: Textual has no name for it.
+            event.prevent_default()  # Textual would insert a new line
+        elif event.key.endswith("\r") and self._is_multiline:
+            # Enter with a modifier as sent by xterm and tmux, for which Textual has no key name.
             event.stop()
             self.action_new_line()
 
@@ -86,37 +86,37 @@ class Field(TextArea):
         event.stop()
         event.prevent_default()
         pasted = clean(event.text).strip("\n")
-        room = max(0, _MOST_CHARS - len(self.text))
-        self.insert((pasted if self._several else " ".join(pasted.split("\n")))[:room])
+        room = max(0, _MAX_CHARS - len(self.text))
+        self.insert((pasted if self._is_multiline else " ".join(pasted.split("\n")))[:room])
 
 
 class SettingScreen(Dialog[Path | None]):
-    """Ends with the file that was written, or None.
+    """Returns the path of the written settings file, or None.
 
     Args:
-        one: The setting.
+        listed: The setting.
     """
 
     SCOPE = "setting"
     BINDINGS: ClassVar = bindings("setting")
 
-    def __init__(self, one: ListedSetting) -> None:
+    def __init__(self, listed: ListedSetting) -> None:
         super().__init__()
-        self._one = one
+        self._listed = listed
 
     def compose(self) -> ComposeResult:
-        setting = self._one.setting
+        setting = self._listed.setting
         with Vertical(id="setting", classes="dialog"):
             yield LinesView(id="setting-about")
             if setting.choices:
                 yield RowList(id="setting-choices", classes="rows")
             else:
-                yield Field(editable_text(setting, self._one.own), several=setting.kind in _MANY)
+                yield Field(editable_text(setting, self._listed.own), is_multiline=setting.kind in _FORMATS)
             yield LinesView(id="setting-problem")
             yield KeyHints(classes="hints")
 
     def on_mount(self) -> None:
-        setting = self._one.setting
+        setting = self._listed.setting
         self.query_one("#setting").border_title = setting.key
         self.query_one("#setting-about", LinesView).set_lines(self._about)
         self.query_one(KeyHints).words = {"preview": _("save"), "help": ""}
@@ -127,11 +127,11 @@ class SettingScreen(Dialog[Path | None]):
             return
         choices = self.query_one(RowList)
         choices.show_rows([self._choice_row(choice) for choice in setting.choices])
-        choices.show_key(str(self._one.own))
+        choices.show_key(str(self._listed.own))
         choices.focus()
 
     def _about(self, width: int) -> list[Content]:
-        setting = self._one.setting
+        setting = self._listed.setting
         lines = wrapped(Content(plain(_(setting.description))), width)
         if not setting.choices:
             allowed = _(
@@ -139,22 +139,22 @@ class SettingScreen(Dialog[Path | None]):
                 allowed=plain(setting.allowed),
                 value=display_text(setting, setting.default),
             )
-            told = " ".join(
-                part for part in (f"{allowed[0].upper()}{allowed[1:]}", _(_MANY.get(setting.kind, ""))) if part
+            description = " ".join(
+                part for part in (f"{allowed[0].upper()}{allowed[1:]}", _(_FORMATS.get(setting.kind, ""))) if part
             )
-            lines += wrapped(Content.styled(one_line(told), MUTED), width)
-        return [*lines, *effect_lines(self._one, width), Content("")]
+            lines += wrapped(Content.styled(one_line(description), MUTED), width)
+        return [*lines, *effect_lines(self._listed, width), Content("")]
 
     def _choice_row(self, choice: str | bool) -> Row:
-        setting = self._one.setting
+        setting = self._listed.setting
         notes = [
             note
-            for note, is_so in (
+            for note, applies in (
                 (_("default"), choice == setting.default),
-                (_("saved"), self._one.is_saved and choice == self._one.own),
-                (_("in effect"), self._one.is_overridden and choice == self._one.value),
+                (_("saved"), self._listed.is_saved and choice == self._listed.own),
+                (_("in effect"), self._listed.is_overridden and choice == self._listed.value),
             )
-            if is_so
+            if applies
         ]
         text = editable_text(setting, choice)
 
@@ -166,37 +166,37 @@ class SettingScreen(Dialog[Path | None]):
     def on_option_list_option_selected(self, event: RowList.OptionSelected) -> None:
         """Save the choice."""
         event.stop()
-        choices = self._one.setting.choices
+        choices = self._listed.setting.choices
         self._save(next(choice for choice in choices if str(choice) == event.option.id))
 
     def on_field_submitted(self, event: Field.Submitted) -> None:
-        """Save what is typed, if it can be."""
+        """Save the typed value if it is valid."""
         event.stop()
-        setting = self._one.setting
+        setting = self._listed.setting
         try:
-            if len(event.text) > _MOST_CHARS or event.text.count("\n") > MAX_LIST_ITEMS:
+            if len(event.text) > _MAX_CHARS or event.text.count("\n") > MAX_LIST_ITEMS:
                 raise SettingsError(_("That is too long for a setting."), _("Write it into the file: e in the list."))
-            value = parse_edited(setting, event.text, self._one.own)
+            value = parse_edited(setting, event.text, self._listed.own)
             if setting.key == "keys" and (problems := user_keymap(value).problems):
                 raise SettingsError(problems[0].message, problems[0].hint)
         except SettingsError as error:
-            self._tell(error)
+            self._show_error(error)
         else:
             self._save(value)
 
     def _save(self, value: object) -> None:
-        if value == self._one.own:
+        if value == self._listed.own:
             self.dismiss(None)
             return
         try:
-            path = save(self._one.setting, value)
+            path = save(self._listed.setting, value)
         except KbtuiError as error:
-            self._tell(error)
+            self._show_error(error)
         else:
             self.dismiss(path)
 
-    def _tell(self, error: KbtuiError) -> None:
-        """The reason stays beside the value, where it can be mended."""
+    def _show_error(self, error: KbtuiError) -> None:
+        """Show the error beside the value, so that it can be corrected."""
         problem = self.query_one("#setting-problem", LinesView)
         text = Content.assemble(
             (f"✗ {one_line(made(error.message))}", "$text-error"), (f" {one_line(made(error.hint))}", MUTED)
@@ -205,5 +205,5 @@ class SettingScreen(Dialog[Path | None]):
         problem.display = True
 
     def action_back(self) -> None:
-        """Leave everything as it was."""
+        """Close the dialog without a change."""
         self.dismiss(None)

@@ -1,4 +1,4 @@
-"""Every setting, what is in effect, and where that came from; a change goes into the user's own file."""
+"""All settings with their values and origins; changes are written to the user's own file."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from kbtui.settings.listing import ListedSetting, list_settings, reset, save
 from kbtui.settings.load import line_of, value_of
 from kbtui.settings.write import start_user_file
 from kbtui.text.terminal import one_line
-from kbtui.ui import editing, settings_now
-from kbtui.ui.addresses import below_home
+from kbtui.ui import editing, live_settings
+from kbtui.ui.addresses import home_relative
 from kbtui.ui.commands import bindings
-from kbtui.ui.notices import say_error, warn
+from kbtui.ui.notices import show_error, warn
 from kbtui.ui.screens.filtered import FilteredDialog
 from kbtui.ui.screens.setting import SettingScreen
 from kbtui.ui.screens.themes import ThemesScreen
@@ -36,15 +36,15 @@ from kbtui.ui.widgets.setting_rows import ORIGINS, detail, origin_words, overrid
 if TYPE_CHECKING:
     from kbtui.ui.app import KbtuiApp
 
-_LOOK_S = 1.0
-"""Between two looks at the file, which an editor may write while the list is open."""
+_POLL_INTERVAL_S = 1.0
+"""Seconds between checks of the file, which an editor may change while the list is open."""
 _NO_MATCH = N_("No setting has these words. Press esc to see all.")
 
 
 class SettingsScreen(FilteredDialog):
-    """Settings by section at the left, the selected one explained at the right.
+    """A list of settings by section, and the details of the selected one.
 
-    The settings file of the folder is never written: it may belong to others.
+    The settings file of the folder is never written, because others may share it.
     """
 
     SCOPE = "settings"
@@ -54,9 +54,9 @@ class SettingsScreen(FilteredDialog):
     def __init__(self) -> None:
         super().__init__()
         self._all: dict[str, ListedSetting] = {}
-        self._waiting: dict[str, Any] = {}
+        self._pending: dict[str, Any] = {}
         self._undo: list[ListedSetting] = []
-        self._written: tuple[int, int] | None = None
+        self._file_stamp: tuple[int, int] | None = None
 
     def compose(self) -> ComposeResult:
         with Vertical(id="settings", classes="dialog"):
@@ -71,10 +71,10 @@ class SettingsScreen(FilteredDialog):
     def on_mount(self) -> None:
         box = self.query_one("#settings")
         box.border_title = _("Settings")
-        box.border_subtitle = Content.styled(one_line(below_home(paths.config_file())), MUTED)
+        box.border_subtitle = Content.styled(one_line(home_relative(paths.config_file())), MUTED)
         self._read()
         self.query_one(RowList).focus()
-        self.set_interval(_LOOK_S, self._look)
+        self.set_interval(_POLL_INTERVAL_S, self._check_file)
 
     @property
     def _main(self) -> KbtuiApp:
@@ -82,9 +82,9 @@ class SettingsScreen(FilteredDialog):
 
     # What is shown
 
-    def _look(self) -> None:
-        """Read the settings again when the file was written by somebody else."""
-        if self._stamp() != self._written and self.app.screen is self:
+    def _check_file(self) -> None:
+        """Read the settings again if the file was changed by another program."""
+        if self._stamp() != self._file_stamp and self.app.screen is self:
             self._read()
 
     def _stamp(self) -> tuple[int, int] | None:
@@ -95,13 +95,13 @@ class SettingsScreen(FilteredDialog):
         return status.st_mtime_ns, status.st_size
 
     def _read(self) -> None:
-        """Read the settings; the screen takes at once what it can."""
-        self._written = self._stamp()
+        """Read the settings, and apply those that take effect without a restart."""
+        self._file_stamp = self._stamp()
         problem = self.query_one("#settings-problem", LinesView)
         problem.display = False
         try:
             loaded = self._main.started.settings()
-            self._all = {one.setting.key: one for one in list_settings(loaded)}
+            self._all = {listed.setting.key: listed for listed in list_settings(loaded)}
         except KbtuiError as error:
             text = Content.assemble(
                 (f"✗ {one_line(made(error.message))}", "$text-error"), (f" {one_line(made(error.hint))}", MUTED)
@@ -110,23 +110,26 @@ class SettingsScreen(FilteredDialog):
             problem.display = True
         else:
             running = self._main.settings_of_engine
-            self._waiting = {
-                key: before
-                for key, one in self._all.items()
-                if not settings_now.is_at_once(one.setting) and (before := value_of(running, key)) != one.value
+            self._pending = {
+                key: running_value
+                for key, listed in self._all.items()
+                if not live_settings.applies_at_once(listed.setting)
+                and (running_value := value_of(running, key)) != listed.value
             }
-            settings_now.take(self._main, loaded)
+            live_settings.apply_settings(self._main, loaded)
         self._show_list()
 
     def _show_list(self) -> None:
         words = self.query_one(Input).value.casefold().split()
-        found = [one for one in self._all.values() if all(word in _words(one) for word in words)]
-        self.query_one(RowList).show_rows(setting_rows(found, self._waiting) or [_note(_(_NO_MATCH) if words else "")])
+        matches = [listed for listed in self._all.values() if all(word in _searchable_text(listed) for word in words)]
+        self.query_one(RowList).show_rows(
+            setting_rows(matches, self._pending) or [_note(_(_NO_MATCH) if words else "")]
+        )
         self._show_detail()
 
     def _show_detail(self) -> None:
-        one, text = self.selected, self.query_one("#setting-text", LinesView)
-        hidden = "" if one is not None and one.is_saved else "setting_reset"
+        listed, text = self.selected, self.query_one("#setting-text", LinesView)
+        hidden = "" if listed is not None and listed.is_saved else "setting_reset"
         self.query_one(KeyHints).words = {
             "preview": _("change"),
             "setting_edit": "",
@@ -134,21 +137,21 @@ class SettingsScreen(FilteredDialog):
             **({"setting_reset": ""} if hidden else {}),
             **({} if self._undo else {"setting_undo": ""}),
         }
-        if one is None:
+        if listed is None:
             text.set_lines(lambda _width: [])
         else:
-            text.set_lines(lambda width: detail(one, self._waiting, self._notes(one), width))
+            text.set_lines(lambda width: detail(listed, self._pending, self._notes(listed), width))
         self.query_one("#setting-detail", VerticalScroll).scroll_home(animate=False)
 
-    def _notes(self, one: ListedSetting) -> list[str]:
-        """What is to be known of one setting alone."""
-        if one.setting.key == "ui.theme" and self.app.theme != one.value:
+    def _notes(self, listed: ListedSetting) -> list[str]:
+        """Notes about a particular setting."""
+        if listed.setting.key == "ui.theme" and self.app.theme != listed.value:
             return [_("Worn now is {theme}.", theme=self.app.theme)]
         return []
 
     @property
     def selected(self) -> ListedSetting | None:
-        """The setting that keys are about."""
+        """The highlighted setting; None if there is none."""
         return self._all.get(self.query_one(RowList).selected_key or "")
 
     def on_option_list_option_highlighted(self, event: RowList.OptionHighlighted) -> None:
@@ -162,12 +165,12 @@ class SettingsScreen(FilteredDialog):
         self._show_list()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Enter goes to what was found."""
+        """Focus the filtered list."""
         event.stop()
         self.query_one(RowList).focus()
 
     def on_key(self, event: events.Key) -> None:
-        """Down leaves the filter for the list."""
+        """Move the focus from the filter to the list on Down."""
         if event.key == "down" and self.query_one(Input).has_focus:
             self.query_one(RowList).focus()
 
@@ -178,57 +181,61 @@ class SettingsScreen(FilteredDialog):
         self.action_edit()
 
     def action_edit(self) -> None:
-        """Have another value chosen or typed."""
-        if (one := self.selected) is None or not self._may_write():
+        """Open the dialog to change the setting."""
+        if (listed := self.selected) is None or not self._can_write():
             return
 
-        def written(_: Any) -> None:
-            self._after(one)
+        def on_close(_: Any) -> None:
+            self._show_change(listed)
 
-        if one.setting.key == "ui.theme":
-            self.app.push_screen(ThemesScreen(), written)
+        if listed.setting.key == "ui.theme":
+            self.app.push_screen(ThemesScreen(), on_close)
         else:
-            self.app.push_screen(SettingScreen(one), written)
+            self.app.push_screen(SettingScreen(listed), on_close)
 
     def action_reset(self) -> None:
-        """Take the setting out of the file."""
-        one = self.selected
-        if one is not None and one.is_saved and self._may_write():
-            self._write(one, lambda: reset(one.setting))
+        """Remove the setting from the file."""
+        listed = self.selected
+        if listed is not None and listed.is_saved and self._can_write():
+            self._write(listed, lambda: reset(listed.setting))
 
     def action_undo(self) -> None:
-        """Write what was there before the last change."""
+        """Undo the last change."""
         if self._undo:
-            before = self._undo.pop()
-            write = (lambda: save(before.setting, before.own)) if before.is_saved else (lambda: reset(before.setting))
-            self._write(self._all[before.setting.key], write, to_undo=False)
+            previous = self._undo.pop()
+            write = (
+                (lambda: save(previous.setting, previous.own))
+                if previous.is_saved
+                else (lambda: reset(previous.setting))
+            )
+            self._write(self._all[previous.setting.key], write, to_undo=False)
 
-    def _write(self, one: ListedSetting, write: Callable[[], Path], *, to_undo: bool = True) -> None:
+    def _write(self, listed: ListedSetting, write: Callable[[], Path], *, to_undo: bool = True) -> None:
         try:
             write()
         except KbtuiError as error:
-            say_error(self.app, error)
+            show_error(self.app, error)
         else:
-            self._after(one, to_undo=to_undo)
+            self._show_change(listed, to_undo=to_undo)
 
-    def _after(self, before: ListedSetting, *, to_undo: bool = True) -> None:
-        """Show what the file says now, and tell what has come of it."""
+    def _show_change(self, before: ListedSetting, *, to_undo: bool = True) -> None:
+        """Read the changed file, and notify about changes that do not take effect now."""
         self._read()
-        now = self._all[before.setting.key]
-        if (now.is_saved, now.own) == (before.is_saved, before.own):
+        current = self._all[before.setting.key]
+        if (current.is_saved, current.own) == (before.is_saved, before.own):
             return
         if to_undo:
             self._undo.append(before)
         self._show_detail()
-        self.query_one(RowList).show_key(now.setting.key)
-        if warning := override_words(now):
-            warn(self.app, _("{key} is saved, and not used", key=now.setting.key), warning)
-        elif now.setting.key in self._waiting:
-            told = _("It takes effect when kbtui is started again.")
-            self.app.notify(told, title=_("{key} is saved", key=now.setting.key), markup=False)
+        self.query_one(RowList).show_key(current.setting.key)
+        if warning := override_words(current):
+            warn(self.app, _("{key} is saved, and not used", key=current.setting.key), warning)
+        elif current.setting.key in self._pending:
+            message = _("It takes effect when kbtui is started again.")
+            self.app.notify(message, title=_("{key} is saved", key=current.setting.key), markup=False)
 
-    def _may_write(self) -> bool:
-        """False on a page in a browser: whoever has its address could name a command as the editor."""
+    def _can_write(self) -> bool:
+        """Whether settings may be changed; not in a browser, where visitors could set a command as the editor."""
         if self.app.is_web:
             warn(
                 self.app,
@@ -239,20 +246,21 @@ class SettingsScreen(FilteredDialog):
 
     def action_open_file(self) -> None:
         """Open the file in the user's editor, at the selected setting."""
-        one, path = self.selected, paths.config_file()
+        listed, path = self.selected, paths.config_file()
         try:
             if not self.app.is_web and not path.exists():
                 start_user_file()
         except KbtuiError as error:
-            say_error(self.app, error)
+            show_error(self.app, error)
         else:
-            editing.edit_settings(self._main, path, line_of(one.setting.key) if one is not None else 1)
-            self._look()
+            editing.edit_settings(self._main, path, line_of(listed.setting.key) if listed is not None else 1)
+            self._check_file()
 
 
-def _words(one: ListedSetting) -> str:
-    setting = one.setting
-    return f"{setting.key} {_(setting.description)} {_(ORIGINS[one.origin.kind])} {origin_words(one.origin)}".casefold()
+def _searchable_text(listed: ListedSetting) -> str:
+    setting = listed.setting
+    origin = f"{_(ORIGINS[listed.origin.kind])} {origin_words(listed.origin)}"
+    return f"{setting.key} {_(setting.description)} {origin}".casefold()
 
 
 def _note(text: str) -> Row:

@@ -1,6 +1,6 @@
-"""Choosing the colours: every theme is worn while it is highlighted, kept with enter, taken off with escape.
+"""The theme picker: shows each theme while it is highlighted, saves it with Enter, restores the old one with Escape.
 
-A click wears a theme, a second one on it keeps it.
+A click highlights a theme, and a second click saves it.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ _HEADINGS = {"kbtui": "", "installed": N_("Of plug-ins"), "yours": N_("Yours"), 
 
 
 class ThemesScreen(Dialog[None]):
-    """kbtui's themes, the reader's own, Textual's; and those that could not be loaded, with the reason.
+    """The themes of kbtui, of plug-ins, of the user and of Textual, and theme files with errors.
 
-    The files are read again each time, so a theme can be written and tried without leaving.
+    The files are read each time, so that a theme can be edited and tried without a restart.
     """
 
     SCOPE = "themes"
@@ -38,38 +38,38 @@ class ThemesScreen(Dialog[None]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._before = ""
+        self._previous = ""
         self._themes: tuple[LoadedTheme, ...] = ()
 
     def compose(self) -> ComposeResult:
         with Vertical(id="themes", classes="dialog"):
-            yield RowList(id="theme-list", classes="rows", looked_at=True)
+            yield RowList(id="theme-list", classes="rows", select_first=True)
             yield KeyHints(classes="hints")
 
     def on_mount(self) -> None:
-        self._before = self.app.theme
-        found = theming.load_themes()
-        theming.register(self.app, found)
-        self._themes = theming.all_themes(self.app, found)
+        self._previous = self.app.theme
+        theme_set = theming.load_themes()
+        theming.register(self.app, theme_set)
+        self._themes = theming.all_themes(self.app, theme_set)
         box = self.query_one("#themes")
         box.border_title = _("Colour theme")
         box.border_subtitle = Content.styled(_("{count} themes", count=len(self._themes)), MUTED)
         self.query_one(KeyHints).words = {"preview": _("keep"), "theme_keep": "", "help": ""}
         rows: list[Row] = []
         for source, heading in _HEADINGS.items():
-            mine = [_theme_row(theme) for theme in self._themes if theme.source == source]
-            rows += [_heading_row(_(heading)), *mine] if heading and mine else mine
-        if found.failed:
-            rows += [_heading_row(_("Could not be loaded")), *(_failed_row(failed) for failed in found.failed)]
+            theme_rows = [_theme_row(theme) for theme in self._themes if theme.source == source]
+            rows += [_heading_row(_(heading)), *theme_rows] if heading and theme_rows else theme_rows
+        if theme_set.failed:
+            rows += [_heading_row(_("Could not be loaded")), *(_failed_row(failed) for failed in theme_set.failed)]
         names = self.query_one(RowList)
         names.show_rows(rows)
-        names.highlighted = next((index for index, one in enumerate(rows) if one.key == self._before), 0)
+        names.highlighted = next((index for index, row_ in enumerate(rows) if row_.key == self._previous), 0)
         names.focus()
 
     def on_option_list_option_highlighted(self, event: RowList.OptionHighlighted) -> None:
         event.stop()
         name = event.option.id
-        if name is not None and self._before and name != self.app.theme:
+        if name is not None and self._previous and name != self.app.theme:
             self.app.theme = name
 
     def on_option_list_option_selected(self, event: RowList.OptionSelected) -> None:
@@ -77,11 +77,11 @@ class ThemesScreen(Dialog[None]):
         self.action_keep()
 
     def action_keep(self) -> None:
-        """Keep the theme that is worn, and remember it."""
+        """Save the current theme."""
         name = self.app.theme
         label = next((theme.label for theme in self._themes if theme.name == name), name)
         try:
-            theming.remember(name)
+            theming.save_theme(name)
         except KbtuiError as error:
             self.app.notify(
                 one_line(f"{made(error.message)} {made(error.hint)}"),
@@ -95,8 +95,8 @@ class ThemesScreen(Dialog[None]):
         self.dismiss()
 
     def action_restore(self) -> None:
-        """Back to the theme of before."""
-        self.app.theme = self._before
+        """Restore the previous theme."""
+        self.app.theme = self._previous
         self.dismiss()
 
 

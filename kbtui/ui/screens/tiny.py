@@ -1,4 +1,4 @@
-"""What is shown while the terminal is too small for anything else."""
+"""The screen shown while the terminal is too small."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from textual.widgets import Static
 from kbtui.i18n import _
 from kbtui.ui.screens.dialog import Dialog
 
-LEAST = Size(40, 12)
+MIN_SIZE = Size(40, 12)
 
 
-def too_small(size: Size) -> bool:
-    """True when nothing useful fits."""
-    return size.width < LEAST.width or size.height < LEAST.height
+def is_too_small(size: Size) -> bool:
+    """Whether a terminal is too small for the app."""
+    return size.width < MIN_SIZE.width or size.height < MIN_SIZE.height
 
 
 def check_size(app: App[Any], size: Size) -> None:
-    """Say that the terminal is too small, for as long as it is."""
-    small, top = too_small(size), app.screen
+    """Show or remove the message that the terminal is too small."""
+    small, top = is_too_small(size), app.screen
     if not isinstance(top, TinyScreen):
         if small:
             app.push_screen(TinyScreen())
@@ -32,7 +32,7 @@ def check_size(app: App[Any], size: Size) -> None:
 
 
 class TinyScreen(Dialog[None]):
-    """One sentence; goes away by itself when the terminal grows."""
+    """The message that the terminal is too small; removed when the terminal is enlarged."""
 
     def compose(self) -> ComposeResult:
         yield Static(id="tiny", markup=False)
@@ -41,11 +41,11 @@ class TinyScreen(Dialog[None]):
         self.show(self.app.size)
 
     def on_screen_resume(self) -> None:
-        """What was opened over it has closed; the terminal may have grown meanwhile."""
+        """Check the size again when a screen above is closed."""
         self.call_after_refresh(lambda: check_size(self.app, self.app.size))
 
     def show(self, size: Size) -> None:
-        """Say how large the terminal is."""
-        have, need = f"{size.width}x{size.height}", f"{LEAST.width}x{LEAST.height}"
+        """Show the current and the required size."""
+        have, need = f"{size.width}x{size.height}", f"{MIN_SIZE.width}x{MIN_SIZE.height}"
         text = _("terminal too small (have {have}, need {need})", have=have, need=need)
         self.query_one(Static).update(text)

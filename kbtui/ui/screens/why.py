@@ -1,4 +1,4 @@
-"""Why a piece of evidence is there: which searches found it, and what its score is made of, a line each."""
+"""The explanation of a piece of evidence: the searches that found it and the parts of its score."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.marks import MUTED
 
-NOT_TOLD = N_("What its score is made of was not recorded with this run.")
+NOT_RECORDED = N_("What its score is made of was not recorded with this run.")
 
 _HEADINGS: dict[Kind, str] = {
     "search": N_("Which searches found it"),
@@ -31,7 +31,7 @@ _HEADINGS: dict[Kind, str] = {
     "grader": N_("Who graded it"),
 }
 _ENDINGS: dict[Kind, Callable[[Mapping[str, float], float], str]] = {"grade": verdict, "grader": combined_score}
-"""What the lines under a heading come to."""
+"""The conclusion under the reasons of a kind."""
 
 
 def _nothing(_signals: Mapping[str, float], _score: float) -> str:
@@ -39,11 +39,11 @@ def _nothing(_signals: Mapping[str, float], _score: float) -> str:
 
 
 class WhyScreen(Dialog[None]):
-    """Steps through evidence; shows what the events say of it and nothing else.
+    """Explains pieces of evidence by the data in their events.
 
     Args:
-        items: What can be stepped through.
-        index: The one to begin with.
+        items: The pieces of evidence, which the user can step through.
+        index: Index of the first one shown.
     """
 
     SCOPE = "why"
@@ -69,47 +69,47 @@ class WhyScreen(Dialog[None]):
         box = self.query_one("#why")
         place = line_label(one_line(item.path), item.start_line, item.end_line, one_line(item.locator))
         box.border_title = Content(elide_middle(place, max(20, min(84, self.size.width) - 12)))
-        many = len(self._items) > 1
+        has_several = len(self._items) > 1
         place = _("{number:,} of {count:,}", number=self._index + 1, count=len(self._items))
-        box.border_subtitle = Content.styled(place if many else "", MUTED)
+        box.border_subtitle = Content.styled(place if has_several else "", MUTED)
         self.query_one(LinesView).set_lines(lambda width: why_lines(item, width))
         self.query_one(VerticalScroll).scroll_home(animate=False)
 
     def action_step(self, by: int) -> None:
-        """The next or the previous piece, round the end."""
+        """Show the next or previous piece, wrapping around."""
         if len(self._items) > 1:
             self._index = (self._index + by) % len(self._items)
             self._show()
 
     def action_close(self) -> None:
-        """Back to what was on the screen before."""
+        """Close the dialog."""
         self.dismiss()
 
 
 def why_lines(item: EvidenceItem, width: int) -> list[Content]:
-    """The explanation of one piece of evidence in lines of at most ``width`` cells."""
-    fate = _("kept") if item.kept else _("dropped: below {score}", score=score(DROP_THRESHOLD))
-    head = Content.assemble((bar(item.score, 8), "$accent"), f" {score(item.score)} ", (fate, MUTED))
+    """The explanation of a piece of evidence in lines of at most ``width`` cells."""
+    decision = _("kept") if item.kept else _("dropped: below {score}", score=score(DROP_THRESHOLD))
+    head = Content.assemble((bar(item.score, 8), "$accent"), f" {score(item.score)} ", (decision, MUTED))
     lines = [row(head, Content.styled(one_line(item.tool), MUTED), width)]
     if item.sub_question:
         lines += wrapped(Content.styled(_("for “{part}”", part=one_line(item.sub_question)), MUTED), width, lines=2)
-    told = reasons(item.signals)
+    all_reasons = reasons(item.signals)
     for kind, heading in _HEADINGS.items():
-        if mine := [reason for reason in told if reason.kind == kind]:
+        if kind_reasons := [reason for reason in all_reasons if reason.kind == kind]:
             lines += [Content(""), Content.styled(_(heading), "bold $accent").truncate(width, ellipsis=True)]
-            for reason in mine:
+            for reason in kind_reasons:
                 lines += _reason(reason, width)
-            if end := _ENDINGS.get(kind, _nothing)(item.signals, item.score):
-                lines += wrapped(Content(end), width)
-    if not told:
-        lines += [Content(""), *wrapped(Content.styled(_(NOT_TOLD), MUTED), width)]
+            if conclusion := _ENDINGS.get(kind, _nothing)(item.signals, item.score):
+                lines += wrapped(Content(conclusion), width)
+    if not all_reasons:
+        lines += [Content(""), *wrapped(Content.styled(_(NOT_RECORDED), MUTED), width)]
     return lines
 
 
 def _reason(reason: Reason, width: int) -> list[Content]:
-    """Label and figures, on two lines where one is too short."""
-    label, figures = one_line(reason.label), Content(reason.figures)
-    if cell_len(label) + figures.cell_length + 2 <= width:
-        return [row(Content.styled(label, MUTED), figures, width)]
+    """The label and values of a reason, on two lines if one is too short."""
+    label, values = one_line(reason.label), Content(reason.figures)
+    if cell_len(label) + values.cell_length + 2 <= width:
+        return [row(Content.styled(label, MUTED), values, width)]
     first = Content.styled(label, MUTED).truncate(width, ellipsis=True)
-    return [first, (Content("  ") + figures).truncate(width, ellipsis=True)]
+    return [first, (Content("  ") + values).truncate(width, ellipsis=True)]

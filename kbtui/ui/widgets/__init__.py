@@ -1,1 +1,1 @@
-"""Parts that panes and screens share."""
+"""Widgets shared by panes and screens."""

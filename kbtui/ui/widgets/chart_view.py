@@ -1,4 +1,4 @@
-"""A chart in a pane: title, what the title adds, and the drawing, made for the pane's width."""
+"""A chart in a pane: title, notes and the drawing, which fits the width of the pane."""
 
 from __future__ import annotations
 
@@ -29,36 +29,36 @@ STYLES: Final[Mapping[Role, str]] = {
     "series4": "$text-secondary",
     "series5": "$text-error",
 }
-_MOST_CELLS: Final = 110
-"""Wider than this the eye loses the way from a name to the end of its bar."""
+_MAX_CELLS: Final = 110
+"""Width of a drawing, at most: in wider ones it is hard to match a label with the end of its bar."""
 
 
 class ChartView(LinesView, can_focus=True):
-    """Shows one `ChartProduced`; the drawing is kept for as long as the width stays."""
+    """Shows a `ChartProduced`; the drawing is cached until the width changes."""
 
     rows: reactive[int] = reactive(HEIGHT, layout=True)
 
     def __init__(self, event: ChartProduced) -> None:
         super().__init__(classes="part")
         self.event = event
-        self._drawn: tuple[int, int, list[Content]] = (0, 0, [])
+        self._cached: tuple[int, int, list[Content]] = (0, 0, [])
         self.border_title = f" {_('Chart')} "
-        self.set_lines(self._make)
+        self.set_lines(self._render_lines)
 
-    def _make(self, width: int) -> list[Content]:
-        if self._drawn[:2] != (width, self.rows):
-            self._drawn = (width, self.rows, chart_lines(self.event, width, self.rows))
-        return self._drawn[2]
+    def _render_lines(self, width: int) -> list[Content]:
+        if self._cached[:2] != (width, self.rows):
+            self._cached = (width, self.rows, chart_lines(self.event, width, self.rows))
+        return self._cached[2]
 
 
 def chart_lines(event: ChartProduced, width: int, height: int = HEIGHT) -> list[Content]:
-    """The chart and its title in lines of at most ``width`` cells."""
+    """The title and drawing of a chart in lines of at most ``width`` cells."""
     first, *notes = one_line(event.title).split(" · ")
     lines: list[Content] = []
     if first:
         title = Content.assemble((first, "bold"), *((f" · {note}", MUTED) for note in notes))
         lines += wrapped(title, width, lines=3)
-    lines += [_content(line).truncate(width) for line in draw(event.chart, min(width, _MOST_CELLS), height)]
+    lines += [_content(line).truncate(width) for line in draw(event.chart, min(width, _MAX_CELLS), height)]
     return lines
 
 

@@ -1,5 +1,4 @@
-"""Markdown whose ``[1]`` marks are links to the sources, and whose ``[?]`` marks stand out: no source supports what is
-before them. Nothing else in it can be clicked by accident or run."""
+"""Markdown with ``[1]`` marks as links to sources, and highlighted ``[?]`` marks after unsupported statements."""
 
 from __future__ import annotations
 
@@ -22,10 +21,10 @@ _FOOTER_LINE = re.compile(r"\s*(?:[-*]\s+)?\[(\d{1,3})\]:?\s+\S")
 
 
 class CitedMarkdown(Widget):
-    """The answer's text, one widget however long it is: it is laid out by parts, and only the lines in sight are drawn.
+    """The text of an answer in a single widget, which draws only the visible lines.
 
-    What `show` is given is parsed when it is next asked for, so that a text that streams in costs nothing between
-    frames; of a text that grew, only the last block is parsed again.
+    The text is parsed when it is next laid out, so that streaming costs nothing between frames; if text was appended,
+    only the last block is parsed again.
     """
 
     COMPONENT_CLASSES = {"bullet", "code", "fence", "here", "h1", "h2", "h3", "h4", "h5", "h6"}  # noqa: RUF012
@@ -67,16 +66,16 @@ class CitedMarkdown(Widget):
         self._pattern: Pattern | None = None
         self._current_match = -1
         self._rows: tuple[int, list[Content]] = (-1, [])
-        self._places: list[range] = []
-        self._here = -1
+        self._part_lines: list[range] = []
+        self._cursor_part = -1
 
     @property
     def source(self) -> str:
-        """The Markdown that is shown."""
+        """The shown Markdown."""
         return self._source
 
     def show(self, markdown: str) -> None:
-        """Show this text from now on."""
+        """Show ``markdown``."""
         if markdown != self._source:
             self._source = markdown
             self._rows = (-1, [])
@@ -84,11 +83,11 @@ class CitedMarkdown(Widget):
 
     @property
     def parts(self) -> Sequence[Part]:
-        """The parts that a reader goes through: paragraphs, headings, tables, code, and the items of lists."""
+        """The parts of the text: paragraphs, headings, tables, code blocks and list items."""
         if self._parsed != self._source:
-            grew = bool(self._blocks) and self._source.startswith(self._parsed)
-            kept, start = (self._blocks[:-1], self._blocks[-1].line) if grew else ([], 0)
-            self._blocks = [*kept, *parse(self._source, start)]
+            is_extended = bool(self._blocks) and self._source.startswith(self._parsed)
+            unchanged, start = (self._blocks[:-1], self._blocks[-1].line) if is_extended else ([], 0)
+            self._blocks = [*unchanged, *parse(self._source, start)]
             self._parts = [part for block in self._blocks for part in block.parts]
             self._parsed = self._source
             if self._cite or self._pattern is not None:
@@ -98,59 +97,59 @@ class CitedMarkdown(Widget):
     # Marks
 
     def mark(self, n: int) -> None:
-        """Have the marks ``[n]`` stand out, and no others; 0 for none."""
+        """Highlight the marks ``[n]`` only; 0 for none."""
         if n != self._cite:
             self._cite = n
             self._mark_parts()
 
     def find(self, pattern: Pattern | None, current: int = -1) -> None:
-        """Have what is looked for stand out, and match number ``current`` most; None for nothing."""
+        """Highlight the matches of ``pattern`` (None for none) and, more strongly, the one with index ``current``."""
         if (pattern, current) != (self._pattern, self._current_match):
             self._pattern, self._current_match = pattern, current
             self._mark_parts()
 
     def _mark_parts(self) -> None:
-        """Style the marks of the chosen citation and what is looked for, on top of the text as it was parsed."""
-        before = 0
+        """Highlight the marks of the chosen citation and the matches in the parsed texts."""
+        match_count = 0
         for part in self.parts:
-            shown: list[Content] = []
+            marked: list[Content] = []
             for text in part.texts:
                 for span in _marks_of(text, self._cite):
                     text = text.stylize("bold reverse", span.start, span.end)
-                text, count = with_matches(text, self._pattern, self._current_match - before)
-                before += count
-                shown.append(text)
-            part.show(shown)
+                text, count = with_matches(text, self._pattern, self._current_match - match_count)
+                match_count += count
+                marked.append(text)
+            part.show(marked)
         self._rows = (-1, [])
         self.refresh()
 
     def part_citing(self, n: int) -> int | None:
-        """The first part with the mark ``[n]``."""
+        """The index of the first part with the mark ``[n]``; None if there is none."""
         return next((at for at, part in enumerate(self.parts) if any(_marks_of(text, n) for text in part.texts)), None)
 
     @property
     def match_line(self) -> int | None:
-        """The line of the match that stands out most, while there is one."""
+        """The line of the current match; None if there is none."""
         rows = self._lay_out(self.content_size.width)
         return next((y for y, row in enumerate(rows) if any(span.style == CURRENT_MATCH for span in row.spans)), None)
 
     # The cursor
 
     def put_cursor(self, part: int | None) -> None:
-        """Have a part stand out as the one where the cursor is; None for none."""
-        self._here = -1 if part is None else part
+        """Highlight the part under the cursor; None for none."""
+        self._cursor_part = -1 if part is None else part
         self.refresh()
 
     def part_at(self, y: int) -> int | None:
-        """The part that a line of the screen belongs to."""
+        """The index of the part at a line of the screen; None if there is none."""
         line = y - self.content_region.y
-        return next((part for part, place in enumerate(self._places) if line in place), None)
+        return next((part for part, place in enumerate(self._part_lines) if line in place), None)
 
     def region_of(self, part: int) -> Region:
-        """Where a part is on the screen."""
+        """The region of a part on the screen."""
         x, top, width, _ = self.content_region
         self._lay_out(width)
-        place = self._places[part] if part < len(self._places) else range(0)
+        place = self._part_lines[part] if part < len(self._part_lines) else range(0)
         return Region(x, top + place.start, width, len(place))
 
     # Drawing
@@ -165,14 +164,14 @@ class CitedMarkdown(Widget):
         parts = self.parts
         if self._rows[0] != width:
             rows: list[Content] = []
-            self._places = []
-            below = 0
+            self._part_lines = []
+            margin = 0
             for part in parts if width > 0 else ():
-                rows += [Content("")] * max(below, part.above)
-                lines, below = part.lines(width), part.below
-                self._places.append(range(len(rows), len(rows) + len(lines)))
+                rows += [Content("")] * max(margin, part.above)
+                lines, margin = part.lines(width), part.below
+                self._part_lines.append(range(len(rows), len(rows) + len(lines)))
                 rows += lines
-            self._rows = (width, rows + [Content("")] * below)
+            self._rows = (width, rows + [Content("")] * margin)
         return self._rows[1]
 
     def render_line(self, y: int) -> Strip:
@@ -181,60 +180,60 @@ class CitedMarkdown(Widget):
         if y >= len(rows):
             return Strip.blank(width, self.rich_style)
         row = rows[y]
-        if 0 <= self._here < len(self._places) and y in self._places[self._here]:
+        if 0 <= self._cursor_part < len(self._part_lines) and y in self._part_lines[self._cursor_part]:
             row = row.pad_right(max(0, width - row.cell_length)).stylize_before(".here")
         if self.text_selection is not None and (span := self.text_selection.get_span(y)) is not None:
             style = Style.from_styles(self.screen.get_component_styles("screen--selection"))
             row = row.stylize(style, span[0], None if span[1] == -1 else span[1])
-        # What `Content` does with the lines of a widget, for this one: the mouse finds its place by the line's number.
+        # `Content` renders widgets in the same way; the line number is needed for selecting with the mouse.
         strip = Strip(*_FormattedLine(self._get_style, row, width, y=y).to_strip(self.visual_style))
         if not self.screen._selecting:
             strip = strip._apply_link_style(self.link_style)
         return strip.adjust_cell_length(width, self.rich_style)
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
-        """What was selected with the mouse; lines that are one text only by the width of the screen are joined."""
+        """The text selected with the mouse; lines that were wrapped are joined."""
         rows = self._lay_out(self.content_size.width)
         text = ""
         for y, row in enumerate(rows):
             if (span := selection.get_span(y)) is None:
                 continue
             piece = row.plain[span[0] : None if span[1] == -1 else span[1]].rstrip()
-            goes_on = any(y in place[1:] and self.parts[at].flows for at, place in enumerate(self._places))
-            text += (" " + piece.lstrip() if goes_on else "\n" + piece) if text else piece
+            is_continuation = any(y in place[1:] and self.parts[at].flows for at, place in enumerate(self._part_lines))
+            text += (" " + piece.lstrip() if is_continuation else "\n" + piece) if text else piece
         return text, "\n"
 
     def action_link(self, href: str) -> None:
-        """Tell whoever shows this text that a link was clicked."""
+        """Post that a link was clicked."""
         self.post_message(self.LinkClicked(href))
 
 
 def _marks_of(content: object, n: int) -> list[Span]:
-    """Where the mark of citation ``n`` stands; what looks like one in code is none."""
+    """The spans of the marks of citation ``n``, which excludes similar text in code."""
     action = f"link({f'{CITE}{n}'!r})"
     spans = content.spans if isinstance(content, Content) else []
     return [span for span in spans if isinstance(span.style, Style) and span.style.meta.get("@click") == action]
 
 
 def block_texts(markdown: str) -> list[str]:
-    """The text of every block, as the widget shows it, without making one."""
+    """The text of every block as the widget shows it."""
     return [text.plain for part in parts_of(markdown) for text in part.texts]
 
 
 def cited_in(markdown: str) -> set[int | None]:
-    """The sources that its marks lead to; what looks like a mark in code is none."""
+    """The numbers of the cited sources, which excludes similar text in code."""
     inline = (child for token in make_parser().parse(markdown) for child in token.children or ())
     return {cited_number(str(token.attrs["href"])) for token in inline if token.type == "link_open"}
 
 
 def cited_number(href: str) -> int | None:
-    """The source a link points at, if it is a citation."""
+    """The number of the source that a link cites; None for other links."""
     digits = href.removeprefix(CITE)
     return int(digits) if href.startswith(CITE) and digits.isdigit() else None
 
 
 def without_footer(markdown: str, citations: Iterable[Citation]) -> str:
-    """The answer without its list of sources, which the screen shows as a list of its own."""
+    """The answer without its list of sources, which the screen shows separately."""
     known = {citation.n for citation in citations}
     lines = markdown.rstrip().split("\n")
     end = len(lines)

@@ -1,4 +1,4 @@
-"""One line under the conversation: what is looked for, and which of how many places is shown."""
+"""The find bar: an input for the search and the position in the hits, in a line below the conversation."""
 
 from __future__ import annotations
 
@@ -15,38 +15,38 @@ from kbtui.ui.widgets.marks import MUTED
 
 
 class FindWords(Input):
-    """Where it is typed; keys that have nothing to do there go from place to place."""
+    """The input of the find bar; keys that it does not need step through the hits."""
 
     BINDINGS = bindings("find")
 
     def action_step(self, by: int) -> None:
-        """To the next place, while typing."""
+        """Go to the next or previous hit while typing."""
         bubble(self, FindBar.Stepped(by))
 
     def action_take(self) -> None:
-        """Leave the field for the text; the places stay marked."""
+        """Move the focus to the conversation; hits stay highlighted."""
         bubble(self, FindBar.Taken())
 
 
 class FindBar(Horizontal):
-    """A field to type in; hidden until it is opened."""
+    """The find bar, which is hidden until it is opened."""
 
     class Typed(Message):
-        """Other words are looked for now."""
+        """The search text has changed."""
 
         def __init__(self, text: str) -> None:
             super().__init__()
             self.text = text
 
     class Stepped(Message):
-        """The next place is wanted, or the one before."""
+        """Go to the next (1) or previous (-1) hit."""
 
         def __init__(self, by: int) -> None:
             super().__init__()
             self.by = by
 
     class Taken(Message):
-        """The words are right: the reader goes on in the text."""
+        """Move the focus to the conversation."""
 
     def compose(self) -> ComposeResult:
         yield Label("/", id="find-mark", markup=False)
@@ -54,7 +54,7 @@ class FindBar(Horizontal):
         yield Label(id="find-count", markup=False)
 
     def open(self, text: str = "") -> None:
-        """Show it; what was looked for last stands there, to be typed over, unless other words are given."""
+        """Show the find bar with ``text``, or with the previous search selected for overwriting."""
         self.display = True
         words = self.query_one(Input)
         words.value = text or words.value
@@ -64,11 +64,11 @@ class FindBar(Horizontal):
 
     @property
     def is_open(self) -> bool:
-        """True while it is shown."""
+        """Whether the find bar is shown."""
         return bool(self.display)
 
-    def say(self, words: str) -> None:
-        """Show how many places there are."""
+    def show_status(self, words: str) -> None:
+        """Show the position in the hits."""
         self.query_one("#find-count", Label).update(Content.styled(words, MUTED), layout=False)
 
     def on_input_changed(self, event: Input.Changed) -> None:

@@ -1,4 +1,4 @@
-"""The footer: the keys that work where the focus is, most useful first, as many as fit."""
+"""The footer: the keys that work at the current focus, most useful first, as many as fit."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from textual.style import Style
 from textual.widget import Widget
 
 from kbtui.ui.commands import Command, binding_ids
-from kbtui.ui.commands.here import commands_of
+from kbtui.ui.commands.available import commands_of
 from kbtui.ui.commands.keymap import character_of
 
 _GAP = "   "
 
 
 class KeyHints(Widget):
-    """One line of ``key word``; each can be clicked."""
+    """A line of keys with hints, which can be clicked."""
 
     words: reactive[Mapping[str, str]] = reactive({})
-    """Other words for some commands, by name; an empty word hides the command."""
+    """Hints that replace those of commands, by name; an empty hint hides the command."""
 
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, lambda _screen: self.refresh())
@@ -30,16 +30,16 @@ class KeyHints(Widget):
         width = self.content_size.width
         parts: list[Content] = []
         used = 0
-        # F1 keeps its place at the right whatever else has to go.
+        # The hint for help (F1) always stays at the right end.
         commands = self._active()
         help_hint = next((self._hint(command) for command in commands if command.name == "help"), Content(""))
-        room = width - (help_hint.cell_length + cell_len(_GAP) if help_hint else 0)
+        available = width - (help_hint.cell_length + cell_len(_GAP) if help_hint else 0)
         for command in commands:
             if command.name == "help":
                 continue
             hint = self._hint(command)
             needed = hint.cell_length + (cell_len(_GAP) if parts else 0)
-            if used + needed > room:
+            if used + needed > available:
                 break
             parts.append(hint)
             used += needed
@@ -53,16 +53,16 @@ class KeyHints(Widget):
         words: set[str] = set()
         for command in sorted(commands_of(self.app), key=lambda command: command.rank):
             word = self.words.get(command.name, command.hint)
-            # Two keys to one thing: the first is enough.
+            # Of commands with the same hint, only the first is shown.
             if not word or word in words:
                 continue
             ids = binding_ids(command)
             first = active.get(command.keys[0]) if command.keys else None
             if first is not None and first.binding.id not in ids:
-                # The key that would be named does something else here.
+                # The key runs another command here.
                 continue
-            mine = (active[key] for key in command.keys if key in active and active[key].binding.id in ids)
-            if any(one.enabled and not _typed_into(focused, one.binding.key) for one in mine):
+            active_keys = (active[key] for key in command.keys if key in active and active[key].binding.id in ids)
+            if any(binding.enabled and not _is_typed(focused, binding.binding.key) for binding in active_keys):
                 shown.append(command)
                 words.add(word)
         return shown
@@ -70,9 +70,9 @@ class KeyHints(Widget):
     def _hint(self, command: Command) -> Content:
         word = self.words.get(command.name, command.hint)
         names = command.shown.split(" ")
-        # Where a letter would be typed, the chord is what works.
-        typing = len(names[0]) == 1 and names[0].isascii() and _typed_into(self.screen.focused, "a")
-        shown = names[-1 if typing else 0]
+        # In an input, letters are typed, so the chord is shown.
+        is_typing = len(names[0]) == 1 and names[0].isascii() and _is_typed(self.screen.focused, "a")
+        shown = names[-1 if is_typing else 0]
         hint = Content.assemble((shown, "bold"), " ", (word, "$foreground 60%"))
         return hint.stylize(Style.from_meta({"command": command.name}))
 
@@ -83,6 +83,6 @@ class KeyHints(Widget):
             self.app.simulate_key(command.keys[0])
 
 
-def _typed_into(focused: Widget | None, key: str) -> bool:
-    """True when the key would be typed into the focused field instead."""
+def _is_typed(focused: Widget | None, key: str) -> bool:
+    """Whether the key is typed into the focused input."""
     return focused is not None and focused.check_consume_key(key, character_of(key))

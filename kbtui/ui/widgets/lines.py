@@ -1,4 +1,4 @@
-"""A widget whose lines are made for its width, so that figures can stand at the right edge."""
+"""A widget whose lines are generated for its width, so that text can be aligned to the right edge."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ Lines = Callable[[int], list[Content]]
 
 
 class LinesView(Widget):
-    """Shows what ``lines(width)`` returns, one `Content` a line."""
+    """Shows the lines that a function returns for the width, one `Content` each."""
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self._lines: Lines = lambda _width: []
 
     def set_lines(self, lines: Lines) -> None:
-        """Show these from now on. Nothing is laid out again unless the number of lines changes."""
+        """Show other lines; the layout is updated only if their number changes."""
         self._lines = lines
         width, height = self.content_size
         self.refresh(layout=not width or len(lines(width)) != height)

@@ -1,5 +1,7 @@
-"""Pages of plain text under headings, wrapped to the width, with what is looked for marked. Made for prompts and logs:
-only the rows on the screen are drawn, and nothing in the text is mark-up."""
+"""Long plain text under headings, such as prompts and logs, wrapped and with highlighted matches.
+
+Only the visible rows are drawn, and the text is never interpreted as markup.
+"""
 
 from __future__ import annotations
 
@@ -16,46 +18,46 @@ from textual.visual import Visual
 from kbtui.i18n import _
 from kbtui.text.terminal import clean
 
-MOST_CHARS = 200_000
-"""Of one piece of text; more is for files, not for reading on a screen."""
+MAX_CHARS = 200_000
+"""Characters shown of a piece of text, at most."""
 
 _PIECE_CHARS = 2_000
-"""Longer lines are cut before they are wrapped: wrapping takes more than linear time."""
-_FOUND = "bold reverse"
+"""Longer lines are split before wrapping, because wrapping takes more than linear time."""
+_MATCH_STYLE = "bold reverse"
 
 
 class LongText(ScrollView, can_focus=True):
-    """Shows pieces of text, each a heading (may be empty) and its text."""
+    """Shows pieces of text, each with a heading, which may be empty."""
 
     ALLOW_SELECT = False
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._pieces: tuple[tuple[str, str], ...] = ()
-        self._sought: re.Pattern[str] | None = None
+        self._pattern: re.Pattern[str] | None = None
         self._rows: list[Content] = []
         self._hits: list[int] = []
         self._wrapped_at = 0
 
     @property
     def hits(self) -> int:
-        """How many rows hold what is looked for."""
+        """The number of rows with a match."""
         return len(self._hits)
 
-    def show(self, pieces: Sequence[tuple[str, str]], sought: str = "") -> None:
-        """Show these, from the top or from the first row that holds ``sought`` (in any case of letters)."""
+    def show(self, pieces: Sequence[tuple[str, str]], query: str = "") -> None:
+        """Show pieces of text from the top, or from the first row that contains ``query``, ignoring case."""
         self._pieces = tuple(pieces)
-        self._sought = re.compile(re.escape(sought), re.IGNORECASE) if sought else None
+        self._pattern = re.compile(re.escape(query), re.IGNORECASE) if query else None
         self._wrap()
         self.scroll_to(y=0, animate=False, force=True)
         if self._hits:
             self.call_after_refresh(self._scroll_to_hit, self._hits[0])
 
     def step(self, by: int) -> None:
-        """To the next or the previous row that holds what is looked for, round the end."""
+        """Scroll to the next or previous row with a match, wrapping around."""
         if not self._hits:
             return
-        top = round(self.scroll_target_y) + self._lead()
+        top = round(self.scroll_target_y) + self._rows_above()
         if by > 0:
             y = next((hit for hit in self._hits if hit > top), self._hits[0])
         else:
@@ -63,10 +65,10 @@ class LongText(ScrollView, can_focus=True):
         self._scroll_to_hit(y)
 
     def _scroll_to_hit(self, y: int) -> None:
-        self.scroll_to(y=max(0, y - self._lead()), animate=False, force=True)
+        self.scroll_to(y=max(0, y - self._rows_above()), animate=False, force=True)
 
-    def _lead(self) -> int:
-        """Rows shown above a row that was found."""
+    def _rows_above(self) -> int:
+        """The number of rows shown above a row with a match."""
         return self.size.height // 4
 
     def on_resize(self, event: events.Resize) -> None:
@@ -82,17 +84,17 @@ class LongText(ScrollView, can_focus=True):
             if heading:
                 rows.append(Content.styled(clean(heading, keep_newlines=False), "bold $accent"))
             for line in _lines(text) if text else ():
-                marked = self._marked(line)
-                rows += marked.wrap(width) if width > 2 and marked.cell_length > width else [marked]
+                content = self._highlighted(line)
+                rows += content.wrap(width) if width > 2 and content.cell_length > width else [content]
         self._rows = rows
-        self._hits = [y for y, row in enumerate(rows) if any(span.style == _FOUND for span in row.spans)]
+        self._hits = [y for y, row in enumerate(rows) if any(span.style == _MATCH_STYLE for span in row.spans)]
         self.virtual_size = Size(width, len(rows))
         self.refresh()
 
-    def _marked(self, line: str) -> Content:
+    def _highlighted(self, line: str) -> Content:
         content = Content(line)
-        for found in self._sought.finditer(line) if self._sought is not None else ():
-            content = content.stylize(_FOUND, found.start(), found.end())
+        for match in self._pattern.finditer(line) if self._pattern is not None else ():
+            content = content.stylize(_MATCH_STYLE, match.start(), match.end())
         return content
 
     def render_line(self, y: int) -> Strip:
@@ -105,9 +107,9 @@ class LongText(ScrollView, can_focus=True):
 
 
 def _lines(text: str) -> Iterator[str]:
-    shown = clean(text[:MOST_CHARS]).expandtabs(4)
+    shown = clean(text[:MAX_CHARS]).expandtabs(4)
     for line in shown.split("\n"):
         for start in range(0, max(1, len(line)), _PIECE_CHARS):
             yield line[start : start + _PIECE_CHARS]
-    if len(text) > MOST_CHARS:
-        yield "… " + _("{count:,} more characters", count=len(text) - MOST_CHARS)
+    if len(text) > MAX_CHARS:
+        yield "… " + _("{count:,} more characters", count=len(text) - MAX_CHARS)

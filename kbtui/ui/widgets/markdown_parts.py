@@ -1,7 +1,7 @@
-"""An answer's Markdown as the parts that a reader goes through, each laid out in lines for a width.
+"""Parses an answer's Markdown into parts, each of which is laid out in lines for a width.
 
-Textual's own widget makes a widget of every block, and four of every item of a list: thousands for a long answer, each
-of which is styled and placed anew with every change. Here a part is data, and one widget draws the lines in sight.
+Textual's Markdown widget creates a widget for every block and four for every list item: thousands for a long answer,
+which are styled and arranged again with every change. Here a part is data, and a single widget draws the visible lines.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ CITE = "cite:"
 UNSUPPORTED = "[?]"
 _MARK = re.compile(r"\[(\d{1,3})\](?!\()")
 _BULLETS = "•▪‣⭑◦"
-"""One for each depth of a list in lists."""
+"""Bullets by depth of nested lists."""
 _LISTS = ("bullet_list", "ordered_list")
-_LEAST_CELLS = 4
-"""What text is given where bullets and quotes leave it less."""
+_MIN_CELLS = 4
+"""Width of text, at least, inside deeply nested lists and quotes."""
 
 Texts = Iterator[Content]
 Make = Callable[[Texts, int], list[Content]]
-"""Makes lines for a width, taking the texts that it shows, in their order, from the iterator."""
+"""A layout: returns lines for a width, and takes the texts that it shows from the iterator in order."""
 
 
 class Part:
-    """A paragraph, a heading, a table, a piece of code, a quote, or an item of a list that is not part of another.
+    """A paragraph, heading, table, code block, quote or top-level list item.
 
     Attributes:
         source: Its Markdown.
-        texts: What it says, in the order in which it is read.
-        shown: The same with what is marked in it.
-        above, below: Empty lines that it wants around it; neighbours share them.
-        flows: True where its lines are one text, which may be joined again.
+        texts: Its texts in reading order.
+        shown: Its texts with highlights.
+        above, below: Margins in lines; neighbours share them.
+        flows: Whether its lines are one wrapped text, which can be joined again.
     """
 
     def __init__(
@@ -55,19 +55,19 @@ class Part:
         self._lines: tuple[int, list[Content]] = (-1, [])
 
     def show(self, texts: Sequence[Content]) -> None:
-        """Have its texts stand there like this, with other styles."""
+        """Show ``texts``, which differ from the original ones only in their styles."""
         if any(new is not old for new, old in zip(texts, self.shown, strict=True)):
             self.shown, self._lines = texts, (-1, [])
 
     def lines(self, width: int) -> list[Content]:
-        """Its lines, kept for as long as the width stays."""
+        """The lines for a width, cached until the width changes."""
         if self._lines[0] != width:
             self._lines = (width, self._make(iter(self.shown), width))
         return self._lines[1]
 
 
 class Block(NamedTuple):
-    """What stands apart in a text: a list is one, of as many parts as it has items; others are one part each."""
+    """A top-level block: a list with a part for each item, or another block with one part."""
 
     line: int
     parts: Sequence[Part]
@@ -77,7 +77,7 @@ class Block(NamedTuple):
 
 
 def _cite(state: StateInline, silent: bool) -> bool:
-    """The inline rule: ``[n]`` that is no Markdown link becomes a link to ``cite:n``."""
+    """Inline rule that turns ``[n]``, unless it is a Markdown link, into a link to ``cite:n``."""
     match = _MARK.match(state.src, state.pos)
     if match is None:
         return False
@@ -91,7 +91,7 @@ def _cite(state: StateInline, silent: bool) -> bool:
 
 
 def _unsupported(state: StateInline, silent: bool) -> bool:
-    """The inline rule: ``[?]`` that is no Markdown link becomes a mark of its own."""
+    """Inline rule that turns ``[?]``, unless it is a Markdown link, into a mark."""
     if not state.src.startswith(UNSUPPORTED, state.pos) or state.src.startswith("(", state.pos + len(UNSUPPORTED)):
         return False
     if not silent:
@@ -101,22 +101,22 @@ def _unsupported(state: StateInline, silent: bool) -> bool:
 
 
 def make_parser() -> MarkdownIt:
-    """GitHub's Markdown without HTML (it is shown as text) and without guessing links (``notes.md`` is no host)."""
+    """A parser of GitHub's Markdown that shows HTML as text and does not guess links (``notes.md`` is not a host)."""
     parser = MarkdownIt("gfm-like", {"html": False, "linkify": False})
-    parser.disable("reference")  # `[1]: text` is a claim or a source here, never a definition that vanishes
+    parser.disable("reference")  # `[1]: text` is a claim or a source here, not a link definition
     parser.inline.ruler.before("link", "cite", _cite)
     parser.inline.ruler.before("link", "unsupported", _unsupported)
     return parser
 
 
 def parse(markdown: str, start: int = 0) -> list[Block]:
-    """The blocks of a text, from this line on."""
+    """The blocks of a text from line ``start`` on."""
     lines = markdown.split("\n")[start:]
     blocks: list[Block] = []
     for node in SyntaxTreeNode(make_parser().parse("\n".join(lines))).children:
         if node.type not in _LISTS:
             flows = node.type in ("paragraph", "heading")
-            parts = [Part(_source(lines, node), _texts(node), _box(node), _margins(node), flows=flows)]
+            parts = [Part(_source(lines, node), _texts(node), _layout_of(node), _margins(node), flows=flows)]
         else:
             parts = [
                 Part(
@@ -133,7 +133,7 @@ def parse(markdown: str, start: int = 0) -> list[Block]:
 
 
 def parts_of(markdown: str) -> list[Part]:
-    """All parts of a text."""
+    """The parts of a text."""
     return [part for block in parse(markdown) for part in block.parts]
 
 
@@ -155,7 +155,7 @@ _STYLES = {"em": "italic", "strong": "bold", "s": "strike"}
 
 
 def _inline(nodes: Iterable[SyntaxTreeNode]) -> Content:
-    """Text with its styles; a link is what `action_link` of the widget is called for."""
+    """Styled inline text; a click on a link runs the widget's `action_link`."""
     content = Content("")
     for node in nodes:
         match node.type:
@@ -189,20 +189,20 @@ def _linked(content: Content, href: str) -> Content:
 
 
 def wrapped(content: Content, width: int) -> list[Content]:
-    """Lines of at most ``width`` cells; what fits is left as it is, which is the usual case and costs nothing."""
-    width = max(width, _LEAST_CELLS)
+    """Lines of at most ``width`` cells; text that fits, the usual case, is returned without wrapping."""
+    width = max(width, _MIN_CELLS)
     return lines_of(content, width) if "\n" in content.plain or content.cell_length > width else [content]
 
 
 def stacked(pieces: Iterable[tuple[int, int, list[Content]]]) -> list[Content]:
-    """Pieces with their margins above and below, one under the other."""
+    """Pieces of lines one under the other; neighbours share their margins."""
     lines: list[Content] = []
-    wanted = 0
+    margin = 0
     for above, below, piece in pieces:
-        lines += [Content("")] * max(wanted, above)
+        lines += [Content("")] * max(margin, above)
         lines += piece
-        wanted = below
-    return lines + [Content("")] * wanted
+        margin = below
+    return lines + [Content("")] * margin
 
 
 def _margins(node: SyntaxTreeNode, *, inner: bool = False) -> tuple[int, int]:
@@ -217,7 +217,7 @@ def _margins(node: SyntaxTreeNode, *, inner: bool = False) -> tuple[int, int]:
             return 0, 1
 
 
-def _box(node: SyntaxTreeNode) -> Make:
+def _layout_of(node: SyntaxTreeNode) -> Make:
     match node.type:
         case "heading":
             return _heading(node.tag)
@@ -237,8 +237,8 @@ def _box(node: SyntaxTreeNode) -> Make:
 
 
 def _column(nodes: Sequence[SyntaxTreeNode]) -> Make:
-    """Blocks inside another, one under the other."""
-    boxes = [(*_margins(node, inner=True), _box(node)) for node in nodes]
+    """The layout of nested blocks, one under the other."""
+    boxes = [(*_margins(node, inner=True), _layout_of(node)) for node in nodes]
     return lambda texts, width: stacked((above, below, box(texts, width)) for above, below, box in boxes)
 
 
@@ -251,9 +251,9 @@ def _heading(tag: str) -> Make:
 
 
 def _code(texts: Texts, width: int) -> list[Content]:
-    """Code with a margin on its own ground; what is longer than a line goes on in the next one."""
+    """Code on a background with a margin; long lines are folded."""
     code = next(texts).split("\n", allow_blank=True)
-    rows = [part for line in code for part in (line.fold(max(width - 4, _LEAST_CELLS)) if line else [line])]
+    rows = [part for line in code for part in (line.fold(max(width - 4, _MIN_CELLS)) if line else [line])]
     padded = [Content(""), *rows, Content("")]
     return [_filled(Content("  ") + row, width).stylize_before(".fence") for row in padded]
 
@@ -272,7 +272,7 @@ def _filled(line: Content, width: int) -> Content:
 
 
 def _bullets(node: SyntaxTreeNode) -> list[tuple[SyntaxTreeNode, str]]:
-    """The items of a list, each with what stands before it."""
+    """The items of a list, each with its bullet or number."""
     if node.type == "bullet_list":
         bullet = f"{_BULLETS[_depth(node) % len(_BULLETS)]} "
         return [(item, bullet) for item in node.children]
@@ -283,7 +283,7 @@ def _bullets(node: SyntaxTreeNode) -> list[tuple[SyntaxTreeNode, str]]:
 
 
 def _depth(node: SyntaxTreeNode) -> int:
-    """How many lists a list is in."""
+    """The nesting depth of a list."""
     parent = node.parent
     return 0 if parent is None else _depth(parent) + (parent.type in _LISTS)
 
@@ -300,13 +300,13 @@ def _item(node: SyntaxTreeNode, bullet: str) -> Make:
 
 
 def _table(cells_of_rows: Sequence[int]) -> Make:
-    """A table between thin lines; where it is too wide the widest columns give way, and their cells are wrapped."""
+    """The layout of a table with ruled lines; if it is too wide, the widest columns are narrowed and wrapped."""
 
     def lines(texts: Texts, width: int) -> list[Content]:
         rows = [[next(texts) for _ in range(count)] for count in cells_of_rows]
         rows[0] = [cell.stylize_before("bold $primary") for cell in rows[0]]
         widths = [max(1, *(cell.cell_length for cell in column)) for column in zip(*rows, strict=True)]
-        room = max(width - 3 * len(widths) - 1, len(widths) * _LEAST_CELLS)
+        room = max(width - 3 * len(widths) - 1, len(widths) * _MIN_CELLS)
         while sum(widths) > room:
             widest = max(widths)
             next_widest = max((one for one in widths if one < widest), default=1)

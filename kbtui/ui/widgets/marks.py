@@ -1,4 +1,4 @@
-"""Glyphs and colours that mean the same everywhere; a meaning is never told by its colour alone."""
+"""Glyphs and colours of states, the same on every screen; no meaning is conveyed by colour alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a replay stands: a track with a tick where each stage begins, the time, the speed, and which event it is."""
+"""The position of a replay: a track with ticks at the starts of stages, speed, number of events and time."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ _TRACK = "─"
 _DONE = "━"
 _TICK = "┴"
 _TICK_DONE = "┻"
-_HERE = "●"
-_LEAST_TRACK = 16
+_POSITION = "●"
+_MIN_TRACK = 16
 
 
 class PositionBar(Widget):
-    """Two lines: names over ticks are too much for a short screen, so the names go first. A click goes there."""
+    """The track below the names of stages, which are left out on short screens; a click moves the position."""
 
     class Sought(Message):
-        """Go to this position of the recording."""
+        """Move to a position of the recording."""
 
         def __init__(self, position: int) -> None:
             super().__init__()
@@ -45,7 +45,7 @@ class PositionBar(Widget):
         self._player = player
 
     def show(self) -> None:
-        """Draw where the player stands now."""
+        """Draw the player's current position."""
         self.refresh()
 
     def render(self) -> Content:
@@ -67,12 +67,12 @@ class PositionBar(Widget):
         times = _times(player.elapsed_s, player.run_length_s)
         after = Content(f"  {shown:>{len(str(total))}}/{total}")
         room = self.content_size.width - before.cell_length - after.cell_length
-        if room >= _LEAST_TRACK + 2 + _times_width(player):
+        if room >= _MIN_TRACK + 2 + _times_width(player):
             after += Content.styled(f"  {padded(times, _times_width(player))}", MUTED)
         return before, after
 
     def _span(self) -> tuple[int, int]:
-        """First and last position of the run that is shown."""
+        """The first and last position of the current run."""
         if not self._player.runs:
             return 0, 0
         span = self._player.runs[self._player.run]
@@ -87,7 +87,7 @@ class PositionBar(Widget):
         return round((position - start) * (track - 1) / max(1, stop - start))
 
     def _ticks(self, track: int) -> dict[int, StageName]:
-        """Cells where a stage is entered; the first of several in one cell names it."""
+        """The stages by the cell of the track where they begin; of several in a cell, the first."""
         start, stop = self._span()
         ticks: dict[int, StageName] = {}
         for mark in self._player.marks:
@@ -97,30 +97,30 @@ class PositionBar(Widget):
 
     def _track(self, track: int) -> Content:
         start, stop = self._span()
-        here = self._cell(min(max(self._player.position, start), stop), track)
+        current = self._cell(min(max(self._player.position, start), stop), track)
         ticks = self._ticks(track)
-        done = "".join(_TICK_DONE if cell in ticks else _DONE for cell in range(here))
-        ahead = "".join(_TICK if cell in ticks else _TRACK for cell in range(here + 1, track))
-        return Content.assemble((done, "$accent"), (_HERE, "bold $accent"), (ahead, "$foreground 45%"))
+        done = "".join(_TICK_DONE if cell in ticks else _DONE for cell in range(current))
+        remaining = "".join(_TICK if cell in ticks else _TRACK for cell in range(current + 1, track))
+        return Content.assemble((done, "$accent"), (_POSITION, "bold $accent"), (remaining, "$foreground 45%"))
 
     def _names(self, track: int, indent: int, width: int) -> Content:
-        """The stages over their ticks, as many as fit; the one being shown stands out."""
+        """The names of stages over their ticks, as many as fit, with the current one highlighted."""
         line = Content(" " * indent)
-        reached = self._player.position
+        position = self._player.position
         start, stop = self._span()
-        passed = [mark for mark in self._player.marks if start < mark.position <= min(reached, stop)]
-        now = self._cell(passed[-1].position, track) if passed else -1
+        entered = [mark for mark in self._player.marks if start < mark.position <= min(position, stop)]
+        current = self._cell(entered[-1].position, track) if entered else -1
         for cell, stage in sorted(self._ticks(track).items()):
             name = _(_NAMES[stage])
-            room = indent + cell - line.cell_length
-            if room < 0 or indent + cell + cell_len(name) > width:
+            gap = indent + cell - line.cell_length
+            if gap < 0 or indent + cell + cell_len(name) > width:
                 continue
-            style = "$accent" if cell == now else MUTED
-            line += Content(" " * room) + Content.styled(name, style) + Content(" ")
+            style = "$accent" if cell == current else MUTED
+            line += Content(" " * gap) + Content.styled(name, style) + Content(" ")
         return line.truncate(width)
 
     def on_click(self, event: events.Click) -> None:
-        """Go to the place that was clicked on."""
+        """Move to the clicked position."""
         offset = event.get_content_offset(self)
         if offset is None:
             return
@@ -140,6 +140,6 @@ def _times(elapsed_s: float, length_s: float) -> str:
 
 
 def _times_width(player: Player) -> int:
-    """Room for the longest time, so that the track does not move while it plays."""
+    """The width of the longest time, reserved so that the track does not move during playback."""
     longest = max((duration(player.run_length_s), duration(0.1)), key=cell_len)
     return cell_len(_("{time} of {whole}", time=longest, whole=longest))

@@ -1,4 +1,4 @@
-"""Where questions are typed: a field that grows from one row to six."""
+"""The prompt: an input for questions that grows from one row to six."""
 
 from __future__ import annotations
 
@@ -14,19 +14,18 @@ from kbtui.ui.commands import DIGITS, bindings
 from kbtui.ui.messages import bubble
 
 _CONTINUED = "\\"
-"""At the end of a line it makes Enter a new line, in every terminal."""
+"""At the end of a line, this makes Enter insert a new line, in every terminal."""
 
 
 class Prompt(TextArea):
-    """A field of several lines that Enter sends, and that remembers what was sent.
+    """A multi-line input that Enter submits.
 
-    While it is empty, the figures of the sources that are shown lead to them: right after an answer, looking at what
-    backs it is what is wanted most, and hardly a question begins with one of these figures (a space before it, and it
-    does).
+    While it is empty, digits show the sources with these numbers: after an answer, that is the most likely action, and
+    few questions begin with a digit (which can be typed after a space).
 
     Attributes:
-        sources: How many sources are shown.
-        completing: Something is offered for what is typed; Tab takes it, the arrow keys move in it.
+        sources: Number of sources that digits can show.
+        completing: Whether completions are offered; Tab accepts one and the arrow keys move in them.
     """
 
     BINDINGS = bindings("prompt")
@@ -34,38 +33,38 @@ class Prompt(TextArea):
     completing: bool = False
 
     class Submitted(Message):
-        """This is to be asked."""
+        """Ask a question."""
 
         def __init__(self, text: str) -> None:
             super().__init__()
             self.text = text
 
     class Cited(Message):
-        """The source with this number is wanted."""
+        """Show the source with this number."""
 
         def __init__(self, n: int) -> None:
             super().__init__()
             self.n = n
 
     class Recalled(Message):
-        """An earlier (-1) or later (1) question is wanted."""
+        """Recall an earlier (-1) or later (1) question."""
 
         def __init__(self, by: int) -> None:
             super().__init__()
             self.by = by
 
     class Paged(Message):
-        """What stands above the prompt is to be scrolled by a screenful, up (-1) or down (1)."""
+        """Scroll the content above the prompt by a page, up (-1) or down (1)."""
 
         def __init__(self, by: int) -> None:
             super().__init__()
             self.by = by
 
     class Completed(Message):
-        """What is offered is to be taken."""
+        """Accept the selected completion."""
 
     class EditWanted(Message):
-        """What is typed is to be edited in the user's editor, from this line on."""
+        """Edit the text in the user's editor, starting at ``line``."""
 
         def __init__(self, prompt: Prompt, line: int) -> None:
             super().__init__()
@@ -73,21 +72,21 @@ class Prompt(TextArea):
             self.line = line
 
     class Overlong(Message):
-        """More was pasted than a question may hold; ``text`` is all of what was pasted."""
+        """A paste exceeded the length of a question; ``text`` is the whole paste."""
 
         def __init__(self, text: str) -> None:
             super().__init__()
             self.text = text
 
     def __init__(self, placeholder: str, *, id: str | None = None) -> None:
-        # As content: the name of a folder is no markup.
+        # A `Content`, because the name of a folder must not be parsed as markup.
         super().__init__(placeholder=Content(placeholder), compact=True, highlight_cursor_line=False, id=id)
         self.add_class("scope-prompt")
-        self.cursor_blink = False  # motion that says nothing
+        self.cursor_blink = False  # distracting motion
         self.match_cursor_bracket = False
 
     def action_submit(self) -> None:
-        """Ask, before another key is looked at: what is typed next belongs to the next question."""
+        """Submit before the next key is processed, which belongs to the next question."""
         row, column = self.cursor_location
         if self.document.get_line(row)[:column].endswith(_CONTINUED):
             self._write("\n", (row, column - len(_CONTINUED)), (row, column))
@@ -95,11 +94,11 @@ class Prompt(TextArea):
             bubble(self, self.Submitted(self.text))
 
     def action_new_line(self) -> None:
-        """Go on in a new line."""
+        """Insert a new line."""
         self._write("\n", *self.selection)
 
     def action_recall(self, by: int) -> None:
-        """Move one row; from the first and the last one, ask for an earlier or later question."""
+        """Move the cursor by a row, or recall an earlier or later question from the first or last row."""
         row = self.wrapped_document.location_to_offset(self.cursor_location).y
         if self.completing or row == (0 if by < 0 else self.wrapped_document.height - 1):
             bubble(self, self.Recalled(by))
@@ -109,49 +108,49 @@ class Prompt(TextArea):
             self.action_cursor_down()
 
     def action_page(self, by: int) -> None:
-        """Scroll what stands above: a question is rarely longer than the prompt is high."""
+        """Scroll the content above the prompt, because a question rarely exceeds the prompt's height."""
         bubble(self, self.Paged(by))
 
     def action_edit(self) -> None:
-        """Go on in the user's editor."""
+        """Edit the text in the user's editor."""
         bubble(self, self.EditWanted(self, self.cursor_location[0] + 1))
 
     def action_complete(self) -> None:
-        """Take what is offered."""
+        """Accept the selected completion."""
         bubble(self, self.Completed())
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Tab moves the focus while nothing is offered."""
+        """Let Tab move the focus while no completions are offered."""
         return self.completing if action == "complete" else super().check_action(action, parameters)
 
     @property
     def before_cursor(self) -> str:
-        """What is typed before the cursor, of all lines."""
+        """The text before the cursor, from the first line on."""
         return self.get_text_range(self.document.start, self.cursor_location)
 
     def put_before_cursor(self, text: str, length: int) -> None:
-        """Put ``text`` in the place of the ``length`` characters of the line before the cursor."""
+        """Replace the ``length`` characters before the cursor by ``text``."""
         row, column = self.cursor_location
         self._write(text, (row, column - length), (row, column))
 
     def put_name(self, name: str) -> None:
-        """Go on typing behind ``name``, which is put at the cursor."""
+        """Insert ``name`` at the cursor and focus the prompt."""
         before = self.before_cursor
         self.put_before_cursor(f"{' ' if before and not before[-1].isspace() else ''}{name} ", 0)
         self.focus()
 
     def put(self, text: str, *, at_top: bool = False) -> None:
-        """Replace what is typed; the cursor goes to its end, or to the end of its first line."""
+        """Replace the text; the cursor moves to its end, or to the end of its first line."""
         self._write(text, self.document.start, self.document.end)
         if at_top:
             self.move_cursor((0, len(self.document.get_line(0))))
 
     def _write(self, text: str, start: Location, end: Location) -> None:
-        """Put ``text`` in the place of what stands between, and the cursor behind it."""
+        """Replace a range by ``text`` and move the cursor after it."""
         self.replace(text, *sorted((start, end)), maintain_selection_offset=False)
 
     def check_consume_key(self, key: str, character: str | None = None) -> bool:
-        """False for a figure that leads to a source."""
+        """Whether a key is typed; digits that show a source are not."""
         return not self._cites(key) and super().check_consume_key(key, character)
 
     def _cites(self, key: str) -> bool:
@@ -163,10 +162,10 @@ class Prompt(TextArea):
             event.prevent_default()
             bubble(self, self.Cited(int(event.key)))
         elif event.key == "enter":
-            # It goes on to the binding; by default it is typed.
+            # Textual would insert a new line; here the binding handles Enter.
             event.prevent_default()
         elif event.key.endswith("\r"):
-            # Enter with a modifier, as xterm and tmux spell it (modifyOtherKeys): Textual has no name for it.
+            # Enter with a modifier as sent by xterm and tmux (modifyOtherKeys), for which Textual has no key name.
             event.stop()
             self.action_new_line()
 

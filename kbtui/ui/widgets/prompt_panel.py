@@ -1,4 +1,4 @@
-"""The lower edge of the screen: what waits to be asked, what is offered while typing, and the prompt."""
+"""The lower part of the screen: queued questions, completions and the prompt."""
 
 from __future__ import annotations
 
@@ -13,44 +13,44 @@ from textual.widgets import Label, TextArea
 from kbtui.i18n import _
 from kbtui.text.mentions import Named, begun
 from kbtui.text.terminal import one_line
-from kbtui.ui.commands.here import commands_here, run_command
-from kbtui.ui.conversation import Typed
+from kbtui.ui.commands.available import available_commands, run_command
+from kbtui.ui.conversation import PromptHistory
 from kbtui.ui.messages import bubble
-from kbtui.ui.offers import Offer, command_offers, command_part, history_offers, like, name_offers
+from kbtui.ui.offers import Offer, closest_offers, command_offers, command_prefix, history_offers, name_offers
 from kbtui.ui.widgets.cells import elide, elide_middle, row
 from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.widgets.prompt import Prompt
 from kbtui.ui.widgets.rows import MakeRow, Row, RowList
 
-_MOST_AHEAD = 3
+_MAX_QUEUED = 3
 
 
 class Offers(RowList, can_focus=False):
-    """What the prompt offers: chosen by keys of the prompt, or by a click."""
+    """The completions, which keys of the prompt or clicks accept."""
 
 
 class PromptPanel(Vertical):
-    """The prompt with all that belongs to it.
+    """The prompt with queued questions and completions.
 
     Args:
-        typed: The questions it remembers.
-        placeholder: Shown while nothing is typed.
+        history: Earlier questions.
+        placeholder: Shown while the prompt is empty.
     """
 
     class NamesWanted(Message):
-        """A name begins to be typed behind an ``@``: `PromptPanel.show_names` is to be told what there is."""
+        """A name is being typed after ``@``; `PromptPanel.show_names` should be called with the names."""
 
     class Offered(Message):
-        """Something is offered from now on, or nothing any more."""
+        """Completions have appeared or disappeared."""
 
-    def __init__(self, typed: Typed, placeholder: str, *, id: str | None = None) -> None:
+    def __init__(self, history: PromptHistory, placeholder: str, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._typed = typed
+        self._history = history
         self._placeholder = placeholder
         self._offered: list[Offer] = []
         self._names: list[Offer] = []
-        self._in_name = False
+        self._is_in_name = False
         self._ahead: tuple[str, ...] = ()
         self._dismissed = ""
         self._draft: str | None = None
@@ -64,79 +64,79 @@ class PromptPanel(Vertical):
 
     @property
     def prompt(self) -> Prompt:
-        """Where it is typed."""
+        """The prompt."""
         return self.query_one(Prompt)
 
-    def show_ahead(self, queries: Sequence[str]) -> None:
-        """Show the questions that wait for the running one."""
-        # Said with every event of a run: the screen is laid out anew only when there is something else to show.
+    def show_queued(self, queries: Sequence[str]) -> None:
+        """Show the queued questions."""
+        # This is called with every event of a run, so the layout is updated only if the questions have changed.
         if tuple(queries) != self._ahead:
             self._ahead = shown = tuple(queries)
             self.query_one("#ahead", LinesView).set_lines(lambda width: _ahead(shown, width))
 
     def show_names(self, names: Sequence[Named]) -> None:
-        """Offer these from now on where a name is typed."""
+        """Use these names as completions after ``@``."""
         self._names = name_offers(names)
-        self._look()
+        self._update_offers()
 
     def search(self) -> None:
-        """Search what was typed before; in a search, go to the next older match."""
+        """Search earlier questions, or go to the next older match of a search."""
         if self._draft is not None:
             self._move(1)
             return
         self._draft = self.prompt.text
         self.prompt.put("")
-        self._look()
+        self._update_offers()
 
     def step_back(self) -> bool:
-        """Leave a search, with the draft as it was, or close what is offered; False where there is neither."""
+        """End a search and restore the draft, or close the completions; returns False if there is neither."""
         if self._draft is not None:
             self._end_search(self._draft)
         elif self._offered:
             self._dismissed = self.prompt.text
         else:
             return False
-        self._look()
+        self._update_offers()
         return True
 
     # Keys of the prompt
 
     def on_prompt_submitted(self, event: Prompt.Submitted) -> None:
-        """Take what is offered; a question goes on to the screen."""
-        self._look()
+        """Accept the selected completion; without completions, the question is passed on to the screen."""
+        self._update_offers()
         if self._offered:
             event.stop()
-            self._choose(self._selected)
+            self._accept(self._selected)
         elif self._draft is not None:
             event.stop()
             self._end_search(self._draft)
 
     def on_prompt_completed(self, event: Prompt.Completed) -> None:
         event.stop()
-        self._choose(self._selected)
+        self._accept(self._selected)
 
     def on_prompt_recalled(self, event: Prompt.Recalled) -> None:
-        """Move in what is offered, else bring back a question; past the latest one it is for the screen to say."""
+        """Move in the completions or recall a question; past the latest one, the screen handles the event."""
         if self._offered:
             event.stop()
             self._move(event.by)
-        elif (text := self._typed.recall(event.by, self.prompt.text)) is not None:
+        elif (text := self._history.recall(event.by, self.prompt.text)) is not None:
             event.stop()
-            # One that begins with a slash is not completed, it is what was asked.
+            # A recalled question that begins with a slash is not completed as a command.
             self._dismissed = text
             self.prompt.put(text, at_top=event.by < 0)
 
     def on_option_list_option_selected(self, event: RowList.OptionSelected) -> None:
-        """A click on an offer; typing goes on behind it."""
+        """Accept the clicked completion and focus the prompt."""
         event.stop()
-        self._choose(event.option_index)
+        self._accept(event.option_index)
         self.prompt.focus()
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         event.stop()
-        self._look()
+        self._update_offers()
 
-    # What is offered
+    # Completions
 
     @property
     def _selected(self) -> int:
@@ -146,9 +146,9 @@ class PromptPanel(Vertical):
         if self._offered:
             self.query_one(Offers).highlighted = (self._selected + by) % len(self._offered)
 
-    def _look(self) -> None:
-        """Offer what suits what is typed."""
-        offered = self._suiting()
+    def _update_offers(self) -> None:
+        """Update the completions for the typed text."""
+        offered = self._matching_offers()
         prompt, offers = self.prompt, self.query_one(Offers)
         if offered != self._offered:
             self._offered = offered
@@ -162,22 +162,22 @@ class PromptPanel(Vertical):
         self.set_class(self._draft is not None, "-searching")
         self.query_one("#prompt-mark", Label).update("›" if self._draft is None else "⌕")
 
-    def _suiting(self) -> list[Offer]:
+    def _matching_offers(self) -> list[Offer]:
         if self._draft is not None:
-            return history_offers(self.prompt.text, self._typed.entries)
+            return history_offers(self.prompt.text, self._history.entries)
         before = self.prompt.before_cursor
         if self.prompt.text == self._dismissed:
             return []
         self._dismissed = ""
-        if command_part(before) is not None and before == self.prompt.text:
-            return like(before, command_offers(commands_here(self.screen)))
+        if command_prefix(before) is not None and before == self.prompt.text:
+            return closest_offers(before, command_offers(available_commands(self.screen)))
         part = begun(before)
-        if part is not None and not self._in_name:
+        if part is not None and not self._is_in_name:
             bubble(self, self.NamesWanted())
-        self._in_name = part is not None
-        return like(part, self._names) if part is not None else []
+        self._is_in_name = part is not None
+        return closest_offers(part, self._names) if part is not None else []
 
-    def _choose(self, index: int) -> None:
+    def _accept(self, index: int) -> None:
         offer, prompt = self._offered[index], self.prompt
         if offer.command is not None:
             prompt.put("")
@@ -186,7 +186,7 @@ class PromptPanel(Vertical):
             self._end_search(offer.insert)
         else:
             prompt.put_before_cursor(offer.insert, len(begun(prompt.before_cursor) or ""))
-        self._look()
+        self._update_offers()
 
     def _end_search(self, text: str) -> None:
         self._draft = None
@@ -204,7 +204,7 @@ def _offer_row(offer: Offer) -> MakeRow:
 
 
 def _ahead(queries: Sequence[str], width: int) -> list[Content]:
-    shown = queries if len(queries) <= _MOST_AHEAD else queries[: _MOST_AHEAD - 1]
+    shown = queries if len(queries) <= _MAX_QUEUED else queries[: _MAX_QUEUED - 1]
     lines = [Content.styled(elide(f"{_('next')} › {one_line(query)}", width), MUTED) for query in shown]
     if len(shown) < len(queries):
         lines.append(Content.styled(_("and {count} more", count=len(queries) - len(shown)), MUTED))

@@ -1,4 +1,4 @@
-"""A list whose rows are made for its width: one line each, figures at the right edge, one of them selected."""
+"""A list whose rows are generated for its width, so that text can be aligned to the right edge."""
 
 from __future__ import annotations
 
@@ -18,16 +18,19 @@ from textual.widgets.option_list import Option
 from kbtui.ui.commands import bindings
 from kbtui.ui.messages import bubble
 
-_AHEAD = 100
-"""Rows that a list has beyond those in sight; making ten thousand takes longer than people wait for a screen."""
+_PREPARED_ROWS = 100
+"""Rows that are created beyond the visible ones, because creating ten thousand at once is slow."""
 
 MakeRow = Callable[[int], Sequence[Content]]
 
 
 class Row(Struct, frozen=True, gc=False):
-    """One row: a stable key, and its lines for a width (always the same number of them). ``key`` empty: a heading.
+    """A row of a list.
 
-    With ``height``, the number of its lines, a row is not made before it comes into sight.
+    Attributes:
+        key: Stable key; empty for a heading.
+        make: Generates the lines for a width, whose number must not depend on the width if ``height`` is given.
+        height: Number of lines; if given, the lines are generated only when the row becomes visible.
     """
 
     key: str
@@ -35,8 +38,8 @@ class Row(Struct, frozen=True, gc=False):
     height: int | None = None
 
 
-class _Fitted(Visual):
-    """Lines made for the width they are drawn at."""
+class _RowVisual(Visual):
+    """The lines of a row, generated for the width at which they are drawn."""
 
     def __init__(self, make: MakeRow, height: int | None) -> None:
         self._make = make
@@ -56,93 +59,93 @@ class _Fitted(Visual):
 
 
 class RowList(OptionList):
-    """Rows by key; showing others keeps the selected one selected where it is still there.
+    """A list of rows; replacing the rows keeps the selection if its key is still present.
 
     Args:
-        looked_at: Moving to a row shows something: a click on another row moves there, one on the selected row chooses.
+        select_first: Whether a click on a row that is not highlighted only highlights it, for lists with a preview.
     """
 
     BINDINGS = bindings("list")
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None, looked_at: bool = False) -> None:
+    def __init__(self, *, id: str | None = None, classes: str | None = None, select_first: bool = False) -> None:
         super().__init__(id=id, classes=classes, markup=False)
-        self._looked_at = looked_at
+        self._select_first = select_first
         self._rows: Sequence[Row] = ()
-        self._places: dict[str, int] = {}
+        self._positions: dict[str, int] = {}
 
     def action_select(self) -> None:
-        """Choose the selected row, before another key is looked at."""
+        """Select the highlighted row before the next key is processed."""
         if (index := self.highlighted) is not None and not (option := self.get_option_at_index(index)).disabled:
             bubble(self, self.OptionSelected(self, option, index))
 
     async def _on_click(self, event: events.Click) -> None:
         index = event.style.meta.get("option")
-        if self._looked_at and index is not None and index != self.highlighted:
+        if self._select_first and index is not None and index != self.highlighted:
             event.prevent_default()
             if not self.get_option_at_index(index).disabled:
                 self.highlighted = index
 
     def _move_page(self, direction: Direction) -> None:
-        # Before its first layout, and while it is hidden, the list has no lines: Textual raises a KeyError.
+        # Without lines, before the first layout and while hidden, Textual raises a KeyError.
         if self._lines:
             super()._move_page(direction)
 
     def show_rows(self, rows: Sequence[Row]) -> None:
-        """Show these rows; those far below come when the list is moved towards them."""
+        """Show other rows; those far below are created when the list is scrolled towards them."""
         selected = self.selected_key
-        self._rows, self._places = rows, {}
+        self._rows, self._positions = rows, {}
         for index, row in enumerate(rows):
-            self._places.setdefault(row.key, index)
+            self._positions.setdefault(row.key, index)
         self.clear_options()
-        first = next((index for key, index in self._places.items() if key), None)
-        place = self._places.get(selected, first) if selected else first
-        self._reach(place or 0)
-        self.highlighted = place
+        first = next((index for key, index in self._positions.items() if key), None)
+        position = self._positions.get(selected, first) if selected else first
+        self._ensure_rows(position or 0)
+        self.highlighted = position
 
     def show_key(self, key: str) -> None:
-        """Select the row of this key, wherever it is."""
-        if (place := self._places.get(key)) is not None:
-            self._reach(place)
-            self.highlighted = place
+        """Highlight the row with this key."""
+        if (position := self._positions.get(key)) is not None:
+            self._ensure_rows(position)
+            self.highlighted = position
 
-    def _reach(self, index: int) -> None:
-        """Have the rows up to ``index``, and some more."""
-        if index + _AHEAD > self.option_count < len(self._rows):
+    def _ensure_rows(self, index: int) -> None:
+        """Create the rows up to ``index`` and some more."""
+        if index + _PREPARED_ROWS > self.option_count < len(self._rows):
             start = self.option_count
             self.add_options(
                 Option(
-                    _Fitted(row.make, row.height),
-                    # A recording can name two things alike; only the first can be found again by its name.
-                    id=row.key if row.key and self._places[row.key] == at else None,
+                    _RowVisual(row.make, row.height),
+                    # Recordings can contain duplicate keys; only the first row with a key gets the id.
+                    id=row.key if row.key and self._positions[row.key] == at else None,
                     disabled=not row.key,
                 )
-                for at, row in enumerate(self._rows[start : index + 2 * _AHEAD], start)
+                for at, row in enumerate(self._rows[start : index + 2 * _PREPARED_ROWS], start)
             )
 
     def watch_highlighted(self, highlighted: int | None) -> None:
         if highlighted is not None:
-            self._reach(highlighted)
+            self._ensure_rows(highlighted)
         super().watch_highlighted(highlighted)
-        # What Enter does may be something else in another row.
+        # The effect of Enter may differ between rows.
         self.refresh_bindings()
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
         if lines := self._lines:
-            self._reach(lines[min(len(lines) - 1, int(new_value) + self.size.height)][0])
+            self._ensure_rows(lines[min(len(lines) - 1, int(new_value) + self.size.height)][0])
 
     def page(self, by: int) -> None:
-        """Scroll by a screenful, down or up (-1)."""
+        """Scroll by a page, down (1) or up (-1)."""
         (self.scroll_page_down if by > 0 else self.scroll_page_up)(animate=False)
 
     def action_last(self) -> None:
-        self._reach(len(self._rows))
+        self._ensure_rows(len(self._rows))
         super().action_last()
 
     def action_cursor_up(self) -> None:
-        """The row above; above the first stands the last."""
+        """Move up, from the first row to the last."""
         if self.highlighted is not None and not any(row.key for row in self._rows[: self.highlighted]):
-            self._reach(len(self._rows))
+            self._ensure_rows(len(self._rows))
         super().action_cursor_up()
 
     @property

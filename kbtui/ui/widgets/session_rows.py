@@ -1,4 +1,4 @@
-"""What lists and previews say about a recorded session."""
+"""Rows and preview heads of recorded sessions."""
 
 from __future__ import annotations
 
@@ -31,28 +31,32 @@ _OUTCOMES = {
 
 
 def sections(
-    shown: Iterable[SessionSummary], is_here: Callable[[str], bool]
+    sessions: Iterable[SessionSummary], is_here: Callable[[str], bool]
 ) -> tuple[tuple[str, tuple[SessionSummary, ...]], ...]:
-    """Sessions under their headings, in the order given: pinned ones, those of this folder, those of others."""
+    """Sessions by heading (pinned, this folder, other folders), each in the given order."""
     groups: dict[str, list[SessionSummary]] = {PINNED: [], HERE: [], ELSEWHERE: []}
-    here: dict[str, bool] = {}
-    for one in shown:
-        if one.kb not in here:
-            here[one.kb] = is_here(one.kb)
-        groups[PINNED if one.pinned else HERE if here[one.kb] else ELSEWHERE].append(one)
+    is_here_by_folder: dict[str, bool] = {}
+    for session in sessions:
+        if session.kb not in is_here_by_folder:
+            is_here_by_folder[session.kb] = is_here(session.kb)
+        groups[PINNED if session.pinned else HERE if is_here_by_folder[session.kb] else ELSEWHERE].append(session)
     return tuple((heading, tuple(group)) for heading, group in groups.items() if group)
 
 
-def session_rows(groups: Iterable[tuple[str, Iterable[SessionSummary]]], now: datetime, marked: str) -> list[Row]:
-    """The rows of a list, each made when it comes into sight; ``marked`` is the id of the one to be compared."""
+def session_rows(groups: Iterable[tuple[str, Iterable[SessionSummary]]], now: datetime, marked_id: str) -> list[Row]:
+    """The rows of a list of sessions; ``marked_id`` is the session marked for comparison, empty for none."""
     rows: list[Row] = []
     for heading, group in groups:
         rows.append(_heading_row(_(heading)))
-        folder = heading != HERE
+        with_folder = heading != HERE
         rows += [
-            # No closures: thousands of them and of their cells are looked through for garbage.
-            Row(one.session_id, partial(_session_lines, one, now, one.session_id == marked, folder), 2)
-            for one in group
+            # Partials instead of closures, because garbage collection of thousands of closure cells is slow.
+            Row(
+                session.session_id,
+                partial(_session_lines, session, now, session.session_id == marked_id, with_folder),
+                2,
+            )
+            for session in group
         ]
     return rows
 
@@ -61,54 +65,62 @@ def _heading_row(text: str) -> Row:
     return Row("", lambda width: [Content.styled(elide(text, width), MUTED)], height=1)
 
 
-def _session_lines(one: SessionSummary, now: datetime, marked: bool, folder: bool, width: int) -> Sequence[Content]:
-    """How it ended and its name or first question; below, where and when."""
-    sign = "!" if one.problem else _OUTCOMES[one.outcome][0]
-    runs = f"{one.runs}{'' if one.runs_exact else '+'}"
-    runs = _("{count} asked", count=runs) if one.runs > 1 or not one.runs_exact else ""
-    about = one_line(one.query) if one.name else ""
-    place = one_line(Path(one.kb).name) if folder else ""
-    facts = " · ".join(part for part in (place, one_line(made(one.problem)), runs, about) if part)
-    mark = Content.styled(_("compare"), "$accent") if marked else Content("")
+def _session_lines(
+    session: SessionSummary, now: datetime, is_marked: bool, with_folder: bool, width: int
+) -> Sequence[Content]:
+    """Two lines: outcome and title, then folder, problem, number of questions and time."""
+    sign = "!" if session.problem else _OUTCOMES[session.outcome][0]
+    runs = f"{session.runs}{'' if session.runs_exact else '+'}"
+    runs = _("{count} asked", count=runs) if session.runs > 1 or not session.runs_exact else ""
+    question = one_line(session.query) if session.name else ""
+    place = one_line(Path(session.kb).name) if with_folder else ""
+    facts = " · ".join(part for part in (place, one_line(made(session.problem)), runs, question) if part)
+    mark = Content.styled(_("compare"), "$accent") if is_marked else Content("")
     return [
-        row(Content.assemble((f"{sign} ", MUTED), one_line(one.title)), mark, width),
-        row(Content.styled(f"  {facts}", MUTED), Content.styled(ago(one.last_at, now), MUTED), width),
+        row(Content.assemble((f"{sign} ", MUTED), one_line(session.title)), mark, width),
+        row(Content.styled(f"  {facts}", MUTED), Content.styled(ago(session.last_at, now), MUTED), width),
     ]
 
 
 def note_row(text: str) -> Row:
-    """A sentence where rows would stand."""
+    """A sentence in place of rows."""
     return Row("", lambda width: wrapped(Content.styled(text, MUTED), width))
 
 
-def about(one: SessionSummary, found: SessionPreview, width: int) -> list[Content]:
-    """The head of the preview: the whole question, and the facts."""
-    question = found.question or one.query or one.session_id
-    lines = wrapped(Content.styled(one_line(one.name), "bold $accent"), width) if one.name else []
+def about(session: SessionSummary, preview: SessionPreview, width: int) -> list[Content]:
+    """The head of the preview: name, question and facts."""
+    question = preview.question or session.query or session.session_id
+    lines = wrapped(Content.styled(one_line(session.name), "bold $accent"), width) if session.name else []
     lines += wrapped(Content.styled(one_line(question), "bold"), width, lines=4)
-    words = _("cannot be opened") if one.problem else _(_OUTCOMES[one.outcome][1])
-    facts = (words, when(one.started), model_words(one.model), _size(one.size), one_line(one.session_id))
+    outcome = _("cannot be opened") if session.problem else _(_OUTCOMES[session.outcome][1])
+    facts = (
+        outcome,
+        local_time(session.started),
+        model_words(session.model),
+        _size(session.size),
+        one_line(session.session_id),
+    )
     lines += wrapped(Content.styled(" · ".join(fact for fact in facts if fact), MUTED), width)
     return [*lines, Content("")]
 
 
 def ago(at: str, now: datetime) -> str:
-    """How long ago, as people say it: ``3 min ago``, ``yesterday``, then the local date; empty when unknown."""
-    then = _local(at)
-    if then is None:
+    """A time relative to now (``3 min ago``, ``yesterday``), or the local date; empty if unknown."""
+    moment = _local(at)
+    if moment is None:
         return ""
-    today, seconds = now.astimezone().date(), (now - then).total_seconds()
+    today, seconds = now.astimezone().date(), (now - moment).total_seconds()
     if 0 <= seconds < 3600:
         return _("just now") if seconds < 60 else _("{n:.0f} min ago", n=seconds // 60)
-    if then.date() == today and seconds >= 0:
+    if moment.date() == today and seconds >= 0:
         return _("{n:.0f} h ago", n=seconds // 3600)
-    return _("yesterday") if then.date() == today - timedelta(days=1) else f"{then:%Y-%m-%d}"
+    return _("yesterday") if moment.date() == today - timedelta(days=1) else f"{moment:%Y-%m-%d}"
 
 
-def when(at: str) -> str:
-    """Local date and time; empty when unknown."""
-    then = _local(at)
-    return f"{then:%Y-%m-%d %H:%M}" if then else ""
+def local_time(at: str) -> str:
+    """The local date and time; empty if unknown."""
+    moment = _local(at)
+    return f"{moment:%Y-%m-%d %H:%M}" if moment else ""
 
 
 def _local(at: str) -> datetime | None:

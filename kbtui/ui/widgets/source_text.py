@@ -1,4 +1,4 @@
-"""Lines of a file with their numbers, the cited ones marked; long lines are wrapped, not cut off."""
+"""Numbered lines of a file with the cited ones highlighted; long lines are wrapped."""
 
 from __future__ import annotations
 
@@ -21,17 +21,19 @@ from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.widgets.matches import Pattern, with_matches
 
 WINDOW = 400
-"""Lines shown before and after the cited ones: enough to read around, little enough to lay out at once."""
+"""Lines shown before and after the cited ones, few enough to be laid out at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Excerpt:
-    """Part of a file, ready to be shown.
+    """A part of a file, ready for display.
 
     Attributes:
-        first: Number of the first line shown.
-        lines: Their text, styled.
-        total: Lines of the whole file.
+        first: Number of the first line of ``lines``, from 1.
+        lines: Styled text of the lines.
+        total: Number of lines of the file.
+        start_line: First cited line.
+        end_line: Last cited line, inclusive; 0 for a statement, which has no cited lines.
     """
 
     first: int
@@ -42,7 +44,7 @@ class Excerpt:
 
 
 def make_excerpt(text: str, path: str, language: str, start_line: int, end_line: int) -> Excerpt:
-    """Cut and colour the lines around ``start_line..end_line``; takes a while for a long file."""
+    """The highlighted lines around ``start_line`` to ``end_line``; slow for a long file."""
     lines = clean(text).expandtabs(4).split("\n")
     if len(lines) > 1 and not lines[-1]:
         lines.pop()
@@ -59,15 +61,15 @@ def make_excerpt(text: str, path: str, language: str, start_line: int, end_line:
 
 
 class SourceText(ScrollView, can_focus=True):
-    """Shows one `Excerpt` at a time. A click on a line that is cited chooses it."""
+    """Shows an `Excerpt`; a click on a cited line posts `LineChosen`."""
 
     ALLOW_SELECT = False
 
     pointed = reactive(0)
-    """The cited line below the mouse; 0 for none."""
+    """The cited line under the mouse; 0 for none."""
 
     class LineChosen(Message):
-        """This line was clicked: one of those that are cited, or of a statement."""
+        """A cited line, or a line of a statement, was clicked."""
 
         def __init__(self, line: int) -> None:
             super().__init__()
@@ -81,17 +83,17 @@ class SourceText(ScrollView, can_focus=True):
         self._cited_top = 0
         self._pattern: Pattern | None = None
         self._current_match = -1
-        self._pressed = 0
+        self._pressed_line = 0
 
     def find(self, pattern: Pattern | None, current: int = -1) -> None:
-        """Have what is looked for stand out; match number ``current`` of the cited lines most."""
+        """Highlight matches; more strongly the one with index ``current`` among those in the cited lines."""
         if (pattern, current) != (self._pattern, self._current_match):
             self._pattern, self._current_match = pattern, current
             if self._excerpt is not None:
                 self._wrap()
 
     def show(self, excerpt: Excerpt) -> None:
-        """Show another excerpt, the cited lines in sight."""
+        """Show an excerpt, scrolled to its cited lines."""
         self._excerpt = excerpt
         self._wrap()
         self.call_after_refresh(self.show_cited)
@@ -103,7 +105,7 @@ class SourceText(ScrollView, can_focus=True):
         self.refresh()
 
     def show_cited(self) -> None:
-        """Scroll so that the cited lines stand in the upper part."""
+        """Scroll so that the cited lines are in the upper part."""
         if self._excerpt is None:
             return
         start = self._excerpt.start_line
@@ -116,29 +118,29 @@ class SourceText(ScrollView, can_focus=True):
             return
         top = self.scroll_offset.y
         number = self._line_at(top)
-        if rewrapped := self._text_width() != self._wrapped_at:
+        if is_rewrapped := self._text_width() != self._wrapped_at:
             self._wrap()
         if top in (0, self._cited_top):
-            # Nothing was scrolled by the user: the file may have been read before the last layout.
+            # The user has not scrolled, so the cited lines are shown again in the new layout.
             self.call_after_refresh(self.show_cited)
-        elif rewrapped:
+        elif is_rewrapped:
             y = next((y for y in range(len(self._rows)) if self._line_at(y) >= number), 0)
             self.call_after_refresh(self.scroll_to, y=y, animate=False)
 
     def _line_at(self, y: int) -> int:
-        """The line that row ``y`` belongs to; 0 for one that says how many lines are not shown."""
+        """The line number of row ``y``; 0 for a row about omitted lines."""
         number = self._rows[min(y, len(self._rows) - 1)][0]
         return number if number >= 0 else -number - 1
 
     def _cited_at(self, event: events.MouseEvent) -> int:
-        """The line below the mouse where it is one that is meant; else 0."""
+        """The line under the mouse if it is cited; else 0."""
         excerpt, row = self._excerpt, event.y + self.scroll_offset.y
         if excerpt is None or row >= len(self._rows):
             return 0
         line = self._line_at(row)
-        # A statement has no cited lines: all of it is meant.
-        meant = not excerpt.end_line or excerpt.start_line <= line <= excerpt.end_line
-        return line if meant else 0
+        # A statement has no cited lines; all its lines count as cited.
+        is_cited = not excerpt.end_line or excerpt.start_line <= line <= excerpt.end_line
+        return line if is_cited else 0
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         self.pointed = self._cited_at(event)
@@ -147,11 +149,11 @@ class SourceText(ScrollView, can_focus=True):
         self.pointed = 0
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        self._pressed = self._cited_at(event) if event.button == 1 else 0
+        self._pressed_line = self._cited_at(event) if event.button == 1 else 0
 
     def on_click(self, event: events.Click) -> None:
-        """Choose the line; where the button was pressed over another one, the mouse was dragged."""
-        line, self._pressed = self._pressed, 0
+        """Choose the line if the button was also pressed over it; else the mouse was dragged."""
+        line, self._pressed_line = self._pressed_line, 0
         if line and line == self._cited_at(event):
             bubble(self, self.LineChosen(line))
 
@@ -162,24 +164,24 @@ class SourceText(ScrollView, can_focus=True):
         return max(8, self.scrollable_content_region.width - self._gutter() - 3)
 
     def _wrap(self) -> None:
-        """Lay the lines out for the present width: rows of (line number, 0 for a continuation; text)."""
+        """Lay out the lines for the current width, as rows of line number (negative for a continuation) and text."""
         excerpt = self._excerpt
         assert excerpt is not None
         width = self._wrapped_at = self._text_width()
         rows: list[tuple[int, Content]] = []
         if excerpt.first > 1:
             rows.append((-1, Content.styled("… " + _("{count:,} lines above", count=excerpt.first - 1), MUTED)))
-        before = 0
+        match_count = 0
         for number, text in enumerate(excerpt.lines, start=excerpt.first):
-            # A statement has no cited lines: all of it is meant.
-            cited = not excerpt.end_line or excerpt.start_line <= number <= excerpt.end_line
-            line, count = with_matches(text, self._pattern, self._current_match - before if cited else -1)
-            before += count if cited else 0
+            # A statement has no cited lines; all its lines count as cited.
+            is_cited = not excerpt.end_line or excerpt.start_line <= number <= excerpt.end_line
+            line, count = with_matches(text, self._pattern, self._current_match - match_count if is_cited else -1)
+            match_count += count if is_cited else 0
             parts = line.wrap(width) if line.cell_length > width else [line]
             rows += [(number if index == 0 else -number - 1, part) for index, part in enumerate(parts or [line])]
-        below = excerpt.total - (excerpt.first + len(excerpt.lines) - 1)
-        if below > 0:
-            rows.append((-1, Content.styled("… " + _("{count:,} lines below", count=below), MUTED)))
+        lines_below = excerpt.total - (excerpt.first + len(excerpt.lines) - 1)
+        if lines_below > 0:
+            rows.append((-1, Content.styled("… " + _("{count:,} lines below", count=lines_below), MUTED)))
         self._rows = rows
         self.virtual_size = Size(self.scrollable_content_region.width, len(rows))
         self.refresh()
@@ -191,14 +193,14 @@ class SourceText(ScrollView, can_focus=True):
             return Strip.blank(width, self.rich_style)
         number, text = self._rows[index]
         line = self._line_at(index)
-        cited = self._excerpt.start_line <= line <= self._excerpt.end_line
+        is_cited = self._excerpt.start_line <= line <= self._excerpt.end_line
         shown = str(number) if number > 0 else ""
         content = Content.assemble(
-            (f"{shown:>{self._gutter()}} ", "$foreground" if cited else MUTED),
-            ("▌ " if cited else "  ", "$accent"),
+            (f"{shown:>{self._gutter()}} ", "$foreground" if is_cited else MUTED),
+            ("▌ " if is_cited else "  ", "$accent"),
             text,
         )
         content = content.truncate(width, pad=True)
-        if cited or line == self.pointed > 0:
+        if is_cited or line == self.pointed > 0:
             content = content.stylize_before(f"on $accent {24 if line == self.pointed else 14}%")
         return Visual.to_strips(self, content, width, 1, self.visual_style, apply_selection=False, pad=True)[0]

@@ -1,4 +1,4 @@
-"""One line on top: which folder, who answers, how far the question is, and what it used of a chat model."""
+"""The top line: folder, model, progress of the question and model usage."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _DOT_PART = Content.styled(_DOT, MUTED)
 
 
 class StatusLine(Widget):
-    """Folder · files · model at the left; what is going on at the right."""
+    """Folder, files and model at the left; progress at the right."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -39,19 +39,20 @@ class StatusLine(Widget):
         self.refresh()
 
     def show_run(self, view: RunView | None, *, now: str = "", place: str = "") -> None:
-        """``place`` says which question of the sitting this is, when there are several."""
+        """Show the progress of a run; ``place`` is its position among several questions."""
         self._view, self._now, self._place = view, now, place
         self.refresh()
 
     def render(self) -> Content:
-        """All of it where it fits; else usage in fewer words, then without the number of files."""
+        """The line in full if it fits; else with shorter usage, then without the number of files."""
         width = self.content_size.width
         right = [part for part in (self._indexing(), self._run()) if part]
         usages = [Content.styled(form, MUTED) for form in self._usage()] or [Content("")]
         left, shorter = self._left(), self._left(with_files=False)
-        tries = [(left, usage) for usage in usages] + [(shorter, usages[-1])]
+        candidates = [(left, usage) for usage in usages] + [(shorter, usages[-1])]
         lines = [
-            (_DOT_PART.join(parts), _DOT_PART.join([*right, *([usage] if usage else [])])) for parts, usage in tries
+            (_DOT_PART.join(parts), _DOT_PART.join([*right, *([usage] if usage else [])]))
+            for parts, usage in candidates
         ]
         fitting = (line for line in lines if line[0].cell_length + line[1].cell_length + 2 <= width)
         return row(*next(fitting, lines[-1]), width)
@@ -69,7 +70,7 @@ class StatusLine(Widget):
         return left
 
     def _usage(self) -> tuple[str, ...]:
-        """What the run used of the model, in forms from long to short."""
+        """The model usage of the run, in texts from long to short."""
         if self._view is None or not self._view.llm_calls:
             return ()
         from kbtui.view.usage_words import usage_forms
@@ -104,8 +105,8 @@ class StatusLine(Widget):
                 seconds = max(seconds, _between(view.started_at, self._now))
         else:
             was_cancelled = view.phase == "cancelled"
-            ended = _("cancelled") if was_cancelled else _("failed")
-            head = Content.styled(ended, "$text-warning" if was_cancelled else "$text-error")
+            status = _("cancelled") if was_cancelled else _("failed")
+            head = Content.styled(status, "$text-warning" if was_cancelled else "$text-error")
         parts = [head]
         if view.iteration > 1:
             parts.append(Content.styled(_("went back for more"), MUTED))
@@ -114,18 +115,18 @@ class StatusLine(Widget):
 
 
 def sources_text(sources: Sequence[str]) -> str:
-    """Data sources in a few cells: the name of one, else how many there are."""
+    """The name of a single data source, or the number of several."""
     if len(sources) == 1:
         return elide(one_line(sources[0]), _SOURCE_CELLS)
     return _("{count} data sources", count=len(sources))
 
 
 def progress_text(folder: FolderStatus, width: int) -> Content:
-    """``indexing ███▌ 120/736``, and once only vectors are missing, ``vectors 42 %``: how far indexing is."""
+    """The progress of indexing: ``indexing ███▌ 120/736``, or ``vectors 42 %`` once only vectors are missing."""
     word = _("indexing") if folder.phase == "indexing" else _("refreshing")
     progress = folder.progress
     if folder.phase == "refreshing" and progress is not None and progress.stage == "embed" and progress.total:
-        # Rounded down: all but one is not all.
+        # Rounded down, so that 100 % means all.
         return Content.assemble((f"{_('vectors')} ", "$accent"), (f"{100 * progress.done // progress.total} %", MUTED))
     if progress is None:
         return Content.styled(word, "$accent")

@@ -1,4 +1,4 @@
-"""A result table in a pane. Only the rows in sight are made, so that ten thousand scroll like ten."""
+"""A result table in a pane, which renders only the visible rows."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from kbtui.ui.widgets.matches import CURRENT_MATCH, MATCH, Pattern, with_matches
 from kbtui.view.drawing.pieces import fitted
 from kbtui.view.table_text import NO_VALUE, ColumnText, cell_texts, column_texts, table_label
 
-MOST_ROWS_SHOWN: Final = 12
-_MEASURED: Final = 200
-_WIDEST: Final = 36
-_NARROWEST: Final = 3
+MAX_ROWS_SHOWN: Final = 12
+_SAMPLE_ROWS: Final = 200
+_MAX_WIDTH: Final = 36
+_MIN_WIDTH: Final = 3
 _GAP: Final = 2
 
 
 class TableView(ScrollView, can_focus=True):
-    """Shows one `TableProduced`: its header stays, its rows scroll, numbers stand at the right."""
+    """Shows a `TableProduced` with a fixed header, scrolling rows, and numbers aligned to the right."""
 
     ALLOW_SELECT = False
 
-    def __init__(self, table: TableProduced, *, most_rows: int = MOST_ROWS_SHOWN) -> None:
+    def __init__(self, table: TableProduced, *, max_rows: int = MAX_ROWS_SHOWN) -> None:
         super().__init__(classes="part")
         self.table = table
         self._pattern: Pattern | None = None
@@ -39,31 +39,31 @@ class TableView(ScrollView, can_focus=True):
         self.show_title(table_label(table))
         self._texts: tuple[ColumnText, ...] = column_texts(table.columns, table.rows)
         self._widths = _widths(self._texts, table.rows)
-        across = sum(self._widths) + _GAP * max(0, len(self._widths) - 1)
-        self._across = across
-        self.virtual_size = Size(across, len(table.rows) + 1)
-        # The header, the rows, the line above that carries the title, and one for the bar that scrolls sideways.
-        self.styles.height = min(len(table.rows), most_rows) + 3
-        self.styles.max_height = min(len(table.rows), most_rows) + 3
+        total_width = sum(self._widths) + _GAP * max(0, len(self._widths) - 1)
+        self._total_width = total_width
+        self.virtual_size = Size(total_width, len(table.rows) + 1)
+        # The title, the header, the rows and the horizontal scroll bar.
+        self.styles.height = min(len(table.rows), max_rows) + 3
+        self.styles.max_height = min(len(table.rows), max_rows) + 3
 
     def show_title(self, title: str) -> None:
         self.border_title = Content(f" {_('Table')} · {title} ")
 
     def find(self, pattern: Pattern | None, current: int = -1) -> None:
-        """Have what is looked for stand out; match number ``current`` of the whole table most, and in sight."""
-        row, cell = _place_of(self.table, pattern, current)
+        """Highlight matches, and scroll to the one with index ``current`` in the table; -1 for none."""
+        row, cell = _match_position(self.table, pattern, current)
         if (pattern, (row, cell)) != (self._pattern, self._current):
             self._pattern, self._current = pattern, (row, cell)
             if row >= 0:
-                across = sum(self._widths[:cell]) + _GAP * cell
-                self.scroll_to_region(Region(across, max(0, row - 1), self._widths[cell], 2), animate=False)
+                left = sum(self._widths[:cell]) + _GAP * cell
+                self.scroll_to_region(Region(left, max(0, row - 1), self._widths[cell], 2), animate=False)
             self.refresh()
 
     def on_resize(self) -> None:
-        """Leave no empty line where nothing has to scroll sideways."""
-        bar = 1 if self._across > self.scrollable_content_region.width else 0
-        shown = int(self.styles.max_height.value) - 3 if self.styles.max_height is not None else MOST_ROWS_SHOWN
-        self.styles.height = shown + 2 + bar
+        """Reserve a line for the horizontal scroll bar only if it is needed."""
+        bar = 1 if self._total_width > self.scrollable_content_region.width else 0
+        row_count = int(self.styles.max_height.value) - 3 if self.styles.max_height is not None else MAX_ROWS_SHOWN
+        self.styles.height = row_count + 2 + bar
 
     def render_line(self, y: int) -> Strip:
         width = self.scrollable_content_region.width
@@ -78,11 +78,11 @@ class TableView(ScrollView, can_focus=True):
             content = self._row(texts, [MUTED if value is None else "" for value in values], index + 1)
         else:
             return Strip.blank(width, self.rich_style)
-        strip = Visual.to_strips(self, content, max(width, self._across), 1, self.visual_style, pad=True)[0]
+        strip = Visual.to_strips(self, content, max(width, self._total_width), 1, self.visual_style, pad=True)[0]
         return strip.crop(left, left + width)
 
     def _row(self, texts: Sequence[str], styles: Sequence[str], number: int) -> Content:
-        """One row; what is looked for stands out, in the whole cell where that part of it is cut off."""
+        """A row with highlighted matches; the whole cell is highlighted if the match is truncated."""
         cells: list[Content] = []
         for at, (column, text, width, style) in enumerate(zip(self._texts, texts, self._widths, styles, strict=True)):
             cell = Content.styled(fitted(text, width, right=column.is_numeric), style)
@@ -95,8 +95,8 @@ class TableView(ScrollView, can_focus=True):
         return Content(" " * _GAP).join(cells)
 
 
-def _place_of(table: TableProduced, pattern: Pattern | None, number: int) -> tuple[int, int]:
-    """The row (0 for the header) and the cell that hold this match; -1 where there is none."""
+def _match_position(table: TableProduced, pattern: Pattern | None, number: int) -> tuple[int, int]:
+    """The row (0 for the header) and column of the match with index ``number``; -1 for both if there is none."""
     if pattern is not None and number >= 0:
         for row, texts in enumerate(cell_texts(table)):
             for cell, text in enumerate(texts):
@@ -107,16 +107,16 @@ def _place_of(table: TableProduced, pattern: Pattern | None, number: int) -> tup
 
 
 def _widths(texts: Sequence[ColumnText], rows: Sequence[Sequence[Any]]) -> list[int]:
-    """Cells of each column, from its name and a few hundred rows; longer texts are cut, numbers never are."""
+    """The width of each column, from its name and a sample of rows; long texts are truncated, numbers never."""
     widths = [cell_len(text.name) for text in texts]
-    sample = [*rows[:_MEASURED], *rows[_MEASURED :: max(1, len(rows) // _MEASURED)], *rows[-_MEASURED:]]
+    sample = [*rows[:_SAMPLE_ROWS], *rows[_SAMPLE_ROWS :: max(1, len(rows) // _SAMPLE_ROWS)], *rows[-_SAMPLE_ROWS:]]
     for row in sample:
         for at, text in enumerate(texts):
             value = row[at] if at < len(row) else None
-            # A text of a megabyte is not measured to find that it is too long.
-            shown = NO_VALUE if value is None else text.text(value[:200] if isinstance(value, str) else value)
-            widths[at] = max(widths[at], cell_len(shown))
-    widths = [max(_NARROWEST, min(_WIDEST, width)) for width in widths]
+            # Only the start of a long text is measured, as it is truncated anyway.
+            text_shown = NO_VALUE if value is None else text.text(value[:200] if isinstance(value, str) else value)
+            widths[at] = max(widths[at], cell_len(text_shown))
+    widths = [max(_MIN_WIDTH, min(_MAX_WIDTH, width)) for width in widths]
     for at, text in enumerate(texts):
         numbers = (
             [row[at] for row in rows if at < len(row) and isinstance(row[at], int | float)] if text.is_numeric else []

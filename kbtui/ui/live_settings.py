@@ -1,4 +1,4 @@
-"""What of changed settings the screen takes while it runs; the rest waits until kbtui is started again."""
+"""Applies changed settings to the running app; all others take effect at the next start."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from kbtui.ui.notices import warn
 if TYPE_CHECKING:
     from kbtui.ui.app import KbtuiApp
 
-_AT_ONCE: Final = ("ui", "editor", "keys")
-"""Sections, and keys of the top level."""
+_LIVE_SECTIONS: Final = ("ui", "editor", "keys")
+"""Sections and top-level keys that are applied to the running app."""
 
 
-def is_at_once(setting: Setting) -> bool:
-    """True for what needs no new start."""
-    return (setting.section or setting.name) in _AT_ONCE
+def applies_at_once(setting: Setting) -> bool:
+    """Whether a setting takes effect without a restart."""
+    return (setting.section or setting.name) in _LIVE_SECTIONS
 
 
-def take(app: KbtuiApp, loaded: LoadedSettings) -> None:
-    """Have the app follow ``loaded`` in what it can."""
+def apply_settings(app: KbtuiApp, loaded: LoadedSettings) -> None:
+    """Apply those of the loaded settings that take effect without a restart."""
     before, new = app.settings, loaded.settings
     ui = new.ui
     if app.started.theme and loaded.origins["ui.theme"].kind == "default":
         ui = replace(ui, theme=app.started.theme)
     app.settings = replace(before, ui=ui, editor=new.editor, keys=new.keys)
-    if ui.theme != before.ui.theme and (problem := theming.choose(app, ui.theme)):
+    if ui.theme != before.ui.theme and (problem := theming.apply_theme(app, ui.theme)):
         warn(app, problem, "")
     if new.keys != before.keys:
         keymap = user_keymap(new.keys)
         app.commands = keymap.commands
         app.set_keymap(keymap.bindings)
-        for left_out in keymap.problems:
-            warn(app, left_out.message, left_out.hint)
+        for key_problem in keymap.problems:
+            warn(app, key_problem.message, key_problem.hint)
     app.window.adjust(after_s=ui.notify_after_s, decorated=ui.window)

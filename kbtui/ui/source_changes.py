@@ -1,4 +1,4 @@
-"""What an answer cites, held against the files as they are now."""
+"""Compares the quotes of an answer with the current content of the cited files."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from kbtui.text.terminal import one_line
 from kbtui.ui.messages import Spot
 
 _QUOTE_CELLS = 300
-_MOST_FILES = 16
-"""Of one answer that are read to see whether it is stale."""
+_MAX_FILES = 16
+"""Files of an answer that are read to detect changes, at most."""
 
 
 class _Text(Protocol):
@@ -20,41 +20,43 @@ class _Text(Protocol):
     def text(self) -> str: ...
 
 
-def now_at(spot: Spot, lines: Sequence[str]) -> tuple[int, int, str]:
-    """Where the quoted lines stand in the file as it is now, and what to say when that is elsewhere or nowhere."""
+def current_place(spot: Spot, lines: Sequence[str]) -> tuple[int, int, str]:
+    """The first and last line (from 1) of the quote in the current file, and a message if it has moved or is gone."""
     start, end, quote = spot.start_line, spot.end_line, spot.quote.split("\n")
-    # What evidence carries is a preview, shortened; only citations quote whole lines.
+    # Only citations quote whole lines; evidence has a shortened preview.
     if not (spot.n and spot.quote) or list(lines[start - 1 : end]) == quote:
         return start, end, ""
-    found = _places(quote, lines)
-    if len(found) == 1:
+    starts = _occurrences(quote, lines)
+    if len(starts) == 1:
         return (
-            found[0] + 1,
-            found[0] + len(quote),
+            starts[0] + 1,
+            starts[0] + len(quote),
             _("The file has changed: what is quoted stood at line {line}.", line=start),
         )
     return start, end, _("The file has changed since. Quoted was: {quote}", quote=one_line(spot.quote, _QUOTE_CELLS))
 
 
 def changed_files(spots: Sequence[Spot], read: Callable[[str], _Text]) -> tuple[str, ...]:
-    """The names of files that no longer hold the lines that are quoted from them, wherever in the file; blocks.
+    """The names of files that no longer contain the lines quoted from them, at any position; blocks.
 
-    Lines that had changed before the answer was written are no news, and neither is a file that cannot be judged.
+    Sources that had already changed before the answer was written are skipped.
     """
     cited: dict[str, list[Spot]] = {}
     for spot in spots:
         if spot.path and spot.n and spot.quote and not spot.stale and not spot.sql:
             cited.setdefault(spot.path, []).append(spot)
     changed: list[str] = []
-    for path, quoted in list(cited.items())[:_MOST_FILES]:
+    for path, file_spots in list(cited.items())[:_MAX_FILES]:
         try:
             lines = read(path).text.split("\n")
         except KbtuiError:
             lines = []
-        if not all(_places(spot.quote.split("\n"), lines) for spot in quoted):
+        if not all(_occurrences(spot.quote.split("\n"), lines) for spot in file_spots):
             changed.append(path.rpartition("/")[2])
     return tuple(changed)
 
 
-def _places(quote: Sequence[str], lines: Sequence[str]) -> list[int]:
-    return [at for at in range(len(lines) - len(quote) + 1) if list(lines[at : at + len(quote)]) == list(quote)]
+def _occurrences(quote: Sequence[str], lines: Sequence[str]) -> list[int]:
+    return [
+        index for index in range(len(lines) - len(quote) + 1) if list(lines[index : index + len(quote)]) == list(quote)
+    ]

@@ -1,4 +1,4 @@
-"""Which commands can be done from where the user is, and doing one by its name instead of its key."""
+"""The commands that are available on a screen, and running one by name."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from kbtui.ui.commands import COMMANDS, Command
 
 
 def commands_of(app: App[object]) -> tuple[Command, ...]:
-    """All commands, with the keys that the user gave them."""
+    """All commands of an app, with the user's keys."""
     return getattr(app, "commands", COMMANDS)
 
 
-def commands_here(screen: Screen[object]) -> list[Command]:
-    """Those that make sense by name and whose scope is on ``screen``."""
+def available_commands(screen: Screen[object]) -> list[Command]:
+    """The commands of the palette whose scope is on ``screen``."""
     return [command for command in commands_of(screen.app) if command.palette and _target(screen, command) is not None]
 
 
 async def run_command(app: App[object], screen: Screen[object], command: Command) -> None:
-    """Do what its key does; nothing where its scope has gone."""
+    """Run a command; does nothing if its scope is no longer on the screen."""
     if (target := _target(screen, command)) is not None:
         await app.run_action(command.action, default_namespace=target)
 

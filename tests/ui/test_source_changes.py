@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from kbtui.errors import KnowledgeBaseError
 from kbtui.ui.messages import Spot
 from kbtui.ui.panes.closing import stale_line
-from kbtui.ui.sources_now import changed_files
+from kbtui.ui.source_changes import changed_files
 from kbtui.ui.widgets.prompt import Prompt
 from kbtui.view.folding import reduce_all
 from tests.ui.driving import ask, ask_screen, cell_of, make_app, shown, until

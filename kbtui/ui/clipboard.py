@@ -1,4 +1,4 @@
-"""What goes into the clipboard: a quote with its place, a claim with its sources, the rows of a table."""
+"""Texts for the clipboard: a quote with its location, a claim with its sources, the rows of a table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kbtui.view.table_text import markdown_table, tab_separated
 
 
 def place_text(spot: Spot) -> str:
-    """Where a source is: ``path:12-18``, ``path p.5``, its address, or the data source."""
+    """The location of a source: ``path:12-18``, ``path p.5``, its address, or the data source."""
     if not spot.path:
         return one_line(spot.url or spot.place)
     if spot.locator:
@@ -22,19 +22,19 @@ def place_text(spot: Spot) -> str:
 
 
 def quote_text(spot: Spot) -> str:
-    """What is quoted, or the statement, with its place."""
+    """The quote or statement with its location."""
     return f"{spot.sql or spot.quote}\n({place_text(spot)})".lstrip()
 
 
 def claim_text(markdown: str, spots: Sequence[Spot]) -> str:
-    """A part of an answer, and under it the sources that its marks mean."""
+    """A part of an answer, followed by the sources that it cites."""
     marks = cited_in(markdown)
     sources = [f"[{spot.n}] {place_text(spot)}" for spot in spots if spot.n in marks]
     return "\n\n".join(filter(None, (markdown, "\n".join(sources))))
 
 
 def rows_text(part: TableProduced | ChartProduced, *, as_markdown: bool) -> str:
-    """A table, or the values of a chart, for a spreadsheet or as Markdown."""
+    """The rows of a table or the values of a chart, tab-separated for spreadsheets or as Markdown."""
     write = markdown_table if as_markdown else tab_separated
     if isinstance(part, TableProduced):
         return write(part.columns, part.rows)

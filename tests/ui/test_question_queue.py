@@ -12,7 +12,7 @@ from textual.widget import Widget
 
 from kbtui.domain.codec import encode
 from kbtui.domain.events import Event, EvidenceGraded, Progress, RunFailed
-from kbtui.ui.panes.browser import Browser, Holds
+from kbtui.ui.panes.browser import Browser, HoldingsList
 from kbtui.ui.panes.evidence import EvidencePane
 from kbtui.ui.panes.transcript import Transcript
 from kbtui.ui.run_view import RunPanes
@@ -260,7 +260,7 @@ async def test_the_prompt_remembers_what_earlier_sittings_began_with() -> None:
         recorder.record(event)
     app = make_app()
     async with app.run_test() as pilot:
-        await until(pilot, lambda: ask_screen(app).typed.known)
+        await until(pilot, lambda: ask_screen(app).history.has_entries)
         await pilot.press("up")
         assert app.screen.query_one(Prompt).text == "asked last week"
 
@@ -352,8 +352,8 @@ async def pages(pilot: Pilot[Any], widget: Widget) -> None:
 async def test_the_page_keys_scroll_the_browser_while_the_prompt_has_the_focus() -> None:
     app = make_app()
     async with app.run_test(size=(80, 14)) as pilot:
-        await until(pilot, lambda: app.screen.query_one(Holds).max_scroll_y > 0)
-        await pages(pilot, app.screen.query_one(Holds))
+        await until(pilot, lambda: app.screen.query_one(HoldingsList).max_scroll_y > 0)
+        await pages(pilot, app.screen.query_one(HoldingsList))
 
 
 async def test_the_page_keys_scroll_the_answer_while_the_prompt_has_the_focus() -> None:

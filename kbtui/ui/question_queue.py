@@ -1,4 +1,4 @@
-"""Asking one question after the other: which runs, which wait behind it, and how a run gets into the conversation."""
+"""Asks questions one after the other and puts their runs into the conversation."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from kbtui.view.view_state import RunView
 
 
-class Asking:
-    """The questions of one screen.
+class QuestionQueue:
+    """The queue of questions of a screen.
 
     Args:
-        screen: Whose workers the answers are.
-        workspace: Where they come from.
-        conversation: Where they go.
-        began: Called when a question begins to be answered.
-        draw: Shows the conversation; called once a frame, however many events come.
+        screen: Screen that runs the workers.
+        workspace: Provides the engine.
+        conversation: Receives the runs.
+        on_start: Called when the run of a question starts.
+        draw: Draws the conversation; called once per frame, however many events arrive.
     """
 
     def __init__(
@@ -33,36 +33,36 @@ class Asking:
         workspace: Workspace,
         conversation: Conversation,
         *,
-        began: Callable[[], None],
+        on_start: Callable[[], None],
         draw: Callable[[], None],
     ) -> None:
         self._screen = screen
         self._workspace = workspace
         self._conversation = conversation
-        self._began = began
+        self._on_start = on_start
         self._draw = draw
-        self._will_draw = False
+        self._is_draw_scheduled = False
 
     @property
-    def running(self) -> bool:
-        """True while a question is being answered or waits to be."""
+    def is_running(self) -> bool:
+        """Whether a question is being answered or is queued."""
         return self._conversation.running is not None
 
     def ask(self, query: str) -> None:
-        """Ask a question, after those that were asked before it."""
-        self._conversation.ahead.append(query)
+        """Queue a question."""
+        self._conversation.queued.append(query)
         self._ask_next()
-        if self._conversation.ahead:
+        if self._conversation.queued:
             self._draw()
 
     def _ask_next(self) -> None:
-        """Begin the next question, unless one is running or none waits."""
-        if self.running or not self._conversation.ahead:
+        """Start the next question, unless one is running or the queue is empty."""
+        if self.is_running or not self._conversation.queued:
             return
-        query = self._conversation.ahead.pop(0)
+        query = self._conversation.queued.pop(0)
         self._conversation.begin(query)
-        self._began()
-        # The prompt is seen to be empty first.
+        self._on_start()
+        # The emptied prompt is drawn before the run starts.
         self._screen.call_after_refresh(self._begin, query)
 
     def _begin(self, query: str) -> None:
@@ -76,30 +76,30 @@ class Asking:
 
         await self._workspace.ready.wait()
         engine = self._workspace.engine
-        waiting = self._conversation.running
-        if engine is None and waiting is not None:
+        pending = self._conversation.running
+        if engine is None and pending is not None:
             status = self._workspace.status
             failure = KbtuiError(status.message or _("The folder is not open."), status.hint)
-            self._update(bridge.failed(waiting, failure))
+            self._update(bridge.failed(pending, failure))
         if engine is not None:
             await bridge.follow(engine, query, self._update)
         self._screen.call_later(self._ask_next)
 
     def _update(self, view: RunView) -> None:
-        """A new state of the running question."""
-        if not self.running:
+        """Show a new state of the running question."""
+        if not self.is_running:
             return
         self._conversation.update(view)
-        if not self._will_draw:
-            self._will_draw = True
+        if not self._is_draw_scheduled:
+            self._is_draw_scheduled = True
             self._screen.call_after_refresh(self._draw_update)
 
     def _draw_update(self) -> None:
-        self._will_draw = False
+        self._is_draw_scheduled = False
         self._draw()
 
     def stop(self) -> None:
-        """End the running question at once; the engine is told and winds down behind the screen."""
+        """Stop the running question immediately; the engine ends its run in the background."""
         from kbtui.ui import bridge
 
         view = self._conversation.running

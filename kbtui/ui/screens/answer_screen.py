@@ -1,4 +1,4 @@
-"""What every screen with answers on it is built on."""
+"""The base class of screens with answers."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from kbtui.ui.run_view import RunPanes
 
 
-class SteadyScreen(Screen[None]):
-    """A screen that survives a click on Markdown that is just being replaced (Textual issue 6643)."""
+class AnswerScreen(Screen[None]):
+    """A screen that ignores clicks on widgets that are being replaced (Textual issue 6643)."""
 
     def get_widget_and_offset_at(self, x: int, y: int) -> tuple[Widget | None, Offset | None]:
         widget, offset = super().get_widget_and_offset_at(x, y)
@@ -37,15 +37,15 @@ class SteadyScreen(Screen[None]):
         super()._forward_event(event)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Take all that depends on the size before `Screen` lays itself out, whose handler is called after this.
+        """Apply the classes for the new size before the layout by `Screen`, whose handler is called afterwards.
 
-        It lays out and draws with the classes of the size before, and again for each that changes.
+        Otherwise it would lay out and draw with the old classes, and again for each class that changes.
         """
         if changed := self.fit(event.size):
             restyle(self, changed)
 
     def fit(self, size: Size) -> frozenset[str]:
-        """Take the classes for a size; those that came or went, for which styles have to be looked at again."""
+        """Set the classes for a size; returns those that changed, whose styles have to be updated."""
         before = self.classes
         for length, points in (
             (size.width, self.app.HORIZONTAL_BREAKPOINTS or []),
