@@ -34,19 +34,19 @@ class Engine(ControllerEngine):
     """An engine over a folder, with the real parts behind it.
 
     Args:
-        settings: Settings in effect; read from files and environment when not given.
-        kb: The folder, or the address of a published collection (``s3://bucket/prefix``); the current folder when not
-            given.
-        sources: Data sources beside it: files, URLs, or ``NAME=LOCATION``.
-        record: False records no session, whatever the settings say.
-        deadline_s: Longest time for a run, indexing included; ``agent.timeout_s`` leaves indexing out.
-        vectors_follow: Something else makes the vectors of new files meanwhile; else answers say that they are missing.
-        follow_ups: False takes every question by itself, whatever was asked before.
-        clock: Time of events and session ids.
+        settings: Settings in effect; read from files and environment by default.
+        kb: The folder, or the address of a published collection (``s3://bucket/prefix``); the working directory by
+            default.
+        sources: Data sources in addition to the folder: files, URLs, or ``NAME=LOCATION``.
+        record: Whether sessions are recorded, if the settings allow it.
+        deadline_s: Time limit of a run in seconds, including indexing; ``agent.timeout_s`` excludes it.
+        vectors_follow: Whether another process computes the vectors of new files; if not, answers warn of missing ones.
+        follow_ups: Whether a question may refer to earlier ones.
+        clock: Returns the time for events and session ids.
 
     Raises:
         FolderNotFound: There is no such folder.
-        UsageError: That is no address of a collection.
+        UsageError: The address of the collection is not valid.
     """
 
     def __init__(
@@ -81,15 +81,15 @@ class Engine(ControllerEngine):
             timeout_s=settings.agent.timeout_s,
             deadline_s=deadline_s,
             clock=clock,
-            audit=AuditLog(paths.audit_file(), whole=settings.agent.debug),
+            audit=AuditLog(paths.audit_file(), with_prompts=settings.agent.debug),
             follow_ups=follow_ups,
         )
 
     def continue_session(self, session_id: str) -> None:
-        """Record the runs to come behind those of an earlier session, whose last questions follow-ups may mean.
+        """Record further runs in an earlier session, whose last questions follow-ups may refer to.
 
         Raises:
-            SessionError: That cannot be the name of a session.
+            SessionError: The id is not a valid session id.
         """
         from kbtui.sessions.store import SessionStore
 

@@ -22,7 +22,7 @@ _UNKNOWN_ZH: Final = "这个文件夹里没有答案：所给文本中的关键�
 
 
 class AboutBackend(OverviewBackend):
-    """Adds the telling terms of a handed-in text to the question; any other question is answered as by its base."""
+    """Adds the characteristic terms of a handed-in text to the question; its base answers any other question."""
 
     _telling_terms: tuple[str, ...] = ()
     """The telling terms of the text in this run; empty in a run without a text."""
@@ -76,4 +76,4 @@ class AboutBackend(OverviewBackend):
         from kbtui.records.opened import reader_of
 
         kinds = reader_of(self.knowledge, self._today).words.kinds_in(query)
-        return tuple(dict.fromkeys(thing.path for kind in kinds for thing in kind.things))
+        return tuple(dict.fromkeys(document.path for kind in kinds for document in kind.things))

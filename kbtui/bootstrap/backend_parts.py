@@ -94,7 +94,7 @@ class BackendParts:
             if self._published is not None:
                 base = self._published.base()
                 if base is not self._knowledge:
-                    # What was made of another generation knows its lines.
+                    # Parts made from another generation of a collection refer to its lines.
                     self._knowledge, self._reasoner, self._answer_checker = base, None, None
                 return base
             if self._knowledge is None:
@@ -257,7 +257,7 @@ class BackendParts:
 
 
 def _published_side(root: Path, settings: Settings, today: Callable[[], date]) -> PublishedSide | None:
-    """What gives the generations of a published collection; None for a folder."""
+    """The provider of the generations of a published collection; None for a folder."""
     if not (url := url_of(root)):
         return None
     from kbtui.bootstrap.published import PublishedSide

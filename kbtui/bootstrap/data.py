@@ -71,7 +71,7 @@ class DataSide:
             return ()
         from kbtui.question.followup import base_turns
 
-        turns = base_turns(query, history, lambda turn, other: _is_about_data(turn) == _is_about_data(other))
+        turns = base_turns(query, history, lambda turn, earlier: _is_about_data(turn) == _is_about_data(earlier))
         return tuple(turn for turn in turns if turn.outcome in ("answered", "partial") or not _is_about_data(turn))
 
     def condense_follow_up(

@@ -1,4 +1,4 @@
-"""Whether a folder holds anything that could be asked, found out without reading or indexing it."""
+"""Detects whether a folder holds documents, without reading or indexing it."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from pathlib import Path
 from typing import Final
 
 _MAX_ENTRIES: Final = 5_000
-"""A folder with so many entries is taken to hold documents."""
+"""A folder with more entries than this is assumed to hold documents."""
 
 
 def has_documents(root: Path, sources: Collection[str] = ()) -> bool:
-    """True where a file lies under ``root`` that is neither hidden nor one of ``sources``, given by absolute path.
+    """Whether a file under ``root`` is neither hidden nor one of ``sources``, which are absolute paths.
 
     A folder that cannot be listed has none.
     """
-    left, folders = _MAX_ENTRIES, deque([str(root)])
+    remaining, folders = _MAX_ENTRIES, deque([str(root)])
     while folders:
         try:
             with os.scandir(folders.popleft()) as entries:
                 for entry in entries:
-                    left -= 1
-                    if left < 0:
+                    remaining -= 1
+                    if remaining < 0:
                         return True
                     if entry.name.startswith("."):
                         continue

@@ -1,4 +1,4 @@
-"""What there is to ask about, from the index, the records and the structures of the data sources."""
+"""The content of a folder and its data: documents, kinds, tables and suggested questions."""
 
 from __future__ import annotations
 
@@ -65,11 +65,11 @@ class FolderLibrary:
         record = collection.links.records.get(path) if collection is not None else None
         if collection is None or record is None:
             return HeldDocument(path=path)
-        thing = collection.thing_at(path)
+        item = collection.thing_at(path)
         return HeldDocument(
             path=path,
             title=record.title,
-            fields=tuple(_fields(thing, path)) if thing is not None else (),
+            fields=tuple(_fields(item, path)) if item is not None else (),
             headings=tuple(self._headings(record)),
         )
 
@@ -139,7 +139,7 @@ class FolderLibrary:
 
 
 def _held_kind(kind: Kind) -> HeldKind:
-    folders = [posixpath.dirname(thing.key) for thing in kind.things]
+    folders = [posixpath.dirname(item.key) for item in kind.things]
     shared = posixpath.commonpath(folders) if folders else ""
     stated = [name for name, count in kind.fields.items() if count >= _MIN_STATED_SHARE * len(kind.things)]
     return HeldKind(
@@ -151,13 +151,13 @@ def _held_kind(kind: Kind) -> HeldKind:
     )
 
 
-def _fields(thing: Thing, path: str) -> Iterator[HeldField]:
+def _fields(item: Thing, path: str) -> Iterator[HeldField]:
     """The fields that ``path`` states; mentions and links in its text are no fields."""
     from kbtui.records.series import TEXTUAL_RELATIONS
 
     facts = [
         fact
-        for name, facts in thing.facts.items()
+        for name, facts in item.facts.items()
         if name not in TEXTUAL_RELATIONS
         for fact in facts
         if fact.path == path

@@ -100,7 +100,7 @@ def run_tool_loop(query: str, parts: LoopParts) -> RunSummary | None:
         final = run_loop(query, _context(query, parts))
     except LoopFailed as error:
         warn_of(CallFailed(error.failure, told=error.told), "loop", parts.emit)
-        # What answers next in this run does so without the model.
+        # The run continues without the model.
         parts.client.give_up(error.failure)
         return None
     return RunSummary(iterations=max(1, final["round"]), usage=parts.client.usage)

@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 
 _WILDCARDS: Final = "*?["
 _ALL_LEFT: Final = "which files are there?"
-"""Asked of the files that conditions leave where nothing else is asked."""
+"""The question about the files that meet the conditions, if the user's question has only conditions."""
 
 
 class _Limits(Struct, frozen=True, kw_only=True):
-    """What a question is limited to.
+    """The limits of a question.
 
     Attributes:
         text: The question without its limits.
@@ -80,11 +80,11 @@ class NarrowingBackend(KnowledgeBackend):
         files = names_of_files(record.path for record in self.knowledge.file_records())
         conditions = list(offered_conditions(self._scopes()))
         return (
-            *(named for named in files if named.kind == "folder"),
-            *(named for named in conditions if named.kind == "kind"),
-            *(named for named in files if named.kind == "file"),
+            *(mention for mention in files if mention.kind == "folder"),
+            *(mention for mention in conditions if mention.kind == "kind"),
+            *(mention for mention in files if mention.kind == "file"),
             *self._data.names(),
-            *(named for named in conditions if named.kind != "kind"),
+            *(mention for mention in conditions if mention.kind != "kind"),
         )
 
     def _scopes(self) -> FileScopes:
@@ -119,17 +119,17 @@ class NarrowingBackend(KnowledgeBackend):
         scopes = self._scopes() if may_state_condition(run.query) and self.knowledge.index.exists else None
         files = self.knowledge.file_records() if self.knowledge.index.exists else []
         paths = {record.path for record in files}
-        file_kinds = {named.name: named.kind for named in names_of_files(paths)}
-        data_names = {named.name for named in self._data.names()} - file_kinds.keys()
+        file_kinds = {mention.name: mention.kind for mention in names_of_files(paths)}
+        data_names = {mention.name for mention in self._data.names()} - file_kinds.keys()
         keys: Container[str] = ()
         conditions = {}
         if scopes is not None:
             from kbtui.bootstrap.scoping import Keys, offered_conditions
 
             keys = Keys(scopes)
-            conditions = {named.name: condition_in(named.name) for named in offered_conditions(scopes)}
-        known = _Known({*file_kinds, *data_names, *conditions}, paths)
-        mentioned = mentions(run.query, known, spoken=data_names, keys=keys)
+            conditions = {mention.name: condition_in(mention.name) for mention in offered_conditions(scopes)}
+        known_names = _Known({*file_kinds, *data_names, *conditions}, paths)
+        mentioned = mentions(run.query, known_names, spoken=data_names, keys=keys)
         if unknown := [name for name in run.scope if name not in mentioned.names]:
             raise _unknown_scope(unknown[0])
         path_names = [name for name in mentioned.names if name in file_kinds or _matching(name, paths)]
@@ -176,12 +176,12 @@ def _with_conditions(limits: _Limits, scopes: FileScopes, stated: Sequence[Condi
     from kbtui.bootstrap.scoping import nothing_left
     from kbtui.records.scoping import files_left
 
-    left = files_left(scopes, stated)
+    matching = files_left(scopes, stated)
     if limits.paths is not None:
-        named = " ".join(name for name in limits.names if condition_in(name) not in stated)
-        left.insert(0, (named, limits.paths))
-    paths = frozenset.intersection(*(files for _, files in left))
-    return replace(limits, paths=paths, message="" if paths else nothing_left(scopes, left, query))
+        path_names = " ".join(name for name in limits.names if condition_in(name) not in stated)
+        matching.insert(0, (path_names, limits.paths))
+    paths = frozenset.intersection(*(files for _, files in matching))
+    return replace(limits, paths=paths, message="" if paths else nothing_left(scopes, matching, query))
 
 
 def _matching(pattern: str, paths: Collection[str]) -> set[str]:
@@ -192,9 +192,7 @@ def _matching(pattern: str, paths: Collection[str]) -> set[str]:
 
 
 def _unknown_scope(name: str) -> ScopeError:
-    shown = one_line(name, 200)
+    text = one_line(name, 200)
     if condition_in(name) is not None:
-        return ScopeError(f"No document states the field {shown.partition(':')[0]}.", "There are no documents.")
-    return ScopeError(
-        f"{shown} holds no file that is indexed.", "`kbtui index` says which files are left out, and why."
-    )
+        return ScopeError(f"No document states the field {text.partition(':')[0]}.", "There are no documents.")
+    return ScopeError(f"{text} holds no file that is indexed.", "`kbtui index` says which files are left out, and why.")

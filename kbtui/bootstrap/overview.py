@@ -60,7 +60,7 @@ def asks_overview(query: str) -> bool:
 
 
 class OverviewBackend(NarrowingBackend):
-    """Says what the folder and the data hold; any other question is answered as by its base."""
+    """Answers questions for an overview of the folder and the data; its base answers any other question."""
 
     @cached_property
     def library(self) -> FolderLibrary:

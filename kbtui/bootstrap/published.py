@@ -1,4 +1,4 @@
-"""The published collection behind a backend: the generation that is asked, and the next one, made ready meanwhile."""
+"""The published collection of a backend: the generation in use, and preparing the next one in the background."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 
 class PublishedSide:
-    """Gives each question the newest generation that is ready; a question in progress keeps the one that it has.
+    """Provides each question with the newest ready generation, which the question keeps until its end.
 
     Args:
         url: Address of the collection.

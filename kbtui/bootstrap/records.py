@@ -93,14 +93,14 @@ def _history_answer(
         parsed = parse_prose("\n".join(knowledge.source.lines(path)), kind)
         return [(heading.text, heading.level, heading.line) for heading in parsed.headings]
 
-    found = HistoryReader(
+    reading = HistoryReader(
         reader.collection, knowledge.root, lambda: history_of(knowledge), knowledge.source.lines, headings, today
     ).read(query)
-    if found is None:
+    if reading is None:
         return None
     from kbtui.reasoning.history_told import TOOL, told_history
 
-    answer, hits, says = told_history(found, knowledge.source, query)
+    answer, hits, says = told_history(reading, knowledge.source, query)
     return RecordsAnswer(answer=answer, hits=hits, says=says, tool=TOOL)
 
 

@@ -1,4 +1,4 @@
-"""What the conditions of a question (``@kind:ticket``, ``@status:open``, ``@after:2025``) leave of a folder."""
+"""Conditions of a question (``@kind:ticket``, ``@status:open``, ``@after:2025``) on the documents of a folder."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ def offered_conditions(scopes: FileScopes) -> Iterator[Named]:
         yield from (Named(f"{field}:{value}", "field") for value in scopes.values(field))
 
 
-def nothing_left(scopes: FileScopes, left: Sequence[tuple[str, frozenset[str]]], query: str) -> str:
+def nothing_left(scopes: FileScopes, matches: Sequence[tuple[str, frozenset[str]]], query: str) -> str:
     """Says that no file meets all conditions, how many meet each, and which values the fields have."""
     is_chinese = has_cjk(query)
     lines = [
         "没有文档同时满足全部条件，因此没有搜索任何内容。" if is_chinese
         else "No document meets every condition, so nothing was searched."
     ]  # fmt: skip
-    for words, paths in left:
+    for words, paths in matches:
         counted = f"{len(paths)} 个文件" if is_chinese else f"{len(paths)} {'file' if len(paths) == 1 else 'files'}"
         values = scopes.values(field_name(words.partition(":")[0])) if not paths else ()
         listed = ", ".join(one_line(value, 40) for value in values[:_MAX_LISTED])
-        known = (f"；已有的值：{listed}" if is_chinese else f"; the values are {listed}") if listed else ""
-        lines.append(f"- `{words}`: {counted}{known}")
+        values_text = (f"；已有的值：{listed}" if is_chinese else f"; the values are {listed}") if listed else ""
+        lines.append(f"- `{words}`: {counted}{values_text}")
     return "\n".join((lines[0], "", *lines[1:]))

@@ -70,10 +70,10 @@ class SuggestionCache:
     def read(self) -> list[str] | None:
         """The cached questions; None where there are none of this state."""
         try:
-            kept = msgspec.json.decode(self._path.read_bytes(), type=_CacheEntry)
+            cached = msgspec.json.decode(self._path.read_bytes(), type=_CacheEntry)
         except (OSError, ValueError):
             return None
-        return kept.questions if kept.state == self._state else None
+        return cached.questions if cached.state == self._state else None
 
     def write(self, questions: Sequence[str]) -> None:
         """Cache the questions; where that fails, they are only found again the next time."""
@@ -119,7 +119,7 @@ def document_questions(collection: Collection, language: Language) -> Iterator[s
     question_titles = [title for title in titles if title.endswith(("?", "？")) and len(title) <= _MAX_QUESTION_CHARS]
     kinds = [kind for kind in collection.kinds if not (kind.is_series or kind.is_listed)]
     counts = _interleave(_count_questions(kind, language) for kind in kinds)
-    names = [thing.name or thing.title for kind in kinds for thing in _sample(kind.things)]
+    names = [item.name or item.title for kind in kinds for item in _sample(kind.things)]
     about = _words(language).about
     abouts = (about.format(title=name) for name in names or titles if 3 < len(name) <= _MAX_TITLE_CHARS)
     return _interleave((question_titles, counts, abouts))
@@ -157,8 +157,8 @@ def _count_questions(kind: Kind, language: Language) -> Iterator[str]:
     words, kind_name = _words(language), plural(kind.name) if language == "en" else kind.name
     for name in kind.fields:
         counts: dict[str, int] = {}
-        for thing in kind.things:
-            for fact in thing.facts.get(name, ())[:1]:
+        for item in kind.things:
+            for fact in item.facts.get(name, ())[:1]:
                 counts[fact.value] = counts.get(fact.value, 0) + 1
         if 1 < len(counts) <= _MAX_GROUPS and len(counts) < len(kind.things) / 2:
             most_frequent = max(counts, key=lambda value: counts[value])
@@ -212,18 +212,18 @@ def _column_name(column: ColumnInfo) -> str:
     return "".join(column.words) if len(column.words) == 1 else " ".join(column.words)
 
 
-def _sample(things: Sequence[Any]) -> Sequence[Any]:
+def _sample(items: Sequence[Any]) -> Sequence[Any]:
     """Up to twice `_MAX_TRIED` things at equal distances, so that they are of all parts of the kind."""
-    return things[:: max(1, len(things) // _MAX_TRIED)]
+    return items[:: max(1, len(items) // _MAX_TRIED)]
 
 
 def _interleave(sorts: Iterable[Iterable[str]]) -> Iterator[str]:
     """The first item of each sort, then the second of each, and so on, without duplicates."""
     missing = object()
-    seen: set[str] = set()
+    yielded: set[str] = set()
     for item in chain.from_iterable(zip_longest(*sorts, fillvalue=missing)):
-        if item is not missing and item not in seen:
-            seen.add(item)  # type: ignore[arg-type]
+        if item is not missing and item not in yielded:
+            yielded.add(item)  # type: ignore[arg-type]
             yield item  # type: ignore[misc]
 
 

@@ -188,11 +188,11 @@ def offered_lines(view: RunView, taken_by: str = "") -> list[str]:
         return [title, "", *(f"- {one_line(text)}" for text in suggested)] if suggested else []
     is_beside = view.outcome == "answered"
     if has_cjk(view.query):
-        how = f"{taken_by} 即选择其中一个" if taken_by else "同一问题加 --reading N 即选择其中一个"
-        title = f"{'其他' if is_beside else '最接近的'}理解（{how}）："
+        instruction = f"{taken_by} 即选择其中一个" if taken_by else "同一问题加 --reading N 即选择其中一个"
+        title = f"{'其他' if is_beside else '最接近的'}理解（{instruction}）："
     else:
-        how = f"{taken_by} takes one" if taken_by else "the same question with --reading N takes one"
-        title = f"{'Other' if is_beside else 'Nearest'} readings ({how}):"
+        instruction = f"{taken_by} takes one" if taken_by else "the same question with --reading N takes one"
+        title = f"{'Other' if is_beside else 'Nearest'} readings ({instruction}):"
     lines = [f"{reading.n}. {one_line(reading.says)}" for reading in view.offered]
     return [title, "", *lines]
 

@@ -96,8 +96,8 @@ def command(
 
     started = time.monotonic()
     sources = data_sources(loaded, data, timeout, meanwhile=_load_reading)
-    left = None if timeout is None else max(_MIN_DEADLINE_S, timeout - (time.monotonic() - started))
-    engine = bootstrap.Engine(loaded.settings, kb=kb, sources=sources, record=not no_session, deadline_s=left)
+    remaining_s = None if timeout is None else max(_MIN_DEADLINE_S, timeout - (time.monotonic() - started))
+    engine = bootstrap.Engine(loaded.settings, kb=kb, sources=sources, record=not no_session, deadline_s=remaining_s)
     code = answer_one(engine, query, as_json=as_json, reading=reading, about=about, scope=names)
     if debugging(ctx):
         from kbtui.settings import paths

@@ -182,7 +182,7 @@ def _diagnosis(
     if status is None:
         if (network_error := _network(chain, name, location)) is not None:
             return "fail", network_error
-        if isinstance(error, TimeoutError) or any("Timeout" in type(each).__name__ for each in chain):
+        if isinstance(error, TimeoutError) or any("Timeout" in type(cause).__name__ for cause in chain):
             return "warn", ModelError(
                 f"{name} did not answer within {timeout_s:g} s.",
                 "A model that is being loaded is slow once: try again; else raise model.timeout_s.",
@@ -284,11 +284,11 @@ def _missing_model_error(name: ModelName, models: list[str]) -> ModelError:
     names = [*similar, *(model for model in models if model not in similar)][:MAX_LISTED_MODELS]
     more = f" and {len(models) - len(names)} more" if len(models) > len(names) else ""
     pull = f"ollama pull {name.model}" if name.provider == "ollama" else ""
-    other = f"{pull}, or name another." if pull else "Name another."
+    candidate = f"{pull}, or name another." if pull else "Name another."
     if not models:
         return ModelError(f"The server offers no model at all, so not {name.model} either.", pull or "Load one there.")
     offers = f"It offers {', '.join(one_line(redact(model), 80) for model in names)}{more}."
-    return ModelError(f"The server has no model {name.model}.", f"{other} {offers}")
+    return ModelError(f"The server has no model {name.model}.", f"{candidate} {offers}")
 
 
 def _list_address(name: ModelName, address: str) -> str:

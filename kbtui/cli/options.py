@@ -231,12 +231,12 @@ def data_sources(
     from kbtui.settings.sources import parse_entry, resolve
 
     configured = loaded.settings.data_sources
-    given = [resolve(src, configured) for src in data]
-    if given:
+    requested = [resolve(src, configured) for src in data]
+    if requested:
         from kbtui.cli.source_probe import require
 
-        require(given, deadline_s, meanwhile=meanwhile)
-    by_location = {source.location: source for source in (*given, *map(parse_entry, configured))}
+        require(requested, deadline_s, meanwhile=meanwhile)
+    by_location = {source.location: source for source in (*requested, *map(parse_entry, configured))}
     return tuple(source.entry for source in by_location.values())
 
 

@@ -59,9 +59,9 @@ def scope_of(
     )
 
 
-def _fields(where: Sequence[str]) -> Iterator[str]:
+def _fields(conditions: Sequence[str]) -> Iterator[str]:
     """Each condition with its operator: ``created>=2025`` is ``created:>=2025``."""
-    for condition in where:
+    for condition in conditions:
         field = condition.rstrip()
         for sign in ("=", "!", "<", ">", "~"):
             field = field.split(sign, 1)[0]
@@ -72,11 +72,11 @@ def _fields(where: Sequence[str]) -> Iterator[str]:
                 f"--where takes FIELD=VALUE, and {one_line(condition, 80)!r} is not of this form.",
                 "For example: --where status=open, or --where 'created>=2025-01-01'.",
             )
-        yield f"{'-'.join(field.split()).lower()}:{_stated(value, '--where')}"
+        yield f"{'-'.join(field.split()).lower()}:{_stated(value, '--conditions')}"
 
 
 def _path_in(kb: Path, written: str) -> str:
-    shown = one_line(written, 200)
+    display_path = one_line(written, 200)
     if any(sign in written for sign in _WILDCARDS):
         return written.removeprefix("./")
     if not written.strip():
@@ -86,9 +86,9 @@ def _path_in(kb: Path, written: str) -> str:
         path = Path(os.path.normpath(kb / Path(written).expanduser())).relative_to(os.path.normpath(kb))
         is_folder, exists = (kb / path).is_dir(), (kb / path).exists()
     except (OSError, ValueError, RuntimeError):
-        raise UsageError(f"{shown} does not lie in the folder {kb}.", "--in takes a path within it.") from None
+        raise UsageError(f"{display_path} does not lie in the folder {kb}.", "--in takes a path within it.") from None
     if not exists:
-        raise UsageError(f"There is no {shown} in the folder {kb}.", "--in takes a path within it.")
+        raise UsageError(f"There is no {display_path} in the folder {kb}.", "--in takes a path within it.")
     if path == Path():
         return "*"
     return f"{path.as_posix()}/" if is_folder else path.as_posix()

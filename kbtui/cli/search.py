@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -83,13 +84,7 @@ def command(query: str, kb: Path, tool: str, keywords: str, top_k: int | None, e
         context = ToolContext(knowledge=knowledge, settings=loaded.settings, cancel=cancel)
         output = run_spec(spec, context, search_arguments(spec, query, keywords))
     hits = output.hits[: loaded.settings.retrieval.top_k]
-    for rank, hit in enumerate(hits, 1):
-        if as_json:
-            console.print_json(hit_object(rank, hit, tool, explain))
-        else:
-            if rank > 1:
-                console.print_line()
-            print_hit(rank, hit, explain)
+    _print_hits(hits, tool, explain, as_json)
     if tool == WEB:
         if not hits:
             console.say(output.note)
@@ -101,6 +96,16 @@ def command(query: str, kb: Path, tool: str, keywords: str, top_k: int | None, e
     if note := knowledge.vectors_note():
         console.warn(note)
     return 0 if hits else NOT_FOUND
+
+
+def _print_hits(hits: Sequence[Hit], tool: str, explain: bool, as_json: bool) -> None:
+    for rank, hit in enumerate(hits, 1):
+        if as_json:
+            console.print_json(hit_object(rank, hit, tool, explain))
+        else:
+            if rank > 1:
+                console.print_line()
+            print_hit(rank, hit, explain)
 
 
 def hit_object(rank: int, hit: Hit, tool: str, explain: bool) -> dict[str, Any]:

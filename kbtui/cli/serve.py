@@ -72,7 +72,7 @@ def command(
     return _serve([*argv, "--", str(root)], token, host, port, title=f"kbtui · {root.name}")
 
 
-def token_for(given: str | None, host: str) -> str:
+def token_for(requested: str | None, host: str) -> str:
     """The token of a server: the one given, the one on standard input for ``-``, or a new one.
 
     Raises:
@@ -80,22 +80,22 @@ def token_for(given: str | None, host: str) -> str:
     """
     from kbtui.cli.serving.guard import MIN_TOKEN_CHARS, is_loopback, new_token
 
-    if given == "-":
-        given = sys.stdin.readline().strip()
-    if given is None:
+    if requested == "-":
+        requested = sys.stdin.readline().strip()
+    if requested is None:
         if not is_loopback(host):
             raise UsageError(
                 f"Other machines reach {host}, and this one's folder would be open to them.",
                 f"Give --token of {MIN_TOKEN_CHARS} characters, or leave --host out and forward the port by ssh.",
             )
         return new_token()
-    if len(given) < MIN_TOKEN_CHARS:
+    if len(requested) < MIN_TOKEN_CHARS:
         raise UsageError(
-            f"The token has {len(given)} characters.", f"Give {MIN_TOKEN_CHARS} or more, or leave --token out."
+            f"The token has {len(requested)} characters.", f"Give {MIN_TOKEN_CHARS} or more, or leave --token out."
         )
     if not is_loopback(host):
         console.warn("What is asked and answered goes over the network unencrypted; put it behind HTTPS or ssh.")
-    return given
+    return requested
 
 
 def _serve(argv: list[str], token: str, host: str, port: int, *, title: str) -> int:

@@ -63,11 +63,11 @@ def remove(name: str) -> None:
     from kbtui.text.terminal import one_line
 
     configured = _sources_of_user_file()
-    kept = [entry for entry in configured if name not in (entry, parse_entry(entry).name)]
-    if len(kept) == len(configured):
+    remaining = [entry for entry in configured if name not in (entry, parse_entry(entry).name)]
+    if len(remaining) == len(configured):
         names = ", ".join(parse_entry(entry).name for entry in configured) or "none"
         raise DataSourceError(f"The settings file names no source {name}.", f"Sources there: {names}")
-    set_user_value("", "data_sources", kept)
+    set_user_value("", "data_sources", remaining)
     console.print_line(one_line(name))
 
 

@@ -1,1 +1,1 @@
-"""What drives a run: the engine, the stamping of events, the audit log, recorded durations, what was asked before."""
+"""Running questions: the engine, event stamps, the audit log, recorded durations and the history of a session."""

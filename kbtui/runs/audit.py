@@ -45,9 +45,9 @@ class AuditLog:
         whole: Whether prompts and raw answers are written to the file too.
     """
 
-    def __init__(self, path: Path | None = None, *, whole: bool = False) -> None:
+    def __init__(self, path: Path | None = None, *, with_prompts: bool = False) -> None:
         self._path = path
-        self._whole = whole
+        self._whole = with_prompts
         self._lock = threading.Lock()
         self._kept: deque[tuple[str, str]] = deque()
         self._bytes = 0

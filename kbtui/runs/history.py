@@ -102,7 +102,11 @@ class History:
                     outcome=event.outcome,
                     paths=paths,
                     source=source or "",
-                    statements=tuple((one.n, one.source, one.sql) for one in event.citations if one.source and one.sql),
+                    statements=tuple(
+                        (citation.n, citation.source, citation.sql)
+                        for citation in event.citations
+                        if citation.source and citation.sql
+                    ),
                 )
             case RunCompleted():
                 if (completed := self._open.pop(event.run_id, None)) is not None and completed.answer:

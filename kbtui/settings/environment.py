@@ -14,7 +14,7 @@ MAX_NAME_CHARS = 100
 
 
 def from_environment(
-    environ: Mapping[str, str], known: Mapping[str, Setting]
+    environ: Mapping[str, str], settings: Mapping[str, Setting]
 ) -> tuple[dict[str, tuple[Any, str]], list[str]]:
     """The settings that the environment sets; empty variables count as not set.
 
@@ -22,7 +22,7 @@ def from_environment(
         The value and the variable of each key, and a warning for each variable with the prefix ``KBTUI_`` that is no
         setting. That is no error, because variables outlive the version and the script that they were set for.
     """
-    keys = {setting.variable: key for key, setting in known.items()}
+    keys = {setting.variable: key for key, setting in settings.items()}
     variables: dict[str, str] = {}
     warnings: list[str] = []
     for name in sorted(environ):
@@ -37,7 +37,7 @@ def from_environment(
         key: (environ[name], name) for name, key in AGENT_VARIABLES.items() if environ.get(name)
     }
     for canonical, name in variables.items():
-        values[keys[canonical]] = (_decode(known[keys[canonical]], environ[name]), name)
+        values[keys[canonical]] = (_decode(settings[keys[canonical]], environ[name]), name)
     return values, warnings
 
 

@@ -106,8 +106,8 @@ def is_within(root: Path, path: str) -> bool:
 
 def _unique_names(folders: Sequence[NamedFolder]) -> list[str]:
     """The given names, and names made of the last part of each other path: ``docs``, ``docs-2``."""
-    given = [folder.name for folder in folders if folder.name]
-    for name in given:
+    explicit_names = [folder.name for folder in folders if folder.name]
+    for name in explicit_names:
         if (
             name in (".", "..")
             or "/" in name
@@ -118,9 +118,9 @@ def _unique_names(folders: Sequence[NamedFolder]) -> list[str]:
             raise UsageError(
                 f"{one_line(name, 80)!r} is no name for a folder.", "A name is one part of a path: docs=PATH."
             )
-        if given.count(name) > 1:
+        if explicit_names.count(name) > 1:
             raise UsageError(f"Two folders are named {name}.", "Give each a name of its own: docs=PATH.")
-    used, names = {name.casefold() for name in given}, []
+    used, names = {name.casefold() for name in explicit_names}, []
     for folder in folders:
         name = folder.name
         if not name:

@@ -75,9 +75,9 @@ def load_settings(
         SettingsError: A file is not valid TOML, a key is unknown, or a value is not allowed. The message names the file
             (with the line) or the variable.
     """
-    known = all_settings()
+    settings_by_key = all_settings()
     values: dict[str, Any] = {}
-    origins = {key: Origin() for key in known}
+    origins = {key: Origin() for key in settings_by_key}
     warnings: list[str] = []
 
     def set_value(key: str, value: Any, kind: OriginKind, where: str) -> None:
@@ -85,23 +85,23 @@ def load_settings(
         origins[key] = Origin(kind=kind, where=where)
 
     user_file = paths.config_file()
-    for key, value in _file_values(user_file, known):
+    for key, value in _file_values(user_file, settings_by_key):
         set_value(key, value, "user", str(user_file))
     if kb is not None:
         folder_file = paths.folder_file(kb)
-        user_settings = _validate(values, origins, known)
-        for key, value in _file_values(folder_file, known):
-            if not known[key].in_folder:
+        user_settings = _validate(values, origins, settings_by_key)
+        for key, value in _file_values(folder_file, settings_by_key):
+            if not settings_by_key[key].in_folder:
                 warnings.append(f"{folder_file} may not set {key}; it was left out. Set it in {user_file} instead.")
                 continue
-            if known[key].folder_may_lower and _exceeds(value, cap := value_of(user_settings, key)):
+            if settings_by_key[key].folder_may_lower and _exceeds(value, cap := value_of(user_settings, key)):
                 warnings.append(
                     f"{folder_file} sets {key} = {_printable(value)}, which is more than your {toml_value(cap)}; "
                     f"{toml_value(cap)} is used. Raise it in {user_file} if you want to."
                 )
                 continue
             set_value(key, value, "folder", str(folder_file))
-    from_variables, unknown_warnings = from_environment(environ, known)
+    from_variables, unknown_warnings = from_environment(environ, settings_by_key)
     warnings += unknown_warnings
     for key, (value, variable) in from_variables.items():
         set_value(key, value, "environment", variable)
@@ -109,7 +109,9 @@ def load_settings(
         if value is not None:
             set_value(key, value, "flag", "command line")
     return LoadedSettings(
-        settings=_validate(values, origins, known), origins=MappingProxyType(origins), warnings=tuple(warnings)
+        settings=_validate(values, origins, settings_by_key),
+        origins=MappingProxyType(origins),
+        warnings=tuple(warnings),
     )
 
 
@@ -119,9 +121,9 @@ def allowed_value(key: str, value: Any) -> Any:
     Raises:
         SettingsError: The value is not allowed.
     """
-    known = all_settings()
+    settings_by_key = all_settings()
     origin = Origin(kind="user", where="what was typed")
-    return value_of(_validate({key: value}, {key: origin}, known), key)
+    return value_of(_validate({key: value}, {key: origin}, settings_by_key), key)
 
 
 def line_of(key: str) -> int:
@@ -133,7 +135,7 @@ def line_of(key: str) -> int:
         return 1
 
 
-def _file_values(file: Path, known: Mapping[str, Setting]) -> Iterator[tuple[str, Any]]:
+def _file_values(file: Path, settings_by_key: Mapping[str, Setting]) -> Iterator[tuple[str, Any]]:
     """The settings of a file, as ``section.key`` and value; none where there is no such file."""
     text = _file_text(file)
     if text is None:
@@ -150,13 +152,13 @@ def _file_values(file: Path, known: Mapping[str, Setting]) -> Iterator[tuple[str
         raise SettingsError(
             f"{file} cannot be read as settings: {type(error).__name__}.", "Check its values."
         ) from error
-    for key, value in _flatten(tables, known):
-        if key not in known:
-            if any(name.startswith(f"{key}.") for name in known):
+    for key, value in _flatten(tables, settings_by_key):
+        if key not in settings_by_key:
+            if any(name.startswith(f"{key}.") for name in settings_by_key):
                 raise SettingsError(
                     f"{file}: {key} is a table of settings, not a value.", f"Write [{key}] above its keys."
                 )
-            raise _unknown_setting(file, text, key, known)
+            raise _unknown_setting(file, text, key, settings_by_key)
         yield key, value
 
 
@@ -225,29 +227,29 @@ def _printable(value: Any) -> str:
     return text if len(text) <= MAX_PRINTED_CHARS else f"{text[: MAX_PRINTED_CHARS - 1]}…"
 
 
-def _flatten(tables: Mapping[str, Any], known: Mapping[str, Setting]) -> Iterator[tuple[str, Any]]:
-    sections = {key.partition(".")[0] for key in known if "." in key}
+def _flatten(tables: Mapping[str, Any], settings_by_key: Mapping[str, Setting]) -> Iterator[tuple[str, Any]]:
+    sections = {key.partition(".")[0] for key in settings_by_key if "." in key}
     for name, value in tables.items():
         if name in sections and isinstance(value, dict):
             for key, inner in value.items():
                 yield f"{name}.{key}", inner
-        elif isinstance(value, dict) and name not in known:
+        elif isinstance(value, dict) and name not in settings_by_key:
             # The first key of an unknown table is reported, because its line is the one to correct.
             yield (f"{name}.{next(iter(value))}" if value else name), value
         else:
             yield name, value
 
 
-def _unknown_setting(file: Path, text: str, key: str, known: Mapping[str, Setting]) -> SettingsError:
+def _unknown_setting(file: Path, text: str, key: str, settings_by_key: Mapping[str, Setting]) -> SettingsError:
     section, _, name = key.rpartition(".")
     line = _line_of(text, section, name)
     position = f"{file}, line {line}" if line else str(file)
-    siblings = [other for other in known if other.rpartition(".")[0] == section]
+    siblings = [candidate for candidate in settings_by_key if candidate.rpartition(".")[0] == section]
     similar = difflib.get_close_matches(key, siblings, n=1, cutoff=0.5) or difflib.get_close_matches(
-        key, list(known), n=1, cutoff=0.5
+        key, list(settings_by_key), n=1, cutoff=0.5
     )
     # A key in the wrong table is suggested by its name: `max_iterations` without [agent].
-    similar = similar or [other for other in known if other.rpartition(".")[2] == name][:1]
+    similar = similar or [candidate for candidate in settings_by_key if candidate.rpartition(".")[2] == name][:1]
     hint = f"Did you mean {similar[0]}?" if similar else "`kbtui config show` lists every setting."
     return SettingsError(f"{position}: there is no setting {key}.", hint)
 
@@ -256,12 +258,12 @@ def _line_of(text: str, section: str, key: str) -> int | None:
     """The line that sets a key, or opens its table; searched in the text, since the parser gives no positions."""
     table, table_line = "", None
     for number, line in enumerate(text.split("\n"), 1):
-        left, is_stated, _ = line.strip().partition("=")
-        if left.startswith("["):
-            table = _unquote(left.lstrip("[").partition("]")[0])
+        left_side, is_stated, _ = line.strip().partition("=")
+        if left_side.startswith("["):
+            table = _unquote(left_side.lstrip("[").partition("]")[0])
             if table in (section, key, f"{section}.{key}"):
                 table_line = number
-        elif is_stated and f"{table}.{_unquote(left)}".lstrip(".") == f"{section}.{key}".lstrip("."):
+        elif is_stated and f"{table}.{_unquote(left_side)}".lstrip(".") == f"{section}.{key}".lstrip("."):
             return number
     return table_line
 
@@ -280,11 +282,11 @@ def _toml_hint(text: str, message: str) -> str:
     return "A line of it is unfinished: check quotes and brackets."
 
 
-def _validate(values: Mapping[str, Any], origins: Mapping[str, Origin], known: Mapping[str, Setting]) -> Settings:
+def _validate(values: Mapping[str, Any], origins: Mapping[str, Origin], settings: Mapping[str, Setting]) -> Settings:
     nested: dict[str, Any] = {}
     for key, value in values.items():
         section, _, name = key.rpartition(".")
-        (nested.setdefault(section, {}) if section else nested)[name] = _normalise(value, known[key])
+        (nested.setdefault(section, {}) if section else nested)[name] = _normalise(value, settings[key])
     try:
         return settings_of(nested)
     except ValidationError as error:
@@ -293,7 +295,7 @@ def _validate(values: Mapping[str, Any], origins: Mapping[str, Origin], known: M
         key = max((name for name in values if location.startswith(name)), key=len)
         raise SettingsError(
             f"{key} = {_printable(values[key])} is not allowed (from {origins[key]}).",
-            f"It must be {known[key].allowed.replace('`', '')}; the default is {toml_value(known[key].default)}.",
+            f"It must be {settings[key].allowed.replace('`', '')}; the default is {toml_value(settings[key].default)}.",
         ) from error
 
 

@@ -138,14 +138,14 @@ def _assign(table: Any, key: str, value: Value) -> None:
         table[key] = list(value)
 
 
-def _update_list(items: list[Any], wanted: list[str]) -> bool:
+def _update_list(items: list[Any], target: list[str]) -> bool:
     """Make ``items`` equal to ``wanted`` by removing and appending items; False where that is not possible."""
-    kept = [item for item in items if item in wanted]
-    if kept != wanted[: len(kept)] or len(set(wanted)) != len(wanted):
+    unchanged = [item for item in items if item in target]
+    if unchanged != target[: len(unchanged)] or len(set(target)) != len(target):
         return False
-    for item in [item for item in items if item not in wanted]:
+    for item in [item for item in items if item not in target]:
         items.remove(item)
-    items.extend(wanted[len(kept) :])
+    items.extend(target[len(unchanged) :])
     return True
 
 

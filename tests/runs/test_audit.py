@@ -42,7 +42,7 @@ def test_the_words_of_a_model_are_kept_in_memory_and_only_its_figures_in_the_fil
 
 def test_debugging_writes_the_words_to_a_file_that_is_its_owners_alone(tmp_path: Path) -> None:
     path = tmp_path / "state" / "audit.jsonl"
-    log = AuditLog(path, whole=True)
+    log = AuditLog(path, with_prompts=True)
     log.of("r1")(CALL)
     log.close()
     assert lines(path)[0]["prompt"] == CALL["prompt"]
@@ -104,7 +104,7 @@ def test_a_file_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
 
 def test_keys_reach_neither_the_memory_nor_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "pl4nted-k3y-for-tests-only")
-    log = AuditLog(tmp_path / "audit.jsonl", whole=True)
+    log = AuditLog(tmp_path / "audit.jsonl", with_prompts=True)
     said = 'Incorrect API key "pl4nted-k3y-for-tests-only"; header Authorization: "Bearer sk-abcdefghijkl0123456789"'
     log.of("r1")({"node": "llm", "answer": said, "prompt": [{"role": "user", "content": said}], "error": OSError(said)})
     log.close()

@@ -91,5 +91,5 @@ class Guard:
             return name in self._names
 
 
-def _are_equal(given: str, expected: str) -> bool:
-    return hmac.compare_digest(given.encode("utf-8", "replace"), expected.encode())
+def _are_equal(actual: str, expected: str) -> bool:
+    return hmac.compare_digest(actual.encode("utf-8", "replace"), expected.encode())
