@@ -84,10 +84,10 @@ class Conversation:
         """
         line = line.strip()
         if line.startswith("/"):
-            name, _space, rest = line[1:].partition(" ")
+            name, _space, argument = line[1:].partition(" ")
             if name not in self.commands:
                 raise UsageError(_("There is no command /{name}.", name=one_line(name)), _("/help lists them."))
-            self.commands[name](rest.strip())
+            self.commands[name](argument.strip())
         elif line.isdecimal() and self._views and int(line) <= len(self._views[-1].citations):
             self.do_source(line)
         elif line:
@@ -109,35 +109,35 @@ class Conversation:
 
     # Commands: the user types the name after do_, and /help prints the docstring.
 
-    def do_help(self, rest: str) -> None:  # noqa: ARG002
+    def do_help(self, argument: str) -> None:  # noqa: ARG002
         """List the commands."""
         for name, command in sorted(self.commands.items()):
             console.print_line(f"/{name}: {_((command.__doc__ or '').strip())}")
         closing_line = _("A figure reads out the source with this number. Ctrl-C stops an answer, Ctrl-D ends kbtui.")
         console.print_line(closing_line)
 
-    def do_quit(self, rest: str) -> None:  # noqa: ARG002
-        """Leave kbtui."""
+    def do_quit(self, argument: str) -> None:  # noqa: ARG002
+        """Close kbtui."""
         self._is_running = False
 
-    def do_again(self, rest: str) -> None:  # noqa: ARG002
+    def do_again(self, argument: str) -> None:  # noqa: ARG002
         """Ask the last question again."""
         self.ask(self._last.query)
 
-    def do_new(self, rest: str) -> None:  # noqa: ARG002
+    def do_new(self, argument: str) -> None:  # noqa: ARG002
         """Begin a conversation that knows nothing of the questions so far."""
         self._engine.new_conversation()
         console.print_line(_("A new conversation."))
 
-    def do_reading(self, rest: str) -> None:
+    def do_reading(self, argument: str) -> None:
         """With a number: ask what an offered reading says."""
         self.ask(
-            self._choice(rest, [reading.says for reading in self._last.offered], _("There is no reading {number}."))
+            self._choice(argument, [reading.says for reading in self._last.offered], _("There is no reading {number}."))
         )
 
-    def do_source(self, rest: str) -> None:
+    def do_source(self, argument: str) -> None:
         """With a number: read out the source with the lines around it."""
-        citation = self._citation(rest)
+        citation = self._citation(argument)
         console.print_line(f"[{citation.n}] {where(citation)}")
         if citation.kind != "file" or not citation.path:
             console.print_line(citation.sql or citation.quote or citation.url or "")
@@ -148,7 +148,7 @@ class Conversation:
             cited = _("cited ") if first <= number <= last else ""
             console.print_line(f"{cited}{number}: {lines[number - 1]}")
 
-    def do_open(self, rest: str) -> None:
+    def do_open(self, argument: str) -> None:
         """With a number: open the source in your editor, at its line."""
         from kbtui.editors import launch
         from kbtui.editors.viewers import viewer_argv
@@ -156,7 +156,7 @@ class Conversation:
         from kbtui.view.extracted_text import page_of, write_extracted
         from kbtui.view.statements import write_statement
 
-        citation = self._citation(rest)
+        citation = self._citation(argument)
         if citation.kind == "sql" and citation.sql:
             path = write_statement(citation.sql, citation.source or "")
         elif citation.kind == "file" and citation.path:
@@ -182,7 +182,7 @@ class Conversation:
         argv = editor.argv(path, citation.start_line or 1)
         (launch.run_in_terminal if editor.terminal else launch.open_detached)(argv)
 
-    def do_copy(self, rest: str) -> None:  # noqa: ARG002
+    def do_copy(self, argument: str) -> None:  # noqa: ARG002
         """Copy the answer and its sources; where the terminal has no clipboard, write them to a file."""
         text = self._last.markdown
         if console.is_interactive(sys.stdout):
@@ -193,13 +193,13 @@ class Conversation:
 
         console.print_line(_("The answer is in {path}", path=one_line(str(write_pasted_text(text)))))
 
-    def do_sessions(self, rest: str) -> None:
+    def do_sessions(self, argument: str) -> None:
         """List earlier sessions, the latest first; with words, those that hold them."""
         from kbtui.sessions.store import SessionStore
 
         store = SessionStore()
         summaries = store.list()
-        if words := rest.split():
+        if words := argument.split():
             matching = store.search(summaries, words)
             summaries = tuple(summary for summary in summaries if summary.session_id in matching)
         self._listed_ids = [summary.session_id for summary in summaries[:_MAX_SESSIONS]]
@@ -208,7 +208,7 @@ class Conversation:
             console.print_line(f"{number}. {one_line(summary.title)} ({question_count})")
         console.print_line(_("/resume N goes on with one.") if self._listed_ids else _("There is none."))
 
-    def do_resume(self, rest: str) -> None:
+    def do_resume(self, argument: str) -> None:
         """With a number of /sessions: read out its questions and answers, and go on from there."""
         from kbtui.sessions.recording import read
         from kbtui.sessions.store import SessionStore
@@ -216,7 +216,7 @@ class Conversation:
 
         if not self._listed_ids:
             self.do_sessions("")
-        session = self._choice(rest, self._listed_ids, _("There is no session {number}."))
+        session = self._choice(argument, self._listed_ids, _("There is no session {number}."))
         recording = read(SessionStore().path_of(session))
         self._engine.continue_session(session)
         for run in recording.runs:
@@ -226,7 +226,7 @@ class Conversation:
             print_for_screen_reader(view)
             console.print_line()
 
-    def do_export(self, rest: str) -> None:
+    def do_export(self, argument: str) -> None:
         """With md, html or jsonl: write this session into the current folder."""
         from kbtui.sessions.recording import read
         from kbtui.sessions.store import SessionStore
@@ -234,11 +234,13 @@ class Conversation:
 
         if not self._engine.session_id or not self._views:
             raise UsageError(_("Nothing is recorded yet."), _("Ask something first."))
-        if rest not in ("md", "html", "jsonl"):
-            message = _("There is no format {name}.", name=one_line(rest)) if rest else _("There is no format given.")
+        if argument not in ("md", "html", "jsonl"):
+            message = (
+                _("There is no format {name}.", name=one_line(argument)) if argument else _("There is no format given.")
+            )
             raise UsageError(message, _("Write /export md, html or jsonl."))
         recording = read(SessionStore().path_of(self._engine.session_id))
-        console.print_line(_("Written: {path}", path=one_line(str(write_export(recording, rest, Path.cwd())))))
+        console.print_line(_("Written: {path}", path=one_line(str(write_export(recording, argument, Path.cwd())))))
 
     # Input
 
@@ -290,17 +292,17 @@ class Conversation:
             raise UsageError(_("Nothing has been asked yet."), _("Type a question."))
         return self._views[-1]
 
-    def _citation(self, rest: str) -> Citation:
+    def _citation(self, argument: str) -> Citation:
         citations = {str(citation.n): citation for citation in self._last.citations}
-        if rest not in citations:
+        if argument not in citations:
             numbers = ", ".join(citations) or _("none")
-            message = _("There is no source {n}.", n=one_line(rest) or _("without a number"))
+            message = _("There is no source {n}.", n=one_line(argument) or _("without a number"))
             raise UsageError(message, _("There are: {numbers}.", numbers=numbers))
-        return citations[rest]
+        return citations[argument]
 
-    def _choice(self, rest: str, choices: list[str], missing: str) -> str:
+    def _choice(self, argument: str, choices: list[str], missing: str) -> str:
         """The choice with the number ``rest``; ``missing`` is the message where there is none."""
-        if rest.isdecimal() and 1 <= int(rest) <= len(choices):
-            return choices[int(rest) - 1]
+        if argument.isdecimal() and 1 <= int(argument) <= len(choices):
+            return choices[int(argument) - 1]
         hint = _("Give a number from 1 to {count}.", count=len(choices)) if choices else _("None is listed.")
-        raise UsageError(missing.format(number=one_line(rest) or _("without a number")), hint)
+        raise UsageError(missing.format(number=one_line(argument) or _("without a number")), hint)

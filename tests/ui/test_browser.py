@@ -14,6 +14,7 @@ from kbtui.domain.document import FileRecord
 from kbtui.domain.events import Progress
 from kbtui.domain.holdings import Holdings, ToRead
 from kbtui.ui import editing
+from kbtui.ui.panes import browser
 from kbtui.ui.panes.browser import Browser, HoldingsList
 from kbtui.ui.panes.browser_head import head, seconds_left
 from kbtui.ui.panes.browser_rows import HoldingsTree
@@ -36,9 +37,9 @@ async def at_the_rows(pilot: Pilot[Any]) -> HoldingsList:
 
 async def go_to(pilot: Pilot[Any], text: str) -> None:
     """Move down to the row of this text."""
-    browser = pilot.app.screen.query_one(Browser)
+    rows = pilot.app.screen.query_one(Browser)
     for _ in range(60):
-        if browser.selected is not None and browser.selected.text == text:
+        if rows.selected is not None and rows.selected.text == text:
             return
         await pilot.press("j")
     raise AssertionError(f"no row {text}")
@@ -145,6 +146,25 @@ async def test_what_becomes_known_later_moves_nothing_that_is_on_the_screen() ->
     for before, after in pairwise(pictures):
         for row, line in enumerate(before[1:-4], 1):
             assert not line.strip() or after[row] == line, row
+
+
+async def test_suggestions_that_a_question_interrupted_are_found_after_its_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(browser, "_RETRY_S", 0.01)
+    asks = threading.Event()
+    engine = FakeEngine(library=FakeLibrary(found=("total amount by city",), asks=asks), hold_after=2)
+    app = make_app(engine, suggestions=())
+    async with app.run_test(size=SIZE) as pilot:
+        await until(pilot, lambda: "Documents" in shown(app))
+        await pilot.press(*"how", "enter")
+        await until(pilot, lambda: engine.asked)
+        asks.set()
+        await pilot.pause(0.05)
+        engine.go_on()
+        await until(pilot, lambda: "done" in shown(app))
+        await pilot.press("f2")
+        await until(pilot, lambda: "total amount by city" in shown(app))
 
 
 async def test_a_question_that_was_found_is_asked_by_the_keyboard() -> None:

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 _NAME_CELLS = 34
 _ARROW, _LINE = Style.from_meta({"browser": "arrow"}), Style.from_meta({"browser": "line"})
 """Metadata of the parts of a row that react to a click in their own way."""
+_RETRY_S = 1.0
+"""Seconds between checks whether the search for suggestions, stopped by a question, can continue."""
 SUGGESTIONS = 3
 """Rows reserved for suggested questions that are found later."""
 
@@ -141,7 +143,7 @@ class Browser(Vertical):
 
     def show(self, folder: FolderStatus) -> None:
         """Show the status of the folder; its content is loaded again if it has changed."""
-        left_s = self._seconds_left(folder)
+        left_s = self._estimated_s(folder)
         has_changed = (folder.phase, folder.files) != (self._folder.phase, self._folder.files)
         self._folder = folder
         self.query_one("#browser-head", LinesView).set_lines(
@@ -150,7 +152,7 @@ class Browser(Vertical):
         if has_changed and folder.phase in ("indexing", "refreshing", "ready"):
             self.run_worker(self._load(), group="holdings", exclusive=True, exit_on_error=False)
 
-    def _seconds_left(self, folder: FolderStatus) -> float | None:
+    def _estimated_s(self, folder: FolderStatus) -> float | None:
         """Estimated seconds until the folder is read; None if unknown."""
         progress = folder.progress
         if folder.phase != "indexing" or progress is None or progress.stage != "read" or not progress.total:
@@ -187,14 +189,18 @@ class Browser(Vertical):
             self.run_worker(self._suggest(library), group="suggestions", exclusive=True, exit_on_error=False)
 
     async def _suggest(self, library: Library) -> None:
-        """Add suggested questions as they are found to be answerable."""
+        """Add suggested questions as they are found to be answerable; pauses while a question is being answered."""
+        was_stopped = False
 
         def is_stopped() -> bool:
-            return self._is_busy() or not self.is_attached
+            nonlocal was_stopped
+            was_stopped = was_stopped or self._is_busy() or not self.is_attached
+            return was_stopped
 
         def add(question: str) -> None:
-            questions.append(question)
-            self.suggest(questions)
+            if question not in questions:
+                questions.append(question)
+                self.suggest(questions)
 
         def fetch() -> None:
             for question in library.questions("zh" if language() == "zh" else "en", is_stopped):
@@ -203,6 +209,11 @@ class Browser(Vertical):
         questions: list[str] = []
         try:
             await asyncio.to_thread(fetch)
+            while was_stopped and len(questions) < self._free_rows:
+                await asyncio.sleep(_RETRY_S)
+                if not self._is_busy():
+                    was_stopped = False
+                    await asyncio.to_thread(fetch)
         except (KbtuiError, RuntimeError) as error:
             # The user's first question will report the error; the app may also have ended by now.
             self.log.warning(str(error))

@@ -15,7 +15,7 @@ from kbtui.text.plurals import counted
 from kbtui.text.terminal import one_line
 from kbtui.ui.addresses import home_relative
 from kbtui.ui.panes.reading_rows import megabytes
-from kbtui.ui.widgets.cells import bar, elide, elide_middle, row
+from kbtui.ui.widgets.cells import bar, elide, elide_middle
 from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.workspace import FolderStatus
 
@@ -36,7 +36,7 @@ def head(folder: FolderStatus, holdings: Holdings, width: int, left_s: float | N
         left_s: Estimated seconds until the folder is read; None if unknown.
     """
     name = Content.styled(elide(one_line(folder.kb.name or str(folder.kb)), width), "bold $accent")
-    location = elide_middle(one_line(_location(folder.kb)), max(0, width - name.cell_length - 3))
+    location = elide_middle(one_line(_location(folder.kb)), max(0, width - name.cell_length - 2))
     if folder.model == "offline":
         about = _("Answered on this machine; every claim names the lines it rests on.")
     else:
@@ -46,7 +46,7 @@ def head(folder: FolderStatus, holdings: Holdings, width: int, left_s: float | N
         if folder.phase == "indexing"
         else _summary_lines(folder, holdings, width)
     )
-    return [row(name, Content.styled(location, MUTED), width), Content(elide(about, width)), *details, Content("")]
+    return [Content.assemble(name, "  ", (location, MUTED)), Content(elide(about, width)), *details, Content("")]
 
 
 def _location(root: Path) -> str:

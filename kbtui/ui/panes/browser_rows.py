@@ -106,6 +106,8 @@ class HoldingsTree:
         for source in self.holdings.sources:
             yield from self._source_entries(source, opened, tables)
         if self.holdings.files:
+            if self.holdings.sources:
+                yield Entry(key="", text="")
             yield Entry(key="", text=_("Documents"), note=_files_text(len(self.holdings.files)))
             yield from self._folder_entries("", 0, opened, documents)
 
