@@ -17,7 +17,7 @@ from kbtui.analysis.calculation import pure_calculation
 from kbtui.analysis.decomposition import decompose
 from kbtui.analysis.naming import name_stems
 from kbtui.analysis.query_kind import expected_kind
-from kbtui.analysis.relevance import asked_words
+from kbtui.analysis.relevance import question_words
 from kbtui.analysis.wording import Words, words_of
 from kbtui.domain.analysis import Classified, Reading, SchemaLevel
 from kbtui.domain.events import PlanStep, RequestType
@@ -27,9 +27,9 @@ SQL: Final = "execute_sql"
 PYTHON: Final = "python_executor"
 
 DATA_TOOLS: Final = frozenset({CONTEXT, SQL, PYTHON})
-"""The tools of an analysis, by the names they are called by (spec 004, requirement 6.1)."""
+"""The names of the tools of an analysis (spec 004, requirement 6.1)."""
 
-EXACT_NAMES: Final = {
+TOOL_ALIASES: Final = {
     "get_schema": CONTEXT,
     "schema": CONTEXT,
     "sql_executor": SQL,
@@ -37,12 +37,12 @@ EXACT_NAMES: Final = {
     "sandbox": PYTHON,
     "python": PYTHON,
 }
-"""What tools are called that are meant (spec 004, requirement 6.1)."""
+"""Other names of these tools, which plans may use (spec 004, requirement 6.1)."""
 
-STEP_MARK: Final = re.compile(r"‹(d\d+)(\.top)?›")
-"""In a question of a plan: the values that a step finds, or the first of them."""
+STEP_MARKER: Final = re.compile(r"‹(d\d+)(\.top)?›")
+"""Marker in a question of a plan: stands for the values that a step finds, or for the first of them."""
 
-A_GUESS: Final = "a guess"
+GUESS_NOTE: Final = "a guess"
 _GUESSES_MS: Final = {CONTEXT: 80.0, SQL: 60.0, PYTHON: 120.0}
 
 
@@ -54,16 +54,16 @@ class Estimates(Protocol):
         ...
 
     def add(self, key: str, duration_ms: float) -> None:
-        """Remember one more."""
+        """Record a duration in milliseconds."""
         ...
 
 
 class AnalysisPlanner:
-    """Turns a classified request into steps.
+    """Plans the steps of a classified request.
 
     Args:
         schema_level: How much of a structure a type of request needs.
-        durations: What calls took before.
+        durations: Recorded durations of earlier calls.
     """
 
     def __init__(self, schema_level: Callable[[RequestType], SchemaLevel], durations: Estimates | None = None) -> None:
@@ -78,16 +78,16 @@ class AnalysisPlanner:
         source: str = "",
         table_names: Sequence[str] = (),
         language: str = "en",
-        whole: bool = False,
+        is_single: bool = False,
     ) -> tuple[PlanStep, ...]:
         """The steps for a request; none for one that needs no data.
 
         A ``consultation`` looks at the names of tables once and does nothing else (spec 004, requirement 5).
 
         Args:
-            table_names: The tables to read in detail; all where none are named.
-            language: Of the purposes: ``en`` or ``zh``.
-            whole: Do not take the request apart: it is known to be one question.
+            table_names: The tables to read in detail; all if empty.
+            language: Language of the purposes: ``en`` or ``zh``.
+            is_single: The request is one question and is not decomposed.
         """
         words = words_of(language)
         kind = classified.request_type
@@ -97,21 +97,23 @@ class AnalysisPlanner:
             return ()
         if pure_calculation(query) is not None:
             return self._numbered([PlanStep(step_id="", tool=PYTHON, args={"calculation": query}, purpose=query)])
-        parts = (query.strip(),) if whole else parts_of(query, kind)
-        named = [name_stems(name) for name in table_names]
+        parts = (query.strip(),) if is_single else request_parts(query, kind)
+        table_stems = [name_stems(name) for name in table_names]
         steps = [_context(source, self._schema_level(kind), table_names, words)]
-        steps += [_step(part, source, kind == "multi_step_analysis", _mentioned(part, named)) for part in parts]
+        steps += [
+            _step(part, source, kind == "multi_step_analysis", _count_named_tables(part, table_stems)) for part in parts
+        ]
         return self._numbered(steps)
 
     def plan_of_structure(
         self, sources: Sequence[str], about: str, table_names: Sequence[str], language: str, statement: str = ""
     ) -> tuple[PlanStep, ...]:
-        """The steps for a question about the structure of ``sources``: a look at each, and a statement where it says.
+        """The steps for a question about the structure of ``sources``: a look at each, and a statement if it needs one.
 
         Args:
-            about: What of the structure; the names of the tables are known at the basic level.
-            table_names: The tables to read in detail; all where none are named.
-            statement: What the statement finds, in words; empty where the structure is the answer.
+            about: The subject of the question; ``tables`` needs the basic level only.
+            table_names: The tables to read in detail; all if empty.
+            statement: What the statement finds, in words; empty if the structure is the answer.
         """
         words = words_of(language)
         level: SchemaLevel = "basic" if about == "tables" else "detailed"
@@ -123,10 +125,10 @@ class AnalysisPlanner:
     def plan_of_statements(
         self, source: str, statements: Mapping[str, Reading], table_names: Sequence[str], language: str
     ) -> tuple[PlanStep, ...]:
-        """A look at the structure, and statements that are known already; each is made when the one before it held.
+        """A look at the structure, and given statements; each runs only if the one before it succeeded.
 
         Args:
-            statements: By what each is for, in a few words.
+            statements: Readings by their purpose, in a few words.
         """
         steps = [_context(source, "detailed", table_names, words_of(language))]
         for number, (purpose, reading) in enumerate(statements.items()):
@@ -147,7 +149,7 @@ class AnalysisPlanner:
         return self.estimated(replace(step, step_id=f"d{n}") for n, step in enumerate(steps, 1))
 
     def estimated(self, steps: Iterable[PlanStep]) -> tuple[PlanStep, ...]:
-        """The steps with how long each will take (spec 004, requirement 6.4)."""
+        """The steps with their estimated durations (spec 004, requirement 6.4)."""
         return tuple(map(self._estimated, steps))
 
     def _estimated(self, step: PlanStep) -> PlanStep:
@@ -156,18 +158,18 @@ class AnalysisPlanner:
             for key in keys:
                 if (median := self._durations.median(key)) is not None:
                     return replace(step, estimated_ms=median, estimate_note=f"median of {key.replace('|', ' ')}")
-        return replace(step, estimated_ms=_GUESSES_MS.get(step.tool), estimate_note=A_GUESS)
+        return replace(step, estimated_ms=_GUESSES_MS.get(step.tool), estimate_note=GUESS_NOTE)
 
 
-def parts_of(query: str, kind: RequestType) -> tuple[str, ...]:
-    """The questions that a request is made of: several where it asks for steps, or for what others find."""
+def request_parts(query: str, kind: RequestType) -> tuple[str, ...]:
+    """The questions of a request: several if it asks for steps, or if one refers to the values of another."""
     parts = decompose(query)
-    several = kind in ("multi_step_analysis", "calculation") or any(map(STEP_MARK.search, parts))
+    several = kind in ("multi_step_analysis", "calculation") or any(map(STEP_MARKER.search, parts))
     return parts if parts and several else (query.strip(),)
 
 
 def duration_keys(tool: str, source: str, kind: str | None) -> tuple[str, ...]:
-    """The keys that a call's duration is kept under, the most exact first."""
+    """The keys of the recorded durations of a call, the most specific first."""
     exact = (f"{tool}|{source}|{kind}",) if source and kind else ()
     return (*exact, f"{tool}|{source}", tool) if source else (tool,)
 
@@ -182,7 +184,7 @@ def _context(source: str, level: SchemaLevel, table_names: Sequence[str], words:
 
 def _step(question: str, source: str, checkpoint: bool, tables_named: int) -> PlanStep:
     args: dict[str, Any] = {"source": source, "question": question}
-    if uses := list(dict.fromkeys(mark[1] for mark in STEP_MARK.finditer(question))):
+    if uses := list(dict.fromkeys(mark[1] for mark in STEP_MARKER.finditer(question))):
         args["uses"] = uses
     return PlanStep(
         step_id="",
@@ -194,11 +196,11 @@ def _step(question: str, source: str, checkpoint: bool, tables_named: int) -> Pl
     )
 
 
-def filled(question: str, values: Callable[[str, bool], str]) -> str:
-    """A question with what ``values`` gives for a step (and whether only the first is meant) in place of its marks."""
-    return STEP_MARK.sub(lambda mark: values(mark[1], mark[2] is not None), question)
+def fill_markers(question: str, values: Callable[[str, bool], str]) -> str:
+    """A question with its markers replaced by ``values(step_id, only_first)``."""
+    return STEP_MARKER.sub(lambda mark: values(mark[1], mark[2] is not None), question)
 
 
-def _mentioned(question: str, named: Sequence[frozenset[str]]) -> int:
-    asked = asked_words(question)
-    return sum(1 for stems in named if stems and stems <= asked)
+def _count_named_tables(question: str, table_stems: Sequence[frozenset[str]]) -> int:
+    words = question_words(question)
+    return sum(1 for stems in table_stems if stems and stems <= words)

@@ -1,7 +1,7 @@
-"""Works out a written sum exactly, with a parser of its own: what is typed is never run as code.
+"""Evaluates arithmetic expressions exactly, with a parser of its own: input is never run as code.
 
-Numbers are fractions, so 0.1 + 0.2 is 0.3; only roots, logarithms and angles are rounded (to 15 digits). What would
-take long is refused before it is begun: the size of a power, factorial or shift is known from its operands.
+Numbers are fractions, so 0.1 + 0.2 is 0.3; only roots, logarithms and angles are rounded (to 15 digits). Expensive
+operations are refused in advance: the size of a power, factorial or shift is known from its operands.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from kbtui.errors import KbtuiError
 
 Number = Fraction | float
 _Function = Callable[[list[Number]], Number]
-Why = Literal["too_large", "division_by_zero", "too_long", "undefined", "no_sum"]
+Reason = Literal["too_large", "division_by_zero", "too_long", "undefined", "no_sum"]
 
-_MOST_BITS: Final = 4096
-_MOST_CHARACTERS: Final = 500
-_DEEPEST: Final = 40
-_LARGEST_FACTORIAL: Final = 450
-_LARGEST_EXPONENT: Final = 300
+_MAX_BITS: Final = 4096
+_MAX_CHARACTERS: Final = 500
+_MAX_DEPTH: Final = 40
+_MAX_FACTORIAL: Final = 450
+_MAX_EXPONENT: Final = 300
 _FULL_DIGITS: Final = 40
 _SIGNIFICANT: Final = 10
 
@@ -33,15 +33,15 @@ _TOKEN = re.compile(
 
 
 class SumRefused(KbtuiError):
-    """A sum that is not worked out; ``why`` says for what reason."""
+    """A sum that is not worked out; ``reason`` says for what reason."""
 
-    def __init__(self, why: Why, detail: str = "") -> None:
-        self.why: Why = why
+    def __init__(self, why: Reason, detail: str = "") -> None:
+        self.reason: Reason = why
         self.detail = detail
         super().__init__(_REASONS[why].format(detail=detail), "Ask for something smaller, or write the sum anew.")
 
 
-_REASONS: Final[dict[Why, str]] = {
+_REASONS: Final[dict[Reason, str]] = {
     "too_large": "That number would be too large to work out{detail}.",
     "division_by_zero": "Nothing can be divided by zero.",
     "too_long": "That sum is too long or too deeply nested.",
@@ -57,11 +57,11 @@ def evaluate(expression: str) -> Number:
     unless a number follows it.
 
     Raises:
-        SumRefused: It is no sum, has no value, or would take too long; nothing was worked out then.
+        SumRefused: It is no expression, has no value, or would take too long.
     """
-    if len(expression) > _MOST_CHARACTERS:
+    if len(expression) > _MAX_CHARACTERS:
         raise SumRefused("too_long")
-    return _Parser(expression.strip()).whole()
+    return _Parser(expression.strip()).parse()
 
 
 class _Parser:
@@ -75,8 +75,8 @@ class _Parser:
         self._at = 0
         self._depth = 0
 
-    def whole(self) -> Number:
-        value = self._value()
+    def parse(self) -> Number:
+        value = self._expression()
         if self._at != len(self._tokens):
             raise SumRefused("no_sum")
         return value
@@ -91,82 +91,82 @@ class _Parser:
         self._at += 1
         return self._tokens[self._at - 1]
 
-    def _value(self, least: int = 0) -> Number:
-        """What stands from here up to an operator that binds less than ``least``."""
+    def _expression(self, least: int = 0) -> Number:
+        """Parse and evaluate up to an operator with a precedence below ``least``."""
         self._depth += 1
-        if self._depth > _DEEPEST:
+        if self._depth > _MAX_DEPTH:
             raise SumRefused("too_long")
         if (sign := self._peek()) in ("+", "-"):
             self._take()
-            value = self._value(_SIGN)
+            value = self._expression(_SIGN)
             value = -value if sign == "-" else value
         else:
-            value = self._after()
+            value = self._postfix()
         while (sign := self._peek()) in _OPERATORS and (operator := _OPERATORS[sign])[0] >= least:
             self._take()
             begun, level = self._at, operator[0]
-            other = self._value(_SIGN if level == _POWER else level + 1)
+            other = self._expression(_SIGN if level == _POWER else level + 1)
             if level == _ADDED and self._at == begun + 2 and self._peek(-1) == "%":
                 # 80 + 5% is 84, as on every pocket calculator.
-                other = _checked(value * other)
-            value = _checked(operator[1](value, other))
+                other = _within_limits(value * other)
+            value = _within_limits(operator[1](value, other))
         self._depth -= 1
         return value
 
-    def _after(self) -> Number:
+    def _postfix(self) -> Number:
         value = self._atom()
-        while (sign := self._peek()) == "!" or (sign == "%" and not self._operand_follows()):
+        while (sign := self._peek()) == "!" or (sign == "%" and not self._is_operand_next()):
             self._take()
             value = _factorial(value) if sign == "!" else value / 100
         return value
 
-    def _operand_follows(self) -> bool:
+    def _is_operand_next(self) -> bool:
         after = self._peek(1)
         return after != "mod" and (after[:1].isalnum() or after[:1] in ("π", ".", "(", "√"))
 
     def _atom(self) -> Number:
-        taken = self._take()
-        if taken[0].isdigit() or taken[0] == ".":
-            return _literal(taken)
-        if taken == "(":
-            value = self._value()
+        symbol = self._take()
+        if symbol[0].isdigit() or symbol[0] == ".":
+            return _literal(symbol)
+        if symbol == "(":
+            value = self._expression()
             self._take(")")
             return value
-        if taken == "√":
-            return _root(self._after(), 2)
-        if taken in _CONSTANTS:
-            return _CONSTANTS[taken]
-        if taken in _FUNCTIONS and self._peek() == "(":
+        if symbol == "√":
+            return _root(self._postfix(), 2)
+        if symbol in _CONSTANTS:
+            return _CONSTANTS[symbol]
+        if symbol in _FUNCTIONS and self._peek() == "(":
             self._take()
-            given = [self._value()]
+            arguments = [self._expression()]
             while self._peek() == ",":
                 self._take()
-                given.append(self._value())
+                arguments.append(self._expression())
             self._take(")")
-            return _called(taken, given)
+            return _apply_function(symbol, arguments)
         raise SumRefused("no_sum")
 
 
 def _literal(text: str) -> Fraction:
     digits, _, exponent = text.replace(",", "").partition("e")
-    if exponent and abs(int(exponent)) > _LARGEST_EXPONENT:
-        raise SumRefused("too_large", f" (more than {_LARGEST_EXPONENT} digits)")
+    if exponent and abs(int(exponent)) > _MAX_EXPONENT:
+        raise SumRefused("too_large", f" (more than {_MAX_EXPONENT} digits)")
     return Fraction(digits) * Fraction(10) ** int(exponent or 0)
 
 
-def _checked(value: Number) -> Number:
+def _within_limits(value: Number) -> Number:
     if isinstance(value, float):
         if math.isnan(value):
             raise SumRefused("undefined")
         if math.isinf(value):
             raise SumRefused("too_large")
-    elif max(value.numerator.bit_length(), value.denominator.bit_length()) > _MOST_BITS:
+    elif max(value.numerator.bit_length(), value.denominator.bit_length()) > _MAX_BITS:
         raise SumRefused("too_large")
     return value
 
 
 def power(base: Number, exponent: Number) -> Number:
-    """``base`` to the power of ``exponent``; its size is known before it is worked out.
+    """``base`` to the power of ``exponent``; its size is checked in advance.
 
     Raises:
         SumRefused: It would be too large, or has no real value.
@@ -177,9 +177,9 @@ def power(base: Number, exponent: Number) -> Number:
         bits = max(abs(base.numerator), base.denominator).bit_length()
         if base in (0, 1, -1):
             return base ** (int(exponent) % 2 or 2) if exponent else Fraction(1)
-        if (bits - 1) * abs(exponent) > _MOST_BITS:
+        if (bits - 1) * abs(exponent) > _MAX_BITS:
             raise SumRefused("too_large", _about_digits(base, exponent))
-        return _checked(base ** int(exponent))
+        return _within_limits(base ** int(exponent))
     if isinstance(base, Fraction) and isinstance(exponent, Fraction) and exponent.denominator in (2, 3):
         return power(_root(base, exponent.denominator), Fraction(exponent.numerator))
     if base < 0:
@@ -211,14 +211,14 @@ def _whole_root(value: int, degree: int) -> int | None:
         return root if root * root == value else None
     if value.bit_length() > 900:
         return None
-    near = round(value ** (1 / degree))
-    return next((root for root in (near - 1, near, near + 1) if root**degree == value), None)
+    estimate = round(value ** (1 / degree))
+    return next((root for root in (estimate - 1, estimate, estimate + 1) if root**degree == value), None)
 
 
 def _factorial(value: Number) -> Fraction:
     if value != int(value) or value < 0:
         raise SumRefused("undefined", " (a factorial is of whole numbers from 0)")
-    if value > _LARGEST_FACTORIAL:
+    if value > _MAX_FACTORIAL:
         raise SumRefused("too_large")
     return Fraction(math.factorial(int(value)))
 
@@ -226,14 +226,14 @@ def _factorial(value: Number) -> Fraction:
 def _shift(value: Number, by: Number, sign: str) -> Number:
     if value != int(value) or by != int(by) or by < 0:
         raise SumRefused("undefined", " (whole numbers are shifted by whole numbers)")
-    if by > _MOST_BITS:
+    if by > _MAX_BITS:
         raise SumRefused("too_large")
-    return _checked(Fraction(int(value) << int(by) if sign == "<<" else int(value) >> int(by)))
+    return _within_limits(Fraction(int(value) << int(by) if sign == "<<" else int(value) >> int(by)))
 
 
 def _in_floats(work: Callable[[], float]) -> Number:
     try:
-        return _checked(work())
+        return _within_limits(work())
     except (OverflowError, ValueError) as error:
         raise SumRefused("too_large" if isinstance(error, OverflowError) else "undefined") from error
 
@@ -243,7 +243,7 @@ def _median(values: list[Number]) -> Number:
     return ranked[middle] if len(ranked) % 2 else (ranked[middle - 1] + ranked[middle]) / 2
 
 
-def _rounded(values: list[Number]) -> Number:
+def _round(values: list[Number]) -> Number:
     """Half away from zero, as people round."""
     places = int(values[1]) if len(values) > 1 else 0
     if abs(places) > 30:
@@ -254,7 +254,7 @@ def _rounded(values: list[Number]) -> Number:
     )
 
 
-def _whole(values: list[Number]) -> list[int]:
+def _integers(values: list[Number]) -> list[int]:
     if any(value != int(value) for value in values):
         raise SumRefused("undefined", " (whole numbers are needed)")
     return [int(value) for value in values]
@@ -274,20 +274,20 @@ def _logarithm(values: list[Number], base: float | None = None) -> Number:
     if by <= 0 or by == 1:
         raise SumRefused("undefined")
     result = natural / math.log(by)
-    near = Fraction(round(result))
-    # A power of the base has a whole logarithm, which division misses by its last digit.
-    exact = isinstance(number, Fraction) and abs(near) < _MOST_BITS and number == Fraction(by) ** int(near)
-    return near if exact else result
+    nearest = Fraction(round(result))
+    # The logarithm of a power of the base is an integer, which floating-point division may miss.
+    exact = isinstance(number, Fraction) and abs(nearest) < _MAX_BITS and number == Fraction(by) ** int(nearest)
+    return nearest if exact else result
 
 
-def _divided(one: Number, other: Number) -> Number:
-    if other == 0:
+def _divide(dividend: Number, divisor: Number) -> Number:
+    if divisor == 0:
         raise SumRefused("division_by_zero")
-    return one / other
+    return dividend / divisor
 
 
-def _floored(one: Number, other: Number) -> Fraction:
-    return Fraction(math.floor(_divided(one, other)))
+def _floor_divide(dividend: Number, divisor: Number) -> Fraction:
+    return Fraction(math.floor(_divide(dividend, divisor)))
 
 
 _ADDED, _SIGN, _POWER = 1, 3, 4
@@ -297,14 +297,14 @@ _OPERATORS: Final[dict[str, tuple[int, Callable[[Number, Number], Number]]]] = {
     "+": (_ADDED, lambda a, b: a + b),
     "-": (_ADDED, lambda a, b: a - b),
     "*": (2, lambda a, b: a * b),
-    "/": (2, _divided),
-    "//": (2, _floored),
-    "%": (2, lambda a, b: a - _floored(a, b) * b),
-    "mod": (2, lambda a, b: a - _floored(a, b) * b),
+    "/": (2, _divide),
+    "//": (2, _floor_divide),
+    "%": (2, lambda a, b: a - _floor_divide(a, b) * b),
+    "mod": (2, lambda a, b: a - _floor_divide(a, b) * b),
     "^": (_POWER, lambda a, b: power(a, b)),
     "**": (_POWER, lambda a, b: power(a, b)),
 }
-"""How tightly each binds, and what it does."""
+"""Precedence and function of each operator."""
 
 
 def _floats(function: Callable[[float], float]) -> tuple[int, int, _Function]:
@@ -325,7 +325,7 @@ _FUNCTIONS: Final[dict[str, tuple[int, int, _Function]]] = {
     "cos": _floats(math.cos),
     "tan": _floats(math.tan),
     "factorial": (1, 1, lambda v: _factorial(v[0])),
-    "round": (1, 2, _rounded),
+    "round": (1, 2, _round),
     "floor": (1, 1, lambda v: Fraction(math.floor(v[0]))),
     "ceil": (1, 1, lambda v: Fraction(math.ceil(v[0]))),
     "pow": (2, 2, lambda v: power(v[0], v[1])),
@@ -334,21 +334,21 @@ _FUNCTIONS: Final[dict[str, tuple[int, int, _Function]]] = {
     "sum": (1, 99, lambda v: sum(v, Fraction(0))),
     "mean": (1, 99, lambda v: sum(v, Fraction(0)) / len(v)),
     "median": (1, 99, _median),
-    "gcd": (2, 99, lambda v: Fraction(math.gcd(*_whole(v)))),
-    "lcm": (2, 20, lambda v: _checked(Fraction(math.lcm(*_whole(v))))),
+    "gcd": (2, 99, lambda v: Fraction(math.gcd(*_integers(v)))),
+    "lcm": (2, 20, lambda v: _within_limits(Fraction(math.lcm(*_integers(v))))),
 }
 FUNCTION_NAMES: Final = frozenset(_FUNCTIONS)
 
 
-def _called(name: str, given: list[Number]) -> Number:
-    fewest, most, function = _FUNCTIONS[name]
-    if not fewest <= len(given) <= most:
+def _apply_function(name: str, arguments: list[Number]) -> Number:
+    min_arguments, max_arguments, function = _FUNCTIONS[name]
+    if not min_arguments <= len(arguments) <= max_arguments:
         raise SumRefused("no_sum")
-    return _checked(function(given))
+    return _within_limits(function(arguments))
 
 
-def shown(value: Number) -> tuple[str, bool]:
-    """A number for a reader, and whether it is exact: thousands apart, at most ten digits that count.
+def format_number(value: Number) -> tuple[str, bool]:
+    """A number as text with thousands separators and at most ten significant digits, and whether it is exact.
 
     Whole numbers are written in full up to 40 digits; what is longer or tiny as ``1.07 × 10^301``.
     """
@@ -363,13 +363,13 @@ def shown(value: Number) -> tuple[str, bool]:
         is_same = isinstance(value, Fraction) and Fraction(digits) * Fraction(10) ** magnitude == exact
         return f"{digits} × 10^{magnitude}", is_same
     places = max(0, _SIGNIFICANT - 1 - magnitude) if abs(exact) >= 1 else _SIGNIFICANT - 1 - magnitude
-    # What is written down in few decimals is not cut.
+    # Numbers with two decimals are written in full.
     written, is_same = _decimal(exact, max(places, 2))
     return written, is_same and isinstance(value, Fraction)
 
 
 def _magnitude(value: Fraction) -> int:
-    """The power of ten of the first digit that counts."""
+    """The power of ten of the first significant digit."""
     estimate = len(str(value.numerator)) - len(str(value.denominator))
     return estimate if value >= Fraction(10) ** estimate else estimate - 1
 

@@ -1,6 +1,6 @@
-"""Calculations that a statement does not do, as programs for `python_executor`: what is asked for, and the code.
+"""Calculations beyond SQL as programs for `python_executor`.
 
-The code is made of fixed templates and of column names as Python literals; nothing of the question's text gets into it.
+The code consists of fixed templates and of column names as Python literals, never of text of the question.
 Each program ends in an expression: a list of rows, one dictionary each.
 """
 
@@ -22,51 +22,51 @@ _NAMES: Final = {
     "standard deviation": "stdev", "std dev": "stdev", "std deviation": "stdev", "stdev": "stdev",
     "中位数": "median", "标准差": "stdev", "标准偏差": "stdev", "方差": "variance",
 }  # fmt: skip
-"""What statistics are called beside their own names."""
+"""Other names of statistics."""
 _RE: Final = Patterns(__package__, "calculation.toml")
-_MOST_AMOUNT: Final = 10**15
-"""Of money; what is more than all there is was mistyped."""
+_MAX_AMOUNT: Final = 10**15
+"""Largest amount of money; a larger one is a typo."""
 
 
 def pure_calculation(question: str) -> tuple[str, str] | None:
-    """Name and code of a calculation whose numbers all stand in the question, or None.
+    """Name and code of a calculation over numbers of the question alone, or None.
 
     Loans, compound interest, and statistics of numbers that are listed.
     """
     text = question.strip().rstrip("?？.。")
-    if found := _RE.statistic_en.search(text) or _RE.statistic_zh.match(text):
-        named = found["name"].lower()
-        name = f"percentile_{int(named[:2])}" if named[:1].isdigit() else _NAMES.get(named, named)
-        values = _listed(found["numbers"])
-        return None if values is None else (name, f"values = {values!r}\n{_figure_of(name)}")
+    if match := _RE.statistic_en.search(text) or _RE.statistic_zh.match(text):
+        statistic = match["name"].lower()
+        name = f"percentile_{int(statistic[:2])}" if statistic[:1].isdigit() else _NAMES.get(statistic, statistic)
+        values = _parse_numbers(match["numbers"])
+        return None if values is None else (name, f"values = {values!r}\n{_statistic_code(name)}")
     if not (_RE.loan.search(question) or _RE.compound.search(question)):
         return None
-    numbers = [span for span in read_numbers(question) if abs(span.value) <= _MOST_AMOUNT]
+    numbers = [span for span in read_numbers(question) if abs(span.value) <= _MAX_AMOUNT]
     rates = [span.value * 100 for span in numbers if span.kind == "percent"]
-    rest = [(span.value, _RE.period.match(question, span.end)) for span in numbers if span.kind == "cardinal"]
-    periods = [value * (12 if found[1] else 1) for value, found in rest if found]
-    amounts = [value for value, found in rest if not found]
+    cardinals = [(span.value, _RE.period.match(question, span.end)) for span in numbers if span.kind == "cardinal"]
+    periods = [value * (12 if match[1] else 1) for value, match in cardinals if match]
+    amounts = [value for value, match in cardinals if not match]
     if not rates or not periods or len(amounts) != 1:
         return None
     amount, percent, months = (float(value) for value in (amounts[0], rates[0], periods[0]))
-    given = f"amount = {amount!r}\npercent = {percent!r}\nmonths = {months!r}\n"
+    definitions = f"amount = {amount!r}\npercent = {percent!r}\nmonths = {months!r}\n"
     if _RE.loan.search(question):
-        return "loan", given + _programs()["loan"]
-    return "compound", given + _programs()["compound"]
+        return "loan", definitions + _programs()["loan"]
+    return "compound", definitions + _programs()["compound"]
 
 
-_MOST_DIGITS: Final = 300
+_MAX_DIGITS: Final = 300
 
 
-def _listed(text: str) -> list[float] | None:
-    """The numbers of a list, at least two; None where something in it is none.
+def _parse_numbers(text: str) -> list[float] | None:
+    """The numbers of a list, at least two; None if an item is no number.
 
-    A comma between digits parts thousands where something else parts the numbers, else the numbers.
+    A comma between digits separates thousands if the list has other separators, else the numbers.
     """
     parts = [part for part in _RE.separator.split(text) if part]
     parts = [part.rstrip(",") for part in parts] if len(parts) > 1 else text.strip().split(",")
     thousands = re.compile(r"[-+]?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?")
-    if len(parts) < 2 or not all(thousands.fullmatch(part) and len(part) < _MOST_DIGITS for part in parts):
+    if len(parts) < 2 or not all(thousands.fullmatch(part) and len(part) < _MAX_DIGITS for part in parts):
         return None
     return [float(part.replace(",", "")) for part in parts]
 
@@ -77,17 +77,17 @@ def _programs() -> dict[str, str]:
     return programs
 
 
-def code_for(name: str, tables: Sequence[tuple[str, ResultTable]]) -> str:
+def calculation_code(name: str, tables: Sequence[tuple[str, ResultTable]]) -> str:
     """The program of a calculation over results by their names.
 
     Raises:
-        ValueError: The results have not the columns it needs; the message says which, in a few words.
+        ValueError: The results lack the columns it needs; the message names them.
     """
     match name:
         case "compare" | "growth" | "share":
-            (first, one), (second, other) = tables
-            given = f"a = {_figure(first, one)}\nb = {_figure(second, other)}\n"
-            return given + _programs()[name]
+            (first, first_table), (second, second_table) = tables
+            definitions = f"a = {_figure_code(first, first_table)}\nb = {_figure_code(second, second_table)}\n"
+            return definitions + _programs()[name]
         case "growth_series" | "shares":
             ((key, table),) = tables
             label, value = _series_columns(table)
@@ -103,28 +103,28 @@ def code_for(name: str, tables: Sequence[tuple[str, ResultTable]]) -> str:
             columns = number_columns(table)
             if not columns:
                 raise ValueError("no column of numbers")
-            return _programs()["column"].format(key=key, column=columns[-1]) + _figure_of(name)
+            return _programs()["column"].format(key=key, column=columns[-1]) + _statistic_code(name)
 
 
-def _figure_of(name: str) -> str:
-    """The statistic of ``values``, and how many there are."""
+def _statistic_code(name: str) -> str:
+    """The code for a statistic of ``values`` and their number."""
     percentile = re.fullmatch(r"percentile_(\d+)", name)
     call = f"quantile(values, {int(percentile[1]) / 100!r})" if percentile else f"{name}(values)"
     return _programs()["statistic"].format(name=name, call=call)
 
 
 def number_columns(table: ResultTable) -> tuple[str, ...]:
-    """Columns that hold numbers and nothing else, and at least one."""
-    found = []
+    """The names of columns whose values, at least one, are all numbers."""
+    names = []
     for position, column in enumerate(table.columns):
         cells = [row[position] for row in table.rows if row[position] is not None]
         if cells and all(isinstance(cell, (int, float)) and not isinstance(cell, bool) for cell in cells):
-            found.append(column)
-    return tuple(found)
+            names.append(column)
+    return tuple(names)
 
 
-def in_order(table: ResultTable) -> ResultTable:
-    """The rows of a series by its periods, where those can be compared.
+def sorted_series(table: ResultTable) -> ResultTable:
+    """The rows of a series sorted by period, if periods are comparable.
 
     Raises:
         ValueError: It is no series.
@@ -150,11 +150,11 @@ def _series_columns(table: ResultTable) -> tuple[str, str]:
 
 
 def is_figure(table: ResultTable) -> bool:
-    """True for one row that holds exactly one number."""
+    """Whether a table is one row with exactly one number."""
     return len(table.rows) == 1 and len(number_columns(table)) == 1
 
 
-def _figure(key: str, table: ResultTable) -> str:
+def _figure_code(key: str, table: ResultTable) -> str:
     columns = number_columns(table)
     if len(table.rows) != 1 or not columns:
         raise ValueError("not one number")

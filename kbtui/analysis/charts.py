@@ -1,4 +1,4 @@
-"""Charts: which one a question wants or its answer suits (`wish`), and its numbers, ready to be drawn (`build`)."""
+"""Chooses the chart of a question or result (`wish`), and computes its numbers (`build_chart`)."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from kbtui.analysis.chart_data import MOST_CATEGORIES, build
-from kbtui.analysis.chart_words import Named, named
-from kbtui.analysis.columns import Profile, profile
+from kbtui.analysis.chart_data import MAX_CATEGORIES, build_chart
+from kbtui.analysis.chart_requests import ChartRequest, read_chart_request
+from kbtui.analysis.column_profiles import ColumnProfile, profile_columns
 from kbtui.domain.analysis import ChartKind, ChartWish
 
-__all__ = ["build", "wish", "worth"]
+__all__ = ["build_chart", "is_worth_drawing", "wish"]
 
-_MANY_VALUES: Final = 12
-"""From so many rows of one number their distribution says more than the numbers themselves."""
+_MIN_HISTOGRAM_ROWS: Final = 12
+"""Rows of a single number from which a histogram is more informative than the numbers."""
 
-_SERIES: Final = 12
-"""A second category with more values than this is a detail of the row, not a way to part the bars."""
+_MAX_SERIES: Final = 12
+"""Values of a second category, at most, for it to be a series of bars."""
 
-_STACK_FROM: Final = 5
-"""From so many series bars beside each other become unreadable; stacked ones do not."""
+_MIN_STACKED_SERIES: Final = 5
+"""Number of series from which bars are stacked, because grouped ones become unreadable."""
 
-_ALIKE: Final = 50.0
-"""Two measures share an axis while the larger is at most so many times the other."""
+_MAX_SCALE_RATIO: Final = 50.0
+"""Largest ratio of two measures that share an axis."""
 
-_NAMES_A_THING: Final = 0.9
-"""Share of different values from which a text names its row."""
+_MIN_DISTINCT_SHARE: Final = 0.9
+"""Share of distinct values from which a column identifies its rows."""
 
 
 def wish(question: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> ChartWish | None:
@@ -40,58 +40,60 @@ def wish(question: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -
 
     Returns:
         ``asked`` is True where the question speaks of a picture; None where nothing can be drawn: no rows, one figure,
-        text alone. Whether an unasked one is worth its place says `worth`.
+        text alone. Whether an unasked one is worth its place says `is_worth_drawing`.
     """
-    said = named(question)
-    shape = _Shape(columns, rows)
+    request = read_chart_request(question)
+    shape = _ChartColumns(columns, rows)
     if not rows or not columns:
         return None
-    found = _fitted(said.kind, shape, strict=False) if said.kind else None
-    if found is None and said.aim is not None:
-        found = _fitted(said.aim, shape, strict=True)
-    if found is None:
-        found = _suiting(said, shape)
-    return replace(found, asked=said.any) if found is not None else None
+    chart = _chart_of_kind(request.kind, shape, strict=False) if request.kind else None
+    if chart is None and request.suitable_kind is not None:
+        chart = _chart_of_kind(request.suitable_kind, shape, strict=True)
+    if chart is None:
+        chart = _suitable_chart(request, shape)
+    return replace(chart, asked=request.wants_chart) if chart is not None else None
 
 
-def worth(wish: ChartWish, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> bool:
-    """True when a chart nobody asked for says more than the table: three values or more, and of a measure."""
+def is_worth_drawing(wish: ChartWish, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> bool:
+    """Whether a chart that was not asked for says more than the table: three values or more of a measure."""
     if wish.asked:
         return True
-    by_name = {column.name: column for column in profile(columns, rows)}
+    by_name = {column.name: column for column in profile_columns(columns, rows)}
     measures = [by_name[name] for name in wish.y if name in by_name]
     x = by_name.get(wish.x)
-    listed = len(rows) > MOST_CATEGORIES and x is not None and x.role == "text" and not wish.series
-    return len(rows) >= 3 and bool(measures) and not any(column.identifier for column in measures) and not listed
+    is_long_list = len(rows) > MAX_CATEGORIES and x is not None and x.role == "text" and not wish.series
+    return (
+        len(rows) >= 3 and bool(measures) and not any(column.is_identifier for column in measures) and not is_long_list
+    )
 
 
-class _Shape:
-    """The columns by what they can be in a chart."""
+class _ChartColumns:
+    """The columns of a result by their role in a chart."""
 
     def __init__(self, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
         self.rows = rows
-        self.columns = profile(columns, rows)
+        self.columns = profile_columns(columns, rows)
         self.times = [column for column in self.columns if column.role == "time"]
         self.texts = [column for column in self.columns if column.role == "text"]
         numbers = [column for column in self.columns if column.role == "number"]
-        # Identifiers are drawn only where there is nothing else to draw.
-        self.measures = [column for column in numbers if not column.identifier] or numbers
+        # Identifiers are drawn only if there are no other numbers.
+        self.measures = [column for column in numbers if not column.is_identifier] or numbers
         self.numbers = numbers
 
-    def values(self, column: Profile) -> list[Any]:
+    def values(self, column: ColumnProfile) -> list[Any]:
         return [row[column.index] for row in self.rows if column.index < len(row)]
 
-    def names_its_row(self, column: Profile) -> bool:
-        return column.distinct >= _NAMES_A_THING * max(1, column.present)
+    def identifies_rows(self, column: ColumnProfile) -> bool:
+        return column.distinct >= _MIN_DISTINCT_SHARE * max(1, column.present)
 
-    def measures_beside(self, *taken: Profile) -> list[Profile]:
-        """The measures but those ``taken``; computed ones first, then in the result's order, of one size."""
+    def measures_beside(self, *taken: ColumnProfile) -> list[ColumnProfile]:
+        """The measures except ``taken`` that share a scale, computed ones first, then in the order of the result."""
         free = [column for column in self.measures if column not in taken]
         free = free or [column for column in self.numbers if column not in taken]
-        return self._alike(sorted(free, key=lambda column: not column.made))
+        return self._of_same_scale(sorted(free, key=lambda column: not column.is_computed))
 
-    def _alike(self, columns: list[Profile]) -> list[Profile]:
-        """Those whose values can share an axis with the first one's."""
+    def _of_same_scale(self, columns: list[ColumnProfile]) -> list[ColumnProfile]:
+        """The columns whose values can share an axis with the first one."""
         if len(columns) < 2:
             return columns
         largest = [
@@ -101,12 +103,12 @@ class _Shape:
         return [
             column
             for column, size in zip(columns, largest, strict=True)
-            if column is columns[0] or (size and first and max(size, first) / min(size, first) <= _ALIKE)
+            if column is columns[0] or (size and first and max(size, first) / min(size, first) <= _MAX_SCALE_RATIO)
         ]
 
 
-def _fitted(kind: ChartKind, shape: _Shape, *, strict: bool) -> ChartWish | None:
-    """A chart of this kind over these columns, or None. ``strict``: only where the data call for it as well."""
+def _chart_of_kind(kind: ChartKind, shape: _ChartColumns, *, strict: bool) -> ChartWish | None:
+    """A chart of this kind over these columns, or None. ``strict``: only if the data suit it too."""
     if kind == "scatter":
         return _scatter(shape)
     if kind == "histogram":
@@ -126,47 +128,47 @@ def _fitted(kind: ChartKind, shape: _Shape, *, strict: bool) -> ChartWish | None
     return replace(bars, kind=kind) if several else bars
 
 
-def _suiting(said: Named, shape: _Shape) -> ChartWish | None:
-    if len(shape.rows) == 1 and not said.any:
+def _suitable_chart(request: ChartRequest, shape: _ChartColumns) -> ChartWish | None:
+    if len(shape.rows) == 1 and not request.wants_chart:
         return None
     if shape.times and (line := _line(shape, any_x=False)) is not None:
         return line
     if shape.texts:
-        return _bars(shape, _category(shape)) if shape.numbers or said.any else None
+        return _bars(shape, _category(shape)) if shape.numbers or request.wants_chart else None
     if len(shape.rows) == 1 and shape.numbers:
-        # One row of figures (the least, the mean, the most): a bar for each column.
+        # One row of figures (minimum, mean, maximum): a bar for each column.
         return ChartWish(kind="bar", x="", y=tuple(column.name for column in shape.measures_beside()))
     if len(shape.numbers) >= 2:
-        groups = _names_groups(shape)
+        groups = _grouping_number(shape)
         return _bars(shape, groups) if groups is not None else _scatter(shape)
-    if len(shape.numbers) == 1 and (said.any or len(shape.rows) >= _MANY_VALUES):
+    if len(shape.numbers) == 1 and (request.wants_chart or len(shape.rows) >= _MIN_HISTOGRAM_ROWS):
         return _histogram(shape)
     return None
 
 
-def _scatter(shape: _Shape) -> ChartWish | None:
+def _scatter(shape: _ChartColumns) -> ChartWish | None:
     numbers = shape.measures if len(shape.measures) >= 2 else shape.numbers
     if len(numbers) < 2:
         return None
-    parted = [text for text in shape.texts if not shape.names_its_row(text) and 1 < text.distinct <= _SERIES]
+    parted = [text for text in shape.texts if not shape.identifies_rows(text) and 1 < text.distinct <= _MAX_SERIES]
     return ChartWish(kind="scatter", x=numbers[0].name, y=(numbers[1].name,), series=parted[0].name if parted else "")
 
 
-def _histogram(shape: _Shape) -> ChartWish | None:
-    """Of one number, where no other column says what each value is of."""
-    # Numbers that name things have no distribution.
-    if len(shape.measures) != 1 or shape.measures[0].identifier or shape.times:
+def _histogram(shape: _ChartColumns) -> ChartWish | None:
+    """A histogram of a single measure, unless another column identifies the values."""
+    # Identifiers have no distribution.
+    if len(shape.measures) != 1 or shape.measures[0].is_identifier or shape.times:
         return None
-    if any(shape.names_its_row(text) or shape.measures[0].made for text in shape.texts):
+    if any(shape.identifies_rows(text) or shape.measures[0].is_computed for text in shape.texts):
         return None
     number = shape.measures[0]
     return ChartWish(kind="histogram", x=number.name, y=())
 
 
-def _line(shape: _Shape, *, any_x: bool) -> ChartWish | None:
-    x: Profile | None = shape.times[0] if shape.times else None
+def _line(shape: _ChartColumns, *, any_x: bool) -> ChartWish | None:
+    x: ColumnProfile | None = shape.times[0] if shape.times else None
     if x is None:
-        free = [column for column in shape.numbers if shape.names_its_row(column)]
+        free = [column for column in shape.numbers if shape.identifies_rows(column)]
         x = free[0] if len(shape.numbers) >= 2 and free and not shape.texts else None
     if x is None and any_x:
         x = _category(shape)
@@ -175,11 +177,11 @@ def _line(shape: _Shape, *, any_x: bool) -> ChartWish | None:
     y = shape.measures_beside(x)
     if not y:
         return None
-    if x.role == "time" and all(column.identifier for column in y):
-        # Numbers that name things do not rise or fall with time; how many things there were does.
+    if x.role == "time" and all(column.is_identifier for column in y):
+        # Identifiers have no trend; the number of rows has.
         return ChartWish(kind="line", x=x.name, y=())
     parting = [text for text in shape.texts if text is not x and text.distinct > 1]
-    if parting and shape.names_its_row(x):
+    if parting and shape.identifies_rows(x):
         parting = []
     series = min(parting, key=lambda text: text.distinct).name if parting else ""
     return ChartWish(
@@ -187,25 +189,29 @@ def _line(shape: _Shape, *, any_x: bool) -> ChartWish | None:
     )
 
 
-def _bars(shape: _Shape, category: Profile | None) -> ChartWish | None:
+def _bars(shape: _ChartColumns, category: ColumnProfile | None) -> ChartWish | None:
     if category is None:
         return None
     y = shape.measures_beside(category)
     if not y:
         return ChartWish(kind="bar", x=category.name, y=())
     others = [
-        column for column in (*shape.texts, *shape.times) if column is not category and 1 < column.distinct <= _SERIES
+        column
+        for column in (*shape.texts, *shape.times)
+        if column is not category and 1 < column.distinct <= _MAX_SERIES
     ]
-    if others and not shape.names_its_row(category):
+    if others and not shape.identifies_rows(category):
         series = min(others, key=lambda column: column.distinct)
-        kind: ChartKind = "stacked_bar" if series.distinct >= _STACK_FROM and y[0].adds_up else "grouped_bar"
+        kind: ChartKind = (
+            "stacked_bar" if series.distinct >= _MIN_STACKED_SERIES and y[0].is_additive else "grouped_bar"
+        )
         return ChartWish(kind=kind, x=category.name, y=(y[0].name,), series=series.name)
     names = tuple(column.name for column in y)
     return ChartWish(kind="grouped_bar" if len(names) > 1 else "bar", x=category.name, y=names)
 
 
-def _category(shape: _Shape) -> Profile | None:
-    """What the bars are of: the text that tells most rows apart, a time, or a number that names groups."""
+def _category(shape: _ChartColumns) -> ColumnProfile | None:
+    """The category of bars: the text or time with the most distinct values, or a number that identifies groups."""
     if shape.texts or shape.times:
         return max(
             (*shape.texts, *shape.times), key=lambda column: (column.distinct, column.role == "text", -column.index)
@@ -213,15 +219,20 @@ def _category(shape: _Shape) -> Profile | None:
     return shape.numbers[0] if len(shape.numbers) >= 2 else None
 
 
-def _names_groups(shape: _Shape) -> Profile | None:
-    """The number that others were computed by, as in ``rating, count``: whole and different in each row."""
+def _grouping_number(shape: _ChartColumns) -> ColumnProfile | None:
+    """The number that others were grouped by, as in ``rating, count``: an integer, distinct in each row."""
     for column in shape.numbers:
-        made = any(other.made for other in shape.numbers if other is not column)
-        if column.integers and not column.made and shape.names_its_row(column) and (made or column.identifier):
+        has_computed = any(other.is_computed for other in shape.numbers if other is not column)
+        if (
+            column.has_integers
+            and not column.is_computed
+            and shape.identifies_rows(column)
+            and (has_computed or column.is_identifier)
+        ):
             return column
     return None
 
 
-def _has_negative(shape: _Shape, chart: ChartWish) -> bool:
+def _has_negative(shape: _ChartColumns, chart: ChartWish) -> bool:
     by_name = {column.name: column for column in shape.columns}
     return any(value is not None and value < 0 for name in chart.y for value in shape.values(by_name[name]))

@@ -1,6 +1,6 @@
 """Answers questions about the clock: the time here and elsewhere, zones, spans of hours, time stamps.
 
-A function is called by what its questions ask for in ``dates.toml``.
+Functions have the names of their questions in ``dates.toml``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import cache
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from kbtui.analysis.asked import YES_NO, Asked, Told, told
+from kbtui.analysis.date_answers import YES_NO, DateAnswer, DateQuestion, date_answer
 from kbtui.text.numbers import with_digits
 from kbtui.text.word_lists import toml_in
 
@@ -25,16 +25,16 @@ _NOISE = re.compile(
 @cache
 def _places() -> dict[str, str]:
     """Zone keys by lower-case name: those of the database by city, then what ``zones.toml`` adds and overrules."""
-    found: dict[str, str] = {}
+    keys: dict[str, str] = {}
     for key in sorted(available_timezones()):
         region, _, city = key.rpartition("/")
         if region and region != "Etc":
-            found.setdefault(city.replace("_", " ").lower(), key)
+            keys.setdefault(city.replace("_", " ").lower(), key)
     table = toml_in(__package__, "zones.toml")
     for section, between in (("places", "|"), ("zh", " ")):
         for key, names in table[section].items():
-            found |= dict.fromkeys((name.strip() for name in names.split(between)), key)
-    return found
+            keys |= dict.fromkeys((name.strip() for name in names.split(between)), key)
+    return keys
 
 
 def zone_of(place: str) -> str:
@@ -59,16 +59,16 @@ def zone_of(place: str) -> str:
     return _places().get(first) or next((_places()[part] for part in name.split(", ")[1:] if part in _places()), "")
 
 
-def time_now(asked: Asked) -> Told:
-    return _clock(asked.now, ("", ""), asked.now.tzname() or "UTC")
+def time_now(question: DateQuestion) -> DateAnswer:
+    return _time_answer(question.now, ("", ""), question.now.tzname() or "UTC")
 
 
-def _clock(moment: datetime, place: tuple[str, str], zone: str) -> Told:
+def _time_answer(moment: datetime, place: tuple[str, str], zone: str) -> DateAnswer:
     value = moment.isoformat(timespec="minutes")
-    return told("now", value, "time", moment=moment, place=place, day=moment.date(), zone=zone)
+    return date_answer("now", value, "time", moment=moment, place=place, day=moment.date(), zone=zone)
 
 
-def _at(moment: datetime, key: str) -> datetime | None:
+def _in_zone(moment: datetime, key: str) -> datetime | None:
     if match := re.fullmatch(r"UTC([+-])(\d\d):(\d\d)", key):
         offset = timedelta(hours=int(match[2]), minutes=int(match[3]))
         return moment.astimezone(timezone(-offset if match[1] == "-" else offset))
@@ -82,19 +82,19 @@ def _at(moment: datetime, key: str) -> datetime | None:
 _HERE = re.compile(r"here|home|at home|this (?:place|city|area)|my (?:city|area|place|location)|这里|这儿|本地|当地")
 
 
-def time_there(asked: Asked) -> Told | None:
-    place = asked.match["place"].strip(" ,")
+def time_there(question: DateQuestion) -> DateAnswer | None:
+    place = question.match["place"].strip(" ,")
     if _HERE.fullmatch(place):
-        return time_now(asked)
+        return time_now(question)
     key = zone_of(place)
-    there = _at(asked.now, key) if key else None
+    there = _in_zone(question.now, key) if key else None
     if there is not None:
         shown = _titled(place)
-        return _clock(there, (f"in {shown} ", shown), f"{key}, {_offset(there)}")
+        return _time_answer(there, (f"in {shown} ", shown), f"{key}, {_offset(there)}")
     # "in the logs", "in section 3", "in utils.py": no place has such a name.
-    if not asked.match.groupdict().get("sure") or re.search(r"^the\b|\d|[._/]", place) or len(place.split()) > 3:
+    if not question.match.groupdict().get("sure") or re.search(r"^the\b|\d|[._/]", place) or len(place.split()) > 3:
         return None
-    return told("no_zone", None, "time", place=(_titled(place), place))
+    return date_answer("no_zone", None, "time", place=(_titled(place), place))
 
 
 def _titled(place: str) -> str:
@@ -114,34 +114,34 @@ def _offset(moment: datetime) -> str:
     return f"UTC{sign}{hours}" + (f":{rest:02d}" if rest else "")
 
 
-def zone_here(asked: Asked) -> Told:
-    name = str(asked.now.tzinfo or "UTC")
-    return told("zone_here", name, "time", zone=name, offset=_offset(asked.now))
+def zone_here(question: DateQuestion) -> DateAnswer:
+    name = str(question.now.tzinfo or "UTC")
+    return date_answer("zone_here", name, "time", zone=name, offset=_offset(question.now))
 
 
-def zone_there(asked: Asked) -> Told | None:
-    place = asked.match["place"].strip(" ,")
+def zone_there(question: DateQuestion) -> DateAnswer | None:
+    place = question.match["place"].strip(" ,")
     if _HERE.fullmatch(place) or place in ("we", "we currently", "i", "there", "over there"):
-        return zone_here(asked)
+        return zone_here(question)
     key = zone_of(place)
-    there = _at(asked.now, key) if key else None
+    there = _in_zone(question.now, key) if key else None
     if there is None:
         return None
-    return told("zone_there", key, "time", place=_titled(place), zone=key, offset=_offset(there), there=there)
+    return date_answer("zone_there", key, "time", place=_titled(place), zone=key, offset=_offset(there), there=there)
 
 
-def in_zone(asked: Asked) -> Told | None:
+def in_zone(question: DateQuestion) -> DateAnswer | None:
     """Is a place in a zone? Both must be known."""
-    one, other = zone_of(asked.match["place"].strip()), zone_of(asked.match["zone"].strip())
-    there, expected = (_at(asked.now, key) if key else None for key in (one, other))
+    one, other = zone_of(question.match["place"].strip()), zone_of(question.match["zone"].strip())
+    there, expected = (_in_zone(question.now, key) if key else None for key in (one, other))
     if there is None or expected is None:
         return None
     is_same = there.utcoffset() == expected.utcoffset()
-    place = _titled(asked.match["place"])
-    return told("in_zone", is_same, "time", yes=YES_NO[is_same], place=place, zone=one, offset=_offset(there))
+    place = _titled(question.match["place"])
+    return date_answer("in_zone", is_same, "time", yes=YES_NO[is_same], place=place, zone=one, offset=_offset(there))
 
 
-_MOST_MINUTES: Final = 60_000
+_MAX_MINUTES: Final = 60_000
 CLOCK_TIME: Final = (
     r"(?:\d{1,2}(?::\d{2})?\s?(?:a\.?m\.?|p\.?m\.?|o'clock)?|noon|midnight|午夜|正午|(?:早上|上午|中午|下午"
     r"|晚上|凌晨)?\d{1,2}(?:点半|点\d{0,2}分?|:\d{2}))"
@@ -168,111 +168,117 @@ def read_clock(text: str) -> clock_time | None:
     return clock_time(hour, minute) if hour < 24 and minute < 60 else None
 
 
-def clock_elsewhere(asked: Asked) -> Told | None:
+def clock_elsewhere(question: DateQuestion) -> DateAnswer | None:
     """What time is 3 pm of one place in another?"""
-    at = read_clock(asked.match["clock"])
-    groups = asked.match.groupdict()
+    time_of_day = read_clock(question.match["clock"])
+    groups = question.match.groupdict()
     source = zone_of(groups["source"]) if groups.get("source") else ""
     target = zone_of(groups["target"])
-    if at is None or not target or (groups.get("source") and not source):
+    if time_of_day is None or not target or (groups.get("source") and not source):
         return None
-    here = _at(asked.now, source) if source else asked.now
-    if here is None:
+    source_time = _in_zone(question.now, source) if source else question.now
+    if source_time is None:
         return None
-    there = _at(datetime.combine(here.date(), at, tzinfo=here.tzinfo), target)
-    if there is None:
+    target_time = _in_zone(datetime.combine(source_time.date(), time_of_day, tzinfo=source_time.tzinfo), target)
+    if target_time is None:
         return None
     name = _titled(groups["source"]) if groups.get("source") else ""
-    return told(
+    return date_answer(
         "elsewhere",
-        there.isoformat(timespec="minutes"),
+        target_time.isoformat(timespec="minutes"),
         "time",
-        at=at,
-        there=there,
+        at=time_of_day,
+        there=target_time,
         source=(f"in {name}", name) if name else ("here", "这里"),
         target=_titled(groups["target"]),
-        days=_DAYS_AWAY.get((there.date() - here.date()).days, ("", "")),
-        from_offset=_offset(here),
-        to_offset=_offset(there),
+        days=_DAY_OFFSETS.get((target_time.date() - source_time.date()).days, ("", "")),
+        from_offset=_offset(source_time),
+        to_offset=_offset(target_time),
     )
 
 
-_DAYS_AWAY: Final = {0: ("", ""), 1: (", the next day", "（次日）"), -1: (", the day before", "（前一日）")}
+_DAY_OFFSETS: Final = {0: ("", ""), 1: (", the next day", "（次日）"), -1: (", the day before", "（前一日）")}
 
 
-def difference(asked: Asked) -> Told | None:
+def difference(question: DateQuestion) -> DateAnswer | None:
     """The time difference between two places."""
-    keys = [zone_of(asked.match[name].strip()) for name in ("one", "other")]
-    moments = [_at(asked.now, key) if key else None for key in keys]
+    keys = [zone_of(question.match[name].strip()) for name in ("one", "other")]
+    moments = [_in_zone(question.now, key) if key else None for key in keys]
     if moments[0] is None or moments[1] is None:
         return None
     minutes = int(
         ((moments[1].utcoffset() or timedelta()) - (moments[0].utcoffset() or timedelta())).total_seconds() // 60
     )
     hours = f"{abs(minutes) / 60:g}"
-    one, other = (_titled(asked.match[name].strip()) for name in ("one", "other"))
+    first_place, second_place = (_titled(question.match[name].strip()) for name in ("one", "other"))
     if minutes == 0:
-        return told("same_time", 0, "time", one=one, other=other)
+        return date_answer("same_time", 0, "time", one=first_place, other=second_place)
     ahead = ("ahead of", "早") if minutes > 0 else ("behind", "晚")
-    return told("difference", minutes, "time", one=one, other=other, hours=hours, ahead=ahead)
+    return date_answer("difference", minutes, "time", one=first_place, other=second_place, hours=hours, ahead=ahead)
 
 
-def unix_now(asked: Asked) -> Told:
-    stamp = int(asked.now.timestamp())
-    return told("unix", stamp, "time", stamp=stamp)
+def unix_now(question: DateQuestion) -> DateAnswer:
+    stamp = int(question.now.timestamp())
+    return date_answer("unix", stamp, "time", stamp=stamp)
 
 
-def from_unix(asked: Asked) -> Told | None:
-    digits = asked.match["stamp"]
+def from_unix(question: DateQuestion) -> DateAnswer | None:
+    digits = question.match["stamp"]
     seconds = int(digits) / (1000 if len(digits) >= 13 else 1)
     if seconds > 253_402_300_799:
         return None
     moment = datetime.fromtimestamp(seconds, UTC)
     shown = moment.isoformat(timespec="milliseconds" if len(digits) >= 13 else "seconds").replace("+00:00", "Z")
-    here = moment.astimezone(asked.now.tzinfo)
+    here = moment.astimezone(question.now.tzinfo)
     name = "from_unix_here" if here.utcoffset() else "from_unix"
-    return told(name, shown, "time", digits=digits, shown=shown, here=here, day=here.date())
+    return date_answer(name, shown, "time", digits=digits, shown=shown, here=here, day=here.date())
 
 
-def clock_span(asked: Asked) -> Told | None:
-    start, end = read_clock(asked.match["start_clock"]), read_clock(asked.match["end_clock"])
+def clock_span(question: DateQuestion) -> DateAnswer | None:
+    start, end = read_clock(question.match["start_clock"]), read_clock(question.match["end_clock"])
     if start is None or end is None:
         return None
     minutes = (end.hour * 60 + end.minute - start.hour * 60 - start.minute) % 1440
     hours, rest = divmod(minutes, 60)
-    return told("span", minutes, "time", hours=hours, rest=rest, start=start, end=end)
+    return date_answer("span", minutes, "time", hours=hours, rest=rest, start=start, end=end)
 
 
-def until_clock(asked: Asked) -> Told | None:
+def until_clock(question: DateQuestion) -> DateAnswer | None:
     """How long it is until a time of day, today's or tomorrow's."""
-    said = asked.match["clock"]
-    at = None if said.isdigit() else read_clock(said)
-    if at is None:
+    clock_text = question.match["clock"]
+    time_of_day = None if clock_text.isdigit() else read_clock(clock_text)
+    if time_of_day is None:
         return None
-    then = datetime.combine(asked.today, at, tzinfo=asked.now.tzinfo)
-    if then <= asked.now:
-        then = datetime.combine(asked.today + timedelta(days=1), at, tzinfo=asked.now.tzinfo)
+    moment = datetime.combine(question.today, time_of_day, tzinfo=question.now.tzinfo)
+    if moment <= question.now:
+        moment = datetime.combine(question.today + timedelta(days=1), time_of_day, tzinfo=question.now.tzinfo)
     # Through UTC: a night may have 23 or 25 hours.
-    minutes = -(-int((then.astimezone(UTC) - asked.now.astimezone(UTC)).total_seconds()) // 60)
+    minutes = -(-int((moment.astimezone(UTC) - question.now.astimezone(UTC)).total_seconds()) // 60)
     hours, rest = divmod(minutes, 60)
-    return told("until_clock", minutes, "time", hours=hours, rest=rest, then=then)
+    return date_answer("until_clock", minutes, "time", hours=hours, rest=rest, then=moment)
 
 
-def clock_moved(asked: Asked) -> Told | None:
+def clock_moved(question: DateQuestion) -> DateAnswer | None:
     """The time some hours or minutes before or after another, or after now."""
-    groups = asked.match.groupdict()
-    amount = {"半": 0.5, "an": 1.0, "a": 1.0, "half an": 0.5}.get(asked.match["amount"]) or float(asked.match["amount"])
-    minutes = amount * (60 if re.match(r"h|个?小时|个?钟", asked.match["unit"]) else 1)
-    if minutes > _MOST_MINUTES:
+    groups = question.match.groupdict()
+    amount = {"半": 0.5, "an": 1.0, "a": 1.0, "half an": 0.5}.get(question.match["amount"]) or float(
+        question.match["amount"]
+    )
+    minutes = amount * (60 if re.match(r"h|个?小时|个?钟", question.match["unit"]) else 1)
+    if minutes > _MAX_MINUTES:
         return None
-    at = read_clock(groups["clock"]) if groups.get("clock") else None
-    if groups.get("clock") and (at is None or groups["clock"].isdigit()):
+    time_of_day = read_clock(groups["clock"]) if groups.get("clock") else None
+    if groups.get("clock") and (time_of_day is None or groups["clock"].isdigit()):
         return None
-    start = asked.now if at is None else datetime.combine(asked.today, at, tzinfo=asked.now.tzinfo)
-    back = re.fullmatch(r"before|to|ago|earlier|minus|-|减去?|之?前|以前", groups["how"] or "")
-    moved = timedelta(minutes=-minutes if back else minutes)
-    then = (start.astimezone(UTC) + moved).astimezone(asked.now.tzinfo)
-    value, days = then.isoformat(timespec="minutes"), (then.date() - start.date()).days
-    if days in _DAYS_AWAY:
-        return told("moved", value, "time", then=then, days=_DAYS_AWAY[days])
-    return told("moved_far", value, "time", then=then, day=then.date())
+    start = (
+        question.now
+        if time_of_day is None
+        else datetime.combine(question.today, time_of_day, tzinfo=question.now.tzinfo)
+    )
+    is_backward = re.fullmatch(r"before|to|ago|earlier|minus|-|减去?|之?前|以前", groups["how"] or "")
+    offset = timedelta(minutes=-minutes if is_backward else minutes)
+    moment = (start.astimezone(UTC) + offset).astimezone(question.now.tzinfo)
+    value, days = moment.isoformat(timespec="minutes"), (moment.date() - start.date()).days
+    if days in _DAY_OFFSETS:
+        return date_answer("moved", value, "time", then=moment, days=_DAY_OFFSETS[days])
+    return date_answer("moved_far", value, "time", then=moment, day=moment.date())

@@ -1,4 +1,4 @@
-"""What an analysis is given from outside, joined where the program is put together."""
+"""The dependencies of an analysis."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ from kbtui.domain.ports import CancelToken, Emit, RunSummary
 from kbtui.domain.tooling import ToolOutput
 from kbtui.text.language import Language
 
-SURE_FROM: Final = 0.5
-"""Confidence from which a reading is run; below it the nearest ones are offered instead."""
+MIN_CONFIDENCE: Final = 0.5
+"""Confidence from which a reading is run; below it the nearest readings are offered."""
 
-_MOST_CHOICES: Final = 200
+_MAX_CHOICES: Final = 200
 
 
 class Charts(Protocol):
     """Chooses and makes charts; `kbtui.analysis.charts` is one."""
 
     def wish(self, question: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> ChartWish | None: ...
-    def worth(self, wish: ChartWish, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> bool: ...
-    def build(self, wish: ChartWish, table: ResultTable, *, language: Language = "en") -> tuple[Chart, str]: ...
+    def is_worth_drawing(self, wish: ChartWish, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> bool: ...
+    def build_chart(self, wish: ChartWish, table: ResultTable, *, language: Language = "en") -> tuple[Chart, str]: ...
 
 
 class ManagedData:
-    """The sources as tools may use them: structures through the cache, statements within limits.
+    """Access to the sources for tools: structures through the cache, statements within limits.
 
-    Each source is opened with the guard, which no way to it can leave out.
+    Each source is opened with the guard, which cannot be bypassed.
     """
 
     def __init__(self, schemas: SchemaManager, limits: Limits | None = None) -> None:
@@ -70,7 +70,7 @@ class ManagedData:
 
 
 class Choice(Struct, frozen=True, kw_only=True):
-    """A reading that was offered.
+    """An offered reading.
 
     Attributes:
         query: The question it is a reading of.
@@ -83,38 +83,38 @@ class Choice(Struct, frozen=True, kw_only=True):
 
 
 class Choices:
-    """Readings offered in a sitting, by the words they were offered in: asked in those, a question means just that."""
+    """The readings offered in a session by their texts: a question with that text chooses the reading."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._known: OrderedDict[str, Choice] = OrderedDict()
 
     def offer(self, choice: Choice) -> str:
-        """Remember a reading; the words to choose it by, which are those of no other reading."""
-        says = choice.reading.says.strip() or choice.reading.sql
+        """Record a reading; return a unique text to choose it by."""
+        description = choice.reading.says.strip() or choice.reading.sql
         with self._lock:
-            text, number = says, 2
-            while (known := self._known.get(_key(text))) is not None and known.reading.sql != choice.reading.sql:
-                text, number = f"{says} ({number})", number + 1
+            text, number = description, 2
+            while (other := self._known.get(_key(text))) is not None and other.reading.sql != choice.reading.sql:
+                text, number = f"{description} ({number})", number + 1
             self._known[_key(text)] = choice
-            while len(self._known) > _MOST_CHOICES:
+            while len(self._known) > _MAX_CHOICES:
                 self._known.popitem(last=False)
         return text
 
     def chosen(self, question: str) -> Choice | None:
-        """The reading that was offered in these words."""
+        """The choice that was offered with this text."""
         with self._lock:
             return self._known.get(_key(question))
 
     def readings(self, question: str, schema: Schema) -> Readings | None:
-        """The reading that was offered in these words, as what is surely meant; None where none was."""
+        """The reading that was offered with this text, with confidence 1; None if there is none."""
         choice = self.chosen(question)
         if choice is None or choice.source != schema.source:
             return None
         return Readings(readings=(replace(choice.reading, confidence=1.0, unlinked=()),))
 
     def classified(self, question: str) -> Classified | None:
-        """What kind of request a choice is, which its words alone may not show; None for any other question."""
+        """The request type of a choice, which its text may not show; None for other questions."""
         choice = self.chosen(question)
         return None if choice is None else Classified(request_type=choice.request_type, source=choice.source)
 
@@ -124,10 +124,10 @@ def _key(text: str) -> str:
 
 
 class KnownWriter:
-    """A writer for questions that were read already; ``inner`` is asked about all else.
+    """A writer for questions with known readings; other questions go to ``inner``.
 
     Args:
-        known: The readings of a question over a structure; None where it has not been read.
+        known: Returns the known readings of a question over a structure, or None.
     """
 
     def __init__(self, known: Callable[[str, Schema], Readings | None], inner: SqlWriter | None = None) -> None:
@@ -143,8 +143,8 @@ class KnownWriter:
         return replace(found, readings=tuple(reading for reading in found.readings if reading.sql not in tried))
 
 
-class RememberingWriter:
-    """A writer for one run, in which no question is read twice: first what its wording suggests is weighed."""
+class CachingWriter:
+    """A writer that reads each question once in a run; decomposition and execution read the same ones."""
 
     def __init__(self, inner: SqlWriter) -> None:
         self._inner = inner
@@ -159,19 +159,19 @@ class RememberingWriter:
 
 
 class AnalysisContext(Struct, frozen=True, kw_only=True):
-    """What one analysis needs from outside.
+    """The dependencies of one analysis.
 
     Attributes:
-        schema_manager: The sources there are, and their structures.
+        schema_manager: The sources and their structures.
         sql_writer: Turns questions into statements.
         call_tool: Calls a tool by name; raises `KbtuiError` when it cannot.
-        charts: Draws; None draws nothing.
-        durations: What calls took before.
-        choices: What was offered for choosing, kept for the sitting.
-        told: Notes on sources that were told in this sitting, each with its source.
-        language: To answer in: ``en``, ``zh``, or empty for that of the question.
-        terms: Other words that a question may stand for, such as translations: it finds tables by them.
-        ask_knowledge: Answers a question from the documents, stating what happens; None where there are none.
+        charts: Draws charts; None for no charts.
+        durations: Recorded durations of calls.
+        choices: The readings offered in the session.
+        shown_notes: Notes of sources that were shown in the session, as (source, note).
+        language: Language of the answer: ``en``, ``zh``, or empty for that of the question.
+        terms: Returns further words of a question, such as translations, by which tables are found.
+        ask_knowledge: Answers a question from the documents and emits events; None if there are no documents.
         reader: Reads questions where several sources or wordings are compared; ``sql_writer`` where it is None.
         plan_writer: Proposes the steps of an analysis of several steps; None leaves that to the rules.
     """
@@ -182,10 +182,10 @@ class AnalysisContext(Struct, frozen=True, kw_only=True):
     charts: Charts | None = None
     durations: Estimates | None = None
     choices: Choices = field(default_factory=Choices)
-    told: set[tuple[str, str]] = field(default_factory=set)
+    shown_notes: set[tuple[str, str]] = field(default_factory=set)
     language: str = ""
     terms: Callable[[str], Sequence[str]] = lambda _question: ()
     ask_knowledge: Callable[[str, Emit], RunSummary] | None = None
-    sure_from: float = SURE_FROM
+    min_confidence: float = MIN_CONFIDENCE
     reader: SqlWriter | None = None
     plan_writer: PlanWriter | None = None

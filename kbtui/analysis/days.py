@@ -1,7 +1,7 @@
-"""Reads what people write for a day: ``next Friday``, ``March 5th``, ``三天后``, ``下周三``, ``Christmas``.
+"""Parses expressions for a day: ``next Friday``, ``March 5th``, ``三天后``, ``下周三``, ``Christmas``.
 
-A day by its name is a stretch of one day as `kbtui.question` reads it; here it is counted from another one. Everything
-counts from a day that is given, never from the clock. A phrase is a day as a whole or not at all.
+Named days are date expressions of `kbtui.question`; this module adds relative days. All are relative to a given day,
+never to the clock. A phrase must be a day as a whole.
 """
 
 from __future__ import annotations
@@ -25,21 +25,32 @@ WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "satu
 MONTHS: Final = tuple(name.lower() for name in calendar.month_name[1:])
 WEEKDAYS_ZH: Final = "一二三四五六日"
 
-_AWAY: Final = {"next": 1, "last": -1, "下": 1, "上": -1, "下个": 1, "上个": -1, "明": 1, "去": -1, "后": 2, "前": -2}
+_OFFSETS: Final = {
+    "next": 1,
+    "last": -1,
+    "下": 1,
+    "上": -1,
+    "下个": 1,
+    "上个": -1,
+    "明": 1,
+    "去": -1,
+    "后": 2,
+    "前": -2,
+}
 _UNITS_ZH: Final = {"天": "day", "日": "day", "周": "week", "星期": "week", "礼拜": "week", "月": "month", "年": "year"}
-_BACK: Final = frozenset({"ago", "before", "before today", "prior to", "minus", "-", "前"})
+_BACKWARD: Final = frozenset({"ago", "before", "before today", "prior to", "minus", "-", "前"})
 _RE: Final = Patterns(__package__, "days.toml", WEEKDAY="|".join(day[:3] for day in WEEKDAYS))
 
 
 class NoSuchDay(ValueError):
-    """A day that the calendar does not have, such as 30 February; its text says which."""
+    """A day that the calendar does not have, such as 30 February; the message names it."""
 
 
 def read_day(phrase: str, today: date, prefer: Prefer = "next") -> date | None:
     """The day that ``phrase`` (lower case, simplified) names; None when it names none.
 
     Args:
-        prefer: Which one, where the year is left open: the next one (today counts), the last one, or that of this year.
+        prefer: The occurrence if the year is open: the next one (today counts), the last one, or that of this year.
 
     Raises:
         NoSuchDay: It is written like a day that the calendar does not have.
@@ -49,8 +60,8 @@ def read_day(phrase: str, today: date, prefer: Prefer = "next") -> date | None:
     if has_cjk(text):
         text = text.replace(" ", "")
     try:
-        for said in dict.fromkeys((text, with_digits(text))):
-            if (day := _named(said, today, prefer) or _counted(said, today, prefer)) is not None:
+        for candidate in dict.fromkeys((text, with_digits(text))):
+            if (day := _named_day(candidate, today, prefer) or _relative_day(candidate, today, prefer)) is not None:
                 return day
     except NoSuchDay:
         raise
@@ -59,68 +70,68 @@ def read_day(phrase: str, today: date, prefer: Prefer = "next") -> date | None:
     return None
 
 
-def _named(text: str, today: date, prefer: Prefer) -> date | None:
-    """A day by its name, as questions over data have it, and some that those do not."""
+def _named_day(text: str, today: date, prefer: Prefer) -> date | None:
+    """A day by its name: a date expression, or one of some further forms."""
     if match := _RE.away.fullmatch(text):
         return add_days(
-            today, next(int(name[1:].replace("_", "-")) for name, said in match.groupdict().items() if said)
+            today, next(int(name[1:].replace("_", "-")) for name, group in match.groupdict().items() if group)
         )
     if match := _RE.weekday.fullmatch(text):
         ahead = ([day[:3] for day in WEEKDAYS].index(match["day"]) - today.weekday()) % 7
         return add_days(today, ahead or 7 * bool(match["coming"]))
     if match := _RE.day_of_month.fullmatch(text):
-        return add_months(today.replace(day=1), _AWAY.get(match["which"], 0)).replace(day=int(match["number"]))
+        return add_months(today.replace(day=1), _OFFSETS.get(match["which"], 0)).replace(day=int(match["number"]))
     if match := _RE.edge.fullmatch(text):
         groups = match.groupdict()
-        offset = _AWAY.get((match["which"] or match["which_zh"] or "").strip(), 0)
+        offset = _OFFSETS.get((match["which"] or match["which_zh"] or "").strip(), 0)
         is_month = (match["unit"] or match["unit_zh"]) in ("month", "月")
         month = add_months(today.replace(day=1), offset) if is_month else day_of(today.year + offset, 1, 1)
-        whole = months_span(month.year, month.month, month.year, month.month if is_month else 12)
-        return whole[any(groups[name] in ("last", "end", "底", "末", "最后1天") for name in ("edge", "edge_zh"))]
+        period = months_span(month.year, month.month, month.year, month.month if is_month else 12)
+        return period[any(groups[name] in ("last", "end", "底", "末", "最后1天") for name in ("edge", "edge_zh"))]
     if match := _RE.nth_weekday.fullmatch(text):
-        first = add_months(today.replace(day=1), _AWAY.get(match["which"] or "", 0))
+        first = add_months(today.replace(day=1), _OFFSETS.get(match["which"] or "", 0))
         if match["month"]:
             number = words().months[match["month"]]
             first = (
                 date(int(match["year"]), number, 1)
                 if match["year"]
-                else _preferred(today, prefer, lambda year: date(year, number, 1))
+                else _preferred_day(today, prefer, lambda year: date(year, number, 1))
             )
         return _nth_weekday(first, match["nth"], match["day"])
     if match := re.fullmatch(r"thanksgiving(?: day)?(?: (\d{4}))?", text):
-        return _of_year(match[1], today, prefer, lambda year: _nth_weekday(date(year, 11, 1), "fourth", "thu"))
+        return _day_of_year(match[1], today, prefer, lambda year: _nth_weekday(date(year, 11, 1), "fourth", "thu"))
     if match := re.fullmatch(r"(.+?),? (1\d{3})", text):
-        return _stretch(match[1], today, prefer, match[2])
+        return _expression_day(match[1], today, prefer, match[2])
     bare = "这" if text.startswith(("周", "星期", "礼拜")) else ""
-    return _stretch(bare + _RE.workers.sub(r"五一\1", text), today, prefer)
+    return _expression_day(bare + _RE.workers.sub(r"五一\1", text), today, prefer)
 
 
-def _stretch(text: str, today: date, prefer: Prefer, in_year: str | None = None) -> date | None:
-    """A stretch of one day."""
+def _expression_day(text: str, today: date, prefer: Prefer, in_year: str | None = None) -> date | None:
+    """The day of a date expression of one day."""
     rules = date_expressions_zh.rules() if has_cjk(text) else date_expressions_en.rules()
     bare = text.removeprefix("the ")
-    for said, pattern, build in (
-        (said, pattern, build) for said in dict.fromkeys((text, bare)) for pattern, build in rules
+    for candidate, pattern, build in (
+        (candidate, pattern, build) for candidate in dict.fromkeys((text, bare)) for pattern, build in rules
     ):
         try:
-            found = build(match, today) if (match := pattern.fullmatch(said)) else None
-            if found is None or found[1] != "day":
+            built = build(match, today) if (match := pattern.fullmatch(candidate)) else None
+            if built is None or built[1] != "day":
                 continue
-            days, year = found[0], in_year or (found[2] if len(found) > 2 else None)
+            days, year = built[0], in_year or (built[2] if len(built) > 2 else None)
             if not callable(days):
                 return days[0]
-            return _of_year(year, today, prefer, lambda number, days=days: days(number)[0])  # type: ignore[misc]
+            return _day_of_year(year, today, prefer, lambda number, days=days: days(number)[0])  # type: ignore[misc]
         except BeyondCalendar as error:
             raise NoSuchDay(text) from error
     return None
 
 
-def _of_year(year: int | str | None, today: date, prefer: Prefer, of: Callable[[int], date]) -> date:
-    return of(int(year)) if year else _preferred(today, prefer, of)
+def _day_of_year(year: int | str | None, today: date, prefer: Prefer, of: Callable[[int], date]) -> date:
+    return of(int(year)) if year else _preferred_day(today, prefer, of)
 
 
-def _preferred(today: date, prefer: Prefer, of: Callable[[int], date]) -> date:
-    """Of the days of each year the one that is meant."""
+def _preferred_day(today: date, prefer: Prefer, of: Callable[[int], date]) -> date:
+    """The occurrence of a yearly day that ``prefer`` selects."""
     candidates = []
     for year in range(max(1, today.year - 8), min(date.max.year, today.year + 8) + 1):
         try:
@@ -136,12 +147,12 @@ def _preferred(today: date, prefer: Prefer, of: Callable[[int], date]) -> date:
     return next(candidate for candidate in reversed(candidates) if candidate <= today)
 
 
-def _counted(text: str, today: date, prefer: Prefer) -> date | None:
-    """A day so far from another one, or from today."""
+def _relative_day(text: str, today: date, prefer: Prefer) -> date | None:
+    """A day at a distance from another one, or from today."""
     if match := re.fullmatch(r"(next|last|this) (week|month|year)", text):
-        return shifted(today, _AWAY.get(match[1], 0), match[2])
+        return shifted(today, _OFFSETS.get(match[1], 0), match[2])
     if match := re.fullmatch(r"([明去后前])年的?今天", text):
-        return add_months(today, 12 * _AWAY[match[1]])
+        return add_months(today, 12 * _OFFSETS[match[1]])
     match = _RE.plus.fullmatch(text) or _RE.from_day.fullmatch(text) or _RE.counted_zh.fullmatch(text)
     if match is None:
         return None
@@ -154,11 +165,11 @@ def _counted(text: str, today: date, prefer: Prefer) -> date | None:
     count = 1 if groups["count"][0] == "a" else int(groups["count"])
     unit = _UNITS_ZH.get(groups["unit"].removeprefix("个"), groups["unit"])
     is_workday = unit.endswith("工作日") or (groups["business"] and unit == "day")
-    return shifted(base, -count if groups["how"] in _BACK else count, "workday" if is_workday else unit)
+    return shifted(base, -count if groups["how"] in _BACKWARD else count, "workday" if is_workday else unit)
 
 
 def _nth_weekday(first: date, which: str, weekday: str) -> date:
-    """A weekday of the month that begins on ``first``; NoSuchDay where there is no fifth one."""
+    """The n-th weekday of the month that begins on ``first``; NoSuchDay if there is none."""
     ahead = ([day[:3] for day in WEEKDAYS].index(weekday[:3]) - first.weekday()) % 7
     found = add_days(first, ahead)
     if which == "last":

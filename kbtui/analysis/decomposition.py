@@ -1,7 +1,7 @@
-"""Takes a request of several steps apart, into questions that one statement can answer.
+"""Decomposes a request of several steps into questions that single statements can answer.
 
-Rules over the wording alone, English and Chinese; what fits none of them stays one question. A later part may speak of
-what an earlier one finds ("those customers", "其订单"): a mark (`values_of`) stands there until that one is done.
+By patterns of the wording, English and Chinese; other requests stay one question. A later part may refer to the values
+that an earlier one finds ("those customers", "其订单"): a marker (`step_marker`) stands for them.
 """
 
 from __future__ import annotations
@@ -12,63 +12,63 @@ from typing import Final
 from kbtui.text.language import has_cjk
 from kbtui.text.patterns import Patterns
 
-MOST_PARTS: Final = 5
+MAX_PARTS: Final = 5
 
 _RE: Final = Patterns(__package__, "decomposition.toml")
 
 
-def values_of(part: int, *, top: bool = False) -> str:
-    """What stands in a question for the values that a part finds, or for the first of them.
+def step_marker(part: int, *, top: bool = False) -> str:
+    """The marker in a question for the values that a part finds, or for the first of them.
 
     Args:
-        part: Counted from 1. Its step is called by one more: a plan looks at the structure first.
+        part: Counted from 1. The number of its step is one more, because a plan reads the structure first.
     """
     return f"‹d{part + 1}{'.top' if top else ''}›"
 
 
 def decompose(query: str) -> tuple[str, ...]:
-    """The questions of a request, at most `MOST_PARTS`, in the order they are to be asked."""
+    """The questions of a request, at most `MAX_PARTS`, in the order they are to be asked."""
     query = _RE.mark.sub("", query).strip()
     chinese = has_cjk(query)
     segments = _sequence_zh(query) if chinese else _sequence_en(query)
     parts = list(segments[:1])
-    for number, segment in enumerate(segments[1:MOST_PARTS], 1):
-        parts.append(_referring_zh(segment, number, parts[-1]) if chinese else _referring_en(segment, number))
+    for number, segment in enumerate(segments[1:MAX_PARTS], 1):
+        parts.append(_with_markers_zh(segment, number, parts[-1]) if chinese else _with_markers_en(segment, number))
     return tuple(parts)
 
 
-# One after the other.
+# Sequences.
 
 
 def _sequence_en(query: str) -> tuple[str, ...]:
     query = _RE.first_en.sub("", query.rstrip(" .?!"))
-    return _filled(_RE.then_en.split(query))
+    return _non_empty(_RE.then_en.split(query))
 
 
 def _sequence_zh(query: str) -> tuple[str, ...]:
     query = query.rstrip("。？?！! ")
     opened = _RE.first_zh.sub("", query)
-    segments = _filled(_RE.then_zh.split(opened))
+    segments = _non_empty(_RE.then_zh.split(opened))
     if len(segments) == 1 and opened != query and (again := _RE.again_zh.search(opened, 2)):
-        # 先…再… needs no comma between the two.
-        segments = _filled([opened[: again.start()], opened[again.end() :]])
-    found: list[str] = []
+        # 先…再… has no comma between the parts.
+        segments = _non_empty([opened[: again.start()], opened[again.end() :]])
+    parts: list[str] = []
     for segment in segments:
-        clauses = _filled(_RE.comma_zh.split(segment))
-        found += clauses if len(clauses) > 1 and all(_RE.asks_zh.search(clause) for clause in clauses) else (segment,)
-    return tuple(_RE.look_zh.sub("", part) if n else part for n, part in enumerate(found))
+        clauses = _non_empty(_RE.comma_zh.split(segment))
+        parts += clauses if len(clauses) > 1 and all(_RE.asks_zh.search(clause) for clause in clauses) else (segment,)
+    return tuple(_RE.look_zh.sub("", part) if n else part for n, part in enumerate(parts))
 
 
-def _filled(segments: list[str]) -> tuple[str, ...]:
+def _non_empty(segments: list[str]) -> tuple[str, ...]:
     cleaned = (segment.strip(" ,;.，；。、") for segment in segments if segment)
     return tuple(segment for segment in cleaned if segment)
 
 
-# What was found before.
+# References to earlier parts.
 
 
-def _referring_en(question: str, part: int) -> str:
-    every, top = values_of(part), values_of(part, top=True)
+def _with_markers_en(question: str, part: int) -> str:
+    every, top = step_marker(part), step_marker(part, top=True)
     question = _RE.those_en.sub(lambda m: f"{m[1]} {every}", question)
     question = _RE.that_en.sub(lambda m: f"{m[1]} {m[2]} {top}", question)
     question = _RE.one_en.sub(top, question)
@@ -83,11 +83,11 @@ def _referring_en(question: str, part: int) -> str:
     ).strip()
 
 
-def _referring_zh(question: str, part: int, said: str) -> str:
-    every, top = values_of(part), values_of(part, top=True)
-    if _RE.among_zh.match(question) and _RE.counts_zh.search(said) and not re.search("哪|最|各|每", said):
-        # 一共多少订单，其中没付款的有多少: among those that were counted, not among the number.
-        return _RE.among_zh.sub(f"{_RE.how_many_zh.sub('', said)}中", question)
+def _with_markers_zh(question: str, part: int, previous: str) -> str:
+    every, top = step_marker(part), step_marker(part, top=True)
+    if _RE.among_zh.match(question) and _RE.counts_zh.search(previous) and not re.search("哪|最|各|每", previous):
+        # 一共多少订单，其中没付款的有多少: refers to the counted rows, not to their number.
+        return _RE.among_zh.sub(f"{_RE.how_many_zh.sub('', previous)}中", question)
     question = _RE.these_zh.sub(lambda m: f"{m[1]}{every}", question)
     question = _RE.there_zh.sub(f"在{top}", question)
     question = _RE.this_zh.sub(lambda m: f"{m[1]}{top}", question)

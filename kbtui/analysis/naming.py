@@ -1,4 +1,4 @@
-"""Names of tables and columns as words: ``order_items``, ``OrderItems`` and ``tblOrderItem`` say nearly the same."""
+"""Splits names of tables and columns into words: ``order_items``, ``OrderItems`` and ``tblOrderItem`` have the same."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from kbtui.text.language import has_cjk
 from kbtui.text.tokenise import name_parts, stem
 
 _PREFIXES: Final = frozenset({"tbl", "tb", "t", "dim", "fact", "fct", "stg", "raw", "vw", "v", "dbo", "public", "main"})
-"""Parts that say what an object is, not what it holds."""
+"""Name parts of the kind of an object, not of its content."""
 
 
 @lru_cache(maxsize=65536)
 def name_words(name: str) -> tuple[str, ...]:
-    """The words of a name in lower case, without those that say nothing of what is in it."""
+    """The words of a name in lower case, without those of the kind of the object."""
     parts = tuple(part.lower() for part in name_parts(name))
     telling = tuple(part for part in parts if part not in _PREFIXES)
     return telling or parts
 
 
-def humanised(name: str) -> str:
-    """A name as it would be said: ``order_items`` is ``order items``."""
+def as_phrase(name: str) -> str:
+    """A name as a phrase: ``order_items`` is ``order items``."""
     return " ".join(name_words(name)) or name
 
 
 @lru_cache(maxsize=65536)
 def name_stems(name: str) -> frozenset[str]:
-    """What its words have in common with other forms of them: plurals above all."""
+    """The stems of its words, which plurals share."""
     return frozenset(singular(word) for word in name_words(name))
 
 
 @lru_cache(maxsize=65536)
 def singular(word: str) -> str:
-    """A rough singular, stemmed, so that ``categories``, ``category`` and ``Category`` meet."""
+    """The stem of a word: the same for ``categories``, ``category`` and ``Category``."""
     return word if has_cjk(word) else stem(word.lower())

@@ -1,4 +1,4 @@
-"""What kind of statement a question will need, from its words: the expectation that a plan states (spec 004, 6.3)."""
+"""The kind of statement that a question needs, from its words; plans state it (spec 004, 6.3)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 from kbtui.domain.analysis import QueryKind
 
 _ANY_DAY: Final = date(2000, 1, 1)
-"""Which days a period means is of no account."""
+"""Any day, because the days of periods are not used."""
 _OPERATORS: Final[Mapping[QueryKind, frozenset[str]]] = {
     "nested": frozenset(("above_average", "never")),
     "set": frozenset(("both",)),
@@ -20,11 +20,11 @@ _OPERATORS: Final[Mapping[QueryKind, frozenset[str]]] = {
     ),
     "filter": frozenset(("compare", "contains", "starts", "ends", "not", "null", "only", "or", "weekend")),
 }
-"""The most telling kind first."""
+"""Operators of kinds of statements, the most specific kind first."""
 
 
 def expected_kind(text: str, tables_named: int = 1) -> QueryKind:
-    """The kind that the wording suggests.
+    """The kind of statement that the wording suggests.
 
     Args:
         tables_named: How many tables of the source the question names; two that are only listed are a join.
@@ -34,11 +34,11 @@ def expected_kind(text: str, tables_named: int = 1) -> QueryKind:
     question = read(text, today=_ANY_DAY)
     operators = {cue.op for cue in question.cues}
     if "null" in operators:
-        # Without a value in a column, not without a row of another table.
+        # Rows without a value, not rows without a match in another table.
         operators.discard("never")
-    found = next((kind for kind, known in _OPERATORS.items() if known & operators), None)
-    if found is None and (question.numbers or question.periods or question.quoted):
-        found = "filter"
-    if tables_named > 1 and found in (None, "filter"):
+    matching = next((kind for kind, kind_operators in _OPERATORS.items() if kind_operators & operators), None)
+    if matching is None and (question.numbers or question.periods or question.quoted):
+        matching = "filter"
+    if tables_named > 1 and matching in (None, "filter"):
         return "join"
-    return found or "detail"
+    return matching or "detail"

@@ -1,4 +1,4 @@
-"""The wordings of ``request_cues.toml``: what in a request speaks for which type."""
+"""The cues of request types: wordings of ``request_cues.toml``."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from kbtui.text.tokenise import stem
 from kbtui.text.word_lists import toml_in
 
 FILE: Final = "request_cues.toml"
-_LONGEST: Final = 40
+_MAX_LENGTH: Final = 40
 
 
 class Cue(Struct, frozen=True):
-    """One wording, of those for one request type (or ``data``, or ``knowledge``), and how strongly it speaks for it."""
+    """A wording for a request type (or for ``data`` or ``knowledge``), with its weight."""
 
     name: str
     weight: float
@@ -33,19 +33,19 @@ def _table() -> dict[str, Any]:
 
 @cache
 def everyday_names() -> frozenset[str]:
-    """Stems of names that columns have everywhere, and that requests say whatever they are about."""
+    """Stems of names that columns often have and any request may say."""
     return frozenset(stem(word) for word in _table()["everyday_names"].split())
 
 
 @cache
 def kinds() -> tuple[str, ...]:
-    """What cues speak for, in the order of the file."""
+    """The types that have cues, in the order of the file."""
     return tuple(dict.fromkeys(str(row["type"]) for row in _table()["cue"]))
 
 
 @cache
 def cues(kind: str) -> tuple[Cue, ...]:
-    """The cues that speak for ``kind``, in the order of the file."""
+    """The cues for ``kind``, in the order of the file."""
     return tuple(
         Cue(row["name"], float(row["weight"]), sought(text, re.X))
         for row, text in pattern_texts()
@@ -55,37 +55,39 @@ def cues(kind: str) -> tuple[Cue, ...]:
 
 @cache
 def pattern_texts() -> tuple[tuple[Mapping[str, Any], str], ...]:
-    """The rows of the file, each with its pattern in which all ``{words}`` are filled in."""
+    """The rows of the file, each with its pattern, ``{words}`` substituted."""
     words: dict[str, str] = _table()["words"]
     return tuple(
         (row, re.sub(r"\{([a-z_]+)\}", lambda name: words[name[1]], row["pattern"])) for row in _table()["cue"]
     )
 
 
-class FoundCues(Mapping[str, list[Signal]]):
-    """What a request holds, by what it speaks for; each kind is looked for when it is first asked about.
+class RequestCues(Mapping[str, list[Signal]]):
+    """The cues of a request by type; each type is matched on first access.
 
     Args:
         text: Lower case, simplified.
-        keeps: Whether a signal of a kind counts; None where all do.
+        keeps: Whether a signal of a type counts; all do if it is None.
     """
 
     def __init__(self, text: str, keeps: Callable[[str, Signal], bool] | None = None) -> None:
         self._text = text
-        self._keeps = keeps
-        self._known: dict[str, list[Signal]] = {}
+        self._is_relevant = keeps
+        self._signals: dict[str, list[Signal]] = {}
 
     def __getitem__(self, kind: str) -> list[Signal]:
-        if kind not in self._known:
+        if kind not in self._signals:
             signals = [
-                Signal(name=cue.name, detail=_short(match[0]), weight=cue.weight)
+                Signal(name=cue.name, detail=_shortened(match[0]), weight=cue.weight)
                 for cue in cues(kind)
                 if (match := cue.pattern.search(self._text))
             ]
-            self._known[kind] = [one for one in signals if self._keeps is None or self._keeps(kind, one)]
-        if not self._known[kind]:
+            self._signals[kind] = [
+                signal for signal in signals if self._is_relevant is None or self._is_relevant(kind, signal)
+            ]
+        if not self._signals[kind]:
             raise KeyError(kind)
-        return self._known[kind]
+        return self._signals[kind]
 
     def __iter__(self) -> Iterator[str]:
         return (kind for kind in kinds() if kind in self)
@@ -94,6 +96,6 @@ class FoundCues(Mapping[str, list[Signal]]):
         return sum(1 for _ in self)
 
 
-def _short(matched: str) -> str:
-    said = matched.strip(" ,，")
-    return said if len(said) <= _LONGEST else f"{said[: _LONGEST - 1]}…"
+def _shortened(matched: str) -> str:
+    text = matched.strip(" ,，")
+    return text if len(text) <= _MAX_LENGTH else f"{text[: _MAX_LENGTH - 1]}…"

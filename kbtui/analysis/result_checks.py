@@ -1,4 +1,4 @@
-"""Looks at what a step brought before anything builds on it (spec 004, requirement 3.2)."""
+"""Checks the result of a step before others use it (spec 004, requirement 3.2)."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ from kbtui.analysis.calculation import is_figure, number_columns
 from kbtui.domain.analysis import ResultTable, Schema
 
 Kind = Literal["good", "odd", "empty", "error"]
-"""From best to worst; an odd result is of another shape than what the step was for."""
+"""From best to worst; an odd result has another shape than the step expects."""
 
 RANK: Final = {"good": 0, "odd": 1, "empty": 2, "error": 3}
 
-_EXPLODED: Final = 3
-"""A join that brings so many times the rows of its largest table has lost its condition."""
-_EXPLODED_FROM: Final = 200
+_MAX_ROW_FACTOR: Final = 3
+"""Ratio of rows to those of the largest table above which a join has lost its condition."""
+_MIN_EXPLODED_ROWS: Final = 200
 
 _WORD = re.compile(r"\w+")
 
 
-NOTHING_THEN: Final = "nothing in these days"
-"""Reason of a result whose figures are all missing or 0 where one at least was expected."""
+NO_FIGURES: Final = "nothing in these days"
+"""Reason of a result whose figures are all missing or 0, although at least one was expected."""
 
 
 class Finding(Struct, frozen=True, kw_only=True):
-    """How good a result is, and why, in a few words."""
+    """The quality of a result, with a short reason."""
 
     kind: Kind = "good"
     reason: str = ""
 
 
-def checked(table: ResultTable, expects: str, sql: str, schema: Schema | None) -> Finding:
-    """What is to be said of a result.
+def check_result(table: ResultTable, expects: str, sql: str, schema: Schema | None) -> Finding:
+    """Check a result.
 
     Args:
-        expects: What the step is for: ``rows`` (anything), ``figure`` (one number), ``series`` (numbers in an order),
+        expects: The expected shape: ``rows`` (anything), ``figure`` (one number), ``series`` (numbers in an order),
             ``columns`` (of numbers), or ``some`` for figures of which one at least is other than 0.
         schema: The structure the statement was written over; tells how many rows could be expected.
     """
@@ -47,10 +47,10 @@ def checked(table: ResultTable, expects: str, sql: str, schema: Schema | None) -
     if all(cell is None for row in table.rows for cell in row):
         return Finding(kind="empty", reason="nothing but NULL")
     if expects == "some" and all(cell in (None, 0) for row in table.rows for cell in row):
-        return Finding(kind="empty", reason=NOTHING_THEN)
+        return Finding(kind="empty", reason=NO_FIGURES)
     if schema is not None and (most := _most_rows(sql, schema)) is not None:
         count = max(table.row_count, len(table.rows))
-        if count >= _EXPLODED_FROM and count > _EXPLODED * most:
+        if count >= _MIN_EXPLODED_ROWS and count > _MAX_ROW_FACTOR * most:
             return Finding(kind="odd", reason=f"{count:,} rows of tables that have at most {most:,}")
     match expects:
         case "figure" if not is_figure(table):
@@ -63,8 +63,8 @@ def checked(table: ResultTable, expects: str, sql: str, schema: Schema | None) -
             return Finding()
 
 
-def normalised(sql: str, dialect: str) -> str:
-    """A statement in the one form that all its spellings share, so that none is tried twice."""
+def normalise_sql(sql: str, dialect: str) -> str:
+    """The canonical spelling of a statement, so that none is tried twice."""
     from sqlglot import parse_one
     from sqlglot.errors import SqlglotError
 
@@ -75,7 +75,7 @@ def normalised(sql: str, dialect: str) -> str:
 
 
 def skeleton(sql: str, dialect: str) -> str:
-    """A statement without its values: the same for two that differ in nothing else. Empty where it cannot be read."""
+    """A statement with placeholders for its literals; empty if it cannot be parsed."""
     from sqlglot import exp, parse_one
     from sqlglot.errors import SqlglotError
 
@@ -87,11 +87,11 @@ def skeleton(sql: str, dialect: str) -> str:
         return ""
 
 
-def must_compare(calculation: str, tables: Sequence[ResultTable], dialect: str) -> None:
-    """Two figures can be told apart, and are of the same kind where they are compared.
+def require_comparable(calculation: str, tables: Sequence[ResultTable], dialect: str) -> None:
+    """Require different statements, and for a comparison statements of the same form.
 
     Raises:
-        ValueError: They are not; one of the questions was not read as it was meant.
+        ValueError: They do not meet this, so one of the questions was misread.
     """
     if len({table.sql for table in tables}) < len(tables):
         raise ValueError("both were read as the same statement")
@@ -99,8 +99,8 @@ def must_compare(calculation: str, tables: Sequence[ResultTable], dialect: str) 
         raise ValueError("the two were read in different ways")
 
 
-def mentions(sql: str, values: Sequence[object]) -> bool:
-    """True when a statement holds at least one of the values; also when there are none to hold."""
+def contains_values(sql: str, values: Sequence[object]) -> bool:
+    """Whether a statement contains at least one of the values; true if there are none."""
     return not values or any(str(value).replace("'", "''") in sql for value in values)
 
 

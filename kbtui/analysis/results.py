@@ -1,4 +1,4 @@
-"""What a step ended in, and the values of it that later steps speak of."""
+"""Results of steps, and their values that later steps refer to."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from kbtui.domain.analysis import Reading, Readings, ResultTable, Schema
 from kbtui.domain.events import PlanStep, StepStatus
 from kbtui.text.terminal import one_line
 
-MOST_VALUES: Final = 10
-"""Values that a later question speaks of; a longer list would be no question any more."""
+MAX_VALUES: Final = 10
+"""Values that are put into a later question, at most."""
 
 
 class StepResult(Struct, frozen=True, kw_only=True):
     """How a step ended.
 
     Attributes:
-        question: What was asked, marks filled in.
-        table: What it brought, where that can be used.
-        reading: How the question was understood.
-        readings: The readings there were.
-        unsure: Nothing was run, because no reading was likely enough.
+        question: The question, with markers replaced by values.
+        table: Its result, if that can be used.
+        reading: The reading that was run.
+        readings: All readings of the question.
+        is_uncertain: Nothing was run, because no reading was likely enough.
         reason: Why it failed, was skipped or is odd.
     """
 
@@ -36,17 +36,17 @@ class StepResult(Struct, frozen=True, kw_only=True):
     reading: Reading | None = None
     readings: Readings = field(default_factory=Readings)
     schema: Schema | None = None
-    unsure: bool = False
+    is_uncertain: bool = False
     reason: str = ""
 
     @property
-    def usable(self) -> bool:
-        """True when later steps can build on it."""
+    def is_usable(self) -> bool:
+        """Whether later steps can use it."""
         return self.status == "done" and (self.table is None or bool(self.table.rows))
 
 
 def naming_column(table: ResultTable) -> int:
-    """Position of the column that says what a row is about: the first of text, or else the first."""
+    """Index of the column that names the rows: the first text column, else the first column."""
     for position in range(len(table.columns)):
         cells = [row[position] for row in table.rows if row[position] is not None]
         if cells and all(isinstance(cell, str) for cell in cells):
@@ -54,24 +54,24 @@ def naming_column(table: ResultTable) -> int:
     return 0
 
 
-def found_values(result: StepResult) -> list[Any]:
-    """The first different values of a result's naming column."""
+def naming_values(result: StepResult) -> list[Any]:
+    """The first distinct values of the naming column of a result."""
     if result.table is None or not result.table.rows:
         return []
     position = naming_column(result.table)
     cells = [row[position] for row in result.table.rows if row[position] is not None]
-    return list(dict.fromkeys(cells))[:MOST_VALUES]
+    return list(dict.fromkeys(cells))[:MAX_VALUES]
 
 
-def said_values(result: StepResult, top: bool, words: Words) -> str:
-    """The values as a question would name them, or the first of them."""
-    said = [_said(value, words) for value in found_values(result)[: 1 if top else None]]
-    if len(said) < 2:
-        return "".join(said)
-    return words.list_joint.join(said[:-1]) + words.last_joint + said[-1]
+def values_as_text(result: StepResult, top: bool, words: Words) -> str:
+    """The values as text of a question, or the first of them."""
+    texts = [_value_as_text(value, words) for value in naming_values(result)[: 1 if top else None]]
+    if len(texts) < 2:
+        return "".join(texts)
+    return words.list_joint.join(texts[:-1]) + words.last_joint + texts[-1]
 
 
-def _said(value: Any, words: Words) -> str:
+def _value_as_text(value: Any, words: Words) -> str:
     return words.quote.format(one_line(value)) if isinstance(value, str) else str(value)
 
 
@@ -79,7 +79,7 @@ _MIDNIGHT: Final = re.compile(r"(\d{4}-\d{2}-\d{2})[T ]00:00(?::00(?:\.0+)?)?(?:
 
 
 def without_midnights(table: ResultTable) -> ResultTable:
-    """The table with plain dates in columns whose values are all midnights: months and days, not moments."""
+    """The table with dates in place of times in columns whose values are all midnights."""
     days = [
         position
         for position in range(len(table.columns))
@@ -96,5 +96,5 @@ def without_midnights(table: ResultTable) -> ResultTable:
 
 
 def as_rows(table: ResultTable) -> list[dict[str, Any]]:
-    """A result as `python_executor` takes it: a dictionary a row."""
+    """A result as input of `python_executor`: a dictionary for each row."""
     return [dict(zip(table.columns, row, strict=True)) for row in table.rows]

@@ -1,8 +1,8 @@
-"""Gives the structure of a source at the level that a request needs, and asks the source as seldom as it can.
+"""Reads the structures of sources at the level that a request needs, and caches them.
 
-What was read is kept on disk for 30 minutes (spec 004, requirement 7), so the next question, run or start asks nothing
-but the source's fingerprint. JSON on disk, never pickle: a file in a cache folder must not be able to run
-(CVE-2025-69872). A source whose structure has changed is read anew; a cache that cannot be used is not there.
+Structures are cached on disk for 30 minutes (spec 004, requirement 7), so that later questions, runs and starts read
+only the fingerprint of a source. The cache has JSON, never pickle: a file in a cache folder must not execute code
+(CVE-2025-69872). A changed structure is read again; a cache that cannot be used is ignored.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ from kbtui.errors import DataSourceError
 from kbtui.settings.private import private_folder
 
 TTL: Final = timedelta(minutes=30)
-"""How long a structure is believed without being read again (spec 004, requirement 7.1)."""
+"""How long a structure is cached (spec 004, requirement 7.1)."""
 
-WHOLE_BELOW: Final = 60
-"""Sources of up to this many tables are read in detail whole: one call serves every question to come."""
+MAX_WHOLE_TABLES: Final = 60
+"""Tables of a source, at most, for it to be read in detail as a whole: one call then serves all questions."""
 
 _VERSION: Final = 1
 _BASIC_TYPES: Final = frozenset({"consultation", "trivial", "simple", "web_search", "knowledge"})
 
 
-class _Kept(Struct, frozen=True, kw_only=True):
-    """What is known of one source at one level.
+class _CacheEntry(Struct, frozen=True, kw_only=True):
+    """The cached structure of a source at one level.
 
     Attributes:
-        whole: No table of it is missing.
-        fetched: It was handed to a fetch before, in this process or an earlier one; false right after a `peek` read it.
+        whole: It has all tables.
+        fetched: `get` returned it before, in this process or an earlier one; false right after a `peek` read it.
     """
 
     at: datetime
@@ -52,14 +52,14 @@ class _Kept(Struct, frozen=True, kw_only=True):
 
 
 class SchemaManager:
-    """The structures of the sources there are. Safe to call from any thread.
+    """The structures of the sources. Safe to call from any thread.
 
     Args:
-        sources: By name.
-        cache_dir: Where structures are kept between runs; made for its owner alone.
-        clock: Now, with a time zone.
-        log: Told of every hit (spec 004, requirement 7.5).
-        locations: What tells sources of one name apart, such as a path or URL without its password; by name.
+        sources: Sources by name.
+        cache_dir: Folder of the cache; created with access for its owner only.
+        clock: Returns the current time with a time zone.
+        log: Logs every cache hit (spec 004, requirement 7.5).
+        locations: Path, or URL without password, by name of the source; part of the cache key.
     """
 
     def __init__(
@@ -77,18 +77,18 @@ class SchemaManager:
         self._log = log or logging.getLogger("kbtui.schema")
         self._locations = locations or {}
         self._lock = threading.RLock()
-        self._memory: dict[str, _Kept] = {}
+        self._memory: dict[str, _CacheEntry] = {}
         self._disk: Any = None
         self.hits = 0
-        """Fetches that the cache answered."""
+        """Number of cache hits."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The sources there are, in the order given."""
+        """The names of the sources, in the given order."""
         return tuple(self._sources)
 
     def title(self, name: str) -> str:
-        """What a source is called to a reader: the name of its file where it is one."""
+        """The title of a source: the name of its file, if it is a file."""
         location = self._locations.get(name, "")
         return name if not location or "://" in location else PurePath(location).name
 
@@ -112,70 +112,72 @@ class SchemaManager:
     def get(self, source: str, level: SchemaLevel, table_names: Sequence[str] | None = None) -> Schema:
         """Fetch the structure of ``source``: all tables, or those named, in the order named.
 
-        What is missing of the tables named is read in one call (spec 004, requirement 2.5). ``cached`` is set, and a
-        hit counted, where an earlier fetch had brought all of it.
+        Missing tables are read in one call (spec 004, requirement 2.5). If an earlier fetch returned all of it,
+        ``cached`` is set and a hit is counted.
 
         Raises:
             DataSourceError: There is no such source or table, or it cannot be reached.
         """
         with self._lock:
-            key, kept, is_new = self._known(source, level, table_names)
-            if kept.fetched and not is_new:
+            key, entry, is_new = self._read_through(source, level, table_names)
+            if entry.fetched and not is_new:
                 self.hits += 1
                 self._log.info("schema cache hit: source=%s level=%s hits=%d", source, level, self.hits)
-                return _cut(replace(kept.schema, cached=True), table_names)
-            self._memory[key] = replace(kept, fetched=True)
-            return _cut(replace(kept.schema, cached=False), table_names)
+                return _select_tables(replace(entry.schema, cached=True), table_names)
+            self._memory[key] = replace(entry, fetched=True)
+            return _select_tables(replace(entry.schema, cached=False), table_names)
 
     def peek(self, source: str, level: SchemaLevel, table_names: Sequence[str] | None = None) -> Schema:
-        """The same for the program's own use, such as classifying: no fetch, so never a cache hit, nor the first look.
+        """The same for internal use, such as classification: neither a fetch nor a cache hit.
 
         Raises:
             DataSourceError: There is no such source or table, or it cannot be reached.
         """
         with self._lock:
-            key, kept, is_new = self._known(source, level, table_names)
+            key, entry, is_new = self._read_through(source, level, table_names)
             if is_new:
-                self._memory[key] = replace(kept, fetched=False)
-            return _cut(kept.schema, table_names)
+                self._memory[key] = replace(entry, fetched=False)
+            return _select_tables(entry.schema, table_names)
 
-    def _known(self, source: str, level: SchemaLevel, table_names: Sequence[str] | None) -> tuple[str, _Kept, bool]:
-        """Cache key and entry that holds the tables, and whether any of it had to be read now."""
+    def _read_through(
+        self, source: str, level: SchemaLevel, table_names: Sequence[str] | None
+    ) -> tuple[str, _CacheEntry, bool]:
+        """The cache key, the entry with the tables, and whether any of it was read now."""
         opened = self.source(source)
         fingerprint = opened.fingerprint()
         key = self._key(opened, level)
-        kept = self._kept(key, fingerprint)
-        missing = _missing(kept, table_names)
-        if kept is not None and not missing:
-            return key, kept, False
+        entry = self._cached(key, fingerprint)
+        missing = _missing_tables(entry, table_names)
+        if entry is not None and not missing:
+            return key, entry, False
         read = opened.schema(level, missing)
-        if kept is not None and missing is not None:
-            # What was known of other tables stays; the whole is as old as its oldest part.
-            tables = (*kept.schema.tables, *read.tables)
-            kept = replace(kept, schema=replace(kept.schema, tables=tables))
+        if entry is not None and missing is not None:
+            # Other tables stay in the entry, which is as old as its oldest table.
+            tables = (*entry.schema.tables, *read.tables)
+            entry = replace(entry, schema=replace(entry.schema, tables=tables))
         else:
-            kept = _Kept(at=self._clock(), fingerprint=fingerprint, schema=read, whole=table_names is None)
-        self._keep(key, kept)
-        return key, kept, True
+            entry = _CacheEntry(at=self._clock(), fingerprint=fingerprint, schema=read, whole=table_names is None)
+        self._store(key, entry)
+        return key, entry, True
 
     def last_seen(self, source: str) -> Schema | None:
-        """All tables of ``source`` as they were when it was last looked at; None before that. Nothing is asked."""
+        """All tables of ``source`` as last read; None before that. The source is not accessed."""
         with self._lock:
-            kept = self._memory.get(self._key(self.source(source), "basic"))
-        return kept.schema if kept is not None and kept.whole else None
+            entry = self._memory.get(self._key(self.source(source), "basic"))
+        return entry.schema if entry is not None and entry.whole else None
 
-    def known_whole(self, basic: Schema) -> Schema | None:
-        """The same structure in detail where all of it is kept; None where it would have to be read."""
+    def cached_detail(self, basic: Schema) -> Schema | None:
+        """The detailed structure if all of it is cached; None if it would have to be read."""
         opened = self.source(basic.source)
         with self._lock:
             key = self._key(opened, "detailed")
-            kept = self._memory.get(key) or self._loaded(key)
-            if kept is None or not self._is_current(kept, basic.fingerprint):
+            entry = self._memory.get(key) or self._load(key)
+            if entry is None or not self._is_current(entry, basic.fingerprint):
                 return None
-            self._memory[key] = kept
-            return None if _missing(kept, [table.name for table in basic.tables]) else kept.schema
+            self._memory[key] = entry
+            return None if _missing_tables(entry, [table.name for table in basic.tables]) else entry.schema
 
-    def for_question(
+    def tables_for_question(
         self,
         source: str,
         question: str,
@@ -184,39 +186,39 @@ class SchemaManager:
         also: Sequence[str] = (),
         otherwise: str = "",
     ) -> tuple[str, ...]:
-        """The tables to read in detail for ``question``: all of a small source, of a large one those that matter.
+        """The tables to read in detail for ``question``: all of a small source, the relevant ones of a large source.
 
         Args:
-            terms: More words that the question may stand for, such as translations.
-            also: Names of more tables; those that the source does not have are left out.
-            otherwise: What may name tables where the question names none.
+            terms: Further words of the question, such as translations.
+            also: Names of further tables; unknown ones are ignored.
+            otherwise: Text that may name tables if the question names none.
         """
         basic = self.peek(source, "basic")
         names = tuple(table.name for table in basic.tables)
-        if len(names) <= WHOLE_BELOW:
+        if len(names) <= MAX_WHOLE_TABLES:
             return names
         more = (basic.table(name) for name in also)
         relevant = self.relevant(question, basic, terms, otherwise)
-        found = tuple(dict.fromkeys((*relevant, *(table.name for table in more if table is not None))))
-        # What stands between two tables is seldom named: it is what their keys refer to.
-        keys = [key for table in self.peek(source, "detailed", found).tables for key in table.foreign_keys]
-        between = (basic.table(key.referred_table) for key in keys)
-        return tuple(dict.fromkeys((*found, *(table.name for table in between if table is not None))))
+        matching = tuple(dict.fromkeys((*relevant, *(table.name for table in more if table is not None))))
+        # Tables that join two others are seldom named; foreign keys refer to them.
+        keys = [key for table in self.peek(source, "detailed", matching).tables for key in table.foreign_keys]
+        referred = (basic.table(key.referred_table) for key in keys)
+        return tuple(dict.fromkeys((*matching, *(table.name for table in referred if table is not None))))
 
     def relevant(self, question: str, basic: Schema, terms: Sequence[str] = (), otherwise: str = "") -> tuple[str, ...]:
-        """Tables of a basic structure that ``question`` may be about, the likeliest first; see `for_question`."""
+        """The relevant tables of a basic structure, the most relevant first; see `tables_for_question`."""
         return relevant_tables(question, basic.tables, terms, otherwise)
 
     def refresh(self, source: str | None = None) -> None:
-        """Forget what is known of ``source``, or of all: it is read anew when next needed."""
+        """Drop the cache of ``source``, or of all sources."""
         with self._lock:
             for name, opened in self._sources.items():
                 if source is None or name == source:
                     for level in ("basic", "detailed"):
-                        self._forget(self._key(opened, level))
+                        self._delete(self._key(opened, level))
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files of the cache."""
         with self._lock:
             if self._disk is not None:
                 self._disk.close()
@@ -226,38 +228,38 @@ class SchemaManager:
         parts = [_VERSION, opened.name, opened.dialect, self._locations.get(opened.name, ""), level]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
-    def _kept(self, key: str, fingerprint: str) -> _Kept | None:
-        kept = self._memory.get(key) or self._loaded(key)
-        if kept is None:
+    def _cached(self, key: str, fingerprint: str) -> _CacheEntry | None:
+        entry = self._memory.get(key) or self._load(key)
+        if entry is None:
             return None
-        if not self._is_current(kept, fingerprint):
-            self._forget(key)
+        if not self._is_current(entry, fingerprint):
+            self._delete(key)
             return None
-        self._memory[key] = kept
-        return kept
+        self._memory[key] = entry
+        return entry
 
-    def _is_current(self, kept: _Kept, fingerprint: str) -> bool:
-        return kept.fingerprint == fingerprint and timedelta(0) <= self._clock() - kept.at < TTL
+    def _is_current(self, entry: _CacheEntry, fingerprint: str) -> bool:
+        return entry.fingerprint == fingerprint and timedelta(0) <= self._clock() - entry.at < TTL
 
-    def _keep(self, key: str, kept: _Kept) -> None:
-        self._memory[key] = kept
-        entry = {
-            "at": kept.at.isoformat(),
-            "fingerprint": kept.fingerprint,
-            "whole": kept.whole,
-            "schema": msgspec.to_builtins(kept.schema),
+    def _store(self, key: str, entry: _CacheEntry) -> None:
+        self._memory[key] = entry
+        stored = {
+            "at": entry.at.isoformat(),
+            "fingerprint": entry.fingerprint,
+            "whole": entry.whole,
+            "schema": msgspec.to_builtins(entry.schema),
         }
         try:
-            self._opened().set(key, entry, expire=TTL.total_seconds())
+            self._open_cache().set(key, stored, expire=TTL.total_seconds())
         except Exception as error:  # noqa: BLE001 - SQLite, JSON and files fail in many ways, and none may cost an answer
             self._log.warning("a structure could not be kept: %s", type(error).__name__)
 
-    def _loaded(self, key: str) -> _Kept | None:
+    def _load(self, key: str) -> _CacheEntry | None:
         try:
-            entry = self._opened().get(key)
+            entry = self._open_cache().get(key)
             if entry is None:
                 return None
-            return _Kept(
+            return _CacheEntry(
                 at=datetime.fromisoformat(entry["at"]),
                 fingerprint=entry["fingerprint"],
                 whole=bool(entry["whole"]),
@@ -267,14 +269,14 @@ class SchemaManager:
             self._log.warning("a kept structure could not be read: %s", type(error).__name__)
             return None
 
-    def _forget(self, key: str) -> None:
+    def _delete(self, key: str) -> None:
         self._memory.pop(key, None)
         try:
-            self._opened().delete(key)
+            self._open_cache().delete(key)
         except Exception as error:  # noqa: BLE001 - see _keep
             self._log.warning("a kept structure could not be deleted: %s", type(error).__name__)
 
-    def _opened(self) -> Any:
+    def _open_cache(self) -> Any:
         if self._disk is None:
             from diskcache import Cache, JSONDisk
 
@@ -283,25 +285,25 @@ class SchemaManager:
         return self._disk
 
 
-def _missing(kept: _Kept | None, table_names: Sequence[str] | None) -> Sequence[str] | None:
-    """The tables to read: empty for none of them, None for all."""
-    if kept is None:
+def _missing_tables(entry: _CacheEntry | None, table_names: Sequence[str] | None) -> Sequence[str] | None:
+    """The tables that are missing in a cache entry: empty for none, None for all."""
+    if entry is None:
         return table_names
     if table_names is None:
-        return () if kept.whole else None
-    # A table that is not there is asked for of a whole structure too, so that the source says so.
-    known = _by_name(kept.schema)
-    return [name for name in table_names if name.lower() not in known]
+        return () if entry.whole else None
+    # A table that does not exist is requested from the source, which raises an error.
+    by_name = _by_name(entry.schema)
+    return [name for name in table_names if name.lower() not in by_name]
 
 
-def _cut(schema: Schema, table_names: Sequence[str] | None) -> Schema:
+def _select_tables(schema: Schema, table_names: Sequence[str] | None) -> Schema:
     if table_names is None:
         return schema
-    known = _by_name(schema)
+    by_name = _by_name(schema)
     tables = dict.fromkeys(name.lower() for name in table_names)
-    return replace(schema, tables=tuple(known[name] for name in tables if name in known))
+    return replace(schema, tables=tuple(by_name[name] for name in tables if name in by_name))
 
 
 def _by_name(schema: Schema) -> dict[str, Table]:
-    # Of names that differ in nothing but case the first counts, as in `Schema.table`.
+    # Of names that differ only in case the first counts, as in `Schema.table`.
     return {table.name.lower(): table for table in reversed(schema.tables)}

@@ -1,7 +1,7 @@
-"""Sums as people ask for them: ``18 percent tip on 20 dollars``, ``320除以4``, ``square root of 104``.
+"""Parses sums in words: ``18 percent tip on 20 dollars``, ``320除以4``, ``square root of 104``.
 
-Each wording is a pattern and what it becomes in signs; what is left when none fits any more must be a sum from its
-first character to its last. A question with one word too many is therefore no sum, and is asked of the folder.
+Each wording is a pattern with its replacement by signs; after all replacements the whole text must be an expression. A
+question with any other word is therefore no sum, and is left to the folder.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from kbtui.text.numbers import with_digits
 from kbtui.text.patterns import Patterns, sought, unframed
 from kbtui.text.word_lists import filled, toml_in
 
-_LONGEST: Final = 300
+_MAX_LENGTH: Final = 300
 _N: Final = r"(\([^()]*\)|(?<![\d.])-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?%?)"
 _LIST: Final = r"(?P<list>[\d.,%\s()*/^+-]+(?:(?:、|\band\b|和|与|跟|及)[\d.,%\s()*/^+-]+)*)"
 _TABLES: Final = toml_in(__package__, "spoken_sums.toml")
 
 
-class Spoken(Struct, frozen=True, kw_only=True):
-    """A sum in signs.
+class SpokenSum(Struct, frozen=True, kw_only=True):
+    """A sum as an expression.
 
     Attributes:
         expression: As `arithmetic.evaluate` reads it.
-        sign: Of the money it is about; empty for plain numbers.
-        is_percentage: The result is a share and shown in per cent.
-        also: More sums that belong to the answer, each with its name in English and in Chinese.
+        sign: The sign of its currency; empty for plain numbers.
+        is_percentage: The result is a share, shown in per cent.
+        also: Further expressions of the answer, each with its name in English and in Chinese.
     """
 
     expression: str
@@ -42,33 +42,33 @@ class Spoken(Struct, frozen=True, kw_only=True):
 _RE: Final = Patterns(__package__, "spoken_sums.toml", N=_N)
 _BEFORE: Final = (_RE.frame_before, _RE.frame_before_zh)
 _AFTER: Final = (_RE.frame_after, _RE.frame_after_zh)
-_Made = str | Callable[[re.Match[str]], str]
+_Replacement = str | Callable[[re.Match[str]], str]
 
 
-def _listed(match: re.Match[str], function: str) -> str:
+def _list_call(match: re.Match[str], function: str) -> str:
     parts = [part.strip(" ,") for part in re.split(r",(?!\d{3}(?!\d))|、|\band\b|和|与|跟|及", match["list"])]
     return f"{function}({', '.join(part for part in parts if part)})"
 
 
-def _list_rule(name: str, function: str) -> tuple[re.Pattern[str], _Made]:
+def _list_rule(name: str, function: str) -> tuple[re.Pattern[str], _Replacement]:
     chinese = not name.isascii()
     english = rf"(?:the )?{name}(?: value)? (?:of|between|from) (?:the numbers )?{_LIST}$"
     written = rf"{_LIST}的{name}" if chinese else english
-    return sought(written), lambda match: _listed(match, function)
+    return sought(written), lambda match: _list_call(match, function)
 
 
 def _patterns(name: str) -> tuple[tuple[re.Pattern[str], str], ...]:
-    return tuple((sought(filled(text, {"N": _N})), made) for text, made in _TABLES[name])
+    return tuple((sought(filled(text, {"N": _N})), replacement) for text, replacement in _TABLES[name])
 
 
-RULES: Final[tuple[tuple[re.Pattern[str], _Made], ...]] = (
+RULES: Final[tuple[tuple[re.Pattern[str], _Replacement], ...]] = (
     *(_list_rule(name, function) for function, names in _TABLES["functions"].items() for name in names),
     *_patterns("rules"),
 )
 PERCENTAGES: Final = _patterns("percentages")
 
 
-def spoken_sum(text: str) -> Spoken | None:
+def spoken_sum(text: str) -> SpokenSum | None:
     """The sum that ``text`` asks for and nothing else; None when it asks for anything but a sum.
 
     Args:
@@ -80,21 +80,21 @@ def spoken_sum(text: str) -> Spoken | None:
     framed = len(bare) < len(text.strip(" ?？=.。"))
     sign = next((match[1] for match in _RE.money_sign.finditer(bare)), "")
     bare = _RE.money_sign.sub("", with_digits(bare))
-    if len(bare) > _LONGEST or (_RE.endless.search(bare) and not _RE.bare.fullmatch(bare)):
+    if len(bare) > _MAX_LENGTH or (_RE.endless.search(bare) and not _RE.bare.fullmatch(bare)):
         return None
     bare = _RE.money_word.sub("", bare)
     plain = re.sub(r"\s*(?:percent|per cent)(?![a-z])", "%", bare) if re.search(r"\d\s*per ?cent", bare) else bare
-    if found := _shared(unframed(plain, _BEFORE, _AFTER), sign):
-        return found
-    for wording, made in PERCENTAGES:
+    if shared := _tip_or_split(unframed(plain, _BEFORE, _AFTER), sign):
+        return shared
+    for wording, replacement in PERCENTAGES:
         if _RE.asks_share.search(with_digits(text)) and (match := wording.fullmatch(unframed(bare, _BEFORE, _AFTER))):
-            return Spoken(expression=match.expand(made).removesuffix("/()"), is_percentage=True)
+            return SpokenSum(expression=match.expand(replacement).removesuffix("/()"), is_percentage=True)
     if _RE.no_sum.fullmatch(bare) and (
         not framed or re.fullmatch(r"\d{4}-\d\d?(?:-\d\d?)?|\d\d?/\d\d?/\d{2,4}|0\d.*", bare)
     ):
         return None
     expression = _in_signs(bare)
-    return Spoken(expression=expression, sign=sign) if _is_sum(expression, framed=framed) else None
+    return SpokenSum(expression=expression, sign=sign) if _is_sum(expression, framed=framed) else None
 
 
 def _in_signs(text: str) -> str:
@@ -104,8 +104,8 @@ def _in_signs(text: str) -> str:
     rounds = 0
     while text != before and rounds < 12:
         before, rounds = text, rounds + 1
-        for wording, made in RULES:
-            text = wording.sub(made, text)
+        for wording, replacement in RULES:
+            text = wording.sub(replacement, text)
         text = unframed(text, _BEFORE, _AFTER)
     return re.sub(r"\s+", " ", text).strip()
 
@@ -124,8 +124,8 @@ def _is_sum(expression: str, *, framed: bool) -> bool:
     )
 
 
-def _shared(text: str, sign: str) -> Spoken | None:
-    """Tips, and bills that are split."""
+def _tip_or_split(text: str, sign: str) -> SpokenSum | None:
+    """The sum for a tip, or for a bill that is split."""
     tipped = None
     if match := _RE.tip.fullmatch(text):
         tipped = (match[2] or match[3] or match[6], match[1] or match[4] or match[5], match[7])
@@ -136,15 +136,15 @@ def _shared(text: str, sign: str) -> Spoken | None:
         tip, total = f"{bill}*{rate}%", f"{bill} + {rate}%"
         if people:
             also = (("tip", "小费", tip), ("total", "合计", total))
-            return Spoken(expression=f"({total})/{people}", sign=sign, also=also)
-        return Spoken(expression=tip, sign=sign, also=(("total", "合计", total),))
+            return SpokenSum(expression=f"({total})/{people}", sign=sign, also=also)
+        return SpokenSum(expression=tip, sign=sign, also=(("total", "合计", total),))
     if match := _RE.split.fullmatch(text):
         shared, heads = match[1] or match[3] or match[5], match[2] or match[4] or match[6]
-        return Spoken(expression=f"{shared}/{heads}", sign=sign)
+        return SpokenSum(expression=f"{shared}/{heads}", sign=sign)
     return None
 
 
-def _bmi(text: str) -> Spoken | None:
+def _bmi(text: str) -> SpokenSum | None:
     if not _RE.bmi.search(text):
         return None
     written = with_digits(text)
@@ -153,4 +153,4 @@ def _bmi(text: str) -> Spoken | None:
     if weight is None or (height is None and metres is None):
         return None
     tall = f"({height[1] or height[2]}/100)" if height else f"{metres[1] or metres[2]}" if metres else ""
-    return Spoken(expression=f"{weight[1] or weight[2]}/{tall}^2")
+    return SpokenSum(expression=f"{weight[1] or weight[2]}/{tall}^2")

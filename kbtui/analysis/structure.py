@@ -1,6 +1,6 @@
-"""Questions about the structure of a source: which tables and columns there are, and what some rows look like.
+"""Questions about the structure of a source: its tables and columns, and some sample rows.
 
-``read_request`` understands one, every word of it; ``described`` answers it from the structure, and
+`read_request` parses one, every word of it; `describe_structure` answers it from the structure, and
 `kbtui.analysis.structure_statements` has the statement for what only rows can tell.
 """
 
@@ -14,7 +14,7 @@ from typing import Final, Literal, NamedTuple
 from msgspec import Struct
 
 from kbtui import late_patterns
-from kbtui.analysis.markdown import escaped, shown
+from kbtui.analysis.markdown import escape, format_cell
 from kbtui.analysis.source_names import name_stems
 from kbtui.analysis.structure_keys import links_between
 from kbtui.domain.analysis import Column, Schema, Table
@@ -26,58 +26,60 @@ from kbtui.text.word_lists import toml_in
 
 About = Literal["tables", "columns", "describe", "sample", "count", "profile"]
 
-ROWS: Final = 5
-"""Rows of a sample where the question gives no number."""
-MOST_ROWS: Final = 50
+DEFAULT_ROWS: Final = 5
+"""Rows of a sample if the question gives no number."""
+MAX_ROWS: Final = 50
 
 _TOKEN: Final = late_patterns.pattern(r"[a-z]+(?:'[a-z]+)?|\d+|[\u3400-\u9fff]+")
-_LONGEST_NAME: Final = 6
-"""Words of a name that are looked for in a question."""
-_LEAST_TYPO: Final = 6
-_TYPO: Final = 83.0
+_MAX_NAME: Final = 6
+"""Words of a name in a question, at most."""
+_MIN_TYPO: Final = 6
+_MIN_TYPO_RATIO: Final = 83.0
 
-_TELLING: Final = ("tables", "columns", "rows", "source", "describe", "kept", "profile", "preview", "strong")
-"""Kinds of words without one of which nothing asks about structure."""
-_MOST_LISTED: Final = 200
-"""Tables that are listed by name."""
-_MOST_TABLES: Final = 20
-"""Tables whose columns are listed."""
-_MOST_SAMPLES: Final = 3
-_CELL: Final = 30
+_STRUCTURE_KINDS: Final = ("tables", "columns", "rows", "source", "describe", "kept", "profile", "preview", "strong")
+"""Kinds of words of which a question about structure has at least one."""
+_MAX_LISTED: Final = 200
+"""Tables listed by name, at most."""
+_MAX_TABLES: Final = 20
+"""Tables whose columns are listed, at most."""
+_MAX_SAMPLES: Final = 3
+_MAX_CELL: Final = 30
 
 
 class StructureRequest(Struct, frozen=True, kw_only=True):
-    """What is asked about a structure.
+    """A request about a structure.
 
     Attributes:
         about: ``tables`` there are, ``columns`` of tables, a ``describe`` of all of it, a ``sample`` of the rows of a
             table, the ``count`` of its rows, or the ``profile`` of a column.
-        tables: The tables that are named; none for all.
-        column: Of the first table, for a profile.
-        rows: Of a sample.
+        tables: The named tables; empty for all.
+        column: The column of the first table, for a profile.
+        rows: Number of rows of a sample.
     """
 
     about: About
     tables: tuple[str, ...] = ()
     column: str = ""
-    rows: int = ROWS
+    rows: int = DEFAULT_ROWS
 
     @property
     def needs_statement(self) -> bool:
-        """It is answered by rows, not by the structure alone."""
+        """Whether it needs rows, not only the structure."""
         return self.about in ("sample", "count", "profile")
 
 
 def may_ask_structure(question: str) -> bool:
-    """False for most questions, by their words alone: no word of a structure is in them."""
+    """Whether a question has a word about structure; a cheap test that excludes most questions."""
     words = _vocabulary()["zh" if has_cjk(question) else "en"]
     tokens = _TOKEN.findall(question.lower())
-    asking = frozenset().union(*(words[kind] for kind in _TELLING))
-    return any(any(word in token for word in asking) if has_cjk(token) else _known(token, asking) for token in tokens)
+    asking = frozenset().union(*(words[kind] for kind in _STRUCTURE_KINDS))
+    return any(
+        any(word in token for word in asking) if has_cjk(token) else _matches_word(token, asking) for token in tokens
+    )
 
 
-class Called(NamedTuple):
-    """What words of a question go by, from one offset to another: a table, or a column of it."""
+class TableMention(NamedTuple):
+    """A mention of a table, or of its column, by words that are not its name; offsets in the question."""
 
     first: int
     last: int
@@ -86,194 +88,197 @@ class Called(NamedTuple):
     score: float
 
 
-Calling = Callable[[str, Schema], "Iterable[Called]"]
+FindTableMentions = Callable[[str, Schema], "Iterable[TableMention]"]
 
 
-def read_request(question: str, schema: Schema, calling: Calling | None = None) -> StructureRequest | None:
-    """What ``question`` asks about the structure; None where any word of it asks for something else.
+def read_request(
+    question: str, schema: Schema, find_mentions: FindTableMentions | None = None
+) -> StructureRequest | None:
+    """The structure request of ``question``; None if any word of it asks for something else.
 
     Args:
-        schema: Tables and columns are recognised by its names; with those of the detailed level, columns too.
-        calling: What words that are no names stand for: ``clm`` is a table of claims.
+        schema: Its names are recognised: tables, and at the detailed level columns.
+        find_mentions: Finds mentions by words that are no names: ``clm`` for a table of claims.
     """
     language: Language = "zh" if has_cjk(question) else "en"
     vocabulary = _vocabulary()[language]
     scan = _Scan(question, schema, vocabulary)
-    said = scan.said
-    if scan.unread and calling is not None and said & set(_TELLING):
+    kinds = scan.kinds
+    if scan.unread and find_mentions is not None and kinds & set(_STRUCTURE_KINDS):
         by_name = bool(scan.tables)
-        scan.read_as(calling(question, schema))
-        if "many_tables" in said and not by_name and not scan.unread:
-            return StructureRequest(about="tables")  # Those of a shop are all tables, though one may be called so.
-    if scan.unread and not said & {"strong"}:
+        scan.take_mentions(find_mentions(question, schema))
+        if "many_tables" in kinds and not by_name and not scan.unread:
+            # "The tables of the shop" are all tables, even if one is called "shop".
+            return StructureRequest(about="tables")
+    if scan.unread and not kinds & {"strong"}:
         return None
     tables = tuple(dict.fromkeys(scan.tables))
-    named = tables or tuple(dict.fromkeys(table for table, _ in scan.columns))
-    if "strong" in said:
+    named_tables = tables or tuple(dict.fromkeys(table for table, _ in scan.columns))
+    if "strong" in kinds:
         return StructureRequest(about="describe", tables=() if scan.unread else tables)
-    if not scan.columns and "profile" in said and "columns" in said:
+    if not scan.columns and "profile" in kinds and "columns" in kinds:
         scan.columns = scan.words_as_columns[:1]
     if scan.columns:
-        # A column is named: only its own profile is about the structure.
+        # With a column only its profile is a request about structure.
         table, column = scan.columns[0]
-        is_profile = "profile" in said or said >= {"columns", "describe"}
-        if len(scan.columns) > 1 or not is_profile or "rows" in said:
+        is_profile = "profile" in kinds or kinds >= {"columns", "describe"}
+        if len(scan.columns) > 1 or not is_profile or "rows" in kinds:
             return None
         return StructureRequest(about="profile", tables=(table,), column=column)
-    only = schema.tables[0].name if len(schema.tables) == 1 else ""
-    about = _about(said, bool(tables))
+    only_table = schema.tables[0].name if len(schema.tables) == 1 else ""
+    about = _subject(kinds, bool(tables))
     if about in ("sample", "count"):
-        if scan.words_as_columns or "naming" in said:
-            # Of what the rows hold, not of the rows.
+        if scan.words_as_columns or "naming" in kinds:
+            # It asks for the content of the rows.
             return None
-        if len(named) > 1 or not (named or only):
-            return StructureRequest(about="tables" if about == "count" else "describe", tables=named)
-        return StructureRequest(about=about, tables=named or (only,), rows=scan.number or ROWS)
+        if len(named_tables) > 1 or not (named_tables or only_table):
+            return StructureRequest(about="tables" if about == "count" else "describe", tables=named_tables)
+        return StructureRequest(about=about, tables=named_tables or (only_table,), rows=scan.number or DEFAULT_ROWS)
     return None if about is None else StructureRequest(about=about, tables=tables)
 
 
-def _about(said: frozenset[str] | set[str], names_table: bool) -> About | None:
-    if "columns" in said:
+def _subject(kinds: frozenset[str] | set[str], names_table: bool) -> About | None:
+    if "columns" in kinds:
         return "columns"
-    if "rows" in said and "tables" not in said:
-        if said & {"sample", "preview", "number"}:
+    if "rows" in kinds and "tables" not in kinds:
+        if kinds & {"sample", "preview", "number"}:
             return "sample"
-        return "count" if "count" in said else None
-    if ("rows" in said and "sample" in said) or "preview" in said:
+        return "count" if "count" in kinds else None
+    if ("rows" in kinds and "sample" in kinds) or "preview" in kinds:
         return "sample"
-    if "describe" in said:
+    if "describe" in kinds:
         return "describe"
-    if "kept" in said and names_table:
-        return None if said & {"count", "number"} else "columns"
-    if "tables" in said:
-        # "the table orders" alone asks for its rows.
-        return "tables" if not names_table else "describe" if "asked" in said else None
-    if "source" not in said or names_table:
+    if "kept" in kinds and names_table:
+        return None if kinds & {"count", "number"} else "columns"
+    if "tables" in kinds:
+        # "the table orders" alone asks for rows.
+        return "tables" if not names_table else "describe" if "asked" in kinds else None
+    if "source" not in kinds or names_table:
         return None
-    return "sample" if "sample" in said else "count" if "count" in said else "describe"
+    return "sample" if "sample" in kinds else "count" if "count" in kinds else "describe"
 
 
 class _Scan:
-    """The words of a question about structure, each taken for the longest name or wording that fits."""
+    """Scans a question about structure: each word becomes part of the longest matching name or wording."""
 
     def __init__(self, question: str, schema: Schema, vocabulary: Mapping[str, frozenset[str]]) -> None:
         self._vocabulary = vocabulary
         self._names = _names(schema)
-        self.said: set[str] = set()
+        self.kinds: set[str] = set()
         self.tables: list[str] = []
         self.columns: list[tuple[str, str]] = []
         self.words_as_columns: list[tuple[str, str]] = []
         """Columns called by a word of the vocabulary, such as ``name``."""
         self.unread: list[tuple[int, int]] = []
-        """Offsets of words that are neither."""
+        """Spans of words that are neither names nor of the vocabulary."""
         self.number = 0
-        found = list(_TOKEN.finditer(question.lower()))
+        matches = list(_TOKEN.finditer(question.lower()))
         position = 0
-        while position < len(found):
-            if has_cjk(found[position][0]):
-                self._han(found[position][0], found[position].start())
+        while position < len(matches):
+            if has_cjk(matches[position][0]):
+                self._take_han(matches[position][0], matches[position].start())
                 position += 1
             else:
-                position += self._latin(found[position : position + _LONGEST_NAME])
+                position += self._take_latin(matches[position : position + _MAX_NAME])
 
-    def read_as(self, called: Iterable[Called]) -> None:
-        """Take words that are left for the tables, or for the columns, that go by them, the longest stretch first."""
-        for each in sorted(called, key=lambda one: (one.first - one.last, -one.score)):
-            covered = [span for span in self.unread if each.first <= span[0] and span[1] <= each.last]
-            if not covered or (each.column and "columns" not in self.said and "tables" not in self.said):
+    def take_mentions(self, mentions: Iterable[TableMention]) -> None:
+        """Read unread words as mentions of tables or columns, the longest span first."""
+        for mention in sorted(mentions, key=lambda mention: (mention.first - mention.last, -mention.score)):
+            covered = [span for span in self.unread if mention.first <= span[0] and span[1] <= mention.last]
+            if not covered or (mention.column and "columns" not in self.kinds and "tables" not in self.kinds):
                 continue
             self.unread = [span for span in self.unread if span not in covered]
-            self.tables.append(each.table)
+            self.tables.append(mention.table)
 
-    def _latin(self, found: Sequence[re.Match[str]]) -> int:
-        """Take the name or the word that tokens begin with; how many tokens that are."""
-        tokens = [match[0] for match in found]
+    def _take_latin(self, matches: Sequence[re.Match[str]]) -> int:
+        """Read the name or word that tokens begin with; return its number of tokens."""
+        tokens = [match[0] for match in matches]
         stems = [stem(token) for token in tokens]
         for length in range(len(tokens), 0, -1):
-            if (named := self._names.get(tuple(stems[:length]))) is None:
+            if (name := self._names.get(tuple(stems[:length]))) is None:
                 continue
-            if length == 1 and named[1] and self._word(tokens[0], exact=True):
-                self.words_as_columns.append(named)
+            if length == 1 and name[1] and self._take_word(tokens[0], exact=True):
+                self.words_as_columns.append(name)
             else:
-                self._name(named)
+                self._take_name(name)
             return length
         if "_".join(tokens[:2]) in self._vocabulary.get("other", ()):
-            self.unread.append(found[0].span())
+            self.unread.append(matches[0].span())
             return 2
         token = tokens[0]
         if token.isdigit():
-            self.number = min(int(token[:4]), MOST_ROWS)
-            self.said.add("number")
-        elif not self._word(token):
-            self.unread.append(found[0].span())
+            self.number = min(int(token[:4]), MAX_ROWS)
+            self.kinds.add("number")
+        elif not self._take_word(token):
+            self.unread.append(matches[0].span())
         return 1
 
-    def _han(self, text: str, start: int) -> None:
+    def _take_han(self, text: str, start: int) -> None:
         position = 0
         while position < len(text):
             rest = text[position:]
             for length in range(len(rest), 0, -1):
-                if (named := self._names.get((rest[:length],))) is not None:
-                    self._name(named)
+                if (name := self._names.get((rest[:length],))) is not None:
+                    self._take_name(name)
                     break
-                if self._word(rest[:length]):
+                if self._take_word(rest[:length]):
                     break
             else:
                 length = 1
                 self.unread.append((start + position, start + position + 1))
             position += length
 
-    def _name(self, named: tuple[str, str]) -> None:
-        table, column = named
+    def _take_name(self, name: tuple[str, str]) -> None:
+        table, column = name
         if column:
-            self.columns.append(named)
+            self.columns.append(name)
         else:
             self.tables.append(table)
 
-    def _word(self, token: str, *, exact: bool = False) -> bool:
-        """Take a word for all that it may ask about, misspelt or ``exact``; False where it is none."""
+    def _take_word(self, token: str, *, exact: bool = False) -> bool:
+        """Read a word of the vocabulary, also misspelt unless ``exact``; return whether it is one."""
         kinds = [kind for kind, words in self._vocabulary.items() if token in words]
         if not kinds and not exact and not has_cjk(token):
             plain = token.partition("'")[0]
-            kinds = [kind for kind, words in self._vocabulary.items() if _known(plain, words)]
-        self.said.update(kind for kind in kinds if kind != "filler")
+            kinds = [kind for kind, words in self._vocabulary.items() if _matches_word(plain, words)]
+        self.kinds.update(kind for kind in kinds if kind != "filler")
         return bool(kinds)
 
 
-def _known(token: str, words: frozenset[str]) -> bool:
+def _matches_word(token: str, words: frozenset[str]) -> bool:
     if token in words:
         return True
-    if len(token) < _LEAST_TYPO:
+    if len(token) < _MIN_TYPO:
         return False
     from rapidfuzz import fuzz, process
 
-    # "recorded" is another word than "record", not a misspelt one.
-    near = [word for word in words if word[0] == token[0] and not token.startswith(word)]
-    return process.extractOne(token, near, scorer=fuzz.ratio, score_cutoff=_TYPO) is not None
+    # "recorded" is another form of "record", no typo.
+    candidates = [word for word in words if word[0] == token[0] and not token.startswith(word)]
+    return process.extractOne(token, candidates, scorer=fuzz.ratio, score_cutoff=_MIN_TYPO_RATIO) is not None
 
 
 def _names(schema: Schema) -> dict[tuple[str, ...], tuple[str, str]]:
     """Tables and columns by the stems of their names, tables first; a Chinese name is one stem."""
-    found: dict[tuple[str, ...], tuple[str, str]] = {}
+    names: dict[tuple[str, ...], tuple[str, str]] = {}
     for table in schema.tables:
         for column in table.columns:
-            for key in _keys(column.name, column.comment):
-                found.setdefault(key, (table.name, column.name))
+            for key in _name_keys(column.name, column.comment):
+                names.setdefault(key, (table.name, column.name))
     for table in schema.tables:
-        for key in _keys(table.name, table.comment):
-            found[key] = (table.name, "")
-    return found
+        for key in _name_keys(table.name, table.comment):
+            names[key] = (table.name, "")
+    return names
 
 
-def _keys(name: str, comment: str) -> list[tuple[str, ...]]:
+def _name_keys(name: str, comment: str) -> list[tuple[str, ...]]:
     bare = name.rpartition(".")[2].lower()
     keys = [(bare,) if has_cjk(bare) else name_stems(name.rpartition(".")[2])]
-    if comment and len(comment) <= _LONGEST_COMMENT:
+    if comment and len(comment) <= _MAX_COMMENT:
         keys.append((comment.lower(),) if has_cjk(comment) else name_stems(comment))
     return [key for key in keys if key]
 
 
-_LONGEST_COMMENT: Final = 12
+_MAX_COMMENT: Final = 12
 
 
 @cache
@@ -286,69 +291,69 @@ def _vocabulary() -> Mapping[str, Mapping[str, frozenset[str]]]:
 
 @cache
 def phrases_of(language: str) -> Phrases:
-    """The words of answers about structure."""
+    """The phrases of answers about structure."""
     return Phrases(__package__, "structure_words.toml", language)
 
 
-def described(
+def describe_structure(
     request: StructureRequest, schemas: Sequence[Schema], language: str, whole: Callable[[str], Schema] | None = None
 ) -> str:
     """The answer to a request that needs no statement, as Markdown; a block for each source.
 
     Args:
-        schemas: At least the tables that are asked about.
-        whole: All tables of a source, over which the keys between those that are asked about may lead.
+        schemas: At least the requested tables.
+        whole: Returns all tables of a source, because keys between the requested tables may lead over others.
     """
     phrases = phrases_of(language)
-    return "\n\n".join(_described(request, schema, phrases, whole) for schema in schemas)
+    return "\n\n".join(_describe_source(request, schema, phrases, whole) for schema in schemas)
 
 
-def _described(
+def _describe_source(
     request: StructureRequest, schema: Schema, phrases: Phrases, whole: Callable[[str], Schema] | None
 ) -> str:
     tables = [table for table in schema.tables if not request.tables or table.name in request.tables]
     if not tables:
-        return phrases.empty.format(source=escaped(schema.source))
+        return phrases.empty.format(source=escape(schema.source))
     blocks = []
     if request.about == "tables" or (not request.tables and len(tables) > 1):
-        blocks.append(_listed(schema, tables, phrases))
+        blocks.append(_table_list(schema, tables, phrases))
     if request.about == "describe" and len(tables) > 1:
-        blocks.append(_links(whole(schema.source) if whole and request.tables else schema, tables, phrases))
+        blocks.append(_key_list(whole(schema.source) if whole and request.tables else schema, tables, phrases))
     if request.about != "tables":
-        blocks += [_columns(table, phrases) for table in tables[:_MOST_TABLES] if table.columns]
-        if (left := len(tables) - _MOST_TABLES) > 0:
+        blocks += [_column_list(table, phrases) for table in tables[:_MAX_TABLES] if table.columns]
+        if (left := len(tables) - _MAX_TABLES) > 0:
             blocks.append(phrases.left.format(count=left))
     return "\n\n".join(filter(None, blocks))
 
 
-def _listed(schema: Schema, tables: Sequence[Table], phrases: Phrases) -> str:
-    """The tables, with how many rows and columns each has."""
+def _table_list(schema: Schema, tables: Sequence[Table], phrases: Phrases) -> str:
+    """The tables with their numbers of rows and columns."""
     template = phrases.one_table if len(tables) == 1 else phrases.tables
-    head = template.format(source=escaped(schema.source), count=len(tables))
+    head = template.format(source=escape(schema.source), count=len(tables))
     detailed = any(table.columns for table in tables)
     titles = (phrases.table, phrases.rows, *((phrases.columns,) if detailed else ()))
     lines = [f"| {' | '.join(titles)} |", "|---|---:|---:|" if detailed else "|---|---:|"]
-    for table in tables[:_MOST_LISTED]:
+    for table in tables[:_MAX_LISTED]:
         name = _code(table.name) + (f" ({phrases.view})" if table.is_view else "")
         cells = [name, "—" if table.row_estimate is None else f"{table.row_estimate:,}"]
         lines.append(f"| {' | '.join([*cells, *([str(len(table.columns))] if detailed else [])])} |")
-    if len(tables) > _MOST_LISTED:
-        lines.append(f"\n{phrases.left.format(count=len(tables) - _MOST_LISTED)}")
+    if len(tables) > _MAX_LISTED:
+        lines.append(f"\n{phrases.left.format(count=len(tables) - _MAX_LISTED)}")
     return f"{head}\n\n" + "\n".join(lines)
 
 
-def _links(schema: Schema, tables: Sequence[Table], phrases: Phrases) -> str:
-    """The keys by which tables hang together, a line each; empty where none leads from one to another."""
+def _key_list(schema: Schema, tables: Sequence[Table], phrases: Phrases) -> str:
+    """The foreign keys between tables, a line each; empty if there are none."""
     lines = [
         f"- {_code(f'{table}.{column}')} → {_code(f'{key.referred_table}.{referred}')}"
-        for table, key in links_between(schema, tables)[:_MOST_LISTED]
+        for table, key in links_between(schema, tables)[:_MAX_LISTED]
         for column, referred in zip(key.columns, key.referred_columns, strict=False)
     ]
     return "\n".join((phrases.links, "", *lines)) if lines else ""
 
 
-def _columns(table: Table, phrases: Phrases) -> str:
-    """The columns of a table: what kind each is, what its key refers to, and some values."""
+def _column_list(table: Table, phrases: Phrases) -> str:
+    """The columns of a table with their kinds, references and sample values."""
     rows = "—" if table.row_estimate is None else f"{table.row_estimate:,}"
     refers = {
         column: f"{key.referred_table}.{referred}"
@@ -372,10 +377,12 @@ def _columns(table: Table, phrases: Phrases) -> str:
 
 
 def _code(name: str) -> str:
-    """A name as it is written there, whatever Markdown would make of its characters."""
+    """A name as Markdown code, without characters that end it."""
     return f"`{one_line(name).replace('`', '').replace('|', '/')}`"
 
 
 def _samples(column: Column) -> str:
-    samples = [sample for sample in column.samples if sample is not None][:_MOST_SAMPLES]
-    return ", ".join(shown(one_line(sample, _CELL) if isinstance(sample, str) else sample) for sample in samples)
+    samples = [sample for sample in column.samples if sample is not None][:_MAX_SAMPLES]
+    return ", ".join(
+        format_cell(one_line(sample, _MAX_CELL) if isinstance(sample, str) else sample) for sample in samples
+    )

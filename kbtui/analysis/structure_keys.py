@@ -1,4 +1,4 @@
-"""How tables hang together: the foreign keys that lead from one to another, over tables in between where need be."""
+"""Foreign keys that connect tables, directly or through tables in between."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ Link = tuple[str, ForeignKey]
 
 
 def links_between(schema: Schema, tables: Sequence[Table]) -> list[Link]:
-    """The keys on the shortest ways between each two of ``tables``, each once; of all tables every key."""
+    """The keys on the shortest paths between each two of ``tables``, without repeats; all keys for all tables."""
     if len(tables) == len(schema.tables):
         return [(table.name, key) for table in schema.tables for key in table.foreign_keys]
-    found: dict[Link, None] = {}
-    for one, other in combinations([table.name for table in tables], 2):
-        found |= dict.fromkeys(_way(schema, one, other))
-    return list(found)
+    links: dict[Link, None] = {}
+    for first, second in combinations([table.name for table in tables], 2):
+        links |= dict.fromkeys(_shortest_path(schema, first, second))
+    return list(links)
 
 
-def _way(schema: Schema, start: str, goal: str) -> Iterator[Link]:
-    """The keys of one shortest way, from ``start`` on; nothing where there is none."""
+def _shortest_path(schema: Schema, start: str, goal: str) -> Iterator[Link]:
+    """The keys of a shortest path from ``start``; empty if there is none."""
     steps: dict[str, list[tuple[str, Link]]] = {table.name: [] for table in schema.tables}
     for table in schema.tables:
         for key in table.foreign_keys:
             if key.referred_table in steps:
                 steps[table.name].append((key.referred_table, (table.name, key)))
                 steps[key.referred_table].append((table.name, (table.name, key)))
-    came: dict[str, tuple[str, Link] | None] = {start: None}
-    waiting = deque([start])
-    while waiting and goal not in came:
-        at = waiting.popleft()
+    previous: dict[str, tuple[str, Link] | None] = {start: None}
+    queue = deque([start])
+    while queue and goal not in previous:
+        at = queue.popleft()
         for to, link in steps.get(at, ()):
-            if to not in came:
-                came[to] = at, link
-                waiting.append(to)
-    way: list[Link] = []
+            if to not in previous:
+                previous[to] = at, link
+                queue.append(to)
+    path: list[Link] = []
     at = goal
-    while (step := came.get(at)) is not None:
+    while (step := previous.get(at)) is not None:
         at, link = step
-        way.append(link)
-    return reversed(way)
+        path.append(link)
+    return reversed(path)

@@ -1,4 +1,4 @@
-"""The statements of questions about structure that rows answer: some rows, how many there are, a column's profile."""
+"""Statements of structure requests that need rows: sample rows, the number of rows, the profile of a column."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
 
-def reading_of(request: StructureRequest, schema: Schema, language: str) -> Reading | None:
-    """The statement for a request that rows answer; None for any other."""
+def structure_reading(request: StructureRequest, schema: Schema, language: str) -> Reading | None:
+    """The statement of a request that needs rows; None for other requests."""
     table = schema.table(request.tables[0]) if request.tables else None
     if table is None or not request.needs_statement:
         return None
@@ -26,8 +26,8 @@ def reading_of(request: StructureRequest, schema: Schema, language: str) -> Read
         return _reading(tree, schema, "detail", phrases.sample.format(count=request.rows, table=table.name))
     total = exp.alias_(exp.Count(this=exp.Star()), phrases.rows, quoted=True)
     if request.about == "count":
-        says = phrases.counted.format(table=table.name)
-        return _reading(exp.select(total).from_(over), schema, "aggregation", says)
+        description = phrases.counted.format(table=table.name)
+        return _reading(exp.select(total).from_(over), schema, "aggregation", description)
     column = table.column(request.column)
     if column is None:
         return None

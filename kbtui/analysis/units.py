@@ -22,8 +22,8 @@ from kbtui.text.patterns import Patterns, unframed
 from kbtui.text.units import Unit, units
 from kbtui.text.word_lists import filled, toml_in
 
-_LONGEST: Final = 120
-_MOST_KEPT: Final = 256
+_MAX_LENGTH: Final = 120
+_MAX_KEPT: Final = 256
 _KELVIN_AT_ZERO: Final = {"°C": Fraction("273.15"), "°F": Fraction("459.67") * Fraction(5, 9), "K": Fraction(0)}
 
 
@@ -31,9 +31,9 @@ class Conversion(Struct, frozen=True, kw_only=True):
     """One amount in two units.
 
     Attributes:
-        given: What was asked, in its own words: ``5 ft 11 in``.
-        amount: In the unit asked for; None where there is none, and ``note`` says why.
-        symbol: That unit.
+        given: The converted amount as text: ``5 ft 11 in``.
+        amount: In the target unit; None if it cannot be converted, and ``note`` says why.
+        symbol: The target unit.
         is_rounded: The sizes of the units are themselves rounded.
         note: English and Chinese; may be empty.
     """
@@ -53,7 +53,7 @@ def _names_of(text: str) -> tuple[str, ...]:
     return tuple(sorted((name for name in units() if name in text), key=lambda name: (-len(name), name)))
 
 
-@lru_cache(_MOST_KEPT)
+@lru_cache(_MAX_KEPT)
 def _patterns(names: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
     unit = rf"(?:{'|'.join(map(re.escape, names))})(?![a-z°²³])"
     return late_patterns.pattern(rf"\s*(?:and|又|零)?\s*(-?{_AMOUNT})\s*[-]?\s*({unit})"), late_patterns.pattern(
@@ -67,7 +67,7 @@ _BEFORE: Final = (_RE.frame_before, _RE.frame_before_zh)
 _AFTER: Final = (_RE.frame_after, _RE.frame_after_zh)
 
 
-@lru_cache(_MOST_KEPT)
+@lru_cache(_MAX_KEPT)
 def _questions(names: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
     """Whole questions with groups ``given`` (amounts or a unit) and ``wanted`` (a unit)."""
     parts = {"AMOUNT": _AMOUNT, "UNIT": _patterns(names)[1].pattern[1:-1]}
@@ -76,15 +76,15 @@ def _questions(names: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
     return tuple(late_patterns.pattern(filled(pattern, parts)) for pattern in _TABLES["questions"])
 
 
-def _mismatch(given: str, one: Unit, other: Unit) -> Conversion:
-    kinds = f"{_TABLES['dimensions_zh'][one.dimension]}与{_TABLES['dimensions_zh'][other.dimension]}"
-    zh = f"{one.symbol} 与 {other.symbol} 量的不是同一种东西（{kinds}）"
-    en = f"{one.symbol} and {other.symbol} measure different things ({one.dimension} and {other.dimension})"
-    return Conversion(given=given, amount=None, symbol=other.symbol, note=(f"{en}.", f"{zh}，无法换算。"))
+def _mismatch(given: str, source: Unit, target: Unit) -> Conversion:
+    kinds = f"{_TABLES['dimensions_zh'][source.dimension]}与{_TABLES['dimensions_zh'][target.dimension]}"
+    zh = f"{source.symbol} 与 {target.symbol} 量的不是同一种东西（{kinds}）"
+    en = f"{source.symbol} and {target.symbol} measure different things ({source.dimension} and {target.dimension})"
+    return Conversion(given=given, amount=None, symbol=target.symbol, note=(f"{en}.", f"{zh}，无法换算。"))
 
 
 def is_about_rates(text: str) -> bool:
-    """True for a question about what one money is worth in another, which needs the web."""
+    """Whether a question asks for an exchange rate, which needs the web."""
     return bool(_RE.rates.search(text)) and bool(_RE.amount_of_money.search(text))
 
 
@@ -94,32 +94,32 @@ def conversion(text: str) -> Conversion | None:
     Args:
         text: Lower case, simplified Chinese, without courtesies.
     """
-    bare = unframed(with_digits(_halves(text)), _BEFORE, _AFTER)
-    # 多少钱 asks what something costs: the weight 钱 is asked for in other words.
-    if len(bare) > _LONGEST or "多少钱" in text:
+    bare = unframed(with_digits(_with_decimal_halves(text)), _BEFORE, _AFTER)
+    # 多少钱 asks for a price, not for the weight 钱.
+    if len(bare) > _MAX_LENGTH or "多少钱" in text:
         return None
     is_outright = _RE.outright.search(text) is not None
     names = _names_of(bare)
-    for pattern in _questions(names) if _names_two(bare) or (is_outright and len(names) > 1) else ():
+    for pattern in _questions(names) if _has_comparable_units(bare) or (is_outright and len(names) > 1) else ():
         if match := pattern.fullmatch(bare):
-            return _converted(match["given"], match["wanted"], names, tells_mismatch=is_outright)
-    return _by_pint(bare) if _looks_physical(bare) else None
+            return _convert(match["given"], match["wanted"], names, tells_mismatch=is_outright)
+    return _by_pint(bare) if _has_rare_unit(bare) else None
 
 
-def _names_two(text: str) -> bool:
-    """True where two units measure the same thing; cheaper than the patterns, which most questions never need."""
+def _has_comparable_units(text: str) -> bool:
+    """Whether a text names two units of the same dimension; a cheap test before the patterns."""
     table = units()
     words = re.findall(r"[a-zµ°][a-z°²³]*(?:/[a-z]+)?|[a-z]+[23]\b", text)
     names = {*words, *map(" ".join, pairwise(words))}
-    found = {table[name] for name in names if name in table}
+    named_units = {table[name] for name in names if name in table}
     if not text.isascii():
-        found |= {unit for name, unit in table.items() if not name.isascii() and name in text}
-    # An ounce is also a volume, and a name may be of two units that differ (磅, 度).
-    dimensions = Counter(unit.dimension for unit in found)
+        named_units |= {unit for name, unit in table.items() if not name.isascii() and name in text}
+    # An ounce is also a volume, and a name may be that of two units (磅, 度).
+    dimensions = Counter(unit.dimension for unit in named_units)
     return any(count > 1 for count in dimensions.values()) or {"mass", "volume"} <= set(dimensions)
 
 
-def _halves(text: str) -> str:
+def _with_decimal_halves(text: str) -> str:
     """``半斤`` is 0.5斤, ``half a mile`` 0.5 mile; ``三斤半`` is left to the amounts."""
     text = re.sub(r"零下\s*(?=[\d一二三四五六七八九十])|\b(?:minus|negative) (?=\d)", "-", text)
     text = re.sub(
@@ -137,34 +137,36 @@ def _halves(text: str) -> str:
     )
 
 
-def _converted(given: str, wanted: str, names: tuple[str, ...], *, tells_mismatch: bool) -> Conversion | None:
+def _convert(given: str, wanted: str, names: tuple[str, ...], *, tells_mismatch: bool) -> Conversion | None:
     table = units()
     target = table[wanted]
-    half = given.rstrip().endswith("半")
+    has_half = given.rstrip().endswith("半")
     parts = [(amount, table[name]) for amount, name in _patterns(names)[0].findall(given)]
     if not parts:
         name = _patterns(names)[1].search(given)
         if name is None:
             return None
         parts = [("1", table[name[1]])]
-    poured = {"volume", "mass"}
-    if {parts[0][1].dimension, target.dimension} == poured:
-        target = _poured(target)
-        parts = [(amount, _poured(unit)) for amount, unit in parts]
+    kitchen_dimensions = {"volume", "mass"}
+    if {parts[0][1].dimension, target.dimension} == kitchen_dimensions:
+        target = _as_fluid(target)
+        parts = [(amount, _as_fluid(unit)) for amount, unit in parts]
     if parts[0][1] == target:
         return None
     if other := next((unit for _, unit in parts if unit.dimension != target.dimension), None):
         tells_mismatch &= given[:1].isdigit() and "count" not in (other.dimension, target.dimension)
         return _mismatch(given, other, target) if tells_mismatch else None
     amounts = [_fraction(amount) for amount, _ in parts]
-    if half:
+    if has_half:
         amounts[-1] += Fraction(1, 2)
-    shown = " ".join(f"{_plain(amount)} {unit.symbol}" for amount, (_, unit) in zip(amounts, parts, strict=True))
+    shown = " ".join(
+        f"{_format_fraction(amount)} {unit.symbol}" for amount, (_, unit) in zip(amounts, parts, strict=True)
+    )
     if target.dimension == "temperature":
         kelvin = amounts[0] * parts[0][1].size + _KELVIN_AT_ZERO[parts[0][1].symbol]
         if kelvin < 0:
-            said = ("That is below absolute zero (−273.15 °C).", "这低于绝对零度（−273.15 °C）。")
-            return Conversion(given=shown, amount=None, symbol=target.symbol, note=said)
+            note = ("That is below absolute zero (−273.15 °C).", "这低于绝对零度（−273.15 °C）。")
+            return Conversion(given=shown, amount=None, symbol=target.symbol, note=note)
         return Conversion(
             given=shown, amount=(kelvin - _KELVIN_AT_ZERO[target.symbol]) / target.size, symbol=target.symbol
         )
@@ -179,8 +181,8 @@ def _converted(given: str, wanted: str, names: tuple[str, ...], *, tells_mismatc
     )
 
 
-def _poured(unit: Unit) -> Unit:
-    """An ounce beside a cup is a fluid ounce."""
+def _as_fluid(unit: Unit) -> Unit:
+    """The unit as one of volume: an ounce beside a cup is a fluid ounce."""
     return units()["fl oz"] if unit.symbol == "oz" else unit
 
 
@@ -198,7 +200,7 @@ def _fraction(text: str) -> Fraction:
     return Fraction(re.sub(r"[\s,]", "", text))
 
 
-def _plain(amount: Fraction) -> str:
+def _format_fraction(amount: Fraction) -> str:
     if amount.denominator == 1:
         return f"{amount.numerator:,}"
     return (
@@ -208,21 +210,21 @@ def _plain(amount: Fraction) -> str:
     )
 
 
-_COULD_BE_UNITS: Final = frozenset(_TABLES["rare"].split())
+_RARE_UNITS: Final = frozenset(_TABLES["rare"].split())
 
 
-def _looks_physical(text: str) -> bool:
+def _has_rare_unit(text: str) -> bool:
     words = re.findall(r"[a-z]+", text)
-    return any(word in _COULD_BE_UNITS or word.removesuffix("s") in _COULD_BE_UNITS for word in words)
+    return any(word in _RARE_UNITS or word.removesuffix("s") in _RARE_UNITS for word in words)
 
 
 def _by_pint(text: str) -> Conversion | None:
-    """What only pint knows; it is loaded here, by a question that names a rare unit."""
+    """The conversion of rare units by pint, which is imported only here."""
     match = _RE.two_units.fullmatch(text)
     if match is None:
         return None
-    given, wanted = match["given"].strip(), (match["wanted"] or match["many"] or "").strip()
-    if not given or not wanted:
+    given, target = match["given"].strip(), (match["wanted"] or match["many"] or "").strip()
+    if not given or not target:
         return None
     from pint import UnitRegistry
     from pint.errors import PintError
@@ -231,16 +233,18 @@ def _by_pint(text: str) -> Conversion | None:
     global _registry
     _registry = _registry or UnitRegistry()
     try:
-        one = _registry.Quantity(float(amount), _named(given)).to(_named(wanted))
+        quantity = _registry.Quantity(float(amount), _pint_name(given)).to(_pint_name(target))
     except (PintError, ValueError, AttributeError, TypeError, ArithmeticError, AssertionError):
-        # Words that are no units, in pint's many ways to say so.
+        # pint raises many kinds of errors for words that are no units.
         return None
-    shown = f"{_plain(amount)} {given}"
-    return Conversion(given=shown, amount=Fraction(one.magnitude), symbol=f"{one.units:~}" or wanted, is_rounded=True)
+    shown = f"{_format_fraction(amount)} {given}"
+    return Conversion(
+        given=shown, amount=Fraction(quantity.magnitude), symbol=f"{quantity.units:~}" or target, is_rounded=True
+    )
 
 
 _registry: Any = None
 
 
-def _named(words: str) -> str:
+def _pint_name(words: str) -> str:
     return "_".join(words.split())

@@ -1,4 +1,4 @@
-"""What an analysis says of itself, in the language of the question."""
+"""The phrases of an analysis in the language of the question."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ class Words(Phrases):
     """The phrases of ``wording.toml``."""
 
     def counted(self, count: int) -> str:
-        """So many rows."""
+        """The number of rows as text."""
         return self.row if count == 1 else self.rows.format(count=f"{count:,}")
 
     def aside(self, text: str) -> str:
-        """In brackets, behind other words."""
+        """The text in brackets, to follow other words."""
         return f"（{text}）" if self.language == "zh" else f" ({text})"
 
     def cut_period(self, cut: CutPeriod) -> str:
-        """That the data do not fill a period; a template for the number of the statement."""
+        """The note that the data do not cover a period; a template with the citation mark."""
         return (self.so_far if cut.ends else self.begins).format(period=cut.says, day=cut.day.isoformat())
 
     def calculation(self, name: str) -> str:

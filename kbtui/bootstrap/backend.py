@@ -108,25 +108,25 @@ class KnowledgeBackend(BackendParts):
         """
         if run.client is not None and self._uses_tool_loop(run):
             return self._answer_from_data_in_loop(standalone, classified, run, run.client)
-        from kbtui.analysis.mixed import holding_back, later_pass, noting_calls
+        from kbtui.analysis.combined_answers import as_later_pass, record_calls, withhold_empty_answers
 
         unsure: list[AnswerCompleted] = []
-        summary = self._analyse(standalone, classified, replace(run, emit=holding_back(run.emit, unsure)))
+        summary = self._analyse(standalone, classified, replace(run, emit=withhold_empty_answers(run.emit, unsure)))
         # The documents may answer what the data do not; a folder without an index is not indexed for that. Advice on
         # data is taken from the data alone, which are read once or not at all.
         asks_folder = self._asks_folder and classified.request_type != "consultation"
         if unsure and asks_folder and self.knowledge.file_count():
-            from kbtui.analysis.execution_validator import with_unplanned
+            from kbtui.analysis.execution_validator import with_unplanned_calls
 
             unanswered: list[AnswerCompleted] = []
             calls: list[ToolStarted] = []
-            emit = noting_calls(holding_back(later_pass(run.emit), unanswered), calls)
+            emit = record_calls(withhold_empty_answers(as_later_pass(run.emit), unanswered), calls)
             document_summary = self._answer_from_documents(replace(run, emit=emit))
             summary = replace(
                 summary,
                 iterations=summary.iterations + document_summary.iterations,
                 usage=document_summary.usage,
-                deviation=with_unplanned(summary.deviation, len(calls), run.emit),
+                deviation=with_unplanned_calls(summary.deviation, len(calls), run.emit),
             )
             unsure = unsure if unanswered else []
         for answer in unsure:
@@ -278,7 +278,7 @@ class KnowledgeBackend(BackendParts):
         self, standalone: str, classified: Classified, run: ActiveRun, client: ModelClient
     ) -> RunSummary:
         """Analyse the question offline first, then let the model answer with the result as a second opinion."""
-        from kbtui.analysis.mixed import later_pass
+        from kbtui.analysis.combined_answers import as_later_pass
         from kbtui.bootstrap.looping import AnalysisObserver, data_view, run_tool_loop
 
         observer = AnalysisObserver(run.emit)
@@ -290,7 +290,7 @@ class KnowledgeBackend(BackendParts):
             advises = classified.request_type == "consultation"
             knowledge = self.knowledge if asks_folder and not advises else None
             router = self.reasoner().after(run.history).router
-            parts = self._loop_parts(replace(run, emit=later_pass(run.emit)), client, router, knowledge)
+            parts = self._loop_parts(replace(run, emit=as_later_pass(run.emit)), client, router, knowledge)
             loop_summary = run_tool_loop(run.query, replace(parts, view=view, task="consult" if advises else "data"))
         if loop_summary is None and observer.answer is not None:
             run.emit(observer.answer)

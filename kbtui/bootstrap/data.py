@@ -22,9 +22,9 @@ from kbtui.text.mentions import Named
 from kbtui.text.terminal import one_line
 
 if TYPE_CHECKING:
-    from kbtui.analysis.classifying import Classifiers
+    from kbtui.analysis.classifier_cache import ClassifierCache
     from kbtui.analysis.context import AnalysisContext, ManagedData
-    from kbtui.analysis.structure import Called
+    from kbtui.analysis.structure import TableMention
     from kbtui.domain.analysis import PlanWriter, SqlWriter
     from kbtui.nl2sql.catalogue import Catalogue
     from kbtui.nl2sql.reader import QuestionReader
@@ -60,7 +60,7 @@ class DataSide:
         self._writer: QuestionReader | None = None
         self._choices: Any = None
         self._announced: set[tuple[str, str]] = set()
-        self._classifiers: Classifiers | None = None
+        self._classifiers: ClassifierCache | None = None
 
     def follow_up_bases(self, query: str, history: Sequence[Turn]) -> tuple[Turn, ...]:
         """The turns that a question can be a follow-up to; a question about data that was refused is left out.
@@ -103,7 +103,7 @@ class DataSide:
         try:
             # The tables of both questions are loaded, so that one catalogue serves where the question is standalone.
             named_tables = tables_in(before.sql, manager.source(before.source).dialect)
-            tables = manager.for_question(
+            tables = manager.tables_for_question(
                 before.source, query, also=named_tables, otherwise=f"{before.question} {before.says}"
             )
             schema = manager.peek(before.source, "detailed", tables)
@@ -137,12 +137,12 @@ class DataSide:
             emit(Warned(message=str(problem), where="data"))
         with self._lock:
             if self._classifiers is None:
-                from kbtui.analysis.classifying import Classifiers
+                from kbtui.analysis.classifier_cache import ClassifierCache
 
-                self._classifiers = Classifiers()
+                self._classifiers = ClassifierCache()
         from kbtui.analysis.request_classifier import asks_web
 
-        classifier = self._classifiers.now(
+        classifier = self._classifiers.get(
             self.sources.manager() if self._entries else None,
             lambda error: emit(Warned(message=str(error), where="data")),
         )
@@ -183,7 +183,7 @@ class DataSide:
         names = [classified.source] if classified.source in manager.names else manager.names
         for name in names:
             try:
-                schema = manager.peek(name, "detailed", manager.for_question(name, query))
+                schema = manager.peek(name, "detailed", manager.tables_for_question(name, query))
             except DataSourceError:
                 continue
             if (plan := self._offline_writer().open_plan(query, schema)) is not None:
@@ -205,7 +205,7 @@ class DataSide:
         names: dict[str, Named] = {}
         for source in manager.names:
             with suppress(DataSourceError):
-                for table in manager.peek(source, "detailed", manager.for_question(source, "")).tables:
+                for table in manager.peek(source, "detailed", manager.tables_for_question(source, "")).tables:
                     names[table.name] = Named(table.name, "table")
                     column_names = (f"{table.name}.{column.name}" for column in table.columns)
                     names.update({name: Named(name, "column") for name in column_names})
@@ -219,18 +219,18 @@ class DataSide:
         """The request for a question about the structure of the sources; None for any other."""
         if not self._entries:
             return None
-        from kbtui.analysis.choosing_source import structure_asked
+        from kbtui.analysis.source_choice import find_structure_request
         from kbtui.analysis.structure import may_ask_structure
 
         if not may_ask_structure(query):
             return None
         for problem in self.sources.open_missing(emit):
             emit(Warned(message=str(problem), where="data"))
-        return structure_asked(query, self.sources.manager(), self._mentions)
+        return find_structure_request(query, self.sources.manager(), self._mentions)
 
-    def _mentions(self, query: str, schema: Schema) -> Iterator[Called]:
+    def _mentions(self, query: str, schema: Schema) -> Iterator[TableMention]:
         """The tables and columns of a source that a question mentions, with the positions of the words."""
-        from kbtui.analysis.structure import Called
+        from kbtui.analysis.structure import TableMention
 
         writer = self._offline_writer()
         lattice = writer.lattice(writer.question(query), schema)
@@ -240,21 +240,21 @@ class DataSide:
                 continue
             (first, last), (table, column) = mention.span, mention.ref
             name = tables[table].role_of or table
-            yield Called(tokens[first].start, tokens[last - 1].end, name, column.removeprefix("*"), mention.score)
+            yield TableMention(tokens[first].start, tokens[last - 1].end, name, column.removeprefix("*"), mention.score)
 
     def _source_of_sure_reading(self, query: str) -> str | None:
         """The source over which every word of ``query`` is understood with confidence; None where there is none."""
-        from kbtui.analysis.cutting import is_sure
+        from kbtui.analysis.decomposition_check import is_certain
         from kbtui.nl2sql.gate import THRESHOLD
 
         manager, best = self.sources.manager(), (0.0, "")
         for name in manager.names:
             try:
-                schema = manager.peek(name, "detailed", manager.for_question(name, query))
+                schema = manager.peek(name, "detailed", manager.tables_for_question(name, query))
             except DataSourceError:
                 continue
             readings = self._offline_writer().read(query, schema)
-            if is_sure(readings, THRESHOLD) and readings.best is not None:
+            if is_certain(readings, THRESHOLD) and readings.best is not None:
                 best = max(best, (readings.best.confidence, name))
         return best[1] or None
 
@@ -262,10 +262,10 @@ class DataSide:
         """The answer to a question about the time or a calculation; None for any other question."""
         if not classified.quick_path:
             return None
-        from kbtui.analysis.quick_path import answer
+        from kbtui.analysis.quick_path import quick_answer
 
         now = datetime.now().astimezone()
-        quick = answer(query, now, now.tzinfo)
+        quick = quick_answer(query, now, now.tzinfo)
         return None if quick is None else AnswerCompleted(markdown=quick.markdown, outcome="answered")
 
     def statement_in_words(self, sql: str, query: str, schema: Schema) -> str:
@@ -329,13 +329,13 @@ class DataSide:
         ask_knowledge: Callable[[str, Emit], RunSummary],
     ) -> AnalysisContext:
         from kbtui.analysis import charts
-        from kbtui.analysis.context import AnalysisContext, Choices, RememberingWriter
+        from kbtui.analysis.context import AnalysisContext, CachingWriter, Choices
         from kbtui.nl2sql.gate import THRESHOLD
 
         with self._lock:
             if self._choices is None:
                 self._choices = Choices()
-        reader = RememberingWriter(self._offline_writer())
+        reader = CachingWriter(self._offline_writer())
         return AnalysisContext(
             schema_manager=self.sources.manager(),
             sql_writer=reader if client is None else self._sql_writer(client, emit),
@@ -343,9 +343,9 @@ class DataSide:
             charts=charts,
             durations=self._durations,
             choices=self._choices,
-            told=self._announced,
+            shown_notes=self._announced,
             ask_knowledge=ask_knowledge,
-            sure_from=THRESHOLD,
+            min_confidence=THRESHOLD,
             reader=reader,
             plan_writer=self._plan_writer(client, emit),
         )

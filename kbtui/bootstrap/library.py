@@ -8,7 +8,7 @@ from contextlib import suppress
 from datetime import date
 from typing import TYPE_CHECKING, Final, Literal
 
-from kbtui.analysis.schema_manager import WHOLE_BELOW
+from kbtui.analysis.schema_manager import MAX_WHOLE_TABLES
 from kbtui.domain.analysis import Table
 from kbtui.domain.holdings import HeldDocument, HeldField, HeldHeading, HeldKind, HeldSource, Holdings
 from kbtui.errors import DataSourceError, KbtuiError
@@ -130,7 +130,7 @@ class FolderLibrary:
         for entry in opened.entries:
             try:
                 schema = manager.peek(entry.name, "basic")
-                if len(schema.tables) <= WHOLE_BELOW:
+                if len(schema.tables) <= MAX_WHOLE_TABLES:
                     schema = manager.peek(entry.name, "detailed")
             except DataSourceError as error:
                 yield HeldSource(title=entry.name, problem=error.message)

@@ -228,7 +228,7 @@ def _no_hits(_query: str) -> Sequence[Hit]:
 
 def _schemas(data: DataSide) -> Sequence[Schema]:
     """The structures of the readable sources, with columns for a source of few tables."""
-    from kbtui.analysis.schema_manager import WHOLE_BELOW
+    from kbtui.analysis.schema_manager import MAX_WHOLE_TABLES
 
     if not data.sources.entries:
         return []
@@ -238,5 +238,5 @@ def _schemas(data: DataSide) -> Sequence[Schema]:
     for name in manager.names:
         with suppress(DataSourceError):
             schema = manager.peek(name, "basic")
-            schemas.append(manager.peek(name, "detailed") if len(schema.tables) <= WHOLE_BELOW else schema)
+            schemas.append(manager.peek(name, "detailed") if len(schema.tables) <= MAX_WHOLE_TABLES else schema)
     return schemas

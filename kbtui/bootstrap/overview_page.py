@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from kbtui.analysis.markdown import escaped
-from kbtui.analysis.structure import StructureRequest, described
+from kbtui.analysis.markdown import escape
+from kbtui.analysis.structure import StructureRequest, describe_structure
 from kbtui.domain.answer import Citation, WrittenAnswer
 from kbtui.domain.document import FileRecord
 from kbtui.domain.holdings import HeldKind, Holdings
@@ -52,7 +52,7 @@ class OverviewPage:
         if not files:
             return
         template = words.one_file if len(files) == 1 else words.files
-        yield template.format(name=escaped(self._name), count=f"{len(files):,}")
+        yield template.format(name=escape(self._name), count=f"{len(files):,}")
         kinds = self._holdings.kinds[:_MAX_KINDS]
         lines = [self._kind(kind) for kind in kinds]
         folders_of_kinds = {kind.folder for kind in kinds}
@@ -68,11 +68,11 @@ class OverviewPage:
 
     def _kind(self, kind: HeldKind) -> str:
         words = self._words
-        fields = words.comma.join(escaped(field) for field in kind.fields)
+        fields = words.comma.join(escape(field) for field in kind.fields)
         record = next((file for file in self._holdings.files if file.path == kind.example), None)
         return words.kind.format(
             count=f"{kind.count:,}",
-            name=escaped(kind.name if kind.count == 1 else plural(kind.name)),
+            name=escape(kind.name if kind.count == 1 else plural(kind.name)),
             place=words.place.format(folder=kind.folder) if kind.folder else "",
             fields=words.stated.format(fields=fields) if fields else "",
             **self._example(record),
@@ -91,12 +91,12 @@ class OverviewPage:
                 quote=record.summary or record.title,
             )
         )
-        return {"example": escaped(record.title or record.path), "mark": f"[{len(self._citations)}]"}
+        return {"example": escape(record.title or record.path), "mark": f"[{len(self._citations)}]"}
 
     def _data(self) -> Iterator[str]:
         request = StructureRequest(about="tables")
         for source in self._holdings.sources:
             if source.schema is None:
-                yield self._words.problem.format(source=escaped(source.title), problem=escaped(source.problem))
+                yield self._words.problem.format(source=escape(source.title), problem=escape(source.problem))
             else:
-                yield described(request, [source.schema], self._words.language)
+                yield describe_structure(request, [source.schema], self._words.language)

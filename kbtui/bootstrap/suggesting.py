@@ -17,7 +17,7 @@ import msgspec
 
 from kbtui import __version__
 from kbtui.analysis.consultation import suggestions
-from kbtui.analysis.naming import humanised
+from kbtui.analysis.naming import as_phrase
 from kbtui.domain.analysis import Schema
 from kbtui.errors import KbtuiError
 from kbtui.settings import paths
@@ -126,7 +126,7 @@ def document_questions(collection: Collection, language: Language) -> Iterator[s
 
 
 def _table_questions(table: TableInfo, language: Language, *, is_only: bool) -> Iterator[str]:
-    words, table_name = _words(language), humanised(table.name)
+    words, table_name = _words(language), as_phrase(table.name)
     of = "" if is_only else words.of_table.format(table=table_name)
     groups = [
         _column_name(column)

@@ -108,7 +108,7 @@ def command(
 
 def _load_reading() -> None:
     """Import what reads questions over data, while DuckDB starts in a process of its own."""
-    from kbtui.analysis import classifying, run  # noqa: F401 - imported later by the engine
+    from kbtui.analysis import classifier_cache, run  # noqa: F401 - imported later by the engine
     from kbtui.nl2sql.lexicon import lexicon
     from kbtui.nl2sql.stages import shipped_stages
 

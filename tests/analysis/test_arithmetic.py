@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kbtui.analysis.arithmetic import SumRefused, evaluate, shown
+from kbtui.analysis.arithmetic import SumRefused, evaluate, format_number
 from kbtui.analysis.spoken_sums import spoken_sum
 from kbtui.text.numbers import value_of as chinese_number
 from kbtui.text.numbers import with_digits as in_digits
@@ -40,7 +40,7 @@ def test_a_sum_comes_to_what_python_s_own_fractions_come_to(text: str) -> None:
     except ZeroDivisionError:
         with pytest.raises(SumRefused) as refused:
             evaluate(text)
-        assert refused.value.why == "division_by_zero"
+        assert refused.value.reason == "division_by_zero"
         return
     assert evaluate(text) == expected
 
@@ -84,13 +84,13 @@ def test_any_text_is_worked_out_or_refused_and_never_breaks(text: str) -> None:
     ],
 )
 def test_what_is_worked_out_is_written_to_sense(text: str, written: str) -> None:
-    assert shown(evaluate(text))[0] == written
+    assert format_number(evaluate(text))[0] == written
 
 
 def test_only_what_was_rounded_is_called_inexact() -> None:
-    assert shown(evaluate("1/4")) == ("0.25", True)
-    assert not shown(evaluate("1/3"))[1]
-    assert not shown(evaluate("sqrt(2)"))[1]
+    assert format_number(evaluate("1/4")) == ("0.25", True)
+    assert not format_number(evaluate("1/3"))[1]
+    assert not format_number(evaluate("sqrt(2)"))[1]
 
 
 @pytest.mark.parametrize(
@@ -112,14 +112,14 @@ def test_only_what_was_rounded_is_called_inexact() -> None:
 def test_what_would_be_too_large_is_refused_before_it_is_begun(text: str) -> None:
     with pytest.raises(SumRefused) as refused:
         evaluate(text)
-    assert refused.value.why == "too_large"
+    assert refused.value.reason == "too_large"
 
 
 @pytest.mark.parametrize("text", ["(" * 200 + "1" + ")" * 200, "-" * 300 + "1", "1+" * 400 + "1", "2^" * 100 + "1"])
 def test_long_and_deep_sums_are_refused(text: str) -> None:
     with pytest.raises(SumRefused) as refused:
         evaluate(text)
-    assert refused.value.why == "too_long"
+    assert refused.value.reason == "too_long"
 
 
 @pytest.mark.parametrize(
@@ -128,14 +128,14 @@ def test_long_and_deep_sums_are_refused(text: str) -> None:
 def test_what_is_no_sum_is_none(text: str) -> None:
     with pytest.raises(SumRefused) as refused:
         evaluate(text)
-    assert refused.value.why == "no_sum"
+    assert refused.value.reason == "no_sum"
 
 
 @pytest.mark.parametrize("text", ["sqrt(-4)", "log(0)", "(-2)^0.3", "(1/2)!"])
 def test_what_has_no_real_value_is_said(text: str) -> None:
     with pytest.raises(SumRefused) as refused:
         evaluate(text)
-    assert refused.value.why == "undefined"
+    assert refused.value.reason == "undefined"
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from kbtui.analysis.calculation import code_for, in_order, pure_calculation
+from kbtui.analysis.calculation import calculation_code, pure_calculation, sorted_series
 from kbtui.analysis.results import as_rows
 from kbtui.domain.analysis import ResultTable
 from kbtui.settings.model import Settings
@@ -23,7 +23,7 @@ def run(code: str, **tables: ResultTable) -> list[dict[str, Any]]:
 
 
 def computed(name: str, **tables: ResultTable) -> list[dict[str, Any]]:
-    return run(code_for(name, list(tables.items())), **tables)
+    return run(calculation_code(name, list(tables.items())), **tables)
 
 
 def test_pairs_are_compared_by_difference_ratio_and_share() -> None:
@@ -44,9 +44,9 @@ def test_nothing_is_divided_by_zero() -> None:
 
 
 def test_growth_follows_the_periods_whatever_order_they_came_in() -> None:
-    series = in_order(counted([["2025-02", 3], [None, 9], ["2025-01", 2]], "month", "n"))
+    series = sorted_series(counted([["2025-02", 3], [None, 9], ["2025-01", 2]], "month", "n"))
     assert [row["growth %"] for row in computed("growth_series", a=series)] == [None, 50.0]
-    years = in_order(counted([[2025, 3], [2024, 6]], "year", "n"))
+    years = sorted_series(counted([[2025, 3], [2024, 6]], "year", "n"))
     assert [row["growth %"] for row in computed("growth_series", a=years)] == [None, -50.0]
 
 
@@ -68,7 +68,7 @@ def test_statistics_leave_out_what_is_not_there() -> None:
 def test_what_cannot_be_calculated_with_is_said(name: str, table: ResultTable) -> None:
     tables = [("a", table), ("b", table)] if name == "compare" else [("a", table)]
     with pytest.raises(ValueError, match="number"):
-        code_for(name, tables)
+        calculation_code(name, tables)
 
 
 def test_a_column_name_is_never_code() -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kbtui.analysis.context import RememberingWriter
+from kbtui.analysis.context import CachingWriter
 from kbtui.domain.analysis import Reading, Readings, Schema, Table
 
 
@@ -15,7 +15,7 @@ def test_a_question_is_read_once_in_a_run_unless_a_statement_failed_or_other_tab
             reading = Reading(sql=f"SELECT {len(asked)}", query_kind="detail", confidence=1.0, says=question)
             return Readings(readings=(reading,))
 
-    writer, plants = RememberingWriter(Writer()), Schema(source="garden", dialect="sqlite", level="detailed")
+    writer, plants = CachingWriter(Writer()), Schema(source="garden", dialect="sqlite", level="detailed")
     first = writer.read("how many plants", plants)
     assert writer.read("how many plants", plants) is first
     assert writer.read("how many plants", plants, failed=[("SELECT 1", "no")]) is not first

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kbtui.analysis.clock import zone_of
-from kbtui.analysis.dates import told_date
+from kbtui.analysis.dates import answer_date_question
 from kbtui.analysis.days import NoSuchDay, read_day
 from kbtui.text.calendar import BeyondCalendar, add_months, shifted
 
@@ -57,7 +57,7 @@ TODAY = NOW.date()
     ],
 )
 def test_clock_and_calendar_are_told(asked: str, value: object) -> None:
-    told = told_date(asked, NOW)
+    told = answer_date_question(asked, NOW)
     assert told is not None
     assert told.value == value
 
@@ -83,18 +83,18 @@ def test_clock_and_calendar_are_told(asked: str, value: object) -> None:
     ],
 )
 def test_what_is_about_the_folder_is_left_to_it(asked: str) -> None:
-    assert told_date(asked, NOW) is None
+    assert answer_date_question(asked, NOW) is None
 
 
 def test_an_unknown_place_is_said_instead_of_guessed() -> None:
-    told = told_date("what time is it in zzyzx", NOW)
+    told = answer_date_question("what time is it in zzyzx", NOW)
     assert told is not None and told.value is None
     assert "Zzyzx" in told.en
 
 
 def test_a_day_beyond_the_calendar_is_refused() -> None:
     with pytest.raises(BeyondCalendar):
-        told_date("999999999999 days from now", NOW)
+        answer_date_question("999999999999 days from now", NOW)
 
 
 @given(st.dates(date(1900, 1, 1), date(2100, 1, 1)), st.integers(-3000, 3000))
@@ -116,7 +116,7 @@ def test_months_keep_the_day_where_it_exists(day: date, months: int) -> None:
 @given(st.text(max_size=30))
 @settings(deadline=None, max_examples=60)
 def test_any_text_is_read_or_not_and_never_breaks(text: str) -> None:
-    told_date(text.lower(), datetime(2026, 11, 21, tzinfo=UTC))
+    answer_date_question(text.lower(), datetime(2026, 11, 21, tzinfo=UTC))
 
 
 @pytest.mark.parametrize(
@@ -167,12 +167,14 @@ def test_a_leap_day_a_year_later_is_the_last_of_february() -> None:
     ],
 )
 def test_the_time_until_a_clock_counts_the_hours_that_pass(asked: str, now: datetime, minutes: int) -> None:
-    told = told_date(asked, now)
+    told = answer_date_question(asked, now)
     assert told is not None
     assert told.value == minutes
 
 
 def test_hours_are_added_across_a_change_of_the_clocks() -> None:
-    told = told_date("what time will it be in 2 hours", datetime(2026, 3, 29, 1, 30, tzinfo=ZoneInfo("Europe/Berlin")))
+    told = answer_date_question(
+        "what time will it be in 2 hours", datetime(2026, 3, 29, 1, 30, tzinfo=ZoneInfo("Europe/Berlin"))
+    )
     assert told is not None
     assert "04:30" in told.en

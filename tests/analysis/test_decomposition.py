@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kbtui.analysis.adjusting import Adjuster
-from kbtui.analysis.decomposition import MOST_PARTS, decompose
+from kbtui.analysis.decomposition import MAX_PARTS, decompose
+from kbtui.analysis.plan_adjustment import PlanAdjuster
 from kbtui.analysis.results import StepResult
 from kbtui.domain.events import Event, PlanAdjusted, PlanStep
 
@@ -56,7 +56,7 @@ def test_one_question_stays_whole(query: str) -> None:
 
 
 def test_there_is_an_end_to_parts_and_no_mark_comes_from_outside() -> None:
-    assert len(decompose("; ".join(f"count the things {n}" for n in range(20)))) == MOST_PARTS
+    assert len(decompose("; ".join(f"count the things {n}" for n in range(20)))) == MAX_PARTS
     assert decompose("list ‹d2› and ‹d3.top›")[0] == "list  and"
 
 
@@ -73,7 +73,7 @@ def test_what_was_not_found_is_asked_about_by_its_description(asked: str, descri
     first = PlanStep(step_id="d2", tool="execute_sql", args={"question": "find the top 3 customers by total"})
     later = PlanStep(step_id="d3", tool="execute_sql", args={"question": asked, "uses": ["d2"]})
     failed = StepResult(step=first, status="failed", question="find the top 3 customers by total", reason="it broke")
-    ((changed,), removed) = Adjuster(events.append).after(failed, [later])
+    ((changed,), removed) = PlanAdjuster(events.append).adjust(failed, [later])
     assert (changed.args, removed) == ({"question": described}, [])
     assert events == [PlanAdjusted(changed=(changed,), reason="d2: it broke")]
 

@@ -64,7 +64,7 @@ def test_the_ratio_counts_what_is_missing_more_or_moved(
     plan, _ = validator.validate([LOOK, ASK, SUM], "calculation")
     tools = {step.step_id: step.tool for step in plan}
     for call in calls:
-        validator.called(call, tools.get(call, "execute_sql"))
+        validator.record_call(call, tools.get(call, "execute_sql"))
     found = validator.deviation()
     assert (found.planned, found.actual, found.order_changes, found.ratio) == (3, actual, moved, ratio)
     assert found.warned == (ratio > WARN_ABOVE)
@@ -73,6 +73,6 @@ def test_the_ratio_counts_what_is_missing_more_or_moved(
 def test_half_off_the_plan_is_no_warning_yet(caplog: pytest.LogCaptureFixture) -> None:
     validator, events = ExecutionValidator(), list[Event]()
     validator.validate([LOOK, ASK], "data_query")
-    validator.called("d1", LOOK.tool)
+    validator.record_call("d1", LOOK.tool)
     assert validator.finish(events.append).ratio == 0.5
     assert (events, caplog.messages) == ([], [])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kbtui.analysis.execution_validator import ExecutionValidator
-from kbtui.analysis.proposed_plan import MOST_STEPS, plan_of
+from kbtui.analysis.proposed_plan import MAX_STEPS, merge_proposed_plan
 from kbtui.domain.analysis import ProposedStep
 from kbtui.domain.events import PlanCreated, PlanStep, RequestType, ToolStarted, Warned
 from tests.analysis.shop import Desk, Proposes, ScriptedWriter, ask, calculate, make_desk, reading
@@ -24,7 +24,7 @@ MULTI = "multi_step_analysis"
 
 def followed(*steps: ProposedStep, kind: RequestType = "multi_step_analysis") -> tuple[list[str], list[str]]:
     """Ids and tools of the steps that are left, and what was said against the others."""
-    plan, flags = ExecutionValidator().validate(plan_of(steps, (LOOK,), checkpoint=True), kind)
+    plan, flags = ExecutionValidator().validate(merge_proposed_plan(steps, (LOOK,), checkpoint=True), kind)
     return [f"{step.step_id} {step.tool}" for step in plan], [flag.message for flag in flags]
 
 
@@ -59,8 +59,8 @@ def test_what_cannot_be_done_is_left_out_and_told(steps: list[ProposedStep], lef
 
 def test_a_hundred_steps_come_to_an_end() -> None:
     found, told = followed(*(ask(f"How many {n}?") for n in range(100)))
-    assert len(found) == MOST_STEPS
-    assert len(told) == 101 - MOST_STEPS
+    assert len(found) == MAX_STEPS
+    assert len(told) == 101 - MAX_STEPS
 
 
 def test_a_consultation_keeps_one_look_whatever_is_planned() -> None:
@@ -70,7 +70,7 @@ def test_a_consultation_keeps_one_look_whatever_is_planned() -> None:
 
 
 def test_what_a_step_leans_on_is_in_its_question() -> None:
-    plan = plan_of([ask("A?"), ask("Orders there?", 1), ask("First {1.top}?")], (LOOK,), checkpoint=True)
+    plan = merge_proposed_plan([ask("A?"), ask("Orders there?", 1), ask("First {1.top}?")], (LOOK,), checkpoint=True)
     assert [step.args.get("question") for step in plan[1:]] == ["A?", "Orders there (‹d2›)", "First ‹d2.top›?"]
     assert [step.args.get("uses") for step in plan[1:]] == [None, ["d2"], ["d2"]]
 

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from kbtui.analysis.quick_path import answer
+from kbtui.analysis.quick_path import quick_answer
 
 NOW = datetime(2026, 11, 21, 9, 5, tzinfo=UTC)
 
@@ -29,14 +29,14 @@ NOW = datetime(2026, 11, 21, 9, 5, tzinfo=UTC)
     ],
 )
 def test_a_quick_answer_is_written_in_the_language_of_the_question(asked: str, markdown: str) -> None:
-    found = answer(asked, NOW)
+    found = quick_answer(asked, NOW)
     assert found is not None
     assert found.markdown == markdown
 
 
 def test_the_clock_is_that_of_the_asker() -> None:
-    here = answer("what time is it?", NOW, ZoneInfo("Asia/Tokyo"))
-    naive = answer("现在几点", NOW.replace(tzinfo=None), ZoneInfo("Asia/Tokyo"))
+    here = quick_answer("what time is it?", NOW, ZoneInfo("Asia/Tokyo"))
+    naive = quick_answer("现在几点", NOW.replace(tzinfo=None), ZoneInfo("Asia/Tokyo"))
     assert here is not None and here.value == "2026-11-21T18:05+09:00"
     assert naive is not None and naive.value == "2026-11-21T09:05+09:00"
     assert "09:05" in naive.markdown and "现在" in naive.markdown
@@ -44,7 +44,7 @@ def test_the_clock_is_that_of_the_asker() -> None:
 
 def test_what_is_refused_has_a_reason_and_no_value() -> None:
     for asked in ("10**10**10", "factorial(10**9)", "1e999", "1/0", "999999999999 days from now", "1+" * 400 + "1"):
-        found = answer(asked, NOW)
+        found = quick_answer(asked, NOW)
         assert found is not None and found.value is None and found.markdown, asked
 
 
@@ -68,4 +68,4 @@ def test_what_is_refused_has_a_reason_and_no_value() -> None:
     ],
 )
 def test_a_question_about_the_folder_or_the_data_is_not_taken(asked: str) -> None:
-    assert answer(asked, NOW) is None
+    assert quick_answer(asked, NOW) is None

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from kbtui.analysis.quick_path import QuickAnswer, answer
+from kbtui.analysis.quick_path import QuickAnswer, quick_answer
 
 NOW = datetime(2026, 11, 22, 15, 30, tzinfo=ZoneInfo("Asia/Shanghai"))
 ROWS = [
@@ -22,7 +22,7 @@ ROWS = [
 
 
 def told(asked: str) -> QuickAnswer | None:
-    return answer(asked, NOW, NOW.tzinfo)
+    return quick_answer(asked, NOW, NOW.tzinfo)
 
 
 @pytest.mark.parametrize(("asked", "wanted"), [row for row in ROWS if row[1] not in ("", "!")])

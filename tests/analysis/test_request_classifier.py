@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from kbtui.analysis.hybrid_questions import split_hybrid_question
 from kbtui.analysis.request_classifier import RequestClassifier
-from kbtui.analysis.two_halves import two_halves
 
 REQUESTS = Path(__file__).parent.parent.parent / "benchmarks" / "data" / "requests.jsonl"
 SHOP = frozenset({"customers", "order_items", "OrderDate", "products", "director_id", "documents", "Reggae", "地区"})
@@ -159,7 +159,7 @@ def test_a_question_of_data_and_documents_is_cut_in_two(
     ["which product has the most orders", "what do the docs say about retries", "最多的服务", "", "哪个客户最大"],
 )
 def test_a_question_of_one_kind_is_not_cut(asked: str) -> None:
-    assert two_halves(asked) is None
+    assert split_hybrid_question(asked) is None
 
 
 def test_thousands_of_names_are_looked_up_not_walked_through() -> None:

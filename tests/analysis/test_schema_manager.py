@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kbtui.analysis.schema_manager import TTL, WHOLE_BELOW, SchemaManager
+from kbtui.analysis.schema_manager import MAX_WHOLE_TABLES, TTL, SchemaManager
 from kbtui.domain.analysis import Schema, Table
 from kbtui.errors import DataSourceError
 from tests.analysis.shop import Clock, CountingSource, change, shop_source
@@ -45,7 +45,7 @@ def test_a_consultation_needs_names_and_a_query_needs_columns(
 def test_ten_questions_read_each_level_once(source: CountingSource, tmp_path: Path, clock: Clock) -> None:
     schemas = manager(source, tmp_path, clock)
     for _ in range(10):
-        schemas.get("shop", "detailed", schemas.for_question("shop", "how many orders?"))
+        schemas.get("shop", "detailed", schemas.tables_for_question("shop", "how many orders?"))
     assert [level for level, _ in source.schema_calls] == ["basic", "detailed"]
     assert source.schema_calls[1][1] == ("customers", "orders")
     assert schemas.hits == 9
@@ -84,7 +84,7 @@ def test_a_new_table_is_there_at_the_next_question(source: CountingSource, tmp_p
     schemas.get("shop", "basic")
     schemas.get("shop", "detailed")
     change(tmp_path / "shop.db", "CREATE TABLE refunds (id INTEGER, amount REAL)")
-    assert schemas.for_question("shop", "refunds") == ("customers", "orders", "refunds")
+    assert schemas.tables_for_question("shop", "refunds") == ("customers", "orders", "refunds")
     assert schemas.get("shop", "detailed").table("refunds") is not None
 
 
@@ -193,7 +193,7 @@ def test_of_a_thousand_tables_those_are_read_that_the_question_names(
     basic = basic_of(*names, "tblCustomer", "CustomerOrders", "product_category", "门店_员工")
     relevant = manager(source, tmp_path, Clock()).relevant(question, basic, terms)
     assert found <= set(relevant[:3])
-    assert len(relevant) < WHOLE_BELOW
+    assert len(relevant) < MAX_WHOLE_TABLES
 
 
 def test_where_a_question_names_no_table_the_largest_are_read(source: CountingSource, tmp_path: Path) -> None:

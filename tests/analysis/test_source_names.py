@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-from kbtui.analysis.source_names import SourceNames, name_stems, words_of
+from kbtui.analysis.source_names import SourceNames, name_stems, word_stems
 
 
 def said(names: SourceNames, text: str, *translated: str) -> dict[str, float]:
-    return {signal.detail: signal.weight for signal in names.said(words_of(text), translated, text)}
+    return {signal.detail: signal.weight for signal in names.find_names(word_stems(text), translated, text)}
 
 
 def test_a_name_is_its_words_however_it_is_spelt() -> None:
@@ -26,7 +26,7 @@ def test_a_name_that_is_also_a_value_counts_as_a_name() -> None:
 
 
 def test_a_translated_word_finds_an_english_name() -> None:
-    assert said(SourceNames({"customers"}), "客户有几个", *words_of("customer")) == {"customers": 0.7}
+    assert said(SourceNames({"customers"}), "客户有几个", *word_stems("customer")) == {"customers": 0.7}
 
 
 def test_the_script_of_the_names_is_known() -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from kbtui.analysis import charts, telling
+from kbtui.analysis import charts, step_reporter
 from kbtui.analysis.analysis_planner import DATA_TOOLS, AnalysisPlanner
-from kbtui.analysis.execution_validator import ExecutionValidator, with_unplanned
+from kbtui.analysis.execution_validator import ExecutionValidator, with_unplanned_calls
 from kbtui.analysis.request_classifier import RequestClassifier
 from kbtui.analysis.schema_manager import SchemaManager
 from kbtui.domain.analysis import Classified, Reading, Readings, Schema
@@ -309,10 +309,10 @@ def test_4_3_calls_are_compared_with_the_planned_steps(desk: Desk) -> None:
 def test_4_3_calls_beside_the_plan_count_in_the_deviation() -> None:
     planned = Deviation(planned=2, actual=1, ratio=0.5)
     warnings: list[Event] = []
-    found = with_unplanned(planned, 3, warnings.append)
+    found = with_unplanned_calls(planned, 3, warnings.append)
     assert (found.planned, found.actual, found.ratio, found.warned) == (2, 4, 2.0, True)
     assert [type(one) for one in warnings] == [Warned]
-    assert with_unplanned(planned, 0, warnings.append) is planned
+    assert with_unplanned_calls(planned, 0, warnings.append) is planned
 
 
 def test_4_4_the_deviation_is_recorded(tmp_path: Path) -> None:
@@ -323,7 +323,7 @@ def test_4_4_the_deviation_is_recorded(tmp_path: Path) -> None:
     validator = ExecutionValidator()
     validator.validate([PlanStep(step_id=f"d{n}", tool="python_executor") for n in (1, 2, 3)], "calculation")
     for step in ("d2", "d1", "d3"):
-        validator.called(step, "python_executor")
+        validator.record_call(step, "python_executor")
     assert validator.deviation().order_changes == 1
 
 
@@ -429,7 +429,7 @@ def test_6_2_a_look_at_the_structure_says_how_deep(desk: Desk, kind: str, level:
 def test_6_3_a_statement_says_what_kind_it_will_be(desk: Desk, query: str, kind: str) -> None:
     planner = AnalysisPlanner(desk.context.schema_manager.get_schema_level)
     plan = planner.plan(
-        query, Classified(request_type="data_query"), source="shop", table_names=("customers", "orders"), whole=True
+        query, Classified(request_type="data_query"), source="shop", table_names=("customers", "orders"), is_single=True
     )
     assert [step.query_type for step in plan if step.tool == "execute_sql"] == [kind]
 
@@ -549,7 +549,7 @@ def test_6_4_what_is_foretold_of_a_step_is_how_long_it_takes_with_the_thinking(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [0.0]
-    monkeypatch.setattr(telling.time, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(step_reporter.time, "perf_counter", lambda: now[0])
 
     class Slow(ScriptedWriter):
         def read(self, question: str, schema: Schema, *, failed: Sequence[tuple[str, str]] = ()) -> Readings:

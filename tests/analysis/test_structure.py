@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from kbtui.analysis.choosing_source import structure_asked
-from kbtui.analysis.structure import Called, StructureRequest, described, may_ask_structure, read_request
-from kbtui.analysis.structure_statements import reading_of
+from kbtui.analysis.source_choice import find_structure_request
+from kbtui.analysis.structure import StructureRequest, TableMention, describe_structure, may_ask_structure, read_request
+from kbtui.analysis.structure_statements import structure_reading
 from kbtui.domain.analysis import Column, ForeignKey, Schema, Table
 from kbtui.domain.events import PlanCreated, TableProduced, Warned
 from tests.analysis.shop import Desk, ScriptedWriter, make_desk
@@ -91,13 +91,13 @@ def test_what_is_asked_of_the_rows_is_not_about_the_structure(question: str) -> 
 
 
 CALLED = {
-    "borrowings": Called(0, 0, "loans", "", 0.9),
-    "money": Called(0, 0, "loans", "fine", 0.8),
-    "借阅": Called(0, 0, "loans", "", 0.9),
+    "borrowings": TableMention(0, 0, "loans", "", 0.9),
+    "money": TableMention(0, 0, "loans", "fine", 0.8),
+    "借阅": TableMention(0, 0, "loans", "", 0.9),
 }
 
 
-def _calling(question: str, schema: Schema) -> list[Called]:
+def _calling(question: str, schema: Schema) -> list[TableMention]:
     found = ((question.find(word), word, called) for word, called in CALLED.items())
     return [each._replace(first=at, last=at + len(word)) for at, word, each in found if at >= 0]
 
@@ -141,7 +141,7 @@ def test_a_table_that_is_called_tables_is_a_table() -> None:
 
 
 def test_columns_are_told_with_kind_key_and_samples() -> None:
-    text = described(StructureRequest(about="columns", tables=("loans",)), [LIBRARY], "en")
+    text = describe_structure(StructureRequest(about="columns", tables=("loans",)), [LIBRARY], "en")
     assert "| `loan_id` | whole number, key |  |" in text
     assert "| `book_id` | whole number, → `books.book_id` | 7, 9 |" in text
     assert "| `due_on` | date | 2026-01-02 |" in text
@@ -149,15 +149,15 @@ def test_columns_are_told_with_kind_key_and_samples() -> None:
 
 
 def test_tables_are_told_with_their_rows_in_both_languages() -> None:
-    assert "| `loans` | 1,200 | 4 |" in described(StructureRequest(about="describe"), [LIBRARY], "en")
-    assert described(StructureRequest(about="tables"), [LIBRARY], "zh").startswith("**library** 有 2 张表：")
+    assert "| `loans` | 1,200 | 4 |" in describe_structure(StructureRequest(about="describe"), [LIBRARY], "en")
+    assert describe_structure(StructureRequest(about="tables"), [LIBRARY], "zh").startswith("**library** 有 2 张表：")
 
 
 def test_a_sample_and_a_profile_are_statements_of_the_dialect() -> None:
-    sample = reading_of(StructureRequest(about="sample", tables=("loans",), rows=3), LIBRARY, "en")
+    sample = structure_reading(StructureRequest(about="sample", tables=("loans",), rows=3), LIBRARY, "en")
     assert sample is not None
     assert sample.sql == 'SELECT * FROM "loans" LIMIT 3'
-    profile = reading_of(StructureRequest(about="profile", tables=("loans",), column="fine"), LIBRARY, "en")
+    profile = structure_reading(StructureRequest(about="profile", tables=("loans",), column="fine"), LIBRARY, "en")
     assert profile is not None
     assert profile.sql.startswith('SELECT COUNT(*) AS "rows", COUNT("fine") AS "filled in", COUNT(DISTINCT "fine")')
     assert 'AVG("fine")' in profile.sql
@@ -169,7 +169,7 @@ def test_a_profile_of_a_column_called_by_an_ordinary_word() -> None:
 
 
 def ask(desk: Desk, question: str) -> str:
-    classified = structure_asked(question, desk.context.schema_manager)
+    classified = find_structure_request(question, desk.context.schema_manager)
     assert classified is not None
     assert classified.request_type == "data_query"
     answer = desk.ask(question, source=classified.source, **classified.details)
@@ -219,13 +219,13 @@ def test_tables_that_are_asked_about_together_come_with_the_keys_that_lead_from_
     request = read_request("how are players and plays related?", GAMES)
     assert request == StructureRequest(about="describe", tables=("players", "plays"))
     named = replace(GAMES, tables=(GAMES.tables[1], GAMES.tables[2]))
-    text = described(request, [named], "en", lambda _source: GAMES)
+    text = describe_structure(request, [named], "en", lambda _source: GAMES)
     assert "- `scores.by` → `players.id`\n- `scores.play` → `plays.id`" in text
     assert "games.id" not in text.split("\n\n")[1], "a key that leads to neither of them is not on the way"
 
 
 def test_all_tables_come_with_all_keys_and_without_keys_nothing_is_said_of_them() -> None:
-    assert described(StructureRequest(about="describe"), [GAMES], "en").count("→ `") == 3
-    assert "hang together" not in described(StructureRequest(about="describe"), [ONE], "en")
+    assert describe_structure(StructureRequest(about="describe"), [GAMES], "en").count("→ `") == 3
+    assert "hang together" not in describe_structure(StructureRequest(about="describe"), [ONE], "en")
     lone = replace(GAMES, tables=(_keyed("games"), _keyed("shops")))
-    assert "hang together" not in described(StructureRequest(about="describe"), [lone], "en")
+    assert "hang together" not in describe_structure(StructureRequest(about="describe"), [lone], "en")

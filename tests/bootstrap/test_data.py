@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kbtui.analysis.schema_manager import WHOLE_BELOW
+from kbtui.analysis.schema_manager import MAX_WHOLE_TABLES
 from kbtui.bootstrap.data import DataSide
 from kbtui.domain.analysis import Schema
 from kbtui.domain.conversation import Turn
@@ -31,7 +31,7 @@ def test_a_statement_reads_the_tables_it_names(sql: str, names: tuple[str, ...])
 def many_tables(tmp_path: Path) -> Path:
     path = tmp_path / "many.db"
     connection = sqlite3.connect(path)
-    for number in range(WHOLE_BELOW + 20):
+    for number in range(MAX_WHOLE_TABLES + 20):
         connection.execute(f"CREATE TABLE x{number}_log (id INTEGER PRIMARY KEY, amount REAL)")
     connection.executescript(
         """
@@ -69,7 +69,7 @@ def test_one_catalogue_serves_a_question_as_a_follow_up_and_by_itself(
     assert side.follow_up_request(question, [before]) is None
     assert made == [{"boats", "berths"}]
     manager = side.sources.manager()
-    schema = manager.peek("many", "detailed", manager.for_question("many", question))
+    schema = manager.peek("many", "detailed", manager.tables_for_question("many", question))
     readings = side._offline_writer().read(question, schema)
     assert readings.best is not None and "berths" in readings.best.sql
     assert made == [{"boats", "berths"}]

@@ -23,9 +23,9 @@ from hypothesis import strategies as st
 
 from kbtui.analysis.calculation import pure_calculation
 from kbtui.analysis.decomposition import decompose
-from kbtui.analysis.quick_path import answer
+from kbtui.analysis.hybrid_questions import split_hybrid_question
+from kbtui.analysis.quick_path import quick_answer
 from kbtui.analysis.request_classifier import RequestClassifier
-from kbtui.analysis.two_halves import two_halves
 from kbtui.data.sqlite import SqliteSource
 from kbtui.domain.analysis import AnsweredStatement, Limits, Readings, Schema
 from kbtui.domain.conversation import Turn
@@ -132,11 +132,11 @@ def readers(shop: Shop) -> dict[str, Callable[[str], object]]:
         "numbers": read_numbers,
         "digits": with_digits,
         "facts": lambda question: (numbers(normal(question)), times(normal(question))),
-        "quick": lambda question: answer(question, NOW),
+        "quick": lambda question: quick_answer(question, NOW),
         "classifier": classifier.classify,
         "router": lambda question: router.route(question, RetrievalHint()),
         "decomposition": decompose,
-        "halves": two_halves,
+        "halves": split_hybrid_question,
         "calculation": pure_calculation,
         "files": lambda question: parse_file_query(question, NOW),
         "follow-up": lambda question: condense(question, turns),

@@ -29,11 +29,11 @@ def test_every_pattern_that_a_module_names_stands_in_its_file_and_compiles(path:
 
 
 def test_a_part_is_filled_in_and_a_pattern_is_compiled_once() -> None:
-    patterns = Patterns("kbtui.analysis", "two_halves.toml")
+    patterns = Patterns("kbtui.analysis", "hybrid_questions.toml")
     assert patterns.documents.search("the runbooks of last year")
     assert patterns.documents is patterns.documents
 
 
 def test_a_name_that_the_file_lacks_is_no_attribute() -> None:
     with pytest.raises(AttributeError):
-        _ = Patterns("kbtui.analysis", "two_halves.toml").nothing_of_the_kind
+        _ = Patterns("kbtui.analysis", "hybrid_questions.toml").nothing_of_the_kind

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import kbtui
-from kbtui.analysis.quick_path import answer
+from kbtui.analysis.quick_path import quick_answer
 from kbtui.question.reader import read
 from kbtui.reasoning.checking.numerals import normal, numbers
 
@@ -89,7 +89,7 @@ def test_the_reader_of_questions_over_data_and_the_one_of_sums_agree() -> None:
         ("廿五", 25),
         ("1.5万", 15000),
     ):
-        summed = answer(f"{written}加零等于多少", datetime(2026, 11, 22, tzinfo=UTC))
+        summed = quick_answer(f"{written}加零等于多少", datetime(2026, 11, 22, tzinfo=UTC))
         assert summed is not None and summed.value == value
         question = read(f"金额大于{written}的订单", today=date(2026, 11, 22))
         assert [number.value for number in question.numbers] == [value]

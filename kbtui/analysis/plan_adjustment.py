@@ -1,4 +1,4 @@
-"""Changes the steps to come when one did not bring what they need (spec 004, requirement 3.4)."""
+"""Adjusts the pending steps of a plan when a step did not bring what they need (spec 004, requirement 3.4)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kbtui.analysis.results import StepResult
 from kbtui.domain.events import PlanAdjusted, PlanStep
 from kbtui.domain.ports import Emit
 
-_ASKING: Final = re.compile(
+_REQUEST_WORDS: Final = re.compile(
     r"^(?:please\s+)?(?:find|list|show|get|give(?: me)?|which|what(?: is| are| was| were)?|who(?: is| are)?)\s+"
     r"(?:the\s+)?"
     r"|^(?:请)?(?:找出|列出|显示|查找|统计|哪些?个?|谁是?)",
@@ -21,61 +21,61 @@ _ASKING: Final = re.compile(
 )
 
 
-class Adjuster:
-    """States every change as a `PlanAdjusted`."""
+class PlanAdjuster:
+    """Adjusts a plan and emits every change as a `PlanAdjusted`."""
 
     def __init__(self, emit: Emit) -> None:
         self._emit = emit
 
-    def after(self, result: StepResult, pending: Sequence[PlanStep]) -> tuple[list[PlanStep], list[StepResult]]:
-        """The steps to come after ``result``, and those that are left out now.
+    def adjust(self, result: StepResult, pending: Sequence[PlanStep]) -> tuple[list[PlanStep], list[StepResult]]:
+        """The pending steps after ``result``, and the results of those that are skipped.
 
-        A question about what was not found is asked about its description; about what does not exist it is left out.
-        A calculation without its figures is left out.
+        If a step failed, a question that refers to its values gets the description of these instead; if it found no
+        rows, the question is skipped. A calculation without its figures is skipped.
         """
-        if result.usable:
+        if result.is_usable:
             return list(pending), []
-        gone = {result.step.step_id}
-        kept: list[PlanStep] = []
+        missing = {result.step.step_id}
+        remaining: list[PlanStep] = []
         changed: list[PlanStep] = []
         removed: list[StepResult] = []
         for step in pending:
-            uses = [str(one) for one in (*step.args.get("uses", ()), *step.args.get("after", ()))]
-            if not gone & set(uses):
-                kept.append(step)
+            uses = [str(step_id) for step_id in (*step.args.get("uses", ()), *step.args.get("after", ()))]
+            if not missing & set(uses):
+                remaining.append(step)
                 continue
-            other = self._other(step, result, gone)
+            other = self._without_missing(step, result, missing)
             if other is not None:
-                kept.append(other)
+                remaining.append(other)
                 changed.append(other)
                 continue
-            gone.add(step.step_id)
+            missing.add(step.step_id)
             reason = f"it needs what {result.step.step_id} did not find"
             removed.append(StepResult(step=step, status="skipped", reason=reason))
         if changed or removed:
             why = result.reason or "it brought nothing"
             self._emit(
                 PlanAdjusted(
-                    removed=tuple(one.step.step_id for one in removed),
+                    removed=tuple(step_id.step.step_id for step_id in removed),
                     changed=tuple(changed),
                     reason=f"{result.step.step_id}: {why}",
                 )
             )
-        return kept, removed
+        return remaining, removed
 
-    def _other(self, step: PlanStep, result: StepResult, gone: set[str]) -> PlanStep | None:
-        """The step without what is gone, or None where it makes no sense without."""
-        uses = [one for one in step.args.get("uses", ()) if one not in gone]
+    def _without_missing(self, step: PlanStep, result: StepResult, missing: set[str]) -> PlanStep | None:
+        """The step without the missing values, or None if it needs them."""
+        uses = [step_id for step_id in step.args.get("uses", ()) if step_id not in missing]
         match step.tool:
             case tool if tool == SQL:
                 if result.status == "done" or result.step.tool == PYTHON:
                     return None
-                described = _ASKING.sub("", result.question or str(result.step.args.get("question", ""))).strip()
-                asked = str(step.args.get("question", ""))
-                question = asked
+                described = _REQUEST_WORDS.sub("", result.question or str(result.step.args.get("question", ""))).strip()
+                original = str(step.args.get("question", ""))
+                question = original
                 for mark in (f"‹{result.step.step_id}›", f"‹{result.step.step_id}.top›"):
-                    question = _said_once(question, mark, described)
-                if not described or question == asked:
+                    question = _fill_once(question, mark, described)
+                if not described or question == original:
                     return None
                 args = {key: value for key, value in step.args.items() if key != "uses"}
                 args |= {"question": question} | ({"uses": uses} if uses else {})
@@ -84,8 +84,8 @@ class Adjuster:
                 return None
 
 
-def _said_once(question: str, mark: str, described: str) -> str:
-    """``question`` with ``described`` for the mark, and without the word before it where the description has that."""
+def _fill_once(question: str, mark: str, described: str) -> str:
+    """``question`` with ``described`` for the marker, without a word before it that ``described`` repeats."""
     before = re.search(rf"([^\W\d_]+)\s*{re.escape(mark)}", question)
     if before is not None and before[1].lower() in described.lower():
         return question.replace(before[0], described)

@@ -1,4 +1,4 @@
-"""States what happens in a step, and calls tools for it: every call is an event, a count and a duration."""
+"""Calls the tools of a step and reports it: events of steps and calls, recorded durations."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from kbtui.domain.ports import Emit
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import Cancelled, KbtuiError
 
-_MOST_SHOWN_BYTES: Final = 4 << 20
-"""Of a result as an event carries it: a session file is read line by line."""
+_MAX_SHOWN_BYTES: Final = 4 << 20
+"""Size of a result in an event, at most, because a session file is read line by line."""
 
 
-class Teller:
-    """Between the steps of one run and whoever watches."""
+class StepReporter:
+    """Reports the steps of one run as events."""
 
     def __init__(self, context: AnalysisContext, validator: ExecutionValidator, emit: Emit) -> None:
         self._context = context
         self._validator = validator
         self._emit = emit
         self._started = 0.0
-        self.called_ms = 0.0
-        """How long the last call took, whatever came of it."""
+        self.call_ms = 0.0
+        """Duration of the last call, failed ones included."""
 
     def started(self, step: PlanStep, attempt: int = 1) -> None:
-        """A step begins, or begins again."""
+        """Report that a step begins, or begins another attempt."""
         self._started = time.perf_counter()
         self._emit(StepStarted(step_id=step.step_id, attempt=attempt))
 
@@ -59,8 +59,8 @@ class Teller:
 
     @property
     def elapsed_ms(self) -> float:
-        """Since the attempt began."""
-        return _since(self._started)
+        """Duration since the attempt began."""
+        return _elapsed_since(self._started)
 
     def call(
         self,
@@ -68,27 +68,27 @@ class Teller:
         args: dict[str, Any],
         *,
         kind: str | None,
-        told: dict[str, Any] | None = None,
+        event_args: dict[str, Any] | None = None,
         attempt: int = 1,
         sub_question: str = "",
     ) -> ToolOutput:
         """Call the tool of a step.
 
         Args:
-            kind: Of the statement, structure or calculation: its duration is remembered by it.
-            told: The arguments as the event has them, where the real ones are too much.
+            kind: Kind of the statement, structure or calculation; part of the key of its recorded duration.
+            event_args: The arguments in the event; `args` where it is None.
 
         Raises:
             KbtuiError: The tool could not do it.
             Cancelled: The run was stopped.
         """
         call_id = f"{step.step_id}.{attempt}"
-        self._validator.called(step.step_id, step.tool)
+        self._validator.record_call(step.step_id, step.tool)
         self._emit(
             ToolStarted(
                 call_id=call_id,
                 tool=step.tool,
-                args=args if told is None else told,
+                args=args if event_args is None else event_args,
                 sub_question=sub_question or step.purpose,
                 step_id=step.step_id,
             )
@@ -99,22 +99,22 @@ class Teller:
         except Cancelled:
             raise
         except KbtuiError as error:
-            self.called_ms = _since(started)
+            self.call_ms = _elapsed_since(started)
             self._emit(
-                ToolFinished(call_id=call_id, tool=step.tool, ok=False, duration_ms=self.called_ms, error=error.message)
+                ToolFinished(call_id=call_id, tool=step.tool, ok=False, duration_ms=self.call_ms, error=error.message)
             )
             raise
-        duration = self.called_ms = _since(started)
+        duration = self.call_ms = _elapsed_since(started)
         if self._context.durations is not None and not output.cached:
             for key in duration_keys(step.tool, str(args.get("source", "")), kind):
-                # Of the whole attempt: what a plan foretells is how long its steps take, with the thinking.
+                # The duration of the whole attempt: estimates of plans include the time for writing a statement.
                 self._context.durations.add(key, self.elapsed_ms)
         self._emit(
             ToolFinished(
                 call_id=call_id,
                 tool=step.tool,
                 ok=True,
-                result_count=_count(output),
+                result_count=_result_count(output),
                 duration_ms=duration,
                 cached=output.cached,
                 note=output.note,
@@ -126,7 +126,7 @@ class Teller:
         rows, used = [], 0
         for row in table.rows:
             used += sum(len(cell) * 4 if isinstance(cell, str) else 12 for cell in row)
-            if used > _MOST_SHOWN_BYTES:
+            if used > _MAX_SHOWN_BYTES:
                 break
             rows.append(row)
         self._emit(
@@ -142,11 +142,11 @@ class Teller:
         )
 
 
-def _since(started: float) -> float:
+def _elapsed_since(started: float) -> float:
     return round((time.perf_counter() - started) * 1000, 3)
 
 
-def _count(output: ToolOutput) -> int:
+def _result_count(output: ToolOutput) -> int:
     match output.artifact:
         case Schema(tables=tables):
             return len(tables)

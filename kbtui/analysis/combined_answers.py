@@ -1,4 +1,4 @@
-"""Joins what the data say with what the documents say: one question, two sources, one cited answer."""
+"""Combines the answers from data and from documents: one question, two kinds of sources, one cited answer."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ _MARK: Final = re.compile(r"\[(\d{1,3})\](?!\()")
 _FOOTER: Final = "\n---\n"
 
 
-def knowledge_question(knowledge: str, data: str, value: Any) -> str:
-    """The question for the documents, with what the data said in it.
+def document_question(knowledge: str, data: str, value: Any) -> str:
+    """The question for the documents, with the value found in the data.
 
     Args:
-        knowledge: As it was asked; ``{value}``, or the words of ``data``, stand for what is found, else it is added.
-        data: The question of the data.
+        knowledge: The part about documents; the value replaces ``{value}`` or the words of ``data``, else it is added.
+        data: The part about data.
     """
-    said = one_line(str(value))
+    value_text = one_line(str(value))
     if _PLACE.search(knowledge):
-        return _PLACE.sub(lambda _: said, knowledge)
+        return _PLACE.sub(lambda _: value_text, knowledge)
     for phrase in (data, _ARTICLE.sub("", data)):
         if phrase and phrase in knowledge:
-            return knowledge.replace(phrase, said)
-    return f"{knowledge.rstrip('?？ ')} {said}"
+            return knowledge.replace(phrase, value_text)
+    return f"{knowledge.rstrip('?？ ')} {value_text}"
 
 
-def later_pass(emit: Emit) -> Emit:
-    """``emit`` for what is asked of the documents after the data: a later pass of the same run."""
+def as_later_pass(emit: Emit) -> Emit:
+    """``emit`` for the events of documents, as a later pass of the same run."""
 
-    def tell(event: Event) -> None:
+    def relay(event: Event) -> None:
         match event:
             case RequestClassified():
                 return
@@ -54,18 +54,18 @@ def later_pass(emit: Emit) -> Emit:
             case _:
                 emit(event)
 
-    return tell
+    return relay
 
 
-class Relay:
-    """Hands the events of the documents on as a later pass of the same run, and keeps their answer back."""
+class DocumentRelay:
+    """Emits the events of the documents as a later pass of the same run, and stores their answer."""
 
     def __init__(self, emit: Emit) -> None:
-        self._emit = later_pass(emit)
+        self._emit = as_later_pass(emit)
         self.answer: AnswerCompleted | None = None
 
     def emit(self, event: Event) -> None:
-        """State one fact of the documents' part."""
+        """Emit an event, or store it if it is the answer."""
         match event:
             case AnswerCompleted():
                 self.answer = event
@@ -73,12 +73,12 @@ class Relay:
                 self._emit(event)
 
 
-def merged_answer(data: WrittenAnswer, documents: AnswerCompleted) -> WrittenAnswer:
-    """One answer: what the data say first, numbers of citations in one row."""
-    before = len(data.citations)
-    known = {citation.n for citation in documents.citations}
+def merge_answers(data: WrittenAnswer, documents: AnswerCompleted) -> WrittenAnswer:
+    """One answer, data first, with citations renumbered."""
+    offset = len(data.citations)
+    document_numbers = {citation.n for citation in documents.citations}
     shifted = _MARK.sub(
-        lambda mark: f"[{int(mark[1]) + before}]" if int(mark[1]) in known else mark[0], documents.markdown
+        lambda mark: f"[{int(mark[1]) + offset}]" if int(mark[1]) in document_numbers else mark[0], documents.markdown
     )
     first, _, sources = data.markdown.partition(_FOOTER)
     second, _, more = shifted.partition(_FOOTER)
@@ -94,31 +94,31 @@ def merged_answer(data: WrittenAnswer, documents: AnswerCompleted) -> WrittenAns
         outcome=outcome,
         citations=(
             *data.citations,
-            *(replace(citation, n=citation.n + before) for citation in documents.citations),
+            *(replace(citation, n=citation.n + offset) for citation in documents.citations),
         ),
         unsupported=(*data.unsupported, *documents.unsupported),
         suggestions=(*data.suggestions, *documents.suggestions),
     )
 
 
-def holding_back(emit: Emit, held: list[AnswerCompleted]) -> Emit:
-    """``emit``, except for an answer that found nothing, which goes into ``held``."""
+def withhold_empty_answers(emit: Emit, withheld: list[AnswerCompleted]) -> Emit:
+    """``emit``, except for an answer without findings, which is appended to ``withheld``."""
 
-    def tell(event: Event) -> None:
+    def relay(event: Event) -> None:
         if isinstance(event, AnswerCompleted) and event.outcome == "not_found":
-            held.append(event)
+            withheld.append(event)
         else:
             emit(event)
 
-    return tell
+    return relay
 
 
-def noting_calls(emit: Emit, calls: list[ToolStarted]) -> Emit:
-    """``emit``, with every call of a tool put into ``calls`` too."""
+def record_calls(emit: Emit, calls: list[ToolStarted]) -> Emit:
+    """``emit``, which also appends every tool call to ``calls``."""
 
-    def tell(event: Event) -> None:
+    def relay(event: Event) -> None:
         if isinstance(event, ToolStarted):
             calls.append(event)
         emit(event)
 
-    return tell
+    return relay
