@@ -55,7 +55,7 @@ class Judged:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path, default=DATA, metavar="DIR")
-    parser.add_argument("--half", choices=("dev", "held", "fresh"), help="only this half")
+    parser.add_argument("--half", help="only this half")
     parser.add_argument("--texts", type=Path, default=Path(), help="folder of the folders that passages are read from")
     parser.add_argument("--misses", action="store_true", help="print what was judged wrongly, of the dev half alone")
     parser.add_argument("--all-misses", action="store_true", help="print those of every half: a set already read")

@@ -11,6 +11,7 @@ from typing import Final
 
 from kbtui.reasoning.checking import foreign
 from kbtui.reasoning.checking.cells import confirmed_labels, is_confirmed_row, is_refuted_by_tables, labels_of
+from kbtui.reasoning.checking.contrast import beyond, contradiction
 from kbtui.reasoning.checking.facts import Fact, holds
 from kbtui.reasoning.checking.numerals import measure, normal, numbers
 from kbtui.reasoning.checking.passages import Passage, Unit, Window
@@ -62,6 +63,7 @@ class Evidence:
     is_certain: bool = False
     odds: float = 0.0
     cross_language_share: float | None = None
+    beyond: str = ""
 
 
 NO_EVIDENCE: Final = Evidence()
@@ -86,7 +88,8 @@ def collect_evidence(claim: Claim, windows: Sequence[Window], known: KnownTexts)
         is_refuted = (
             _is_refuted_across_languages(claim, windows, known)
             if is_cross_language
-            else _is_exchanged(claim, windows)
+            else (not recomputed.right and bool(contradiction(claim, cited)))
+            or _is_exchanged(claim, windows)
             or any(_is_renamed(fact, cited) for fact in claim.facts if fact.kind == "name")
             or (
                 not recomputed.right
@@ -107,6 +110,7 @@ def collect_evidence(claim: Claim, windows: Sequence[Window], known: KnownTexts)
         if settled_facts and not is_refuted and any(tables(passage.excerpt.text) for passage in cited)
         else 0.0,
         cross_language_share=_cross_language_share(claim, windows) if is_cross_language else None,
+        beyond="" if is_cross_language or is_relation else beyond(claim, cited),
     )
 
 

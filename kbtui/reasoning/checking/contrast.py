@@ -1,0 +1,289 @@
+"""Compares what a sentence states with what its lines state: denied, turned round, or beyond what they say.
+
+One reading of both (`statements`) serves all comparisons:
+
+    opposite   a line about the same has a term with the other sign (*stays* and *is removed*, *may* and *may not*)
+    turned     a line relates the same two sides the other way round (*before*, *than*, *instead of*), or dates do
+    beyond     the sentence says *only*, *always* or *because*, or gives an agent, and no line about the same does
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date
+from functools import cache, lru_cache
+from pathlib import PurePosixPath
+from typing import Final
+
+from kbtui.reasoning.checking.facts import Fact
+from kbtui.reasoning.checking.passages import Passage
+from kbtui.reasoning.checking.standing import Claim
+from kbtui.reasoning.checking.statements import RE, Relation, Statement, names_of, statement
+from kbtui.text.days import days_in
+from kbtui.text.language import has_cjk
+from kbtui.text.tokenise import stem, tokens
+from kbtui.text.word_lists import toml_in
+
+_MIN_ABOUT: Final = 0.5
+"""Share of the other terms of a sentence that a line about the same has."""
+
+_MIN_SHARED: Final = 2
+_MIN_REASON: Final = 0.5
+_MIN_AGENT: Final = 0.6
+_MAX_UNITS: Final = 200
+
+
+def contradiction(claim: Claim, cited: Sequence[Passage]) -> str:
+    """The part of a claim that its lines state otherwise; empty if there is none."""
+    said = statement(claim.text)
+    for passage in cited:
+        lines = [statement(unit.text) for unit in passage.units[:_MAX_UNITS]]
+        around = names_of(f"{passage.around} {passage.title} {_words_of_path(passage.label)}")
+        word = _opposite(said, lines, around) or _turned(said, lines) or _turned_dates(claim.text, passage)
+        if word:
+            return word
+    return ""
+
+
+def beyond(claim: Claim, cited: Sequence[Passage]) -> str:
+    """The part of a claim that needs words of its own in the lines, and has none there; empty if there is none."""
+    texts = [unit.text for passage in cited for unit in passage.units[:_MAX_UNITS]]
+    said = statement(claim.text)
+    for needed, given in (("only", "only_of_lines"), ("wholly", "wholly_of_lines")):
+        if (match := getattr(RE, needed).search(claim.text)) and not any(
+            getattr(RE, given).search(text) for text in _nearest(said, texts)
+        ):
+            return str(match[0])
+    return (
+        _reason_elsewhere(claim.text, cited)
+        or _agent_elsewhere(claim, said, texts)
+        or _role_elsewhere(claim, cited)
+        or _rate_elsewhere(claim.text, _nearest(said, texts))
+    )
+
+
+# Opposite ----------------------------------------------------------------------------------------------------------
+
+
+def _opposite(said: Statement, lines: Sequence[Statement], around: frozenset[str]) -> str:
+    """A term that a line about the same has with the other sign, and no line that is as near with the same."""
+    best: dict[str, tuple[float, float]] = {}
+    for line in lines:
+        for name in said.names & line.names:
+            share = _about(said, line, name, around)
+            if share < _MIN_ABOUT:
+                continue
+            with_same, with_other = best.get(name, (0.0, 0.0))
+            # Where both deny something, it may be the same in other words.
+            own, other = (said.poles, line.poles) if said.denies and line.denies else (said.signs, line.signs)
+            if own[name].isdisjoint(other[name]):
+                best[name] = (with_same, max(with_other, share))
+            else:
+                best[name] = (max(with_same, share), with_other)
+    clashes = [name for name, (with_same, with_other) in best.items() if with_other > with_same]
+    return clashes[0].lstrip("~#") if clashes else ""
+
+
+def _about(said: Statement, line: Statement, name: str, around: frozenset[str]) -> float:
+    """Share of the other terms of a statement that a line has; 0 if too few to tell."""
+    others = said.names - {name}
+    own = others & line.names
+    shared = own | (others & around)
+    return len(shared) / len(others) if own and len(shared) >= min(_MIN_SHARED, len(others)) else 0.0
+
+
+def _words_of_path(path: str) -> str:
+    """The words of the name of a file: ``0042-lazy-loading.md``."""
+    parts = PurePosixPath(path).stem.split("-")
+    return " ".join([*parts, *("-".join(parts[at:]) for at in range(len(parts)))])
+
+
+# Turned round ------------------------------------------------------------------------------------------------------
+
+
+def _turned(said: Statement, lines: Sequence[Statement]) -> str:
+    """The word of a relation that a line has the other way round."""
+    for relation in said.relations:
+        verdicts = [
+            verdict
+            for line in lines
+            for other in line.relations
+            if (verdict := _is_crossed(relation, other)) is not None
+        ]
+        if verdicts and all(verdicts):
+            return relation.kind
+    return ""
+
+
+def _is_crossed(relation: Relation, other: Relation) -> bool | None:
+    """Whether two relations are of the same sides the other way round; None if they are of others."""
+    pair = {relation.kind, other.kind}
+    if len(pair) == 2 and pair != {"before", "after"}:
+        return None
+    left, right = (other.left, other.right) if len(pair) == 1 else (other.right, other.left)
+    straight = (relation.left & left) - right, (relation.right & right) - left
+    crossed = (relation.left & right) - left, (relation.right & left) - right
+    if all(crossed) and not all(straight):
+        return True
+    return False if all(straight) and not all(crossed) else None
+
+
+def _turned_dates(text: str, passage: Passage) -> str:
+    """The word of an order in time that the dates of the two sides contradict."""
+    for kind in ("before", "after"):
+        for match in getattr(RE, kind).finditer(text):
+            first, second = _day_of(text[: match.start()], passage), _day_of(text[match.end() :], passage)
+            if first is None or second is None or first == second:
+                continue
+            if (first < second) != (kind == "before"):
+                return str(match[0])
+    return ""
+
+
+def _day_of(side: str, passage: Passage) -> date | None:
+    """The day of the only line that has all terms of one side of a relation and a date."""
+    names = names_of(side)
+    if not names:
+        return None
+    days = {
+        days[0].day
+        for unit in passage.units[:_MAX_UNITS]
+        if (days := days_in(unit.text)) and names <= names_of(unit.text)
+    }
+    return days.pop() if len(days) == 1 else None
+
+
+# Beyond the lines --------------------------------------------------------------------------------------------------
+
+
+def _nearest(said: Statement, texts: Sequence[str], most: int = 3) -> list[str]:
+    """The lines that share most terms with a statement."""
+    ranked = sorted(texts, key=lambda text: -len(said.names & names_of(text)))
+    return [text for text in ranked[:most] if said.names & names_of(text)]
+
+
+def _reason_elsewhere(text: str, cited: Sequence[Passage]) -> str:
+    """A stated reason whose words do not stand with what it is the reason of."""
+    match = RE.reason.search(text)
+    if match is None:
+        return ""
+    reason, rest = names_of(text[match.end() :]), names_of(text[: match.start()])
+    if not rest and (comma := re.search("[,，]", text[match.end() :])):
+        reason = names_of(text[match.end() : match.end() + comma.start()])
+        rest = names_of(text[match.end() + comma.end() :])
+    reason -= rest
+    if not reason or not rest:
+        return ""
+    for passage in cited:
+        shares = [
+            (len(rest & names_of(unit.text)) / len(rest), index)
+            for index, unit in enumerate(passage.units[:_MAX_UNITS])
+        ]
+        top = max(shares, default=(0.0, 0))[0]
+        for share, index in shares:
+            if not share or share < 0.6 * top:
+                continue
+            near = passage.units[max(0, index - 1) : index + 2]
+            if len(reason & names_of("\n".join(unit.text for unit in near))) >= _MIN_REASON * len(reason):
+                return ""
+    return text[match.start() :].rstrip(".。 ")
+
+
+def _agent_elsewhere(claim: Claim, said: Statement, texts: Sequence[str]) -> str:
+    """The agent of a claim whose line names another agent for the same."""
+    names = [fact for fact in claim.facts if fact.kind == "name" and fact.likely >= 1.0 and not fact.weak]
+    agents = [(match[2] or match[3] or "", match[1] or "") for match in RE.agent.finditer(claim.text)]
+    agents += [(fact.text, "") for fact in names]
+    for agent, verb in agents:
+        own = names_of(agent)
+        rest = said.names - own
+        if not own or len(rest) < _MIN_SHARED:
+            continue
+        best = max(texts, key=lambda text: len(rest & names_of(text)), default="")
+        share = len(rest & names_of(best)) / len(rest)
+        if share < _MIN_AGENT or own & names_of(best):
+            continue
+        has_other_name = (
+            any(other not in claim.text for other in _capitalised(best))
+            if not verb and not has_cjk(agent)
+            else RE.agent.search(best) is not None
+        )
+        elsewhere = max((len(rest & names_of(text)) / len(rest) for text in texts if own & names_of(text)), default=0.0)
+        if has_other_name and elsewhere < share:
+            return agent
+    return ""
+
+
+@lru_cache(maxsize=2048)
+def _capitalised(text: str) -> tuple[str, ...]:
+    return tuple(
+        match[0] for match in re.finditer(r"(?<![.!?]\s)(?<!^)\b[A-Z][a-z]{2,}\b|^[A-Z][a-z]{2,}(?= [a-z]+s\b)", text)
+    )
+
+
+def _role_elsewhere(claim: Claim, cited: Sequence[Passage]) -> str:
+    """A name that the lines have in a field only, in a claim that says something else of it than the field."""
+    words = {word.lower() for word in re.findall(r"[A-Za-z@][\w'’-]*", claim.text)}
+    for fact in claim.facts:
+        if fact.kind not in ("name", "identifier"):
+            continue
+        keys = _keys_of(fact, cited)
+        if keys and not any(_says_role(key, words, claim.text) for key in keys):
+            return fact.text
+    return ""
+
+
+def _keys_of(fact: Fact, cited: Sequence[Passage]) -> list[str]:
+    """The keys of the roles whose fields hold a name; empty if any other text does."""
+    keys: list[str] = []
+    parts = set(tokens(fact.value))
+    for passage in cited:
+        text = passage.excerpt.text
+        spans = []
+        for match in RE.role_field.finditer(text):
+            if parts <= set(tokens(match[2])):
+                spans.append(match.span())
+                if _role_of(match[1]) is None:
+                    return []
+                keys.append(match[1])
+        rest = text
+        for start, end in reversed(spans):
+            rest = rest[:start] + rest[end:]
+        if parts & set(tokens(rest)):
+            return []
+    return keys
+
+
+def _says_role(key: str, words: set[str], text: str) -> bool:
+    role = _role_of(key)
+    if role is None:
+        return True
+    own = set(re.findall(r"[a-z]+", key.lower())) | _roles()[role][1]
+    return bool(own & (words | {stem(word) for word in words})) or any(has_cjk(word) and word in text for word in own)
+
+
+def _role_of(key: str) -> str | None:
+    folded_key = key.strip().lower()
+    return next((role for role, (keys, _) in _roles().items() if folded_key in keys), None)
+
+
+@cache
+def _roles() -> dict[str, tuple[frozenset[str], frozenset[str]]]:
+    rows = toml_in(__package__, "contrast.toml")["roles"]
+    return {
+        role: (frozenset(row.split("|")[0].split()), frozenset(row.split("|")[1].split())) for role, row in rows.items()
+    }
+
+
+def _rate_elsewhere(text: str, lines: Sequence[str]) -> str:
+    """A rate of a claim (*a day*) whose nearest lines have only others (*a week*)."""
+    rates = set(_rates(text))
+    stated = {rate for line in lines[:1] for rate in _rates(line)}
+    wrong = rates - stated
+    return next(iter(wrong)) if stated and wrong else ""
+
+
+def _rates(text: str) -> Iterator[str]:
+    for match in RE.rate.finditer(text):
+        yield (match[1] or match[2]).lower()
