@@ -205,6 +205,9 @@ def _is_rival(prepared: _PreparedClaim, table: Table) -> bool:
                 continue
             if prepared.names(other) and not any(other.text in text for text in own_texts):
                 return True
+            items = [item for item in other.items if not any(item in text for text in own_texts)]
+            if len(other.items) > 1 and any(prepared.names(Cell(item)) for item in items):
+                return True
     return False
 
 

@@ -17,9 +17,10 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from kbtui.reasoning.checking.facts import Fact
+from kbtui.reasoning.checking.numerals import normal, numbers
 from kbtui.reasoning.checking.passages import Passage
 from kbtui.reasoning.checking.standing import Claim
-from kbtui.reasoning.checking.statements import RE, Relation, Statement, names_of, statement
+from kbtui.reasoning.checking.statements import CONVERSE, RE, Relation, Statement, names_of, statement
 from kbtui.text.days import days_in
 from kbtui.text.language import has_cjk
 from kbtui.text.tokenise import stem, tokens
@@ -32,18 +33,27 @@ _MIN_SHARED: Final = 2
 _MIN_REASON: Final = 0.5
 _MIN_AGENT: Final = 0.6
 _MAX_UNITS: Final = 200
+_MAX_RATE_CHARS: Final = 40
+"""Most characters between a number and the period that it is counted in."""
 
 
 def contradiction(claim: Claim, cited: Sequence[Passage]) -> str:
     """The part of a claim that its lines state otherwise; empty if there is none."""
     said = statement(claim.text)
     for passage in cited:
-        lines = [statement(unit.text) for unit in passage.units[:_MAX_UNITS]]
+        own_name = _own_name(passage.label)
+        lines = [statement(RE.itself.sub(own_name, unit.text)) for unit in passage.units[:_MAX_UNITS]]
         around = names_of(f"{passage.around} {passage.title} {_words_of_path(passage.label)}")
         word = _opposite(said, lines, around) or _turned(said, lines) or _turned_dates(claim.text, passage)
         if word:
             return word
     return ""
+
+
+def _own_name(path: str) -> str:
+    """What a document that calls itself “this RFC” is called by its file: ``0042-lazy-loading.md``."""
+    number = re.search(r"(?<!\d)0*(\d{1,5})(?!\d)", PurePosixPath(path).stem)
+    return number[1] if number else "this document"
 
 
 def beyond(claim: Claim, cited: Sequence[Passage]) -> str:
@@ -118,14 +128,17 @@ def _turned(said: Statement, lines: Sequence[Statement]) -> str:
 
 def _is_crossed(relation: Relation, other: Relation) -> bool | None:
     """Whether two relations are of the same sides the other way round; None if they are of others."""
-    pair = {relation.kind, other.kind}
-    if len(pair) == 2 and pair != {"before", "after"}:
+    if relation.kind == other.kind:
+        left, right = other.left, other.right
+    elif CONVERSE.get(relation.kind) == other.kind:
+        left, right = other.right, other.left
+    else:
         return None
-    left, right = (other.left, other.right) if len(pair) == 1 else (other.right, other.left)
     straight = (relation.left & left) - right, (relation.right & right) - left
     crossed = (relation.left & right) - left, (relation.right & left) - right
+    shared = sum(len(side & (left | right)) for side in (relation.left, relation.right))
     if all(crossed) and not all(straight):
-        return True
+        return True if shared >= _MIN_ABOUT * (len(relation.left) + len(relation.right)) else None
     return False if all(straight) and not all(crossed) else None
 
 
@@ -194,7 +207,7 @@ def _agent_elsewhere(claim: Claim, said: Statement, texts: Sequence[str]) -> str
     """The agent of a claim whose line names another agent for the same."""
     names = [fact for fact in claim.facts if fact.kind == "name" and fact.likely >= 1.0 and not fact.weak]
     agents = [(match[2] or match[3] or "", match[1] or "") for match in RE.agent.finditer(claim.text)]
-    agents += [(fact.text, "") for fact in names]
+    agents += [(_full_name(fact.text, claim.text), "") for fact in names]
     for agent, verb in agents:
         own = names_of(agent)
         rest = said.names - own
@@ -215,6 +228,12 @@ def _agent_elsewhere(claim: Claim, said: Statement, texts: Sequence[str]) -> str
     return ""
 
 
+def _full_name(name: str, text: str) -> str:
+    """A name with the capitalised word before it, which may begin the sentence."""
+    match = re.search(rf"([A-Z][\w'’-]+) {re.escape(name)}", text)
+    return match[0] if match else name
+
+
 @lru_cache(maxsize=2048)
 def _capitalised(text: str) -> tuple[str, ...]:
     return tuple(
@@ -226,33 +245,45 @@ def _role_elsewhere(claim: Claim, cited: Sequence[Passage]) -> str:
     """A name that the lines have in a field only, in a claim that says something else of it than the field."""
     words = {word.lower() for word in re.findall(r"[A-Za-z@][\w'’-]*", claim.text)}
     for fact in claim.facts:
-        if fact.kind not in ("name", "identifier"):
-            continue
-        keys = _keys_of(fact, cited)
+        is_year = fact.kind == "number" and re.fullmatch(r"(?:19|20)\d\d", fact.value)
+        keys = _keys_of(fact, cited) if fact.kind in ("name", "identifier") or is_year else []
         if keys and not any(_says_role(key, words, claim.text) for key in keys):
             return fact.text
     return ""
 
 
+def is_role_stated(claim: Claim, cited: Sequence[Passage]) -> bool:
+    """Whether a claim says of a name what the field with this name says."""
+    words = {word.lower() for word in re.findall(r"[A-Za-z@][\w'’-]*", claim.text)}
+    return any(
+        _role_of(key) is not None and _says_role(key, words, claim.text)
+        for fact in claim.facts
+        if fact.kind in ("name", "identifier")
+        for key, _ in _fields_with(fact, cited)
+    )
+
+
 def _keys_of(fact: Fact, cited: Sequence[Passage]) -> list[str]:
-    """The keys of the roles whose fields hold a name; empty if any other text does."""
-    keys: list[str] = []
+    """The keys of the fields that hold a fact, if all have a role and no other text has a part of the fact."""
+    fields = _fields_with(fact, cited)
     parts = set(tokens(fact.value))
-    for passage in cited:
-        text = passage.excerpt.text
-        spans = []
-        for match in RE.role_field.finditer(text):
-            if parts <= set(tokens(match[2])):
-                spans.append(match.span())
-                if _role_of(match[1]) is None:
-                    return []
-                keys.append(match[1])
-        rest = text
-        for start, end in reversed(spans):
-            rest = rest[:start] + rest[end:]
-        if parts & set(tokens(rest)):
-            return []
-    return keys
+    rest = "\n".join(passage.excerpt.text for passage in cited)
+    for _, field in fields:
+        rest = rest.replace(field, "")
+    if parts & set(tokens(rest)) or any(_role_of(key) is None for key, _ in fields):
+        return []
+    return [key for key, _ in fields]
+
+
+def _fields_with(fact: Fact, cited: Sequence[Passage]) -> list[tuple[str, str]]:
+    """Key and text of each field that holds a fact."""
+    parts = set(tokens(fact.value))
+    return [
+        (match[1], match[0])
+        for passage in cited
+        for match in RE.role_field.finditer(passage.excerpt.text)
+        if parts <= set(tokens(match[2]))
+    ]
 
 
 def _says_role(key: str, words: set[str], text: str) -> bool:
@@ -277,13 +308,20 @@ def _roles() -> dict[str, tuple[frozenset[str], frozenset[str]]]:
 
 
 def _rate_elsewhere(text: str, lines: Sequence[str]) -> str:
-    """A rate of a claim (*a day*) whose nearest lines have only others (*a week*)."""
-    rates = set(_rates(text))
-    stated = {rate for line in lines[:1] for rate in _rates(line)}
-    wrong = rates - stated
-    return next(iter(wrong)) if stated and wrong else ""
+    """A rate of a claim (*six a day*) whose number the nearest lines have with other rates only (*six a week*)."""
+    stated = [pair for line in lines for pair in _rates(line)]
+    for number, rate in _rates(text):
+        same_number = {other for value, other in stated if value == number}
+        if same_number and rate not in same_number:
+            return rate
+    return ""
 
 
-def _rates(text: str) -> Iterator[str]:
-    for match in RE.rate.finditer(text):
-        yield (match[1] or match[2]).lower()
+def _rates(text: str) -> Iterator[tuple[str, str]]:
+    """Numbers with the period they are counted in."""
+    plain = normal(text)
+    for match in RE.rate.finditer(plain):
+        before = [number for number in numbers(plain) if 0 <= match.start() - number.end <= _MAX_RATE_CHARS]
+        after = [number for number in numbers(plain) if 0 <= number.start - match.end() <= _MAX_RATE_CHARS]
+        if near := before[-1:] or after[:1]:
+            yield near[0].value, (match[1] or match[2]).lower()

@@ -17,6 +17,7 @@ from kbtui.reasoning.checking.capitals import JOINING_WORDS, WORD, capital_runs
 from kbtui.reasoning.checking.labels import without_labels
 from kbtui.reasoning.checking.numerals import Number, clock_times, measure, normal, numbers, times
 from kbtui.text.calendar import MONTH_NUMBERS
+from kbtui.text.dictionary import words_for
 from kbtui.text.language import has_cjk
 from kbtui.text.numbers import value_of
 from kbtui.text.patterns import Patterns
@@ -61,6 +62,8 @@ _ABOUT_TOLERANCE: Final = 0.06
 
 _MIN_TOLERANT: Final = 10.0
 _HEAD: Final = 4
+_COMMON_FROM: Final = 3
+"""Chinese words for an English one from which it is an ordinary word: names have one or two, by their sound."""
 _MIN_UNIQUE_DIGITS: Final = 8
 """Digits from which a number does not occur in a text by chance."""
 
@@ -387,6 +390,8 @@ def _likely_name(word: str, following: str) -> float:
     if word.lower().endswith("'s") or not word.isascii():
         return 1.0
     if _RE.common_ending.search(word):
+        return 0.2
+    if not following[:1].isupper() and len(words_for(word)) >= _COMMON_FROM:
         return 0.2
     if following and (following[0].isupper() or _FINITE.fullmatch(following.lower())):
         return 0.9

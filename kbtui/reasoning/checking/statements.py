@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from typing import Final, Literal
 
 from kbtui.reasoning.checking.numerals import normal
+from kbtui.text.dictionary import words_for
 from kbtui.text.inflection import lemma
 from kbtui.text.language import CJK
 from kbtui.text.patterns import Patterns
@@ -26,10 +27,11 @@ RE: Final = Patterns(__package__, "contrast.toml")
 _SCOPE_WORDS: Final = 2
 """Most content words in the scope of a negation."""
 
+_MIN_BASE: Final = 4
 _SCOPE_CHARS: Final = 4
 _HAN: Final = re.compile(f"[{CJK}]+")
 
-PivotKind = Literal["before", "after", "than", "exchange"]
+PivotKind = Literal["before", "after", "than", "exchange", "replaces", "replaced"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +133,17 @@ def _words(plain: str) -> Iterator[tuple[str, int, int]]:
         elif matter := matters.get(word) or matters.get(stem(word)):
             yield *matter, match.start()
         elif word not in ENGLISH and len(word) > 1:
-            yield stem(lemma(word)), 1, match.start()
+            base = _base(word)
+            yield stem(lemma(base or word)), -1 if base else 1, match.start()
     for run in _HAN.finditer(plain):
         yield from _han_words(run[0], run.start())
+
+
+@lru_cache(maxsize=4096)
+def _base(word: str) -> str:
+    """The word that a prefix turns into its opposite: *unpaid* is not *paid*; empty for other words."""
+    base = word.removeprefix("un").removeprefix("-") if word.startswith("un") else word.removeprefix("non-")
+    return base if base != word and len(base) >= _MIN_BASE and words_for(base) else ""
 
 
 def _han_words(run: str, offset: int) -> Iterator[tuple[str, int, int]]:
@@ -206,7 +216,11 @@ def _denied_spans(plain: str) -> list[tuple[int, int]]:
 
 _PUNCTUATION: Final = re.compile(r"[.,;:!?，。；：！？()（）—]")
 
-_PIVOTS: Final[tuple[PivotKind, ...]] = ("before", "after", "than", "exchange")
+_PIVOTS: Final[tuple[PivotKind, ...]] = ("before", "after", "than", "exchange", "replaces", "replaced")
+CONVERSE: Final[Mapping[PivotKind, PivotKind]] = {
+    "before": "after", "after": "before", "replaces": "replaced", "replaced": "replaces"
+}  # fmt: skip
+"""Kinds that say the same with the sides exchanged."""
 
 
 def _relations(plain: str, terms: tuple[Term, ...]) -> Iterator[Relation]:
