@@ -30,6 +30,9 @@ _MIN_ABOUT: Final = 0.5
 """Share of the other terms of a sentence that a line about the same has."""
 
 _MIN_SHARED: Final = 2
+_SHORT: Final = 3
+"""Most terms of a line that is about the same if a sentence has all of them."""
+
 _MIN_REASON: Final = 0.5
 _MIN_AGENT: Final = 0.6
 _MAX_UNITS: Final = 200
@@ -100,7 +103,10 @@ def _about(said: Statement, line: Statement, name: str, around: frozenset[str]) 
     others = said.names - {name}
     own = others & line.names
     shared = own | (others & around)
-    return len(shared) / len(others) if own and len(shared) >= min(_MIN_SHARED, len(others)) else 0.0
+    if len(line.names) <= _SHORT and line.names <= said.names:
+        return 1.0
+    needed = _MIN_SHARED if len(others) > _MIN_SHARED else 1
+    return len(shared) / len(others) if own and len(shared) >= needed else 0.0
 
 
 def _words_of_path(path: str) -> str:

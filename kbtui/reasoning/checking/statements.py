@@ -132,6 +132,8 @@ def _words(plain: str) -> Iterator[tuple[str, int, int]]:
             yield f"#{word}", 1, match.start()
         elif matter := matters.get(word) or matters.get(stem(word)):
             yield *matter, match.start()
+        elif "_" in word.strip("_"):
+            yield from ((stem(part), 1, match.start()) for part in word.split("_") if len(part) > 1)
         elif word not in ENGLISH and len(word) > 1:
             base = _base(word)
             yield stem(lemma(base or word)), -1 if base else 1, match.start()
@@ -208,8 +210,9 @@ def _denied_spans(plain: str) -> list[tuple[int, int]]:
         words = [word for word in RE.word.finditer(blank, match.end(), end) if word[0].lower() not in ENGLISH]
         if words:
             spans.append((match.end(), words[:_SCOPE_WORDS][-1].end()))
+    spans += [match.span(1) for match in RE.switched_off.finditer(plain)]
     for match in RE.denial_behind.finditer(blank):
-        start = max(blank.rfind(mark, 0, match.start()) for mark in "，。；：,;\n") + 1
+        start = max((clause.end() for clause in RE.clause.finditer(blank, 0, match.start())), default=0)
         spans.append((start, match.start()))
     return spans
 

@@ -16,7 +16,6 @@ from kbtui.reasoning.checking.facts import Fact, holds
 from kbtui.reasoning.checking.numerals import measure, normal, numbers
 from kbtui.reasoning.checking.passages import Passage, Unit, Window
 from kbtui.reasoning.checking.polarity import (
-    is_negation_mismatch,
     is_negation_mismatch_across_languages,
     names_other_days,
 )
@@ -91,10 +90,6 @@ def collect_evidence(claim: Claim, windows: Sequence[Window], known: KnownTexts)
             else (not recomputed.right and bool(contradiction(claim, cited)))
             or _is_exchanged(claim, windows)
             or any(_is_renamed(fact, cited) for fact in claim.facts if fact.kind == "name")
-            or (
-                not recomputed.right
-                and is_negation_mismatch(claim.text, [unit.text for passage in cited for unit in passage.units])
-            )
             or names_other_days(claim.text, [window.text for window in windows])
         )
     settled_facts = [
