@@ -20,7 +20,7 @@ from kbtui.reasoning.checking.facts import Fact
 from kbtui.reasoning.checking.numerals import normal, numbers
 from kbtui.reasoning.checking.passages import Passage
 from kbtui.reasoning.checking.standing import Claim
-from kbtui.reasoning.checking.statements import CONVERSE, RE, Relation, Statement, names_of, statement
+from kbtui.reasoning.checking.statements import COMPARED, CONVERSE, RE, Relation, Statement, names_of, statement
 from kbtui.text.days import days_in
 from kbtui.text.language import has_cjk
 from kbtui.text.tokenise import stem, tokens
@@ -70,7 +70,7 @@ def beyond(claim: Claim, cited: Sequence[Passage]) -> str:
             return str(match[0])
     return (
         _reason_elsewhere(claim.text, cited)
-        or _agent_elsewhere(claim, said, texts)
+        or ("" if is_role_stated(claim, cited) else _agent_elsewhere(claim, said, texts))
         or _role_elsewhere(claim, cited)
         or _rate_elsewhere(claim.text, _nearest(said, texts))
     )
@@ -82,8 +82,15 @@ def beyond(claim: Claim, cited: Sequence[Passage]) -> str:
 def _opposite(said: Statement, lines: Sequence[Statement], around: frozenset[str]) -> str:
     """A term that a line about the same has with the other sign, and no line that is as near with the same."""
     best: dict[str, tuple[float, float]] = {}
+    compares = any(relation.kind in ("than", "less_than") for relation in said.relations)
+    says_only = RE.only.search(said.text) is not None
     for line in lines:
+        if says_only and line.denies and not said.denies:
+            # “Only A” may say what “not B” does.
+            continue
         for name in said.names & line.names:
+            if numbers(name.lstrip("#")) or (compares and name in COMPARED):
+                continue
             share = _about(said, line, name, around)
             if share < _MIN_ABOUT:
                 continue
@@ -187,7 +194,8 @@ def _reason_elsewhere(text: str, cited: Sequence[Passage]) -> str:
     match = RE.reason.search(text)
     if match is None:
         return ""
-    reason, rest = names_of(text[match.end() :]), names_of(text[: match.start()])
+    stated = re.split("[;；。]", text[match.end() :], maxsplit=1)[0]
+    reason, rest = names_of(stated), names_of(text[: match.start()])
     if not rest and (comma := re.search("[,，]", text[match.end() :])):
         reason = names_of(text[match.end() : match.end() + comma.start()])
         rest = names_of(text[match.end() + comma.end() :])
@@ -203,10 +211,19 @@ def _reason_elsewhere(text: str, cited: Sequence[Passage]) -> str:
         for share, index in shares:
             if not share or share < 0.6 * top:
                 continue
-            near = passage.units[max(0, index - 1) : index + 2]
-            if len(reason & names_of("\n".join(unit.text for unit in near))) >= _MIN_REASON * len(reason):
+            near = _linked(passage, index)
+            if len(reason & names_of("\n".join(near))) >= _MIN_REASON * len(reason):
                 return ""
-    return text[match.start() :].rstrip(".。 ")
+    return f"{match[0]}{stated}".rstrip(".。 ")
+
+
+def _linked(passage: Passage, index: int) -> list[str]:
+    """A line with the line before it that it refers to, and the one after it that refers to it."""
+    texts = [unit.text for unit in passage.units[max(0, index - 1) : index + 2]]
+    at = min(index, 1)
+    before = texts[:at] if RE.linked.search(texts[at]) else []
+    after = [text for text in texts[at + 1 :] if RE.linked.search(text)]
+    return [*before, texts[at], *after]
 
 
 def _agent_elsewhere(claim: Claim, said: Statement, texts: Sequence[str]) -> str:
@@ -221,7 +238,7 @@ def _agent_elsewhere(claim: Claim, said: Statement, texts: Sequence[str]) -> str
             continue
         best = max(texts, key=lambda text: len(rest & names_of(text)), default="")
         share = len(rest & names_of(best)) / len(rest)
-        if share < _MIN_AGENT or own & names_of(best):
+        if share < _MIN_AGENT or own & names_of(best) or RE.role_field.search(best):
             continue
         has_other_name = (
             any(other not in claim.text for other in _capitalised(best))

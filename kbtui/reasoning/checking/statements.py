@@ -31,7 +31,7 @@ _MIN_BASE: Final = 4
 _SCOPE_CHARS: Final = 4
 _HAN: Final = re.compile(f"[{CJK}]+")
 
-PivotKind = Literal["before", "after", "than", "exchange", "replaces", "replaced"]
+PivotKind = Literal["before", "after", "than", "less_than", "exchange", "replaces", "replaced"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +125,11 @@ def names_of(text: str) -> frozenset[str]:
 
 def _words(plain: str) -> Iterator[tuple[str, int, int]]:
     """Name, pole and offset of each content word; numbers as ``#value``."""
-    matters = _matters()
     for match in RE.word.finditer(plain):
         word = match[0].lower().replace("’", "'").removesuffix("'s")
         if word[0].isdigit():
             yield f"#{word}", 1, match.start()
-        elif matter := matters.get(word) or matters.get(stem(word)):
+        elif matter := _matter_of(word):
             yield *matter, match.start()
         elif "_" in word.strip("_"):
             yield from ((stem(part), 1, match.start()) for part in word.split("_") if len(part) > 1)
@@ -191,6 +190,10 @@ def _matters() -> Mapping[str, tuple[str, int]]:
     return matters
 
 
+def _matter_of(word: str) -> tuple[str, int] | None:
+    return _matters().get(word) or _matters().get(stem(word))
+
+
 def _denied_spans(plain: str) -> list[tuple[int, int]]:
     """Spans of the words in the scope of a negation."""
     blank = RE.harmless.sub(lambda match: " " * len(match[0]), plain)
@@ -209,7 +212,9 @@ def _denied_spans(plain: str) -> list[tuple[int, int]]:
             continue
         words = [word for word in RE.word.finditer(blank, match.end(), end) if word[0].lower() not in ENGLISH]
         if words:
-            spans.append((match.end(), words[:_SCOPE_WORDS][-1].end()))
+            # The opposite of a matter takes in the whole denial.
+            last = 0 if _matter_of(words[0][0].lower()) else min(len(words), _SCOPE_WORDS) - 1
+            spans.append((match.end(), words[last].end()))
     spans += [match.span(1) for match in RE.switched_off.finditer(plain)]
     for match in RE.denial_behind.finditer(blank):
         start = max((clause.end() for clause in RE.clause.finditer(blank, 0, match.start())), default=0)
@@ -221,9 +226,18 @@ _PUNCTUATION: Final = re.compile(r"[.,;:!?，。；：！？()（）—]")
 
 _PIVOTS: Final[tuple[PivotKind, ...]] = ("before", "after", "than", "exchange", "replaces", "replaced")
 CONVERSE: Final[Mapping[PivotKind, PivotKind]] = {
-    "before": "after", "after": "before", "replaces": "replaced", "replaced": "replaces"
-}  # fmt: skip
+    "before": "after",
+    "after": "before",
+    "than": "less_than",
+    "less_than": "than",
+    "replaces": "replaced",
+    "replaced": "replaces",
+}
 """Kinds that say the same with the sides exchanged."""
+
+
+COMPARED: Final = frozenset({"~more", "~late", "~fast", "~cheap", "~easy", "~above"})
+"""Matters of comparisons: less than A is what A is more than."""
 
 
 def _relations(plain: str, terms: tuple[Term, ...]) -> Iterator[Relation]:
@@ -239,7 +253,10 @@ def _relations(plain: str, terms: tuple[Term, ...]) -> Iterator[Relation]:
             else:
                 left, right = _between(terms, left_start, match.start()), _between(terms, match.end(), right_end)
             if left and right:
-                yield Relation(kind, left, right)
+                is_less = kind == "than" and any(
+                    term.name in COMPARED and term.sign < 0 and term.at < match.start() for term in terms
+                )
+                yield Relation("less_than" if is_less else kind, left, right)
 
 
 def _between(terms: tuple[Term, ...], start: int, end: int) -> frozenset[str]:
