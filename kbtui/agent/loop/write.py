@@ -12,7 +12,6 @@ from kbtui.agent.loop import facts
 from kbtui.agent.loop.budget import may_ask_again
 from kbtui.agent.loop.ids import format_id, numbers_to_ids
 from kbtui.agent.loop.prompts import prompt_text
-from kbtui.agent.loop.rework import asks_rework
 from kbtui.agent.loop.shelf import Shelf
 from kbtui.agent.loop.state import CheckedDraft, LoopContext, LoopFailed, LoopState
 from kbtui.domain.answer import Outcome, WrittenAnswer
@@ -20,6 +19,7 @@ from kbtui.domain.events import AnswerCompleted, ReadingChosen, Warned
 from kbtui.domain.evidence import Hit
 from kbtui.domain.ports import WritingBrief
 from kbtui.question.normalise import question_language
+from kbtui.question.wishes import is_wish
 from kbtui.reasoning.checking.passages import terms_of
 from kbtui.reasoning.citing import Citations
 from kbtui.reasoning.llm.context import estimate_tokens
@@ -262,7 +262,7 @@ def _brief(state: LoopState) -> WritingBrief:
 
 
 def _is_rework(state: LoopState, context: LoopContext) -> bool:
-    return bool(context.history) and asks_rework(state["query"])
+    return bool(context.history) and is_wish(state["query"])
 
 
 def _entry(state: LoopState, decision: str) -> dict[str, object]:
