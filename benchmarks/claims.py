@@ -1,9 +1,10 @@
 """Does the checker leave alone what is true and mark what is invented, in the forms a chat model writes?
 
-    python benchmarks/claims.py [DIR] [--half dev|held] [--misses] [--json]
+    python benchmarks/claims.py [DIR] [--texts TEXTS] [--half dev|held|fresh] [--misses] [--json]
 
 ``DIR`` holds ``claims.jsonl`` (answers of one statement each, with what they are) and ``passages.jsonl`` (what the
-model was given); ``data/claims_1`` where none is named. Each answer is checked by itself, as `AnswerChecker.check` is
+model was given); ``data/claims_1`` where none is named. Passages of a set without this file are read from folders below
+``TEXTS`` (``FOLDER:PATH:FIRST-LAST``). Each answer is checked by itself, as `AnswerChecker.check` is
 called in a run, with the embedding model. Of the answers
 
     supported   the share that is marked (false marks), and the share that ends on a citation of its own passage
@@ -19,6 +20,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +33,7 @@ from kbtui.reasoning.checking import AnswerChecker, CheckedAnswer, Source
 from kbtui.reasoning.citing import Citations
 from kbtui.settings.model import Settings
 
+TITLE = re.compile(r"# \S|Title: ")
 DATA = Path(__file__).parent / "data" / "claims_1"
 
 
@@ -52,20 +55,22 @@ class Judged:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path, default=DATA, metavar="DIR")
-    parser.add_argument("--half", choices=("dev", "held"), help="only this half")
+    parser.add_argument("--half", help="only this half")
+    parser.add_argument("--texts", type=Path, default=Path(), help="folder of the folders that passages are read from")
     parser.add_argument("--misses", action="store_true", help="print what was judged wrongly, of the dev half alone")
+    parser.add_argument("--all-misses", action="store_true", help="print those of every half: a set already read")
     parser.add_argument("--json", action="store_true", help="the figures as one object")
     arguments = parser.parse_args()
     embedder = open_embedder(Settings().embedding)
     checker = AnswerChecker(lambda: embedder)
     found = [
         one
-        for one in judged(arguments.folder, checker)
+        for one in judged(arguments.folder, checker, arguments.texts)
         if arguments.half is None or one.row.get("half", "dev") == arguments.half
     ]
-    if arguments.misses:
+    if arguments.misses or arguments.all_misses:
         for one in found:
-            if one.wrong and one.row.get("half", "dev") == "dev":
+            if one.wrong and (arguments.all_misses or one.row.get("half", "dev") == "dev"):
                 print(f"{one.row['id']} {one.row['label']}/{one.row['kind']}: {one.row['note']}")
                 print(f"    {one.checked.markdown!r}\n    {one.checked.corrections}")
     figures = {half: figures_of([one for one in found if one.row.get("half", "dev") == half]) for half in halves(found)}
@@ -78,18 +83,39 @@ def main() -> None:
             print(f"  {name:<24} {row}")
 
 
-def judged(folder: Path, checker: AnswerChecker) -> Iterator[Judged]:
-    """Every answer of a set, checked."""
-    passages = {row["path"]: row for row in rows_of(folder / "passages.jsonl")}
+def judged(folder: Path, checker: AnswerChecker, texts: Path = Path()) -> Iterator[Judged]:
+    """Every answer of a set, checked.
+
+    Args:
+        folder: Of the set.
+        texts: Folder of the folders that passages are read from, where the set holds none.
+    """
+    kept = folder / "passages.jsonl"
+    passages = {row["path"]: passage_of(row) for row in rows_of(kept)} if kept.exists() else {}
     for row in rows_of(folder / "claims.jsonl"):
         sources = [
-            Source(n=n, hit=Hit(**{key: passages[path][key] for key in ("path", "start_line", "end_line", "text")}))
+            Source(n=n, hit=passages.get(path) or read_passage(path, texts))
             for n, path in enumerate(row["passages"], start=1)
         ]
         citations = Citations(None)
         checked = checker.check(row["answer"], sources, citations, CancelToken(), row["question"])
         cited = tuple(citation.path for citation in citations.all if f"[{citation.n}]" in checked.markdown)
         yield Judged(row, checked, is_wrong(row, checked), cited)
+
+
+def passage_of(row: dict[str, Any]) -> Hit:
+    return Hit(**{key: row[key] for key in ("path", "start_line", "end_line", "text")})
+
+
+def read_passage(place: str, texts: Path) -> Hit:
+    """The lines of a file, with the title of its document: ``FOLDER:PATH:FIRST-LAST``."""
+    folder, path, span = place.split(":")
+    first, last = map(int, span.split("-"))
+    root = texts / folder / "tree" if (texts / folder / "tree").exists() else texts / folder
+    lines = (root / path).read_text("utf-8").split("\n")
+    title = next((line.lstrip("# ").removeprefix("Title:").strip() for line in lines[:12] if TITLE.match(line)), "")
+    text = "\n".join(lines[first - 1 : last])
+    return Hit(path=path, start_line=first, end_line=last, text=text, title=title)
 
 
 def is_wrong(row: dict[str, Any], checked: CheckedAnswer) -> bool:
@@ -115,11 +141,16 @@ def figures_of(those: Sequence[Judged]) -> dict[str, dict[str, Any]]:
     return rows
 
 
+def own_path(row: dict[str, Any]) -> str:
+    """The path of the passage that an answer cites."""
+    return str(row["passages"][0]).split(":")[1] if ":" in row["passages"][0] else str(row["passages"][0])
+
+
 def row_of(own: Sequence[Judged], label: str) -> dict[str, Any]:
     wrong = sum(one.wrong for one in own)
     row: dict[str, Any] = {"n": len(own), "wrong": wrong, "share": round(wrong / len(own), 3)}
     if label == "supported":
-        row["own passage"] = round(sum(one.row["passages"][0] in one.cited for one in own) / len(own), 3)
+        row["own passage"] = round(sum(own_path(one.row) in one.cited for one in own) / len(own), 3)
     uncited = [one for one in own if one.row["kind"] == "uncited"]
     if uncited:
         row["given"] = round(sum(len(one.cited) for one in uncited) / len(uncited), 2)

@@ -256,9 +256,9 @@ class KnowledgeBackend(BackendParts):
         """Put the last answer in another form; None where that is not asked, or the model does not call tools."""
         if run.client is None or not run.history:
             return None
-        from kbtui.agent.loop.rework import asks_rework
+        from kbtui.question.wishes import is_wish
 
-        if not asks_rework(run.query) or not self._uses_tool_loop(run):
+        if not is_wish(run.query) or not self._uses_tool_loop(run):
             return None
         from kbtui.bootstrap.looping import run_tool_loop
 

@@ -15,7 +15,7 @@ from kbtui.settings.secrets import without_known_secrets
 from kbtui.text.file_links import file_link
 from kbtui.text.language import has_cjk
 from kbtui.text.terminal import clean, one_line
-from kbtui.view.export import UNSUPPORTED_LEGEND, answer_body, has_unsupported
+from kbtui.view.export import answer_body, has_unsupported, unsupported_legend
 from kbtui.view.table_text import (
     cell_texts,
     cited_table,
@@ -126,7 +126,7 @@ def _print_markdown(view: RunView) -> None:
     console.print_line(without_known_secrets(clean(view.markdown)).rstrip("\n"))
     print_tables_as_markdown(view)
     if has_unsupported(view):
-        console.print_line(f"\n{_(UNSUPPORTED_LEGEND)}")
+        console.print_line(f"\n{unsupported_legend(view)}")
     if offered := offered_lines(view):
         console.print_line("\n" + "\n".join(offered))
     for citation in view.citations:
@@ -155,7 +155,7 @@ def _print_rendered(view: RunView, out: Console) -> None:
             line.append(f"  {_('changed since it was indexed')}", style="yellow")
         out.print(line, soft_wrap=True)
     if has_unsupported(view):
-        out.print(Text(f"\n{_(UNSUPPORTED_LEGEND)}", style="yellow"))
+        out.print(Text(f"\n{unsupported_legend(view)}", style="yellow"))
     if offered := offered_lines(view):
         out.print(Text("\n" + "\n".join(offered)), soft_wrap=True)
 
@@ -165,7 +165,7 @@ def print_for_screen_reader(view: RunView) -> None:
     console.print_line(without_known_secrets(answer_body(view)).rstrip("\n"))
     print_tables_as_markdown(view)
     if has_unsupported(view):
-        console.print_line(f"\n{_(UNSUPPORTED_LEGEND)}")
+        console.print_line(f"\n{unsupported_legend(view)}")
     if view.citations:
         console.print_line()
     for citation in view.citations:

@@ -11,8 +11,9 @@ from typing import Literal, get_args
 from kbtui.domain.answer import Citation, line_label
 from kbtui.domain.codec import encode
 from kbtui.errors import UsageError
-from kbtui.i18n import N_, _, made, ngettext
+from kbtui.i18n import N_, _, catalogue, made, ngettext
 from kbtui.sessions.recording import Recording
+from kbtui.text.language import cjk_share
 from kbtui.text.terminal import clean, one_line, safe_json
 from kbtui.view.folding import reduce_all
 from kbtui.view.kind_words import model_words, name_words
@@ -45,6 +46,7 @@ PHASES = {
 }
 
 UNSUPPORTED_LEGEND = N_("[?] marks a sentence that no source supports.")
+_CHINESE_FROM = 0.3
 
 
 def export_session(recording: Recording, format_: str) -> str:
@@ -104,6 +106,12 @@ def answer_body(view: RunView) -> str:
 def has_unsupported(view: RunView) -> bool:
     """Whether the answer has ``[?]`` marks, which need a legend."""
     return bool(view.answer and view.answer.unsupported and _UNSUPPORTED.search(view.answer.markdown))
+
+
+def unsupported_legend(view: RunView) -> str:
+    """What ``[?]`` means, in Chinese below a Chinese answer, else in the user's language."""
+    is_chinese = cjk_share(answer_body(view)) >= _CHINESE_FROM
+    return catalogue("zh").gettext(UNSUPPORTED_LEGEND) if is_chinese else _(UNSUPPORTED_LEGEND)
 
 
 def start_time_text(view: RunView) -> str:
@@ -188,7 +196,7 @@ def _run(view: RunView) -> Iterable[str]:
     if text := answer_body(view):
         yield text
     if has_unsupported(view):
-        yield escaped(_(UNSUPPORTED_LEGEND))
+        yield escaped(unsupported_legend(view))
     if view.answer is not None and view.answer.unsupported:
         yield _("Without a source:") + "\n\n" + "\n".join(f"- {escaped(claim)}" for claim in view.answer.unsupported)
     if view.tables or view.charts:

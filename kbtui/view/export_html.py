@@ -21,13 +21,13 @@ from kbtui.i18n import N_, _, language, made
 from kbtui.text.terminal import clean, one_line
 from kbtui.text.word_lists import text_in
 from kbtui.view.export import (
-    UNSUPPORTED_LEGEND,
     answer_body,
     call_result,
     has_unsupported,
     outcome_text,
     planned_steps,
     run_facts,
+    unsupported_legend,
 )
 from kbtui.view.folding import reduce_all
 from kbtui.view.kind_words import name_words, sign_words
@@ -227,7 +227,7 @@ def _notes(view: RunView) -> Iterable[str]:
     if view.error is not None and view.error.hint:
         yield f'<p class="note">{_text(made(view.error.hint))}</p>'
     if has_unsupported(view):
-        yield f'<p class="quiet">{_text(_(UNSUPPORTED_LEGEND))}</p>'
+        yield f'<p class="quiet">{_text(unsupported_legend(view))}</p>'
     if view.answer is not None:
         for claim in view.answer.unsupported:
             yield f'<p class="note">{_("Without a source: {claim}", claim=_text(claim))}</p>'

@@ -101,7 +101,7 @@ def test_what_is_sent_back_names_the_missing_number_and_the_row(shop: Path, fold
     ask(engine_over(shop, folder, server, calls(("sql", {"statement": SPENT})), wrong), "Which city spends most?")
     objection = server.chats[-1].said.partition("lack support")[2]
     assert "not borne out: “49”" in objection
-    assert "«city | spent»" in objection
+    assert "«city: Bergen; spent: 5.0»" in objection
     assert "cites nothing" not in objection
 
 

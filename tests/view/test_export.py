@@ -244,6 +244,18 @@ def test_exports_tell_what_a_run_used_and_explain_the_marks_of_sentences_without
     assert '<mark class="unsupported">[?]</mark>' in html
 
 
+def test_the_marks_of_a_chinese_answer_are_explained_in_chinese() -> None:
+    events = stamp(
+        [
+            ev.RunStarted(query="值班多久交接一次？"),
+            ev.AnswerCompleted(
+                markdown="值班每天交接一次。 [?]", outcome="partial", unsupported=("值班每天交接一次。",)
+            ),
+        ]
+    )
+    assert "标出没有来源支持的句子" in export_session(recording(events), "md")
+
+
 def test_an_offline_answer_that_quotes_such_a_mark_is_left_alone() -> None:
     events = stamp([ev.RunStarted(query="q"), ev.AnswerCompleted(markdown="a [?] b", outcome="answered")])
     assert "marks a sentence" not in export_session(recording(events), "md")

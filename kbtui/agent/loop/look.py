@@ -13,7 +13,6 @@ from typing import Final
 from kbtui.agent.calling import call_in_parallel
 from kbtui.agent.loop import facts
 from kbtui.agent.loop.prompts import rules
-from kbtui.agent.loop.rework import asks_rework
 from kbtui.agent.loop.shelf import Shelf, over_files
 from kbtui.agent.loop.state import LoopContext, LoopState
 from kbtui.agent.loop.talk import history_part
@@ -24,6 +23,7 @@ from kbtui.domain.events import QueryRouted, ReadingChosen, TableProduced, ToolF
 from kbtui.domain.evidence import Evidence, Hit
 from kbtui.domain.routing import RetrievalHint, Routing, Signal, SubQuestion
 from kbtui.domain.tooling import ToolCall
+from kbtui.question.wishes import is_wish
 from kbtui.reasoning.checking.rows import rows_of
 from kbtui.reasoning.llm.conversation import Conversation, Message
 from kbtui.reasoning.llm.fencing import fenced
@@ -75,7 +75,7 @@ def look(state: LoopState, context: LoopContext) -> LoopState:
     parts.append(history_part(shelf, context))
     evidence: tuple[Evidence, ...] = ()
     made = 0
-    is_rework = bool(context.history) and asks_rework(query)
+    is_rework = bool(context.history) and is_wish(query)
     if not is_rework:
         if context.data is not None and context.data.answer is not None:
             parts.append(_format_offline_reading(shelf, context))

@@ -12,7 +12,6 @@ from kbtui.agent.loop import facts
 from kbtui.agent.loop.budget import may_ask_again
 from kbtui.agent.loop.ids import format_id, numbers_to_ids
 from kbtui.agent.loop.prompts import prompt_text
-from kbtui.agent.loop.rework import asks_rework
 from kbtui.agent.loop.shelf import Shelf
 from kbtui.agent.loop.state import CheckedDraft, LoopContext, LoopFailed, LoopState
 from kbtui.domain.answer import Outcome, WrittenAnswer
@@ -20,6 +19,7 @@ from kbtui.domain.events import AnswerCompleted, ReadingChosen, Warned
 from kbtui.domain.evidence import Hit
 from kbtui.domain.ports import WritingBrief
 from kbtui.question.normalise import question_language
+from kbtui.question.wishes import is_wish
 from kbtui.reasoning.checking.passages import terms_of
 from kbtui.reasoning.citing import Citations
 from kbtui.reasoning.llm.context import estimate_tokens
@@ -196,7 +196,7 @@ def _objection(doubts: Sequence[Doubt], shelf: Shelf) -> str:
             lacking = ", ".join(f"“{one_line(word, 80)}”" for word in doubt.lacking[:_MAX_LISTED])
             notes = [f"not borne out: {lacking}"]
         else:
-            notes = ["the lines do not say this" if numbers else "it cites nothing"]
+            notes = [_reason_of(doubt, is_cited=bool(numbers))]
         for number in numbers if index < _MAX_QUOTED else ():
             if line := _most_similar_line(doubt.text, shelf.text_of(number)):
                 notes.append(f"[{format_id(number)}] says: «{line}»")
@@ -214,8 +214,19 @@ def _most_similar_line(claim: str, text: str) -> str:
     best = max(lines if is_table else (head, *lines), key=lambda line: len(terms & terms_of(line)), default="")
     if not is_table and not terms & terms_of(best):
         return ""
-    # A row says little without its columns.
-    return one_line(f"{head}» «{best}" if is_table else best, _LINE_CHARS)
+    return one_line(_named_cells(head, best) if is_table else best, _LINE_CHARS)
+
+
+def _named_cells(head: str, row: str) -> str:
+    """A row with the name of its column before each cell: a row says little without its columns."""
+    names, values = ([cell.strip() for cell in line.strip("| ").split(" | ")] for line in (head, row))
+    return "; ".join(map(": ".join, zip(names, values, strict=True))) if len(names) == len(values) else row
+
+
+def _reason_of(doubt: Doubt, *, is_cited: bool) -> str:
+    if not is_cited:
+        return "it cites nothing"
+    return "the lines say otherwise" if doubt.is_refuted else "the lines do not say this"
 
 
 def _warn(draft: CheckedDraft, context: LoopContext) -> None:
@@ -262,7 +273,7 @@ def _brief(state: LoopState) -> WritingBrief:
 
 
 def _is_rework(state: LoopState, context: LoopContext) -> bool:
-    return bool(context.history) and asks_rework(state["query"])
+    return bool(context.history) and is_wish(state["query"])
 
 
 def _entry(state: LoopState, decision: str) -> dict[str, object]:

@@ -6,12 +6,21 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from kbtui.text.dictionary import words_for
 from kbtui.text.language import CJK
+from kbtui.text.patterns import Patterns
 
 WORD = re.compile(rf"(?!(?<=\d)[A-Z](?![^\W\d_]))[^\W\d_{CJK}][^\W_{CJK}]*(?:['’.&-][^\W_{CJK}]+)*\.?")
 JOINING_WORDS: Final = frozenset(
     {"of", "the", "de", "la", "van", "von", "and", "for", "&", "in", "on", "du", "der", "del"}
 )
+
+_RE: Final = Patterns(__package__, "facts.toml")
+_FINITE: Final = re.compile(
+    r"(?:is|was|has|had|did|does|will|would|can|could|may|might|must|became|began|said|made|won|wrote)"
+)
+_COMMON_FROM: Final = 3
+"""Chinese words for an English one from which it is an ordinary word: names have one or two, by their sound."""
 
 
 def capital_runs(text: str) -> Iterator[list[str]]:
@@ -28,3 +37,16 @@ def capital_runs(text: str) -> Iterator[list[str]]:
         last = match.end()
     if run:
         yield run
+
+
+def likely_name(word: str, following: str) -> float:
+    """Probability that the first word of a sentence is a name: high for “Berlin was”, low for “Deploys are”."""
+    if word.lower().endswith("'s") or not word.isascii():
+        return 1.0
+    if _RE.common_ending.search(word):
+        return 0.2
+    if not following[:1].isupper() and len(words_for(word)) >= _COMMON_FROM:
+        return 0.2
+    if following and (following[0].isupper() or _FINITE.fullmatch(following.lower())):
+        return 0.9
+    return 0.5

@@ -188,6 +188,8 @@ def _mentioned_rows(prepared: _PreparedClaim, table: Table) -> list[tuple[Cell, 
 def _is_rival(prepared: _PreparedClaim, table: Table) -> bool:
     """Whether the claim contains a value of another row, but not that of the row it mentions."""
     rows = _mentioned_rows(prepared, table)
+    if rows and _gives_status_of_others(prepared, table, rows):
+        return True
     if not rows or len(rows) == len(table.rows):
         return False
     own_texts = {cell.text for row in rows for cell in row}
@@ -203,11 +205,22 @@ def _is_rival(prepared: _PreparedClaim, table: Table) -> bool:
                 continue
             if prepared.names(other) and not any(other.text in text for text in own_texts):
                 return True
-        if table.columns[column] in ("status", "state", "状态") and _gives_other_status(
-            prepared, [row[column] for row in rows]
-        ):
-            return True
+            items = [item for item in other.items if not any(item in text for text in own_texts)]
+            if len(other.items) > 1 and any(prepared.names(Cell(item)) for item in items):
+                return True
     return False
+
+
+def _gives_status_of_others(prepared: _PreparedClaim, table: Table, rows: Sequence[tuple[Cell, ...]]) -> bool:
+    """Whether the claim gives a status that none of the rows it mentions has."""
+    return any(
+        _gives_other_status(prepared, [row[column] for row in rows])
+        for column, name in enumerate(table.columns)
+        if name in _STATUS_COLUMNS and not any(_gives_status(prepared, row[column]) for row in rows)
+    )
+
+
+_STATUS_COLUMNS: Final = frozenset({"status", "state", "状态"})
 
 
 def _gives_status(prepared: _PreparedClaim, cell: Cell) -> bool:

@@ -250,9 +250,8 @@ class _Check:
             self._report_missing_sources(cited, own)
             return verdict
         if other is not None:
-            verdict.added = list(other.windows)
-            if own.windows and own.score >= RELATED and not own.evidence.is_refuted:
-                # Lines that do not contradict the sentence may well be what the model meant.
+            verdict.added = [narrow for window in other.windows if (narrow := window.stating)]
+            if _may_stay(own):
                 self._assign_lines(verdict, cited, own)
             else:
                 self._report_moved_marks(cited, other)
@@ -315,7 +314,8 @@ class _Check:
                     self._add_correction(
                         f"{format_target(target)} does not support its sentence; {_numbers(support)} does."
                     )
-            verdict.by_target[target] = target_windows
+            stating = [narrow for window in target_windows if (narrow := window.stating)]
+            verdict.by_target[target] = stating or target_windows[:1]
 
     def _verdict_without_claim(self, piece: Piece, cited: SourcesByTarget) -> _Verdict:
         """The verdict on a sentence without claim: its marks stay, on the most similar lines of their sources."""
@@ -384,6 +384,12 @@ def _states_claim(piece: Piece) -> bool:
         return len(piece.text.strip()) > 3
     is_cited = bool(piece.targets) and piece.kind == "sentence"
     return piece.kind != "heading" and is_claim(piece.text, is_cited=is_cited) and not is_lead_in(piece.text)
+
+
+def _may_stay(own: Support) -> bool:
+    """Whether a citation of the model stays beside a better one: its lines do not contradict the sentence."""
+    lacks_no_fact = bool(own.values) and not own.missing
+    return bool(own.windows) and not own.evidence.is_refuted and (own.score >= RELATED or lacks_no_fact)
 
 
 def _numbers(support: Support) -> str:

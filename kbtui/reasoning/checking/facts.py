@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from typing import Final, Literal
 
 from kbtui.reasoning.checking.aliases import aliases
-from kbtui.reasoning.checking.capitals import JOINING_WORDS, WORD, capital_runs
+from kbtui.reasoning.checking.capitals import JOINING_WORDS, WORD, capital_runs, likely_name
 from kbtui.reasoning.checking.labels import without_labels
 from kbtui.reasoning.checking.numerals import Number, clock_times, measure, normal, numbers, times
 from kbtui.text.calendar import MONTH_NUMBERS
@@ -53,9 +53,6 @@ class Fact:
 
 _RE: Final = Patterns(__package__, "facts.toml")
 # A letter between digits belongs to them: the T of 2024-01-02T13:00.
-_FINITE: Final = re.compile(
-    r"(?:is|was|has|had|did|does|will|would|can|could|may|might|must|became|began|said|made|won|wrote)"
-)
 _ABOUT_TOLERANCE: Final = 0.06
 """Relative tolerance of “about”."""
 
@@ -378,19 +375,8 @@ def _name_of(run: list[re.Match[str]], *, initial: bool, before: str = "") -> It
         value=" ".join(lowered),
         start=run[0].start(),
         weak=initial and not is_acronym,
-        likely=_likely_name(words[0], before) if initial and not is_acronym else 1.0,
+        likely=likely_name(words[0], before) if initial and not is_acronym else 1.0,
     )
-
-
-def _likely_name(word: str, following: str) -> float:
-    """Probability that the first word of a sentence is a name: high for “Berlin was”, low for “Deploys are”."""
-    if word.lower().endswith("'s") or not word.isascii():
-        return 1.0
-    if _RE.common_ending.search(word):
-        return 0.2
-    if following and (following[0].isupper() or _FINITE.fullmatch(following.lower())):
-        return 0.9
-    return 0.5
 
 
 def _is_inside(offset: int, spans: Sequence[tuple[int, int]]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -109,6 +110,25 @@ class Window:
     @property
     def ground(self) -> Ground:
         return self.passage.ground(self.first, self.last)
+
+    @property
+    def stating(self) -> Window | None:
+        """The window without lines at its ends that only name the document; None if no other is left."""
+        naming = [_only_names(unit.text, self.passage) for unit in self.passage.units[self.first : self.last + 1]]
+        if all(naming):
+            return None
+        return replace(self, first=self.first + naming.index(False), last=self.last - naming[::-1].index(False))
+
+
+_NAMING_FIELD: Final = re.compile(
+    r"(?:id|pep|rfc|number|title|name|key|proposal|kep-number|slug|编号|标题|名称)\s*[:：]", re.IGNORECASE
+)
+
+
+def _only_names(text: str, passage: Passage) -> bool:
+    """Whether a unit only says what its document is called: its title, or a field with its number or title."""
+    plain = text.strip().strip("#*= ")
+    return _NAMING_FIELD.match(plain) is not None or (bool(passage.title) and plain == passage.title.strip())
 
 
 def passage(

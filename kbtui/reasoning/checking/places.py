@@ -130,9 +130,13 @@ def candidate_places(
 
 
 def best_supported(candidates: Sequence[Support]) -> Support | None:
-    """The candidate with the best support, the first of equals; None if none is supported."""
-    best = max(candidates, key=lambda support: support.score, default=None)
-    return best if best is not None and best.windows and best.score >= SUPPORTED else None
+    """The candidate with the best support, the first of equals; None if none is supported by lines that state it."""
+    supported = [
+        support
+        for support in candidates
+        if support.score >= SUPPORTED and any(window.stating for window in support.windows)
+    ]
+    return max(supported, key=lambda support: support.score, default=None)
 
 
 def _weight(claim: Claim, there: Set[str], weights: Mapping[str, float]) -> float:

@@ -199,6 +199,7 @@ class Scorer:
         claim = evidence.claim or claim
         values, missing_facts = self._features(claim, windows, weights)
         missing_facts += not_entailed(claim, windows) if head == "uncited" else []
+        missing_facts += [evidence.beyond] if evidence.beyond else []
         is_cross_language = evidence.cross_language_share is not None
         # If the lines cannot be about the same with any cosine, the facts need not be compared.
         min_cosine, max_cosine = _cosine_bounds(values["coverage"])

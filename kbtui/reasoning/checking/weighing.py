@@ -11,11 +11,11 @@ from typing import Final
 
 from kbtui.reasoning.checking import foreign
 from kbtui.reasoning.checking.cells import confirmed_labels, is_confirmed_row, is_refuted_by_tables, labels_of
+from kbtui.reasoning.checking.contrast import beyond, contradiction, is_role_stated
 from kbtui.reasoning.checking.facts import Fact, holds
 from kbtui.reasoning.checking.numerals import measure, normal, numbers
 from kbtui.reasoning.checking.passages import Passage, Unit, Window
 from kbtui.reasoning.checking.polarity import (
-    is_negation_mismatch,
     is_negation_mismatch_across_languages,
     names_other_days,
 )
@@ -62,6 +62,7 @@ class Evidence:
     is_certain: bool = False
     odds: float = 0.0
     cross_language_share: float | None = None
+    beyond: str = ""
 
 
 NO_EVIDENCE: Final = Evidence()
@@ -86,12 +87,9 @@ def collect_evidence(claim: Claim, windows: Sequence[Window], known: KnownTexts)
         is_refuted = (
             _is_refuted_across_languages(claim, windows, known)
             if is_cross_language
-            else _is_exchanged(claim, windows)
+            else (not recomputed.right and bool(contradiction(claim, cited)))
+            or _is_exchanged(claim, windows)
             or any(_is_renamed(fact, cited) for fact in claim.facts if fact.kind == "name")
-            or (
-                not recomputed.right
-                and is_negation_mismatch(claim.text, [unit.text for passage in cited for unit in passage.units])
-            )
             or names_other_days(claim.text, [window.text for window in windows])
         )
     settled_facts = [
@@ -104,9 +102,11 @@ def collect_evidence(claim: Claim, windows: Sequence[Window], known: KnownTexts)
         is_refuted=is_refuted,
         is_certain=is_relation or (not is_refuted and is_confirmed_row(claim, cited)),
         odds=_RECORD_ODDS
-        if settled_facts and not is_refuted and any(tables(passage.excerpt.text) for passage in cited)
+        if not is_refuted
+        and ((settled_facts and any(tables(passage.excerpt.text) for passage in cited)) or is_role_stated(claim, cited))
         else 0.0,
         cross_language_share=_cross_language_share(claim, windows) if is_cross_language else None,
+        beyond="" if is_cross_language or is_relation else beyond(claim, cited),
     )
 
 
@@ -116,7 +116,7 @@ def _document_numbers(claim: Claim, cited: Sequence[Passage]) -> list[Fact]:
     document_numbers = {
         number
         for series, number in labels_of(normal(claim.text))
-        if series and all((series, number) in labels for labels in document_labels)
+        if series and all({(series, number), ("", number)} & labels for labels in document_labels)
     }
     return [fact for fact in claim.facts if fact.kind == "number" and fact.value in map(str, document_numbers)]
 

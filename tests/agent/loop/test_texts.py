@@ -7,7 +7,6 @@ import pytest
 from kbtui.agent.loop.ids import complete_length, ids_to_numbers, numbers_to_ids
 from kbtui.agent.loop.offers import tool_definitions
 from kbtui.agent.loop.prompts import NAMES, prompt_text, rules
-from kbtui.agent.loop.rework import asks_rework
 from kbtui.agent.loop.text_calls import parse_text_calls
 from kbtui.reasoning.llm.context import estimate_tokens
 from kbtui.settings.model import Settings
@@ -43,24 +42,6 @@ def test_numbers_become_ids_and_what_stands_for_nothing_goes() -> None:
 def test_half_an_id_is_held_back() -> None:
     assert "So it is "[: complete_length("So it is [p1")] == "So it is "
     assert complete_length("So it is [p1]") == len("So it is [p1]")
-
-
-@pytest.mark.parametrize(
-    "query",
-    ["shorter", "put that in a table", "in Chinese please", "why?", "summarise it in two sentences", "用表格",
-     "再短一点", "翻译成英文", "为什么？", "as bullet points", "can you make it shorter?"],
-)  # fmt: skip
-def test_a_wish_about_the_last_answer_is_known(query: str) -> None:
-    assert asks_rework(query)
-
-
-@pytest.mark.parametrize(
-    "query",
-    ["why does the locker freeze?", "list the open tickets", "in which table are the parcels?", "and for 2012?",
-     "值班多久交接一次？", "who wrote it?", "", "hello", "the table of carriers"],
-)  # fmt: skip
-def test_a_question_about_something_is_none(query: str) -> None:
-    assert not asks_rework(query)
 
 
 @pytest.mark.parametrize(
