@@ -208,9 +208,9 @@ def test_a_stop_that_cannot_be_caught_leaves_keys_and_terminal_as_they_were(
 
 STOPS_WHILE_WRITING = """
 import os, signal, sys
-from kbtui.ui.lifetime import LastingApp
+from kbtui.ui.lifetime import ResilientApp
 
-class Writing(LastingApp):
+class Writing(ResilientApp):
     def on_mount(self):
         self.set_timer(0.1, self.stop_here)
 
@@ -219,7 +219,7 @@ class Writing(LastingApp):
             os.kill(os.getpid(), signal.SIGTSTP)
         self.call_later(self.exit)
 
-sys.exit(Writing().run_to_end())
+sys.exit(Writing().run_until_exit())
 """
 
 
