@@ -237,7 +237,7 @@ async def test_a_question_asked_from_it_shows_its_answer() -> None:
 
 async def test_a_folder_that_is_being_indexed_shows_the_tables_at_once() -> None:
     from kbtui.domain.codec import encode
-    from tests.ui.test_asking import child
+    from tests.ui.test_question_queue import child
 
     engine = FakeEngine(stale=Stale(never_indexed=True))
     app = make_app(engine, index_argv=child(encode(Progress(stage="walk")), then="import time; time.sleep(600)"))
@@ -370,3 +370,12 @@ async def test_a_document_that_was_found_by_its_name_unfolds_where_it_stands() -
         await until(pilot, lambda: "# Decision" in shown(app))
         await pilot.press("left")
         await until(pilot, lambda: "# Decision" not in shown(app))
+
+
+def test_the_location_stands_beside_the_name_of_the_folder_on_a_wide_screen() -> None:
+    assert head(FolderStatus(kb=Path("/srv/notes")), Holdings(), 200)[0].plain == "notes  /srv"
+
+
+def test_a_blank_line_separates_the_tables_from_the_documents() -> None:
+    entries = [entry.text for entry in HoldingsTree(FakeLibrary().holdings()).entries((), {}, {})]
+    assert entries[entries.index("Documents") - 1] == ""

@@ -566,3 +566,13 @@ async def test_on_a_narrow_screen_the_proof_that_covers_the_answer_is_what_is_zo
         await until(pilot, lambda: not app.screen.query_one("#conversation").region)
         assert app.screen.query_one("#proof").region.height > 15
         await until(pilot, lambda: app.screen.query_one("#proof").has_focus_within)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20)])
+async def test_on_a_narrow_screen_the_conversation_begins_below_the_status_line(size: tuple[int, int]) -> None:
+    app = make_app()
+    async with app.run_test(size=size) as pilot:
+        await ask(pilot)
+        lines = shown(app).split("\n")
+        question = next(line for line in lines[1:] if line.lstrip().startswith("›"))
+        assert question.index("›") == len(lines[0]) - len(lines[0].lstrip()) == 2
