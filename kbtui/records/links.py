@@ -17,7 +17,7 @@ from itertools import chain
 
 from kbtui.domain.document import FileRecord, Relation
 from kbtui.knowledge.relations.folder_descriptions import FolderDescription, described_folders
-from kbtui.knowledge.relations.kind_words import KIND_WORD
+from kbtui.knowledge.relations.kind_words import KIND_WORD, PLACED
 from kbtui.knowledge.relations.labels import file_number, label_key, series_of
 from kbtui.knowledge.relations.listings import LISTS
 from kbtui.knowledge.relations.series import SERIES_RELATIONS
@@ -36,7 +36,7 @@ _QUALIFIED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){2,}")
 _LABEL = re.compile(r"([A-Z]{2,10})([ -])(\d{1,7})")
 _IMPORT = re.compile(r"\bimport\b")
 _FROM_DOTS = re.compile(r"\s*from\s+\.+\s+import\b")
-_SECTION_RELATIONS = (*SERIES_RELATIONS, *CANDIDATES, LISTS, KIND_WORD)
+_SECTION_RELATIONS = (*SERIES_RELATIONS, *CANDIDATES, LISTS, KIND_WORD, PLACED)
 _INDEX_NAMES = ("README.md", "index.md", "index.rst", "README.rst", "__init__.py", "index.ts", "index.js", "mod.rs")
 
 

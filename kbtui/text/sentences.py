@@ -17,6 +17,7 @@ from kbtui.domain.document import DocumentKind
 from kbtui.text.blocks import Block, Dialect, blocks, unquoted
 from kbtui.text.language import CJK
 from kbtui.text.markup import strip_html
+from kbtui.text.page_heads import page_fields
 from kbtui.text.pages import page_blocks
 
 SentenceKind = Literal["sentence", "list_item", "code", "table_row", "heading", "field"]
@@ -290,10 +291,15 @@ def _code_paragraphs(lines: list[str], first_line: int) -> Iterator[Sentence]:
 
 
 def _page(text: str, first_line: int) -> Iterator[Sentence]:
-    """The units of an HTML or XML page."""
+    """The units of an HTML or XML page; what its markup tells to be a field of it is one."""
     columns: tuple[str, ...] = ()
-    for block in page_blocks(text, first_line):
+    blocks = page_blocks(text, first_line)
+    fields = {field.block for field in page_fields(blocks) if field.is_marked}
+    for place, block in enumerate(blocks):
         start, end = block.start_line, block.start_line + block.text.count("\n")
+        if place in fields:
+            yield Sentence(text=_collapsed(block.text), start_line=start, end_line=end, kind="field")
+            continue
         if block.kind == "table_row":
             cells = tuple(_collapsed(cell) for cell in block.cells)
             columns = cells if block.level else columns
