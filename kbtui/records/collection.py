@@ -134,7 +134,10 @@ class Collection:
             things[thing.key] = thing
             for statement in entry.stated:
                 fact = Fact(field=statement.field, value=statement.value, path=entry.path, line=statement.line)
-                thing.facts.setdefault(statement.field, []).append(fact)
+                known = thing.facts.setdefault(statement.field, [])
+                # A day in the title of a document may be a field of it as well.
+                if all(other.value != fact.value for other in known):
+                    known.append(fact)
         return list(things.values())
 
     @cached_property

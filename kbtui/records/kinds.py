@@ -36,6 +36,7 @@ _NAMING_SHARE: Final = 0.8
 """Share of values equal to the file name from which the field names the kind: *check* from ``CheckID``."""
 _PLAIN: Final = word_set(WORDS["describing"]["plain"])
 _LABELS: Final = word_set(WORDS["describing"]["labels"])
+_DOCUMENT_WORDS: Final = word_set(f"{WORDS['folders']['other']} {WORDS['folders']['file']} {WORDS['series']['other']}")
 _GENERAL: Final = word_set(WORDS["folders"]["self"])
 _ATTRIBUTES: Final = _LABELS | ATTRIBUTES
 _SUFFIXES: Final = {".markdown": ".md", ".mkd": ".md", ".htm": ".html", ".yml": ".yaml"}
@@ -330,7 +331,9 @@ def section_words(things: Sequence[Thing], sections: Mapping[str, str]) -> list[
     """Words of the part of a site that most things lie in, its head first: *code*, *error* of *Error codes*."""
     section_counts = Counter(sections[thing.path] for thing in things if thing.path in sections)
     usual = [name for name, count in section_counts.most_common(1) if count >= _COMMON_SHARE * len(things)]
-    return [singular(word) for name in usual for word in content_words(name)[::-1] if word.isalpha()]
+    words = [singular(word) for name in usual for word in content_words(name)[::-1] if word.isalpha()]
+    # *Release notes* are releases: a general word for documents tells nothing.
+    return sorted(words, key=_DOCUMENT_WORDS.__contains__)
 
 
 def _kind_words(group_type: str, name: str, things: Sequence[Thing], root: str) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ from kbtui.knowledge.relations.templates import CANDIDATES
 from kbtui.knowledge.relations.words import word_set
 from kbtui.records.concepts import FieldNames
 from kbtui.records.families import names_without_beginnings
+from kbtui.records.identifiers import identified_things
 from kbtui.records.names import Names
 from kbtui.records.target_paths import module_paths, path_suffixes
 from kbtui.records.templates import fields_of_templates
@@ -338,6 +339,11 @@ class Links:
         """Case-folded values that several files state: possible states of a thing."""
         target_counts = Counter(edge.target for edge in self.edges if edge.target not in self.records)
         return frozenset(key for key, count in target_counts.items() if count > 1)
+
+    @cached_property
+    def identified(self) -> dict[str, Edge]:
+        """What states each identifier among the values, by its key: *HZ-F403* as ``model``."""
+        return identified_things(self.edges, self.records)
 
     def has_state(self, node: str, value: str) -> bool:
         """Whether a node states ``value`` (case-folded) in any relation."""
