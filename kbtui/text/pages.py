@@ -73,7 +73,7 @@ class PageBlock(Struct, frozen=True, kw_only=True):
         cell_lines: First line of each cell.
         is_named_row: Of a row of a table, whether its first cell is a header cell that names the others.
         has_breaks: Whether lines are broken on purpose.
-        is_link: Of a cell, whether all of it is a link.
+        is_link: Of a cell or an item of a list, whether all of it is a link to another page.
         term: What a paragraph that begins with a term explains.
     """
 
@@ -296,6 +296,7 @@ class _Scanner:
         """The block that is open, if it is more than space, numbers or an entry of a table of contents."""
         text, start = "".join(self._parts), self._start
         letters, in_cell = self._letters, self._row is not None and not self._row_is_layout
+        is_entry = letters > 0 and self._link_letters >= _LINK_SHARE * letters
         is_link = letters > 0 and (self._link_letters if in_cell else self._inside_letters) >= _LINK_SHARE * letters
         self._parts.clear()
         self._letters = self._link_letters = self._inside_letters = 0
@@ -318,7 +319,12 @@ class _Scanner:
         text = text.strip() if kind != "code" else text[text.rfind("\n", 0, lead) + 1 :].rstrip()
         level = self._heading if kind == "heading" else 0
         return PageBlock(
-            kind=kind, text=text, start_line=start, level=level, has_breaks=has_breaks, is_link=is_link and in_cell
+            kind=kind,
+            text=text,
+            start_line=start,
+            level=level,
+            has_breaks=has_breaks,
+            is_link=(is_link and in_cell) or (is_entry and kind == "list_item"),
         )
 
     def _kind(self) -> PageBlockKind:

@@ -34,6 +34,7 @@ class Sentence(Struct, frozen=True, kw_only=True):
         kind: What it is.
         level: Of a heading, 1 for the outermost; of a row of a table, 1 where it names the columns.
         columns: Of a row of a table with such a row, what its cells are called.
+        is_link: Of an item of a list on a page, whether all of it is a link to another page.
     """
 
     text: str
@@ -42,6 +43,7 @@ class Sentence(Struct, frozen=True, kw_only=True):
     kind: SentenceKind = "sentence"
     level: int = 0
     columns: tuple[str, ...] = ()
+    is_link: bool = False
 
 
 _DIALECTS: Final[dict[DocumentKind, Dialect]] = {"markdown": "markdown", "rst": "rst", "text": "text"}
@@ -317,7 +319,9 @@ def _page(text: str, first_line: int) -> Iterator[Sentence]:
             yield from _prose(block.text.split("\n"), start, lines_may_end=False)
         else:
             shown = block.text if block.kind == "code" else _collapsed(block.text)
-            yield Sentence(text=shown, start_line=start, end_line=end, kind=block.kind, level=block.level)
+            yield Sentence(
+                text=shown, start_line=start, end_line=end, kind=block.kind, level=block.level, is_link=block.is_link
+            )
 
 
 def _plain(text: str) -> str:
