@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date
@@ -30,6 +31,8 @@ _GROUPED: Final = 3
 _LISTED: Final = 100
 _MOST_STEPS: Final = 300
 _MOST_CELLS: Final = 3
+_CALLED_BY: Final = ("title", "number", "path")
+"""Columns of what a thing is called by."""
 _LONGEST_VALUE: Final = 160
 """Cells of a value that is shown beside a thing."""
 _ESCAPED: Final = re.compile(r"([\\`*_\[\]<|])")
@@ -101,10 +104,15 @@ class _Telling:
         return len(values) > 1 or len(self._found.result.rows) == 1
 
     def _shown(self) -> list[int]:
-        """Places of the cells that are asked for: fields the statement speaks of, not all that a thing has."""
-        result = self._found.result
-        kept = [at for at, name in enumerate(result.columns) if name not in ("title", "number", "path")]
-        return kept if len(kept) <= _MOST_CELLS and not result.is_details else []
+        """Places of the cells that are asked for: fields the statement speaks of, not all that a thing has.
+
+        Of all that a thing has those come first, before what it is called by.
+        """
+        columns = self._found.result.columns
+        if self._found.result.is_details:
+            columns = tuple(itertools.takewhile(lambda name: name not in _CALLED_BY, columns))
+        kept = [at for at, name in enumerate(columns) if name not in _CALLED_BY]
+        return kept if len(kept) <= _MOST_CELLS else []
 
     def _members(self, row: Row, most: int) -> str:
         pairs = list(zip(row.things, row.proofs, strict=True))

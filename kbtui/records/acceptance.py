@@ -30,13 +30,15 @@ def is_echo(result: TracedRows) -> bool:
 def is_of_type(question: str, result: TracedRows) -> bool:
     """Whether the rows hold the type of value the question asks for: a date, a person, or any value at all."""
     fields = [field for field in result.fields if field.column in result.columns]
+    dated = {field.column for field in fields if field.type == "date"}
+    has_date = any(
+        cell is not None
+        for row in result.rows
+        for name, cell in zip(result.columns, row.cells, strict=False)
+        if name in dated
+    )
     days = (day_of(str(cell)) for row in result.rows[:1] for cell in row.cells)
-    if (
-        wants_day(question)
-        and not result.is_figure
-        and not any(field.type == "date" for field in fields)
-        and not any(days)
-    ):
+    if wants_day(question) and not result.is_figure and not has_date and not any(days):
         return False
     stems = {stem(word) for word in re.findall(r"[a-z]+", question.lower())}
     if (

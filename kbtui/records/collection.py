@@ -15,11 +15,11 @@ from typing import Final
 from msgspec.structs import replace
 
 from kbtui.domain.document import FileRecord
-from kbtui.knowledge.relations.kind_words import KIND_WORD
+from kbtui.knowledge.relations.kind_words import KIND_WORD, PLACED
 from kbtui.knowledge.relations.labels import number_of
 from kbtui.knowledge.relations.series import WRITTEN_IN
 from kbtui.records.families import year_of
-from kbtui.records.kinds import WORDS, Fact, Kind, Thing, kinds_of, singular, stated_fields
+from kbtui.records.kinds import WORDS, Fact, Kind, Thing, kinds_of, section_words, singular, stated_fields
 from kbtui.records.links import Links
 from kbtui.records.series import TEXTUAL_RELATIONS, Series, kind_words, series_of_entries
 
@@ -74,14 +74,15 @@ class Collection:
         keys_in_series = {thing.key for _, things in self._series_things for thing in things}
         others = [thing for key, thing in self.things.items() if key not in keys_in_series]
         described = frozenset(self._folder_by_file.values())
-        kinds = list(kinds_of(others, described, self.root, self._self_names, self._members))
+        kinds = list(kinds_of(others, described, self.root, self._self_names, self._members, self._sections))
         names = {kind.name for kind in kinds}
         for series, things in self._series_things:
             field_counts = stated_fields(things)
             fields = {field: count for field, count in field_counts.most_common() if count > 1}
             if not fields:
                 continue
-            main_word, *words = kind_words(series, WORDS["series"])
+            words_of_site = section_words(things, self._sections)
+            main_word, *words = dict.fromkeys((*words_of_site, *kind_words(series, WORDS["series"])))
             name = main_word if main_word not in names else f"{main_word}_{len(names)}"
             names.add(name)
             kind = Kind(name=name, words=tuple(words), things=tuple(things), fields=fields)
@@ -133,7 +134,10 @@ class Collection:
             things[thing.key] = thing
             for statement in entry.stated:
                 fact = Fact(field=statement.field, value=statement.value, path=entry.path, line=statement.line)
-                thing.facts.setdefault(statement.field, []).append(fact)
+                known = thing.facts.setdefault(statement.field, [])
+                # A day in the title of a document may be a field of it as well.
+                if all(other.value != fact.value for other in known):
+                    known.append(fact)
         return list(things.values())
 
     @cached_property
@@ -180,6 +184,13 @@ class Collection:
             if relation.relation == KIND_WORD:
                 words_by_path[relation.source_path].add(relation.target)
         return {path: frozenset(words) for path, words in words_by_path.items()}
+
+    @cached_property
+    def _sections(self) -> dict[str, str]:
+        """The part of a site that a page lies in, by path."""
+        return {
+            relation.source_path: relation.target for relation in self.links.relations if relation.relation == PLACED
+        }
 
     def _things(self) -> dict[str, Thing]:
         things: dict[str, Thing] = {}

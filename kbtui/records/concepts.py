@@ -36,6 +36,8 @@ class Concept:
         subject_nouns: Nouns whose owner is the subject: the *dependencies* of X.
         object_nouns: Nouns whose owner is the object: the *successor* of X.
         both_ends: The two ends are stated by different files as a rule, so both are always read.
+        converse: Concept that says the same from the other end, in folders that do not state this one: what X *blocks*
+            *requires* X.
         weak: Common words that count only when no other concept is named.
     """
 
@@ -48,6 +50,7 @@ class Concept:
     subject_nouns: str = ""
     object_nouns: str = ""
     both_ends: bool = False
+    converse: str = ""
     weak: bool = False
 
     @cached_property

@@ -116,6 +116,8 @@ class HistoryReader:
         return self._read_place(text, forms) or self._read_changes(text, forms)
 
     def _read_place(self, text: str, forms: Mapping[str, list[re.Pattern[str]]]) -> PlaceHistory | None:
+        if (also := forms["also"][0].search(text)) is not None:
+            text = text[: also.start()].strip(_EDGES)
         for asked in ("who", "when", "why"):
             for pattern in forms[asked]:
                 match = pattern.fullmatch(text)

@@ -1,4 +1,4 @@
-"""Groups things into kinds: by numbered series, by folder, or by the fields they state."""
+"""Groups things into kinds: by numbered series, by folder or part of a site, or by the fields they state."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ _NAMING_SHARE: Final = 0.8
 """Share of values equal to the file name from which the field names the kind: *check* from ``CheckID``."""
 _PLAIN: Final = word_set(WORDS["describing"]["plain"])
 _LABELS: Final = word_set(WORDS["describing"]["labels"])
+_DOCUMENT_WORDS: Final = word_set(f"{WORDS['folders']['other']} {WORDS['folders']['file']} {WORDS['series']['other']}")
 _GENERAL: Final = word_set(WORDS["folders"]["self"])
 _ATTRIBUTES: Final = _LABELS | ATTRIBUTES
 _SUFFIXES: Final = {".markdown": ".md", ".mkd": ".md", ".htm": ".html", ".yml": ".yaml"}
@@ -137,7 +138,8 @@ class Kind(Struct, frozen=True, kw_only=True):
 
 
 Group = tuple[str, str]
-"""Type and name of a group: ``series``, ``ticket``, ``described`` (main file) or ``folder`` (folder and suffix)."""
+"""Type and name of a group: ``series``, ``ticket``, ``described`` (main file), ``section`` (part of a site) or
+``folder`` (folder and suffix)."""
 
 
 @lru_cache(maxsize=16384)
@@ -160,6 +162,7 @@ def kinds_of(
     root: str = "",
     self_names: Mapping[str, frozenset[str]] = MappingProxyType({}),
     folder_names: Collection[str] = (),
+    sections: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[Kind, ...]:
     """Group things into kinds; kinds whose fields only single things state are left out. Largest first.
 
@@ -169,6 +172,7 @@ def kinds_of(
         self_names: Nouns that follow *this* in a document, by path.
         folder_names: Names of the folders that the paths begin with where several are asked as one; documents in equal
             places of two of them are of one kind.
+        sections: The part of a site that a page lies in (*Error codes*), by path.
     """
     groups: dict[Group, list[Thing]] = defaultdict(list)
     things = list(things)
@@ -176,7 +180,7 @@ def kinds_of(
     shared = frozenset(suffix for suffix, count in suffix_counts.items() if count >= _MIN_THINGS)
     beginnings = _shared_beginnings(things)
     for thing in things:
-        groups[_group_of(thing, described, shared, beginnings, folder_names)].append(thing)
+        groups[_group_of(thing, described, shared, beginnings, folder_names, sections)].append(thing)
     kinds: dict[str, Kind] = {}
     for (group_type, name), members in sorted(_merge(groups).items(), key=lambda pair: -len(pair[1])):
         with_facts = [thing for thing in members if thing.facts]
@@ -185,7 +189,13 @@ def kinds_of(
         fields = {name: count for name, count in field_counts.most_common() if count >= least}
         if len(with_facts) >= _MIN_THINGS and 2 * len(with_facts) >= len(members) and fields:
             words = tuple(
-                dict.fromkeys((*_own_words(members, self_names), *_kind_words(group_type, name, members, root)))
+                dict.fromkeys(
+                    (
+                        *section_words(members, sections),
+                        *_own_words(members, self_names),
+                        *_kind_words(group_type, name, members, root),
+                    )
+                )
             )
             unique = words[0] if words[0] not in kinds else f"{words[0]}_{len(kinds)}"
             kinds[unique] = Kind(name=unique, words=words[1:], things=tuple(members), fields=fields)
@@ -218,11 +228,14 @@ def _group_of(
     shared: frozenset[str],
     beginnings: Mapping[str, str],
     folder_names: Collection[str],
+    sections: Mapping[str, str],
 ) -> Group:
     if series := series_of(thing.name):
         return "ticket" if is_ticket(thing.name) else "series", series
     if thing.key in described:
         return "described", posixpath.splitext(posixpath.basename(thing.path))[0].lower()
+    if thing.path in sections:
+        return "section", sections[thing.path]
     # A shared inner suffix (*.metadata.json) is part of the format; in 2.0.md and lang.Merge.md it is part of the name.
     inner = _inner_suffix(thing.path)
     folder, suffix = posixpath.dirname(thing.path), suffix_of(thing.path)
@@ -312,6 +325,15 @@ def _own_words(things: Sequence[Thing], self_names: Mapping[str, frozenset[str]]
     """The noun that most things use for themselves, unless it is a general word for documents."""
     word_counts = Counter(word for thing in things for word in self_names.get(thing.path, ()) if word not in _GENERAL)
     return [word for word, count in word_counts.most_common(1) if 2 * count >= len(things)]
+
+
+def section_words(things: Sequence[Thing], sections: Mapping[str, str]) -> list[str]:
+    """Words of the part of a site that most things lie in, its head first: *code*, *error* of *Error codes*."""
+    section_counts = Counter(sections[thing.path] for thing in things if thing.path in sections)
+    usual = [name for name, count in section_counts.most_common(1) if count >= _COMMON_SHARE * len(things)]
+    words = [singular(word) for name in usual for word in content_words(name)[::-1] if word.isalpha()]
+    # *Release notes* are releases: a general word for documents tells nothing.
+    return sorted(words, key=_DOCUMENT_WORDS.__contains__)
 
 
 def _kind_words(group_type: str, name: str, things: Sequence[Thing], root: str) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from itertools import chain
 
 from kbtui.domain.document import FileRecord, Relation
 from kbtui.knowledge.relations.folder_descriptions import FolderDescription, described_folders
-from kbtui.knowledge.relations.kind_words import KIND_WORD
+from kbtui.knowledge.relations.kind_words import KIND_WORD, PLACED
 from kbtui.knowledge.relations.labels import file_number, label_key, series_of
 from kbtui.knowledge.relations.listings import LISTS
 from kbtui.knowledge.relations.series import SERIES_RELATIONS
@@ -25,6 +25,7 @@ from kbtui.knowledge.relations.templates import CANDIDATES
 from kbtui.knowledge.relations.words import word_set
 from kbtui.records.concepts import FieldNames
 from kbtui.records.families import names_without_beginnings
+from kbtui.records.identifiers import identified_things
 from kbtui.records.names import Names
 from kbtui.records.target_paths import module_paths, path_suffixes
 from kbtui.records.templates import fields_of_templates
@@ -36,7 +37,7 @@ _QUALIFIED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){2,}")
 _LABEL = re.compile(r"([A-Z]{2,10})([ -])(\d{1,7})")
 _IMPORT = re.compile(r"\bimport\b")
 _FROM_DOTS = re.compile(r"\s*from\s+\.+\s+import\b")
-_SECTION_RELATIONS = (*SERIES_RELATIONS, *CANDIDATES, LISTS, KIND_WORD)
+_SECTION_RELATIONS = (*SERIES_RELATIONS, *CANDIDATES, LISTS, KIND_WORD, PLACED)
 _INDEX_NAMES = ("README.md", "index.md", "index.rst", "README.rst", "__init__.py", "index.ts", "index.js", "mod.rs")
 
 
@@ -338,6 +339,11 @@ class Links:
         """Case-folded values that several files state: possible states of a thing."""
         target_counts = Counter(edge.target for edge in self.edges if edge.target not in self.records)
         return frozenset(key for key, count in target_counts.items() if count > 1)
+
+    @cached_property
+    def identified(self) -> dict[str, Edge]:
+        """What states each identifier among the values, by its key: *HZ-F403* as ``model``."""
+        return identified_things(self.edges, self.records)
 
     def has_state(self, node: str, value: str) -> bool:
         """Whether a node states ``value`` (case-folded) in any relation."""

@@ -31,6 +31,7 @@ _QUOTED = re.compile(
 _PATH = re.compile(
     r"(?<![\w/.])((?:[\w.@-]+/)*[\w@-][\w.@-]*\.[A-Za-z]{1,8}|(?:[\w.@-]+/)+[\w.@-]*)(?![\w/])", re.ASCII
 )
+VERSION = re.compile(r"\d+(?:\.\d+)+")
 _MAX_TOKENS = 14
 _MIN_PREFIX = 4
 """Fewest letters of a word that may match the beginning of another."""
@@ -121,7 +122,7 @@ class Names:
             if question[start].isupper() and word in self._by_token
         ]
 
-    def files_with_words(self, words: Iterable[str]) -> tuple[str, ...]:
+    def files_with_words(self, words: Collection[str]) -> tuple[str, ...]:
         """Files whose path and title contain every word, in full or as a prefix (*spec*), shortest first.
 
         Empty if there are more than five.
@@ -130,6 +131,8 @@ class Names:
         if not stems:
             return ()
         files = set.intersection(*(self._files_with_stem(word) for word in stems))
+        for version in filter(VERSION.fullmatch, words):
+            files = {path for path in files if self._has_version(path, version)}
         return tuple(sorted(files, key=lambda path: (len(self._stems_by_file[path]), path))) if len(files) <= 5 else ()
 
     def _files_with_stem(self, word: str) -> set[str]:
@@ -154,7 +157,13 @@ class Names:
 
     def has_word(self, path: str, word: str) -> bool:
         """Whether path or title of a file contain a word, in full or as a prefix."""
-        return all(path in self._files_with_stem(part) for part in _stems(word))
+        is_whole = VERSION.fullmatch(word) is None or self._has_version(path, word)
+        return is_whole and all(path in self._files_with_stem(part) for part in _stems(word))
+
+    def _has_version(self, path: str, version: str) -> bool:
+        """Whether path or names of a file contain a version as it is written, not only its numbers."""
+        whole = re.compile(rf"(?<![\d.]){re.escape(version)}(?!\.?\d)")
+        return any(whole.search(name) for name in self._names_by_file.get(path, ()))
 
     def words_of(self, path: str) -> frozenset[str]:
         """Stems of the words in the path and the names of a file."""
@@ -163,13 +172,19 @@ class Names:
     @cached_property
     def _stems_by_file(self) -> dict[str, frozenset[str]]:
         """Stems of the path and all names of each file."""
+        return {
+            path: frozenset(part for name in file_names for part in _stems(name))
+            for path, file_names in self._names_by_file.items()
+        }
+
+    @cached_property
+    def _names_by_file(self) -> dict[str, list[str]]:
+        """The path and all names of each file."""
         names: dict[str, list[str]] = {path: [path] for path in self._paths}
         for key, nodes in self._aliases.items():
             for node in nodes:
                 names[node].append(key)
-        return {
-            path: frozenset(part for name in file_names for part in _stems(name)) for path, file_names in names.items()
-        }
+        return names
 
     def _nodes(self, name: str) -> tuple[str, ...]:
         if name in self._paths:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Literal
 
 from msgspec import Struct
@@ -104,6 +105,8 @@ def parse(question: str, links: Links) -> ThingQuestion:
             entity = described
             text = mask_mentions(question, entity, ())
             requested = parse_request(text, links)
+    if entity is not None and (owner := _thing_of_value(question, entity, requested, links)) is not None:
+        entity = owner
     if entity is None:
         entity = _possible_entity(question, text, mentions, requested, links)
         kinds = _series(text, links.series) or _RE.tickets.search(text) or _RE.files.search(text)
@@ -111,6 +114,7 @@ def parse(question: str, links: Links) -> ThingQuestion:
         # "Which PEPs are withdrawn?" names a value and the kind of its owner, but no relation.
         entity = mentions[0] if is_value else entity
         if entity is not None:
+            entity = _thing_of_value(question, entity, requested, links) or entity
             text = mask_mentions(question, entity, ())
             requested = Request() if is_value else parse_request(text, links)
     wanted: Literal["", "ticket", "file"] = "file" if _RE.files.search(text) else ""
@@ -128,25 +132,34 @@ def parse(question: str, links: Links) -> ThingQuestion:
 
 def parse_request(text: str, links: Links) -> Request:
     """Parse the relation or field that a text with marks asks for; falsy if there is none."""
-    concept, role = _concept(text)
+    concept, role = _concept(text, links.field_names.words)
     if any(" " in words and words in text.casefold() for words in FIELD_WORDS):
         # If several words name a field, no other word names a relation: *what became of … its own*.
         concept, role = None, "subject"
     return Request(concept=concept, role=role, fields=_fields(text, links, concept))
 
 
-def remove_request(text: str, requested: Request, used: Collection[str]) -> str:
+def converse_of(requested: Request) -> Request | None:
+    """The relation that says the same from the other end; None where there is none."""
+    concept = requested.concept
+    converse = next((other for other in CONCEPTS if concept is not None and other.name == concept.converse), None)
+    role: Role = "object" if requested.role == "subject" else "subject"
+    return Request(concept=converse, role=role) if converse is not None else None
+
+
+def remove_request(text: str, requested: Request, used: Collection[str], field_names: Collection[str] = ()) -> str:
     """The text without the words that ask for ``requested``.
 
     Args:
         used: Names of the fields that answered it.
+        field_names: Names of all fields, which are asked for by themselves.
     """
     if requested.concept is not None and (
         requested.concept.kind != "value" or not set(used) - requested.concept.forward
     ):
         concept = requested.concept
         for pattern in (concept.verb_pattern, *(pattern for pattern, _ in concept.noun_patterns)):
-            text = re.sub(f"(?:{pattern.pattern}){_AFTER}", " ", text, flags=re.IGNORECASE) if pattern else text
+            text = _without(pattern, text, set(field_names).difference(used)) if pattern else text
     heads = {name.split("-")[-1] for name in used}
     # Compounds with the same head have the same meaning: a tracking issue may be stated as a rust-issue.
     same_head = [name for name in requested.fields if "-" in name and name.split("-")[-1] in heads]
@@ -157,6 +170,12 @@ def remove_request(text: str, requested: Request, used: Collection[str]) -> str:
     return _RE.word.sub(
         lambda match: " " if {stem(part) for part in fold(match[0]).split("-")} <= parts else match[0], text
     )
+
+
+def _without(pattern: re.Pattern[str], text: str, field_names: Collection[str]) -> str:
+    """The text without the words of a relation, but for those that are names of fields."""
+    words = re.compile(f"(?:{pattern.pattern}){_AFTER}", re.IGNORECASE)
+    return words.sub(lambda match: match[0] if match[0].isascii() and fold(match[0]) in field_names else " ", text)
 
 
 def _possible_entity(
@@ -188,6 +207,11 @@ def _find_described_file(question: str, text: str, requested: Request, links: Li
     paths = links.finder.files_with_words(all_words)
     paths = paths if len(paths) == 1 else links.finder.files_with_words(words)
     if not paths:
+        # Other words may ask for further fields: "the leak in the widget: who is on it, what priority".
+        paths = links.finder.files_with_words(
+            [word for word in words if stem(word.lower()) not in links.field_names.by_word]
+        )
+    if not paths:
         # Words may also be values that the file states: "the TLS proposal was withdrawn, …".
         states = {word for word in words if fold(word) in links.states}
         paths = links.finder.files_with_words([word for word in words if word not in states])
@@ -196,6 +220,26 @@ def _find_described_file(question: str, text: str, requested: Request, links: Li
         return None
     first = min((at for word in all_words if (at := question.find(word)) >= 0), default=0)
     return Mention(start=first, end=first, nodes=paths, certainty=POSSIBLE)
+
+
+def _thing_of_value(question: str, entity: Mention, requested: Request, links: Links) -> Mention | None:
+    """The file that a value names which stands for it: an identifier, or a word of the only title with the field asked.
+
+    *Who leads the Grouw organ?* names a town, which leads nothing, and a part of a title.
+    """
+    if any(node in links.records for node in entity.nodes):
+        return None
+    stating = [links.identified[node] for node in entity.nodes if node in links.identified]
+    stems = {stem(word.lower()) for word in _RE.word.findall(question)}
+    # "Which proposal introduced the feature `no_moves`?" asks for the thing that states the identifier.
+    paths = {edge.source for edge in stating if stems.isdisjoint(map(stem, edge.relation.split("-")))}
+    asked = {edge.relation for node in entity.nodes for edge in links.reverse.get(node, ())}
+    if not paths and requested.fields and asked.isdisjoint(requested.fields):
+        named = links.finder.files_with_words([question[entity.start : entity.end]])
+        paths = {
+            path for path in named if any(edge.relation in requested.fields for edge in links.forward.get(path, ()))
+        }
+    return replace(entity, nodes=tuple(paths)) if len(paths) == 1 else None
 
 
 def _main_entity(mentions: list[Mention]) -> tuple[Mention | None, tuple[Mention, ...]]:
@@ -215,12 +259,16 @@ def mask_mentions(question: str, entity: Mention | None, others: tuple[Mention, 
     return _RE.not_auxiliary.sub(" ", text)
 
 
-def _concept(text: str) -> tuple[Concept | None, Role]:
-    """The concept whose word is nearest to the entity, and the role of the entity in it; weak concepts come last."""
+def _concept(text: str, field_names: Collection[str]) -> tuple[Concept | None, Role]:
+    """The concept whose word is nearest to the entity, and the role of the entity in it; weak concepts come last.
+
+    Args:
+        field_names: Names of fields, which are no verbs: *when was it closed* of a folder with the field ``closed``.
+    """
     entity_at = text.find(ENTITY_MARK)
     best: tuple[tuple[bool, int], Concept, Role] | None = None
     for concept in CONCEPTS:
-        for start, end, role in _matches(concept, text, entity_at):
+        for start, end, role in _matches(concept, text, entity_at, field_names):
             distance = min(abs(start - entity_at), abs(end - entity_at)) if entity_at >= 0 else start
             rank = (concept.weak, distance)
             if best is None or rank < best[0]:
@@ -228,7 +276,9 @@ def _concept(text: str) -> tuple[Concept | None, Role]:
     return (best[1], best[2]) if best else (None, "subject")
 
 
-def _matches(concept: Concept, text: str, entity_at: int) -> list[tuple[int, int, Role]]:
+def _matches(
+    concept: Concept, text: str, entity_at: int, field_names: Collection[str] = ()
+) -> list[tuple[int, int, Role]]:
     matches: list[tuple[int, int, Role]] = []
     for pattern, is_subject in concept.noun_patterns:
         for match in pattern.finditer(text):
@@ -236,7 +286,11 @@ def _matches(concept: Concept, text: str, entity_at: int) -> list[tuple[int, int
             matches.append((match.start(), match.end(), "subject" if is_subject != is_inverted else "object"))
     if matches or concept.verb_pattern is None:
         return matches
-    verbs = (m for m in concept.verb_pattern.finditer(text) if not _RE.first_person.search(text[: m.start()]))
+    verbs = (
+        m
+        for m in concept.verb_pattern.finditer(text)
+        if not (m[0].isascii() and fold(m[0]) in field_names) and not _RE.first_person.search(text[: m.start()])
+    )
     return [(m.start(), m.end(), _role(text, m, entity_at)) for m in verbs]
 
 

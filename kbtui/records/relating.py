@@ -22,8 +22,16 @@ from kbtui.records.concepts import FIELD_WORDS
 from kbtui.records.descriptions import find_descriptions
 from kbtui.records.items import Item, items_of, tells_when
 from kbtui.records.kinds import WORDS, Fact, Thing
-from kbtui.records.names import CERTAIN, Mention
-from kbtui.records.one_thing import FILLER_STEMS, ThingQuestion, mask_mentions, parse, parse_request, remove_request
+from kbtui.records.names import CERTAIN, VERSION, Mention
+from kbtui.records.one_thing import (
+    FILLER_STEMS,
+    ThingQuestion,
+    converse_of,
+    mask_mentions,
+    parse,
+    parse_request,
+    remove_request,
+)
 from kbtui.records.wording import asks_about_past, asks_count, asks_for_procedure, is_about_state, wants_truth
 from kbtui.text.tokenise import content_words, stem
 
@@ -126,6 +134,9 @@ def _answer_about_mention(links: Links, question: str) -> RelationAnswer | None:
     if entity is None or not requested or (requested.concept is None and asks_for_procedure(question)):
         return None
     direct = items_of(links, parsed, requested)
+    if not direct.items and (converse := converse_of(requested)) is not None:
+        parsed = replace(parsed, requested=converse)
+        direct = items_of(links, parsed, converse)
     if not direct.items:
         return None
     if parsed.wants_day and requested.concept is None and not any(tells_when(item.label) for item in direct.items):
@@ -143,7 +154,7 @@ def _answer_about_mention(links: Links, question: str) -> RelationAnswer | None:
     # The display name of a file without a label is its title, as in the question.
     display_name = record.title if record is not None and record.title else direct.entity
     items = list(direct.items)
-    rest = remove_request(parsed.text, requested, [item.relation for item in items])
+    rest = remove_request(parsed.text, requested, [item.relation for item in items], links.field_names.words)
     if not of_value and not follows_on:
         further, rest = _read_further_requests(links, parsed, rest, direct.node)
         # A field that repeats the name of the thing is no answer.
@@ -190,7 +201,7 @@ def answer_fields(links: Links, question: str, path: str) -> RelationAnswer | No
         return None
     if all(_is_own_name(item, result.entity, result.node) for item in result.items):
         return None
-    rest = remove_request(text, requested, [item.relation for item in result.items])
+    rest = remove_request(text, requested, [item.relation for item in result.items], links.field_names.words)
     further, _ = _read_further_requests(links, ThingQuestion(entity=mention), rest, result.node)
     title = links.title_of(result.node)
     display_name = f"{result.entity} ({title})" if title else result.entity
@@ -212,7 +223,7 @@ def _read_further_requests(links: Links, parsed: ThingQuestion, text: str, node:
         if not items or (requested.concept is None and any(item.direction != "forward" for item in items)):
             break
         all_items += items
-        text = remove_request(text, requested, [item.relation for item in items])
+        text = remove_request(text, requested, [item.relation for item in items], links.field_names.words)
     return all_items, text
 
 
@@ -252,10 +263,18 @@ def _unread_words(links: Links, text: str, parsed: ThingQuestion) -> list[str]:
     is_described = entity is not None and entity.end == entity.start
     # An identifier in the path of a file names it: "how severe is some_check_name?"
     identifiers = {part for part in re.split(r"[/.]", node.lower()) if not part.isalpha()}
-    describing = [w for w in unread if w.lower() in identifiers or (w.isalpha() and links.finder.has_word(node, w))]
+    versions = {word for word in unread if VERSION.fullmatch(word)}
+    describing = [
+        w
+        for w in unread
+        if w.lower() in identifiers or ((w.isalpha() or w in versions) and links.finder.has_word(node, w))
+    ]
+    identifiers |= versions
     if is_described and len(describing) < _MIN_TITLE_WORDS and identifiers.isdisjoint(map(str.lower, describing)):
         return unread or [text]
-    other_mentions = [str(other.start) for other in parsed.others]
+    other_mentions = [
+        str(other.start) for other in parsed.others if not any(links.has_state(node, state) for state in other.nodes)
+    ]
     return other_mentions + [
         w
         for w in unread

@@ -186,7 +186,10 @@ class Tables:
             column, things = _unique_name(field, used_names), things_by_field.get(field, ())
             multi_valued = sum(_has_several_values(thing, field) for thing in things)
             facts = [fact for thing in things for fact in thing.facts[field]]
-            if 2 * sum(_is_address(fact.value) for fact in facts) > len(facts) or _is_identity(things, field):
+            if 2 * sum(_is_address(fact.value) for fact in facts) > len(facts):
+                continue
+            if _is_identity(things, field) and not _is_dated(things, field):
+                # A day that names its document also tells which is newer.
                 continue
             if len({fact.value for fact in facts}) > _FREE_TEXT_SHARE * len(facts):
                 self.free.add(column)

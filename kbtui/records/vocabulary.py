@@ -31,10 +31,13 @@ _PLURAL_ACRONYM: Final = re.compile(r"\b[A-Z]{2,}s\b")
 _VERB_ENDING: Final = re.compile(r"(?:ed|ing)$")
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 _CAPITALISED_WORD: Final = re.compile(r"\s+[A-Z][a-z]")
-"""Text after a word that is part of a name: *Lake Karo*."""
+"""Text after a word in the singular that is part of a name: *Lake Karo*."""
 _BRACKETS: Final = re.compile(r"\s*[(（]([^()（）]{1,80})[)）]")
 _GENERAL_NOUNS: Final = "|".join(f"{WORDS['folders']['other']} {WORDS['series']['other']}".split())
 """General nouns for things, redundant after the name of a kind."""
+_DONE_AGAIN: Final = re.compile(r"\b(\w{3,}ed)\s+(?:again|anew)\b", re.IGNORECASE)
+_NUMBERED_NAME: Final = re.compile(r"(?P<letters>[a-z]{1,4})[-_ ]?0*(?P<number>\d{1,6})")
+_NEARLY_ALL: Final = 0.95
 _NUMBER: Final = re.compile(r"(?<![\w.,#/-])0*(\d{1,6})(?![\w%/-]|[.,]\d)")
 _NOUN_AND_NUMBER: Final = re.compile(r"\b([A-Za-z]{3,20})\s+#?0*(\d{1,6})(?![\w%/-]|[.,]\d)")
 
@@ -202,13 +205,14 @@ class Vocabulary:
             if (
                 kind is None
                 or word.lower() in (kind.name, f"{kind.name}s")
-                or _CAPITALISED_WORD.match(match.string, match.end())
+                or (not word.endswith("s") and _CAPITALISED_WORD.match(match.string, match.end()))
             ):
                 return word
             is_plural = word.lower().endswith("s") and not kind.name.endswith("s")
             return f"{kind.name}{'s' if is_plural else ''}"
 
-        renamed = self._field_or_word_pattern.sub(table_name, self._translated(question))
+        question = _DONE_AGAIN.sub(self._with_prefix, self._translated(question))
+        renamed = self._field_or_word_pattern.sub(table_name, question)
         for kind in {id(each): each for each in self._nouns.values()}.values():
             # *design document* becomes *design*.
             redundant_noun = re.compile(rf"\b{kind.name}\s+(?:{kind.name}|{_GENERAL_NOUNS})(s?)\b", re.IGNORECASE)
@@ -217,6 +221,11 @@ class Vocabulary:
             if has_cjk(word) and word != kind.name and kind.name not in renamed:
                 renamed = renamed.replace(word, f" {kind.name} ")
         return renamed
+
+    def _with_prefix(self, match: re.Match[str]) -> str:
+        """*Retried* for *tried again* where the folder says so."""
+        word = f"re{match[1].lower()}"
+        return word if stem(word) in self._fields | self._values else match[0]
 
     def unexplained(self, question: str) -> str:
         """The question without parentheses that only repeat fields and values asked for."""
@@ -273,13 +282,17 @@ class Vocabulary:
 
     @cached_property
     def _by_number(self) -> dict[tuple[str, int], Thing]:
-        return {
+        things = {
             (kind.name, thing.number): thing
             for kind in self._collection.kinds
             if kind.is_mostly_numbered
             for thing in kind.things
             if thing.number is not None
         }
+        for kind in self._collection.kinds:
+            if not kind.is_mostly_numbered:
+                things |= {(kind.name, number): thing for number, thing in _numbered_by_name(kind.things).items()}
+        return things
 
 
 def _without_possessive(word: str) -> str:
@@ -288,7 +301,16 @@ def _without_possessive(word: str) -> str:
 
 
 def _label_of(thing: Thing) -> str:
-    return thing.name or f'"{thing.title}"'
+    numbered = _NUMBERED_NAME.fullmatch(thing.base)
+    return thing.name or (f"`{thing.path}`" if numbered is not None else f'"{thing.title}"')
+
+
+def _numbered_by_name(things: Sequence[Thing]) -> dict[int, Thing]:
+    """Things by the number in the names of their files, if nearly all are named by one letter or two and a number."""
+    matches = [(match, thing) for thing in things if (match := _NUMBERED_NAME.fullmatch(thing.base)) is not None]
+    by_number = {int(match["number"]): thing for match, thing in matches}
+    is_series = len({match["letters"] for match, _ in matches}) == 1 and len(by_number) >= _NEARLY_ALL * len(things)
+    return by_number if is_series else {}
 
 
 def _stems(text: str) -> str:

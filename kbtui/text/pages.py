@@ -16,17 +16,21 @@ from kbtui.text.markup import is_block_tag
 
 PageBlockKind = Literal["heading", "prose", "list_item", "code", "table_row"]
 
-_TAG: Final = re.compile(
+TAG: Final = re.compile(
     r"<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|<![A-Za-z][^<>]*>"
     r"|<(?P<end>/?)(?P<name>[A-Za-z][\w:.-]*)(?P<attributes>\s[^<>]*)?/?>",
     re.S,
 )
 _HIDDEN: Final = frozenset(("script", "style", "template", "nav"))
+_RAW: Final = frozenset(("script", "style"))
+"""Elements that hold no others: what looks like a tag in them is text."""
 _NAVIGATION: Final = re.compile(
     r"\b(?:class|id|role|summary)\s*=\s*[\"']?[^\"'<>]*"
-    r"\b(?:nav|navbar|navheader|navfooter|navigation|breadcrumbs?|sphinxsidebar|related|toc)\b",
+    r"\b(?:nav|navbar|navheader|navfooter|navigation|breadcrumbs?|sphinxsidebar|related|toc"
+    r"|footer|contentinfo|page-metadata|post-meta|entry-meta|byline)\b",
     re.I,
 )
+"""Containers of what pages have around their text: ways to other pages, who wrote a page, what made it."""
 _CONTAINERS: Final = frozenset(("div", "table", "ul", "ol", "dl", "aside", "header", "footer"))
 _HEADINGS: Final = {**{f"h{level}": level for level in range(1, 7)}, "title": 1, "subtitle": 2}
 _ITEMS: Final = frozenset(("li", "item", "listitem"))
@@ -35,9 +39,11 @@ _ROWS: Final = frozenset(("tr", "row"))
 _TERMS: Final = frozenset(("dt", "term"))
 _CELLS: Final = frozenset(("td", "th", "entry"))
 _LINK: Final = re.compile(r"\bhref\s*=\s*[\"']?[^\"'\s>#]*(?P<inside>#)?", re.I)
-_LETTER: Final = re.compile(r"[^\W\d_]")
+LETTER: Final = re.compile(r"[^\W\d_]")
 _RULE: Final = re.compile(r"(?<!\S)[=*#~_-]{4,}(?!\S)")
 """A line drawn with signs, as texts have under their titles."""
+_XML: Final = re.compile(r"\s*<\?xml\b|(?:[^<]|<(?!html\b)){0,500}<html\b[^<>]*\bxmlns\s*=", re.I)
+"""The beginning of a page in XML."""
 _SECTION_NUMBER: Final = re.compile(r"\d+(?:\.\d+)*\.")
 _ADMONITIONS: Final = frozenset(
     ("note", "notes", "tip", "hint", "important", "warning", "caution", "danger", "注意", "提示", "警告")
@@ -64,8 +70,10 @@ class PageBlock(Struct, frozen=True, kw_only=True):
         start_line: Line of its first character that is no space.
         level: Of a heading, 1 for the outermost; of a row of a table, 1 where it names the columns.
         cells: Of a row of a table.
+        cell_lines: First line of each cell.
+        is_named_row: Of a row of a table, whether its first cell is a header cell that names the others.
         has_breaks: Whether lines are broken on purpose.
-        is_link: Of a cell, whether all of it is a link.
+        is_link: Of a cell or an item of a list, whether all of it is a link to another page.
         term: What a paragraph that begins with a term explains.
     """
 
@@ -74,6 +82,8 @@ class PageBlock(Struct, frozen=True, kw_only=True):
     start_line: int
     level: int = 0
     cells: tuple[str, ...] = ()
+    cell_lines: tuple[int, ...] = ()
+    is_named_row: bool = False
     has_breaks: bool = False
     is_link: bool = False
     term: str = ""
@@ -87,14 +97,15 @@ def page_blocks(markup: str, first_line: int = 1) -> list[PageBlock]:
         first_line: Number of its first line.
     """
     scanner = _Scanner(first_line)
+    is_xml = _XML.match(markup) is not None
     position = 0
-    while (tag := _TAG.search(markup, position)) is not None:
+    while (tag := TAG.search(markup, position)) is not None:
         scanner.append(markup[position : tag.start()])
         position = tag.end()
         name = (tag["name"] or "").lower()
         if not tag["end"] and _is_hidden(name, tag["attributes"] or ""):
             scanner.flush()
-            position = _end_of(name, markup, position)
+            position = position if _is_empty(tag[0], is_xml) else end_of(name, markup, position)
         elif name == "br":
             scanner.break_line()
         elif name == "a":
@@ -118,11 +129,16 @@ def _is_hidden(name: str, attributes: str) -> bool:
     return name in _HIDDEN or (name in _CONTAINERS and _NAVIGATION.search(attributes) is not None)
 
 
-def _end_of(name: str, markup: str, position: int) -> int:
+def _is_empty(tag: str, is_xml: bool) -> bool:
+    """Whether a tag is an element without contents: ``<script src="…"/>``, which only XML ends there."""
+    return is_xml and tag.endswith("/>")
+
+
+def end_of(name: str, markup: str, position: int) -> int:
     """The offset after the end of an element that begins before it; the end of the markup where it does not end."""
     open_elements = 1
     for tag in re.compile(rf"<(/?){name}\b[^<>]*>", re.I).finditer(markup, position):
-        open_elements += -1 if tag[1] else 1
+        open_elements += -1 if tag[1] else name not in _RAW
         if open_elements == 0:
             return tag.end()
     return len(markup)
@@ -145,7 +161,7 @@ class _Scanner:
         self._broken = True
         self._has_breaks = False
         self._row: list[PageBlock] | None = None
-        self._row_is_layout = self._row_has_names = False
+        self._row_is_layout = self._row_has_names = self._row_begins_with_name = False
 
     def append(self, text: str) -> None:
         """Add text between two tags, or the line ends inside of one."""
@@ -153,7 +169,7 @@ class _Scanner:
             text = "\n" * text.count("\n")
         if not text:
             return
-        letters = len(_LETTER.findall(text))
+        letters = len(LETTER.findall(text))
         self._letters += letters
         if self._link != "none":
             self._link_letters += letters
@@ -238,12 +254,14 @@ class _Scanner:
                     start_line=self._row[0].start_line,
                     level=level,
                     cells=cells,
+                    is_named_row=self._row_begins_with_name and not level,
+                    cell_lines=tuple(cell.start_line for cell in self._row),
                 )
                 self._add(row)
             elif cells and not is_navigation:
                 self._add(self._row[0])
         self._row = None
-        self._row_is_layout = self._row_has_names = False
+        self._row_is_layout = self._row_has_names = self._row_begins_with_name = False
 
     def finished(self) -> list[PageBlock]:
         """All blocks, after the end of the markup."""
@@ -257,6 +275,7 @@ class _Scanner:
             self.flush()
             return
         self._take_cell()
+        self._row_begins_with_name = name == "th" if not self._row else self._row_begins_with_name
         self._row_has_names = name == "th" and (self._row_has_names or not self._row)
 
     def _take_cell(self) -> None:
@@ -269,7 +288,7 @@ class _Scanner:
         if not self._row_is_layout and self._row is not None:
             self._take_cell()
             for cell in self._row:
-                if _LETTER.search(cell.text):
+                if LETTER.search(cell.text):
                     self._add(cell)
             self._row_is_layout = True
 
@@ -277,6 +296,7 @@ class _Scanner:
         """The block that is open, if it is more than space, numbers or an entry of a table of contents."""
         text, start = "".join(self._parts), self._start
         letters, in_cell = self._letters, self._row is not None and not self._row_is_layout
+        is_entry = letters > 0 and self._link_letters >= _LINK_SHARE * letters
         is_link = letters > 0 and (self._link_letters if in_cell else self._inside_letters) >= _LINK_SHARE * letters
         self._parts.clear()
         self._letters = self._link_letters = self._inside_letters = 0
@@ -299,7 +319,12 @@ class _Scanner:
         text = text.strip() if kind != "code" else text[text.rfind("\n", 0, lead) + 1 :].rstrip()
         level = self._heading if kind == "heading" else 0
         return PageBlock(
-            kind=kind, text=text, start_line=start, level=level, has_breaks=has_breaks, is_link=is_link and in_cell
+            kind=kind,
+            text=text,
+            start_line=start,
+            level=level,
+            has_breaks=has_breaks,
+            is_link=(is_link and in_cell) or (is_entry and kind == "list_item"),
         )
 
     def _kind(self) -> PageBlockKind:

@@ -17,6 +17,7 @@ from kbtui.domain.document import DocumentKind
 from kbtui.text.blocks import Block, Dialect, blocks, unquoted
 from kbtui.text.language import CJK
 from kbtui.text.markup import strip_html
+from kbtui.text.page_heads import page_fields
 from kbtui.text.pages import page_blocks
 
 SentenceKind = Literal["sentence", "list_item", "code", "table_row", "heading", "field"]
@@ -33,6 +34,7 @@ class Sentence(Struct, frozen=True, kw_only=True):
         kind: What it is.
         level: Of a heading, 1 for the outermost; of a row of a table, 1 where it names the columns.
         columns: Of a row of a table with such a row, what its cells are called.
+        is_link: Of an item of a list on a page, whether all of it is a link to another page.
     """
 
     text: str
@@ -41,6 +43,7 @@ class Sentence(Struct, frozen=True, kw_only=True):
     kind: SentenceKind = "sentence"
     level: int = 0
     columns: tuple[str, ...] = ()
+    is_link: bool = False
 
 
 _DIALECTS: Final[dict[DocumentKind, Dialect]] = {"markdown": "markdown", "rst": "rst", "text": "text"}
@@ -290,10 +293,15 @@ def _code_paragraphs(lines: list[str], first_line: int) -> Iterator[Sentence]:
 
 
 def _page(text: str, first_line: int) -> Iterator[Sentence]:
-    """The units of an HTML or XML page."""
+    """The units of an HTML or XML page; what its markup tells to be a field of it is one."""
     columns: tuple[str, ...] = ()
-    for block in page_blocks(text, first_line):
+    blocks = page_blocks(text, first_line)
+    fields = {field.block for field in page_fields(blocks) if field.is_marked}
+    for place, block in enumerate(blocks):
         start, end = block.start_line, block.start_line + block.text.count("\n")
+        if place in fields:
+            yield Sentence(text=_collapsed(block.text), start_line=start, end_line=end, kind="field")
+            continue
         if block.kind == "table_row":
             cells = tuple(_collapsed(cell) for cell in block.cells)
             columns = cells if block.level else columns
@@ -311,7 +319,9 @@ def _page(text: str, first_line: int) -> Iterator[Sentence]:
             yield from _prose(block.text.split("\n"), start, lines_may_end=False)
         else:
             shown = block.text if block.kind == "code" else _collapsed(block.text)
-            yield Sentence(text=shown, start_line=start, end_line=end, kind=block.kind, level=block.level)
+            yield Sentence(
+                text=shown, start_line=start, end_line=end, kind=block.kind, level=block.level, is_link=block.is_link
+            )
 
 
 def _plain(text: str) -> str:

@@ -7,7 +7,7 @@ import pytest
 from kbtui.records.collection import Collection
 from kbtui.records.kinds import Fact, Thing, kinds_of
 from kbtui.records.tables import Tables
-from tests.records.folders import links
+from tests.records.folders import linked, links
 from tests.records.relation_corpora import links_of
 
 
@@ -134,3 +134,34 @@ def test_fields_and_lists_that_are_called_as_the_files_are_have_tables_of_other_
     names = [table.name for table in tables.every.tables]
     assert len(set(names)) == len(names)
     assert tables.ask("", f'SELECT count(*) FROM "{tables.every.tables[-1].name}"') == [(len(files) + 1,)]
+
+
+def _wiki_page(title: str, part: str, fields: dict[str, str]) -> str:
+    rows = "".join(f"<tr><th>{name}</th><td>{value}</td></tr>\n" for name, value in fields.items())
+    return (
+        f"<html><title>Ferry : {title}</title><ol class='breadcrumb'><li>Ferry</li><li>{part}</li></ol>\n"
+        f"<h1>{title}</h1><table>{rows}</table><p>Text of the page.</p></html>"
+    )
+
+
+def test_pages_of_a_site_are_kinds_by_the_part_of_it_that_they_lie_in() -> None:
+    pages = {
+        f"{name}.html": _wiki_page(name, part, {"Owner": owner, **more})
+        for name, part, owner, more in (
+            ("Fog", "Signal codes", "Ada Moss", {"Urgency": "high"}),
+            ("Ice", "Signal codes", "Bo Lind", {"Urgency": "low"}),
+            ("Gale", "Signal codes", "Bo Lind", {"Urgency": "high"}),
+            ("Casting off", "Drills", "Ada Moss", {}),
+            ("Man overboard", "Drills", "Cleo Ott", {}),
+            ("Fire", "Drills", "Ada Moss", {}),
+        )
+    }
+    kinds = {kind.name: kind for kind in Collection(linked(pages)).kinds}
+    assert {name: sorted(thing.title for thing in kind.things) for name, kind in kinds.items()} == {
+        "code": ["Fog", "Gale", "Ice"],
+        "drill": ["Casting off", "Fire", "Man overboard"],
+    }
+    assert kinds["code"].words[0] == "signal"
+    assert dict(kinds["code"].fields) == {"owner": 3, "urgency": 3}
+    fact = next(thing for thing in kinds["code"].things if thing.title == "Fog").facts["urgency"][0]
+    assert (fact.value, fact.line) == ("high", 3)

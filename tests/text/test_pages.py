@@ -116,3 +116,18 @@ def test_the_line_after_the_mark_of_a_link_is_the_next() -> None:
         ("heading", 1, "Flags"),
         ("prose", 2, "After."),
     ]
+
+
+def test_an_empty_script_hides_nothing_in_a_page_of_xml_and_its_end_is_looked_for_in_others() -> None:
+    page = "<script src='a.js'/><p>Shown.</p><script>var hidden;</script><p>Also shown.</p>"
+    xml = f"<html xmlns='http://www.w3.org/1999/xhtml'>{page}</html>"
+    assert [text for _, _, text in blocks(xml)] == ["Shown.", "Also shown."]
+    assert [text for _, _, text in blocks(f"<html>{page}</html>")] == ["Also shown."]
+
+
+def test_an_item_that_only_leads_to_another_page_is_told_from_one_that_says_something() -> None:
+    page = "<ul><li><a href='fog.html'>Fog</a></li><li>One tone: <a href='fog.html'>fog</a> or ice.</li></ul>"
+    assert [(unit.text, unit.is_link) for unit in sentences(page, kind="html")] == [
+        ("Fog", True),
+        ("One tone: fog or ice.", False),
+    ]

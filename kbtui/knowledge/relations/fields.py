@@ -18,6 +18,8 @@ from kbtui.knowledge.relations.trees import NAMING_KEYS, FieldLines, fields_of_t
 from kbtui.knowledge.relations.vocabulary import NUMBER_FIELDS, relation_name, statement_at
 from kbtui.knowledge.relations.words import word_set
 from kbtui.text.days import days_in
+from kbtui.text.page_heads import page_fields
+from kbtui.text.pages import page_blocks
 
 MAX_ITEM = 120
 MAX_ITEMS = 200
@@ -83,7 +85,7 @@ _FULL_NAME = re.compile(r"^(?:[A-ZÀ-Þ][\w.'’-]*\s+){1,3}[A-ZÀ-Þ][\w.'’-]
 
 def extract(document: Document) -> Iterator[Relation]:
     """A relation for each item of each header field that names something; fields of prose are skipped."""
-    if document.kind in ("csv", "html") and not document.fields:
+    if document.kind == "csv" and not document.fields:
         return
     raw = document.text.split("\n")
     own_labels = file_labels(document)
@@ -144,6 +146,9 @@ def header_fields(document: Document, raw: list[str]) -> Iterator[FieldLines]:
         )
         # Deeper nested values are read line by line.
         yield from tuple(tree_fields) or [FieldLines(field.key, tuple(_value_lines(field.key, raw, line_numbers)))]
+    if document.kind == "html":
+        for page_field in page_fields(page_blocks(document.text)):
+            yield FieldLines(page_field.name, ((page_field.line, page_field.value),))
     if document.kind in ("markdown", "rst", "text"):
         yield from _head_block(raw, covered, frozenset(heading.line for heading in document.headings))
 

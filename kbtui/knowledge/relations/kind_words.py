@@ -1,4 +1,4 @@
-"""Nouns by which documents refer to their subject near their beginning: *this plugin*, *this role*, 本模块.
+"""What kind of thing a document is about: nouns near its beginning (*this plugin*, 本模块), and where a site places it.
 
 Which of them names a kind is decided over all documents (`kbtui.records.kinds`).
 """
@@ -11,10 +11,13 @@ from typing import Final
 
 from kbtui.domain.document import Document, Relation
 from kbtui.knowledge.relations.statement_text import relation_on
+from kbtui.text.page_heads import breadcrumbs
 from kbtui.text.stop_words import STOP_WORDS
 
 KIND_WORD: Final = "file:called"
 """The relation of such a noun."""
+PLACED: Final = "file:placed"
+"""The relation of the part of a site that the way to a page from its start ends in: *Error codes*."""
 
 _MAX_LINES: Final = 80
 _MAX_LINE_CHARS: Final = 1000
@@ -23,10 +26,16 @@ _NOUN_AFTER_THIS: Final = re.compile(r"\b[Tt]his\s+([a-z]{3,20})\b|本([\u4e00-\
 
 
 def extract(document: Document) -> Iterator[Relation]:
-    """A relation for each noun after *this*, without duplicates."""
+    """A relation for each noun after *this*, without duplicates, and for the part of a site that a page lies in."""
     if document.kind not in ("markdown", "rst", "text", "html"):
         return
     raw = document.text.split("\n")
+    if document.kind == "html":
+        own_names = {document.title.casefold(), *(heading.text.casefold() for heading in document.headings[:1])}
+        way = [step for step in breadcrumbs(document.text) if step[0].casefold() not in own_names]
+        # The first step is the site itself.
+        for name, offset in way[1:][-1:]:
+            yield relation_on(document, raw, PLACED, name, document.text.count("\n", 0, offset) + 1)
     seen: set[str] = set()
     for number, line in enumerate(raw[:_MAX_LINES], start=1):
         for match in _NOUN_AFTER_THIS.finditer(line[:_MAX_LINE_CHARS]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from kbtui.domain.document import HeaderField, Heading
@@ -15,6 +16,9 @@ _META = frozenset({"author", "date", "description", "keywords", "generator", "og
 # libxml2 builds the whole tree. A larger page is probably a data dump; its text is indexed without headings.
 _MAX_PARSED_CHARS = 5_000_000
 _MAX_HEADINGS = 2_000
+_SITE_AFTER = re.compile(r"\s*[-–—|:·•»«]\s")
+_SITE_BEFORE = re.compile(r"\s[-–—|:·•»«]\s*$")
+"""What stands between the name of a page and that of its site in a title."""
 _STYLES = ("style", "class", "role", "type")
 _LEVELS = {f"h{level}": level for level in range(1, 7)}
 
@@ -45,7 +49,16 @@ def _parse(text: str, path: str) -> Parsed:
             headings.append(Heading(level=_LEVELS[element.tag], text=heading[:500], line=line))
     if not headings and path.lower().endswith(XML_PAGES):
         headings = _styled_headings(tree, last)
-    return Parsed(title=title or (headings[0].text if headings else ""), headings=tuple(headings), fields=tuple(fields))
+    return Parsed(title=_page_title(title, headings), headings=tuple(headings), fields=tuple(fields))
+
+
+def _page_title(title: str, headings: Sequence[Heading]) -> str:
+    """The title of a page; of *Page — Site* the name of the page, which is its first heading."""
+    heading = next((heading.text for heading in headings if heading.level == 1), "")
+    around = title.partition(heading) if heading else ()
+    if around and (_SITE_AFTER.match(around[2]) or _SITE_BEFORE.search(around[0])):
+        return heading
+    return title or (headings[0].text if headings else "")
 
 
 def _styled_headings(tree: Any, last: int) -> list[Heading]:

@@ -189,7 +189,7 @@ def _of_document(document: Found, citations: Citations, outlines: bool) -> Itera
             if sentence.kind == "heading":
                 named = [unit_of(one, excerpt, -1, at, heading) for one in below.get(sentence, ())]
                 items = tuple(replace(unit, kind="list_item") for unit in named)
-            elif _is_said(sentence, excerpt, kind) and (sentence.start_line, sentence.text) not in seen:
+            elif _is_said(sentence, excerpt, kind, links=outlines) and (sentence.start_line, sentence.text) not in seen:
                 seen.add((sentence.start_line, sentence.text))
                 passage = _passage(document, sentence)
             else:
@@ -215,16 +215,19 @@ def _of_document(document: Found, citations: Citations, outlines: bool) -> Itera
                 section += 1
 
 
-def _is_said(sentence: Sentence, excerpt: Excerpt, kind: DocumentKind | None) -> bool:
+def _is_said(sentence: Sentence, excerpt: Excerpt, kind: DocumentKind | None, *, links: bool) -> bool:
     """True for what stands among the lines that are read and is text.
 
     What a document states about itself (a field at its head) answers other questions than its text does. The header of
     a table says nothing without its rows, nor an entry of the table of contents without its section.
+
+    Args:
+        links: With items that only lead to another page, which answer where a list is asked for.
     """
     is_read = excerpt.start_line <= sentence.start_line and sentence.end_line <= excerpt.end_line
     if sentence.kind == "table_row":
         return is_read and not sentence.level
-    if sentence.kind == "list_item" and _TO_ANCHOR.fullmatch(sentence.text):
+    if sentence.kind == "list_item" and (_TO_ANCHOR.fullmatch(sentence.text) or (sentence.is_link and not links)):
         return False
     return is_read and (sentence.kind != "field" or kind in DATA_KINDS)
 
