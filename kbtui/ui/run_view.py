@@ -183,8 +183,9 @@ class RunPanes(Widget):
 
     def take_hold(self, event: events.MouseDown) -> None:
         """Start dragging the border between conversation and proof, if that is where the button was pressed."""
-        if self._arrangement.zoomed is None and is_edge(
-            self._arrangement.layout, event.screen_offset, self.query_one(ProofPane).region
+        # The panes have no proof yet if the button is pressed before they are composed.
+        if self._arrangement.zoomed is None and any(
+            is_edge(self._arrangement.layout, event.screen_offset, proof.region) for proof in self.query(ProofPane)
         ):
             self.capture_mouse()
 

@@ -14,7 +14,8 @@ def ask(terminal: Terminal) -> None:
     terminal.wait("ask about handbook")
     terminal.type(QUESTION)
     terminal.keys("Enter")
-    terminal.wait(answered)
+    # The answer to another question may stand there too.
+    terminal.wait(lambda screen: answered(screen) and "error rate" in screen)
     terminal.settled()
 
 

@@ -10,7 +10,9 @@ from textual.events import MouseDown, MouseMove, MouseUp
 from textual.geometry import Offset, Region
 
 from kbtui.ui.proof_share import Layout, is_edge
+from kbtui.ui.run_view import RunPanes
 from tests.ui.driving import ask, make_app, proof_of, until
+from tests.ui.made import FakeEngine
 
 SIZES = {"wide": (160, 40), "two": (120, 40), "narrow": (80, 40)}
 
@@ -96,6 +98,10 @@ async def test_a_drag_that_is_over_before_the_proof_looks_at_it_moves_the_border
         await until(pilot, lambda: abs(proof.region.x - to) <= 1)
         await pilot.pause()
         assert app.mouse_captured is None
+
+
+def test_a_press_before_the_panes_are_made_holds_nothing() -> None:
+    RunPanes(FakeEngine().read_source).take_hold(MouseDown(None, 40, 15, 0, 0, 1, False, False, False))
 
 
 def test_only_the_border_that_faces_the_conversation_is_taken_hold_of() -> None:
