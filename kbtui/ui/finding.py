@@ -14,8 +14,9 @@ from msgspec import Struct
 from kbtui.i18n import _
 from kbtui.text.terminal import clean, one_line
 from kbtui.ui.messages import spots_of
-from kbtui.ui.widgets.cited_markdown import block_texts, without_footer
+from kbtui.ui.widgets.cited_markdown import block_texts
 from kbtui.ui.widgets.matches import Pattern, pattern_of
+from kbtui.view.markdown_text import without_footer
 from kbtui.view.table_text import cell_texts, without_tables
 from kbtui.view.view_state import RunView
 

@@ -16,8 +16,8 @@ from kbtui.sessions.recording import Recording
 from kbtui.text.language import cjk_share
 from kbtui.text.terminal import clean, one_line, safe_json
 from kbtui.view.folding import reduce_all
-from kbtui.view.kind_words import model_words, name_words
-from kbtui.view.markdown_text import escaped, fenced, inline_code
+from kbtui.view.kind_words import OUTCOME_NAMES, model_words, name_words
+from kbtui.view.markdown_text import escaped, fenced, inline_code, without_footer
 from kbtui.view.table_text import holds_whole_table, table_title
 from kbtui.view.usage_words import usage_text
 from kbtui.view.view_state import CallView, RunView, StepView
@@ -25,16 +25,7 @@ from kbtui.view.view_state import CallView, RunView, StepView
 Format = Literal["md", "html", "jsonl"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
-_FOOTNOTE = re.compile(r"\s*(?:[-*]\s+)?\[(\d{1,3})\]:?\s+\S")
-_SOURCES_HEADING = re.compile(r"\s*(?:[-*_]{3,}|[#*\s]*(?:Sources|来源|出处)\W*)?\s*")
 _UNSUPPORTED = re.compile(r"(?<=\s)\[\?\](?!\()")
-
-OUTCOMES = {
-    "answered": N_("answered"),
-    "partial": N_("answered in part"),
-    "not_found": N_("not found"),
-    "declined": N_("declined"),
-}
 
 PHASES = {
     "planned": N_("planned"),
@@ -90,17 +81,7 @@ def write_export(recording: Recording, format_: str, folder: Path) -> Path:
 
 def answer_body(view: RunView) -> str:
     """The answer's Markdown without the list of sources at its end, which exports format themselves."""
-    markdown = clean(view.markdown).rstrip()
-    known = {citation.n for citation in view.citations}
-    lines = markdown.split("\n")
-    end = len(lines)
-    while end and (not lines[end - 1].strip() or _is_footnote(lines[end - 1], known)):
-        end -= 1
-    if end == len(lines):
-        return markdown
-    while end and _SOURCES_HEADING.fullmatch(lines[end - 1]):
-        end -= 1
-    return "\n".join(lines[:end]) if end else markdown
+    return without_footer(clean(view.markdown).rstrip(), view.citations)
 
 
 def has_unsupported(view: RunView) -> bool:
@@ -125,7 +106,7 @@ def outcome_text(view: RunView) -> str:
     if view.error is not None:
         return _("failed: {reason}", reason=one_line(made(view.error.message or view.error.error)))
     if view.outcome is not None:
-        return _(OUTCOMES[view.outcome])
+        return _(OUTCOME_NAMES[view.outcome])
     return _("not finished")
 
 
@@ -174,11 +155,6 @@ def call_outcome(call: CallView) -> str:
     if call.status == "running":
         return _("not finished")
     return one_line(call.note) or _("{count} found", count=call.result_count)
-
-
-def _is_footnote(line: str, known: set[int]) -> bool:
-    match = _FOOTNOTE.match(line)
-    return match is not None and int(match[1]) in known
 
 
 def _markdown(views: Sequence[RunView], problem: str) -> str:

@@ -86,6 +86,12 @@ _TOOLS: Final = {
 }
 """Descriptions of built-in tools; tools of plug-ins are shown by name."""
 _OUTCOMES: Final = (N_("answered"), N_("partial"), N_("not found"), N_("declined"))
+OUTCOME_NAMES: Final = {
+    "answered": N_("answered"),
+    "partial": N_("answered in part"),
+    "not_found": N_("not found"),
+    "declined": N_("declined"),
+}
 _KNOWN: Final = frozenset((*_KINDS, *SIGNS))
 
 

@@ -13,8 +13,9 @@ from kbtui.domain.events import AnswerCompleted, Progress, RunCompleted, RunStar
 from kbtui.ui.conversation import Conversation, PromptHistory
 from kbtui.ui.panes.closing import early_answer_text
 from kbtui.ui.widgets.cells import bar, duration, elide, elide_middle, lines_of, row, score, wrapped
-from kbtui.ui.widgets.cited_markdown import cited_number, make_parser, without_footer
+from kbtui.ui.widgets.cited_markdown import cited_number, make_parser
 from kbtui.view.folding import reduce_all
+from kbtui.view.markdown_text import without_footer
 from kbtui.view.view_state import RunView
 
 TEXT = st.text(alphabet=st.sampled_from("ab /.会议é—"), max_size=40)

@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from kbtui.i18n import N_, _
 from kbtui.ui.panes.base import StagePane, state_text
+from kbtui.view.kind_words import OUTCOME_NAMES
 from kbtui.view.view_state import RunView
-
-OUTCOME_NAMES = {
-    "answered": N_("answered"),
-    "partial": N_("answered in part"),
-    "not_found": N_("not found"),
-    "declined": N_("declined"),
-}
 
 
 class AnswerStage(StagePane):

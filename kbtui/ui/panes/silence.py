@@ -10,10 +10,10 @@ from textual.content import Content
 
 from kbtui.i18n import _
 from kbtui.text.terminal import one_line
-from kbtui.ui.panes.answer_stage import OUTCOME_NAMES
 from kbtui.ui.widgets.cells import elide, padded, wrapped
 from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.widgets.rows import Row
+from kbtui.view.kind_words import OUTCOME_NAMES
 from kbtui.view.view_state import RunView
 
 _MAX_PARTS = 8

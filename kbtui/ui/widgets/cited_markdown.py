@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from textual.content import Content, Span, _FormattedLine
 from textual.geometry import Region, Size
@@ -13,11 +12,8 @@ from textual.strip import Strip
 from textual.style import Style
 from textual.widget import Widget
 
-from kbtui.domain.answer import Citation
 from kbtui.ui.widgets.markdown_parts import CITE, Block, Part, make_parser, parse, parts_of
 from kbtui.ui.widgets.matches import CURRENT_MATCH, Pattern, with_matches
-
-_FOOTER_LINE = re.compile(r"\s*(?:[-*]\s+)?\[(\d{1,3})\]:?\s+\S")
 
 
 class CitedMarkdown(Widget):
@@ -230,22 +226,3 @@ def cited_number(href: str) -> int | None:
     """The number of the source that a link cites; None for other links."""
     digits = href.removeprefix(CITE)
     return int(digits) if href.startswith(CITE) and digits.isdigit() else None
-
-
-def without_footer(markdown: str, citations: Iterable[Citation]) -> str:
-    """The answer without its list of sources, which the screen shows separately."""
-    known = {citation.n for citation in citations}
-    lines = markdown.rstrip().split("\n")
-    end = len(lines)
-    while end and (not lines[end - 1].strip() or _is_source(lines[end - 1], known)):
-        end -= 1
-    if end == len(lines):
-        return markdown
-    while end and re.fullmatch(r"\s*(?:-{3,}|[#*\s]*(?:Sources|来源|出处)\W*)?\s*", lines[end - 1]):
-        end -= 1
-    return "\n".join(lines[:end]) if end else markdown
-
-
-def _is_source(line: str, known: set[int]) -> bool:
-    match = _FOOTER_LINE.match(line)
-    return match is not None and int(match[1]) in known
