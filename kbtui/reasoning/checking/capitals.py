@@ -19,8 +19,8 @@ _RE: Final = Patterns(__package__, "facts.toml")
 _FINITE: Final = re.compile(
     r"(?:is|was|has|had|did|does|will|would|can|could|may|might|must|became|began|said|made|won|wrote)"
 )
-_COMMON_FROM: Final = 3
-"""Chinese words for an English one from which it is an ordinary word: names have one or two, by their sound."""
+_COMMON_FROM: Final = 6
+"""Chinese words for an English one from which it is an ordinary word: names have few, by their sound."""
 
 
 def capital_runs(text: str) -> Iterator[list[str]]:

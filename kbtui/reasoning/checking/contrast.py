@@ -29,6 +29,10 @@ from kbtui.text.word_lists import toml_in
 _MIN_ABOUT: Final = 0.5
 """Share of the other terms of a sentence that a line about the same has."""
 
+_MIN_ABOUT_LONG: Final = 0.75
+_LONG: Final = 9
+"""Terms from which a sentence states several things, of which a line seldom has all."""
+
 _MIN_SHARED: Final = 2
 _SHORT: Final = 3
 """Most terms of a line that is about the same if a sentence has all of them."""
@@ -36,6 +40,9 @@ _SHORT: Final = 3
 _MIN_REASON: Final = 0.5
 _MIN_AGENT: Final = 0.6
 _MAX_UNITS: Final = 200
+_MAX_SUBJECT_START: Final = 25
+"""Most characters before a name that is the subject of its sentence."""
+
 _MAX_RATE_CHARS: Final = 40
 """Most characters between a number and the period that it is counted in."""
 
@@ -63,16 +70,17 @@ def beyond(claim: Claim, cited: Sequence[Passage]) -> str:
     """The part of a claim that needs words of its own in the lines, and has none there; empty if there is none."""
     texts = [unit.text for passage in cited for unit in passage.units[:_MAX_UNITS]]
     said = statement(claim.text)
+    nearest = _nearest(said, texts)
+    is_about = _is_about(said, nearest)
     for needed, given in (("only", "only_of_lines"), ("wholly", "wholly_of_lines")):
-        if (match := getattr(RE, needed).search(claim.text)) and not any(
-            getattr(RE, given).search(text) for text in _nearest(said, texts)
-        ):
+        match = getattr(RE, needed).search(claim.text) if is_about else None
+        if match and not any(getattr(RE, given).search(text) for text in nearest):
             return str(match[0])
     return (
         _reason_elsewhere(claim.text, cited)
         or ("" if is_role_stated(claim, cited) else _agent_elsewhere(claim, said, texts))
         or _role_elsewhere(claim, cited)
-        or _rate_elsewhere(claim.text, _nearest(said, texts))
+        or _rate_elsewhere(claim.text, nearest)
     )
 
 
@@ -92,7 +100,7 @@ def _opposite(said: Statement, lines: Sequence[Statement], around: frozenset[str
             if numbers(name.lstrip("#")) or (compares and name in COMPARED):
                 continue
             share = _about(said, line, name, around)
-            if share < _MIN_ABOUT:
+            if share < (_MIN_ABOUT if len(said.names) < _LONG else _MIN_ABOUT_LONG):
                 continue
             with_same, with_other = best.get(name, (0.0, 0.0))
             # Where both deny something, it may be the same in other words.
@@ -189,6 +197,11 @@ def _nearest(said: Statement, texts: Sequence[str], most: int = 3) -> list[str]:
     return [text for text in ranked[:most] if said.names & names_of(text)]
 
 
+def _is_about(said: Statement, lines: Sequence[str]) -> bool:
+    """Whether the nearest line has most of a statement, so that what it lacks is not said elsewhere in other words."""
+    return bool(lines) and len(said.names & names_of(lines[0])) >= _MIN_ABOUT * len(said.names)
+
+
 def _reason_elsewhere(text: str, cited: Sequence[Passage]) -> str:
     """A stated reason whose words do not stand with what it is the reason of."""
     match = RE.reason.search(text)
@@ -208,6 +221,8 @@ def _reason_elsewhere(text: str, cited: Sequence[Passage]) -> str:
             for index, unit in enumerate(passage.units[:_MAX_UNITS])
         ]
         top = max(shares, default=(0.0, 0))[0]
+        if top < _MIN_ABOUT:
+            return ""
         for share, index in shares:
             if not share or share < 0.6 * top:
                 continue
@@ -228,7 +243,13 @@ def _linked(passage: Passage, index: int) -> list[str]:
 
 def _agent_elsewhere(claim: Claim, said: Statement, texts: Sequence[str]) -> str:
     """The agent of a claim whose line names another agent for the same."""
-    names = [fact for fact in claim.facts if fact.kind == "name" and fact.likely >= 1.0 and not fact.weak]
+    if len(said.names) >= _LONG:
+        return ""
+    names = [
+        fact
+        for fact in claim.facts
+        if fact.kind == "name" and fact.likely >= 1.0 and not fact.weak and fact.start <= _MAX_SUBJECT_START
+    ]
     agents = [(match[2] or match[3] or "", match[1] or "") for match in RE.agent.finditer(claim.text)]
     agents += [(_full_name(fact.text, claim.text), "") for fact in names]
     for agent, verb in agents:

@@ -29,6 +29,7 @@ _SCOPE_WORDS: Final = 2
 
 _MIN_BASE: Final = 4
 _SCOPE_CHARS: Final = 4
+_SCOPE_CHARS_OF_OBJECT: Final = 12
 _HAN: Final = re.compile(f"[{CJK}]+")
 
 PivotKind = Literal["before", "after", "than", "less_than", "exchange", "replaces", "replaced"]
@@ -208,7 +209,7 @@ def _denied_spans(plain: str) -> list[tuple[int, int]]:
             stop = RE.clause.search(blank, stop.end())
         end = stop.start() if stop else len(blank)
         if _HAN.match(match[0]):
-            spans.append((match.end(), min(end, match.end() + _SCOPE_CHARS)))
+            spans.append(_han_scope(blank, match.end(), end))
             continue
         words = [word for word in RE.word.finditer(blank, match.end(), end) if word[0].lower() not in ENGLISH]
         if words:
@@ -220,6 +221,16 @@ def _denied_spans(plain: str) -> list[tuple[int, int]]:
         start = max((clause.end() for clause in RE.clause.finditer(blank, 0, match.start())), default=0)
         spans.append((start, match.start()))
     return spans
+
+
+def _han_scope(text: str, start: int, end: int) -> tuple[int, int]:
+    """The scope of a Chinese negation: the matter with two poles in it, else its first characters; all behind 把."""
+    size = _SCOPE_CHARS_OF_OBJECT if text.startswith(("把", "将"), start) else _SCOPE_CHARS
+    end = min(end, start + size)
+    for at in range(start, end):
+        if word := next((text[at : at + n] for n in (4, 3, 2) if text[at : at + n] in _matters()), ""):
+            return at, at + len(word)
+    return start, end
 
 
 _PUNCTUATION: Final = re.compile(r"[.,;:!?，。；：！？()（）—]")
@@ -244,6 +255,8 @@ def _relations(plain: str, terms: tuple[Term, ...]) -> Iterator[Relation]:
     for kind in _PIVOTS:
         for match in getattr(RE, kind).finditer(plain):
             left_start, right_end, comma = 0, len(plain), -1
+            if match[0][-1] in "前后":
+                left_start = max(plain.rfind(mark, 0, match.start()) for mark in "，。；、：\n") + 1
             if not plain[: match.start()].strip(" -*•"):
                 # “After A, B” is “B after A”.
                 comma = next((at for at in (plain.find(mark, match.end()) for mark in ",，") if at >= 0), -1)

@@ -55,6 +55,7 @@ class Evidence:
         is_certain: A record confirms all of the claim.
         odds: Log-odds in its favour.
         cross_language_share: Share of the claim in lines of another language, 0 to 1; None for its own language.
+        beyond: The part of the claim that needs words of its own in the lines and has none there (`contrast.beyond`).
     """
 
     claim: Claim | None = None
