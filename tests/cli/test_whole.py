@@ -11,7 +11,7 @@ import pytest
 from kbtui.domain.codec import decode
 from kbtui.settings import paths
 from kbtui.view.folding import reduce_all
-from tests.cli.conftest import Program
+from tests.cli.conftest import Invoke, Program
 
 pytestmark = pytest.mark.e2e
 
@@ -102,11 +102,13 @@ def test_the_demo_answers_its_questions_where_there_is_no_terminal(program: Prog
     assert "rollback.md:L" in done.stdout
 
 
-def test_the_demo_offers_questions_that_are_answered_in_the_language_of_the_screen(program: Program) -> None:
+def test_the_demo_offers_questions_that_are_answered_in_the_language_of_the_screen(
+    invoke: Invoke, shared_model: None
+) -> None:
     from kbtui import demo
 
     data = str(demo.sample_database())
     for question in demo.SUGGESTIONS["zh"]:
-        done = program("ask", "--kb", str(demo.handbook_path()), "--data", data, "--json", question)
-        assert done.returncode == 0, (question, done.stderr)
-        assert '"outcome":"answered"' in done.stdout.replace(": ", ":"), question
+        done = invoke("ask", "--kb", str(demo.handbook_path()), "--data", data, "--json", question)
+        assert done.exit_code == 0, (question, done.output)
+        assert '"outcome":"answered"' in done.output.replace(": ", ":"), question
