@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from kbtui.text.dictionary import FILE, LONGEST
+from kbtui.text.dictionary import FILE, MAX_LENGTH
 
 MOST_GLOSSES: Final = 12
 _LONGEST_GLOSS: Final = 3
@@ -37,7 +37,7 @@ def compiled(entries: Iterable[dict[str, Any]]) -> bytes:
     readings: dict[str, str] = {}
     for entry in entries:
         word = entry["simplified"]
-        if len(word) <= LONGEST and all("\u4e00" <= character <= "\u9fff" for character in word):
+        if len(word) <= MAX_LENGTH and all("\u4e00" <= character <= "\u9fff" for character in word):
             glosses[word].update(dict.fromkeys(_glosses(entry["definitions"])))
             if len(word) == 1 and (word not in readings or readings[word][0].isupper()):
                 readings[word] = re.sub(r"[^A-Za-z]", "", entry["pinyin"].replace("u:", "v"))

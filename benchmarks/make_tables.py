@@ -49,7 +49,7 @@ def tables() -> Iterator[tuple[Path, bytes]]:
 
 
 def tried_in_turn() -> Iterator[tuple[str, int]]:
-    """The patterns that `patterns.sought` makes, with their flags."""
+    """The patterns that `patterns.needle_pattern` makes, with their flags."""
     for _, text in request_cues.pattern_texts():
         yield text, re.X
     rules = (*date_expressions_en.rules(), *date_expressions_zh.rules(), *spoken_sums.RULES, *spoken_sums.PERCENTAGES)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Sequence
-from itertools import pairwise
 from typing import Any, Final
 
 from msgspec import Struct, field
 
 from kbtui.analysis.column_profiles import ColumnProfile, is_number, profile_columns
 from kbtui.analysis.column_titles import chart_phrase, column_title
+from kbtui.analysis.histogram_bins import bins
 from kbtui.domain.analysis import ChartWish, ResultTable
 from kbtui.domain.events import Chart
 from kbtui.errors import UsageError
@@ -25,8 +25,6 @@ _MAX_POINTS: Final = 400
 """Points of a line, at most: a wide screen shows two dots a cell."""
 _MAX_DOTS: Final = 2_000
 _MAX_SERIES: Final = 6
-_MAX_BINS: Final = 20
-_MIN_BINS: Final = 5
 _LABEL_CELLS: Final = 60
 
 _NUMBERS = re.compile(r"\d+")
@@ -365,7 +363,7 @@ def _histogram_chart(builder: _ChartBuilder) -> tuple[Chart, str]:
     values = [value for value in builder.values(x) if is_number(value)]
     if (missing := len(builder.table.rows) - len(values)) > 0:
         builder.note("missing", n=f"{missing:,}")
-    edges, labels = _bins(values)
+    edges, labels = bins(values)
     counts = [0] * len(labels)
     for value in values:
         place = next((place for place in range(len(labels) - 1) if value < edges[place + 1]), len(labels) - 1)
@@ -374,37 +372,3 @@ def _histogram_chart(builder: _ChartBuilder) -> tuple[Chart, str]:
     return _chart("histogram", tuple(labels), builder.name(x), rows, {rows: list(counts)}), builder.phrase(
         "spread", x=builder.name(x)
     )
-
-
-def _bins(values: Sequence[float]) -> tuple[list[float], list[str]]:
-    """Edges and labels of bins: one bin for each of a few integers, else round steps.
-
-    Freedman and Diaconis (1981): a width of ``2 · IQR / n^(1/3)``, rounded to a round step, 5 to 20 bins.
-    """
-    if not values:
-        return [], []
-    ordered = sorted(values)
-    low, high = ordered[0], ordered[-1]
-    are_integers = all(float(value).is_integer() for value in values)
-    if low == high or (are_integers and high - low < _MAX_BINS):
-        edges = [low + step for step in range(int(high - low) + 1)] if are_integers else [low]
-        return edges, [_bin_label(edge) for edge in edges]
-    count = len(ordered)
-    quartile_range = ordered[(3 * count) // 4] - ordered[count // 4]
-    ideal_step = 2 * quartile_range / count ** (1 / 3) or (high - low) / (1 + math.log2(count))
-    step = round_step(max(min(ideal_step / 1.5, (high - low) / _MIN_BINS), (high - low) / _MAX_BINS))
-    if are_integers:
-        step = max(1.0, math.ceil(step))
-    first = math.floor(low / step)
-    edges = [float(f"{number * step:.12g}") for number in range(first, math.floor(high / step) + 2)]
-    return edges, [f"{_bin_label(a)} – {_bin_label(b)}" for a, b in pairwise(edges)]
-
-
-def round_step(step: float) -> float:
-    """The smallest round step (1, 2, 2.5 or 5 times a power of ten) that is at least ``step``."""
-    power = 10.0 ** math.floor(math.log10(step))
-    return next(float(f"{power * by:.12g}") for by in (1, 2, 2.5, 5, 10) if power * by >= step * (1 - 1e-9))
-
-
-def _bin_label(value: float) -> str:
-    return f"{value:,.12g}" if abs(value) < 1e12 else f"{value:.4g}"

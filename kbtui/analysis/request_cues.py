@@ -10,7 +10,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from kbtui.domain.routing import Signal
-from kbtui.text.patterns import sought
+from kbtui.text.patterns import needle_pattern
 from kbtui.text.tokenise import stem
 from kbtui.text.word_lists import toml_in
 
@@ -47,7 +47,7 @@ def kinds() -> tuple[str, ...]:
 def cues(kind: str) -> tuple[Cue, ...]:
     """The cues for ``kind``, in the order of the file."""
     return tuple(
-        Cue(row["name"], float(row["weight"]), sought(text, re.X))
+        Cue(row["name"], float(row["weight"]), needle_pattern(text, re.X))
         for row, text in pattern_texts()
         if row["type"] == kind
     )

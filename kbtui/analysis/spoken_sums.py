@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from kbtui.analysis.arithmetic import FUNCTION_NAMES
 from kbtui.text.numbers import with_digits
-from kbtui.text.patterns import Patterns, sought, unframed
+from kbtui.text.patterns import Patterns, needle_pattern, unframed
 from kbtui.text.word_lists import filled, toml_in
 
 _MAX_LENGTH: Final = 300
@@ -54,11 +54,11 @@ def _list_rule(name: str, function: str) -> tuple[re.Pattern[str], _Replacement]
     chinese = not name.isascii()
     english = rf"(?:the )?{name}(?: value)? (?:of|between|from) (?:the numbers )?{_LIST}$"
     written = rf"{_LIST}的{name}" if chinese else english
-    return sought(written), lambda match: _list_call(match, function)
+    return needle_pattern(written), lambda match: _list_call(match, function)
 
 
 def _patterns(name: str) -> tuple[tuple[re.Pattern[str], str], ...]:
-    return tuple((sought(filled(text, {"N": _N})), replacement) for text, replacement in _TABLES[name])
+    return tuple((needle_pattern(filled(text, {"N": _N})), replacement) for text, replacement in _TABLES[name])
 
 
 RULES: Final[tuple[tuple[re.Pattern[str], _Replacement], ...]] = (

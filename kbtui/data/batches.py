@@ -11,7 +11,7 @@ from kbtui.errors import DataSourceError, KbtuiError
 Result = TypeVar("Result")
 
 
-def in_turn(
+def run_in_order(
     run: Callable[[str], Result],
     statements: Sequence[str],
     *,

@@ -1,4 +1,4 @@
-"""Which Parquet files a folder or a prefix on object storage holds, and which of them are one table."""
+"""Lists the Parquet files of a folder or a prefix on object storage, and groups them into tables."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
     from pyarrow.fs import FileSystem
 
 STORAGE: Final = "s3://"
-_MOST_FILES: Final = 200_000
-_MOST_COMPARED: Final = 64
-"""Files beside each other, with names of their own, up to which each may be a table."""
-_KEYED: Final = re.compile(r"[^=/]+=[^/]*")
+_MAX_FILES: Final = 200_000
+_MAX_COMPARED: Final = 64
+"""Files of a folder, at most, for which differing columns make each a table of its own."""
+_PARTITION: Final = re.compile(r"[^=/]+=[^/]*")
 _CONNECT_S: Final = 5
 _REQUEST_S: Final = 30
 
 
 class DataFile(NamedTuple):
-    """A Parquet file: its path below the dataset's place, and its size in bytes."""
+    """A Parquet file: its path relative to the dataset, and its size in bytes."""
 
     path: str
     size: int
 
 
-class Part(NamedTuple):
-    """Files that are one table. ``base`` is the folder below which names of folders are values of columns."""
+class DatasetTable(NamedTuple):
+    """The files of a table. Below the folder ``base`` the names of folders are values of columns."""
 
     name: str
     base: str
@@ -47,7 +47,7 @@ class Part(NamedTuple):
 
 
 def file_system(location: str) -> tuple[FileSystem, str]:
-    """What reads ``location``, and the path there.
+    """The file system of ``location``, and the path in it.
 
     Raises:
         DataSourceError: The region of the bucket cannot be found out.
@@ -73,7 +73,7 @@ def file_system(location: str) -> tuple[FileSystem, str]:
             place,
         )
     except OSError as error:
-        raise unreadable(location, error) from error
+        raise unreadable_error(location, error) from error
 
 
 class Listing(NamedTuple):
@@ -83,8 +83,8 @@ class Listing(NamedTuple):
     tables: dict[str, str]
 
 
-def listed(files: FileSystem, place: str, location: str) -> Listing:
-    """What there is below ``place``; files of Iceberg's tables are named by their metadata alone.
+def list_dataset(files: FileSystem, place: str, location: str) -> Listing:
+    """The files below ``place``, without those of Iceberg tables, which only their metadata name.
 
     Raises:
         DataSourceError: There are none or too many, they belong to a table of another kind, or nothing can be listed.
@@ -92,7 +92,7 @@ def listed(files: FileSystem, place: str, location: str) -> Listing:
     found: list[DataFile] = []
     metadata: list[str] = []
     try:
-        for path, size in _below(files, place):
+        for path, size in _files_below(files, place):
             parts = PurePosixPath(path).parts
             if "_delta_log" in parts:
                 raise DataSourceError(
@@ -103,31 +103,31 @@ def listed(files: FileSystem, place: str, location: str) -> Listing:
                 metadata.append(path)
             if path.lower().endswith(".parquet") and not any(part.startswith(("_", ".")) for part in parts):
                 found.append(DataFile(path, size))
-            if len(found) > _MOST_FILES:
+            if len(found) > _MAX_FILES:
                 raise DataSourceError(
-                    f"There are more than {_MOST_FILES:,} Parquet files in {location}.",
+                    f"There are more than {_MAX_FILES:,} Parquet files in {location}.",
                     "Name a folder within it, or ask them through a Spark server: --data sc://HOST.",
                 )
     except OSError as error:
-        raise unreadable(location, error) from error
+        raise unreadable_error(location, error) from error
     tables = newest_metadata(metadata)
     found = [file for file in found if not any(file.path.startswith(f"{base}/" if base else "") for base in tables)]
     if not found and not tables:
-        raise _none(location)
+        raise _no_files_error(location)
     return Listing(sorted(found), tables)
 
 
-def _none(location: str) -> DataSourceError:
+def _no_files_error(location: str) -> DataSourceError:
     return DataSourceError(f"There are no Parquet files in {location}.", "Check the path, and its spelling.")
 
 
-def unreadable(location: str, error: BaseException) -> DataSourceError:
-    """Why a dataset cannot be read, as far as the text of the error tells."""
+def unreadable_error(location: str, error: BaseException) -> DataSourceError:
+    """The error for a dataset that cannot be read, by the text of the cause."""
     said = one_line(str(error).split("\n", 1)[0], 300).rstrip(".")
     if "NO_SUCH_BUCKET" in said or "NoSuchBucket" in said or "Bucket '" in said:
         return DataSourceError(f"There is no bucket for {location}.", "Check its name and region (AWS_REGION).")
     if isinstance(error, FileNotFoundError):
-        return _none(location)
+        return _no_files_error(location)
     if any(word in said for word in ("ACCESS_DENIED", "AccessDenied", "Forbidden", "InvalidAccessKey", "403")):
         return DataSourceError(
             f"{location} may not be read with these credentials.",
@@ -140,35 +140,35 @@ def unreadable(location: str, error: BaseException) -> DataSourceError:
     return DataSourceError(f"{location} cannot be read: {said}.", "Are all of its files sound?")
 
 
-def parts_of(name: str, files: Sequence[DataFile], columns: ColumnsOf, taken: set[str]) -> list[Part]:
-    """Tables: the files below one folder, without the folders that are values (``year=2024``), are one.
+def split_tables(name: str, files: Sequence[DataFile], columns: ColumnReader, taken: set[str]) -> list[DatasetTable]:
+    """The tables of files: the files below one folder are a table, partition folders (``year=2024``) not counted.
 
-    Files beside each other whose columns differ are a table each.
+    Files of one folder with differing columns are a table each.
 
     Args:
-        name: Of the files that are in no folder of their own.
-        columns: Names of the columns of a file.
-        taken: Names that other tables have, in lower case.
+        name: Name of the table of files outside of folders.
+        columns: Returns the column names of a file.
+        taken: Names of other tables, in lower case.
     """
     folders: dict[str, list[DataFile]] = {}
     for file in files:
         above = PurePosixPath(file.path).parent.parts
-        keyed = next((at for at, part in enumerate(above) if _KEYED.fullmatch(part)), len(above))
+        keyed = next((at for at, part in enumerate(above) if _PARTITION.fullmatch(part)), len(above))
         folders.setdefault("/".join(above[:keyed]), []).append(file)
-    found: list[Part] = []
+    found: list[DatasetTable] = []
     for base, own in folders.items():
         plain = [file for file in own if "/" not in file.path.removeprefix(f"{base}/" if base else "")]
-        if len(plain) == len(own) and 1 < len(own) <= _MOST_COMPARED and len({columns(file) for file in own}) > 1:
+        if len(plain) == len(own) and 1 < len(own) <= _MAX_COMPARED and len({columns(file) for file in own}) > 1:
             for file in own:
                 stem = table_name(PurePosixPath(file.path).stem) or "data"
-                found.append(Part(free_name(stem, taken), base, (file,)))
+                found.append(DatasetTable(free_name(stem, taken), base, (file,)))
         else:
-            found.append(Part(free_name(table_name(base.replace("/", "_")) or name, taken), base, tuple(own)))
+            found.append(DatasetTable(free_name(table_name(base.replace("/", "_")) or name, taken), base, tuple(own)))
     return found
 
 
-class ColumnsOf:
-    """Names of the columns of a file, which are read from its end."""
+class ColumnReader:
+    """Reads the column names of a file, which are in its footer."""
 
     def __init__(self, files: FileSystem, place: str) -> None:
         self._files, self._place = files, place
@@ -179,12 +179,12 @@ class ColumnsOf:
         return tuple(parquet.read_schema(f"{self._place}/{file.path}", filesystem=self._files).names)
 
 
-def _below(files: Any, place: str) -> Iterator[tuple[str, int]]:
+def _files_below(files: Any, place: str) -> Iterator[tuple[str, int]]:
     from pyarrow import fs
 
     if isinstance(files, fs.LocalFileSystem):
         root = Path(place)
-        for path in _walked(root):
+        for path in _regular_files(root):
             yield path.relative_to(root).as_posix(), path.stat().st_size
         return
     for info in files.get_file_info(fs.FileSelector(place, recursive=True)):
@@ -192,7 +192,7 @@ def _below(files: Any, place: str) -> Iterator[tuple[str, int]]:
             yield info.path.removeprefix(place).lstrip("/"), info.size or 0
 
 
-def _walked(root: Path) -> Iterable[Path]:
+def _regular_files(root: Path) -> Iterable[Path]:
     """Regular files below ``root``; links are not followed, since they may lead anywhere."""
     for folder, folders, names in os.walk(root):
         folders.sort()

@@ -17,20 +17,20 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
-from kbtui.data.batches import in_turn
+from kbtui.data.batches import run_in_order
 from kbtui.data.reflection import (
-    MOST_SAMPLED,
+    MAX_SAMPLED,
     SAMPLE_SECONDS,
-    Described,
-    asked_for,
-    detailed,
+    ColumnDescription,
+    detailed_table,
     no_file,
     one_at_a_time,
     refused,
     sample_statement,
+    select_tables,
 )
-from kbtui.data.values import fetched
-from kbtui.data.watch import Watch, too_late
+from kbtui.data.values import fetch_rows
+from kbtui.data.watch import Watch, timeout_error
 from kbtui.domain.analysis import ForeignKey, Limits, ResultTable, Schema, SchemaLevel, Table
 from kbtui.domain.cancel import CancelToken
 from kbtui.errors import DataSourceError, SqlRefused
@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, Statement
 
 MEMORY: Final = "2GB"
-"""What one database may hold in memory; more goes to the disk, beside the other temporary files."""
-_MOST_SPILL: Final = "8GB"
-LOCKED: Final = {
+"""Memory limit of one database; more is spilled to the disk, beside the other temporary files."""
+_MAX_SPILL: Final = "8GB"
+LOCKED_SETTINGS: Final = {
     "enable_external_access": "false",
     "autoload_known_extensions": "false",
     "autoinstall_known_extensions": "false",
@@ -51,13 +51,13 @@ LOCKED: Final = {
     "python_enable_replacements": "false",
     "lock_configuration": "true",
     "memory_limit": MEMORY,
-    "max_temp_directory_size": _MOST_SPILL,
+    "max_temp_directory_size": _MAX_SPILL,
 }
 """The same for every connection: DuckDB refuses a second one to the same file with other settings."""
 
 
 class DuckDbSource:
-    """One DuckDB file as a `QuerySource`; every call opens its own connection, so any thread may ask.
+    """One DuckDB file as a `QuerySource`; every call opens its own connection, so it is thread-safe.
 
     Args:
         name: What it goes by.
@@ -76,7 +76,7 @@ class DuckDbSource:
 
     def fingerprint(self) -> str:
         """See `QuerySource`: a hash of the catalogue, read again only when the file is not the one it was."""
-        version = _version(self._path)
+        version = _file_version(self._path)
         if version is None or self._known[0] != version:
             with self._connection() as connection:
                 self._known = (version, self._fingerprint(connection))
@@ -92,11 +92,11 @@ class DuckDbSource:
     def schema(self, level: SchemaLevel, table_names: Sequence[str] | None = None) -> Schema:
         """See `QuerySource`."""
         with self._connection() as connection:
-            chosen = asked_for(self.name, _listed(connection), table_names)
+            chosen = select_tables(self.name, _list_tables(connection), table_names)
             tables = tuple(chosen.values())
             if level == "detailed":
-                sampled = table_names is not None or len(chosen) <= MOST_SAMPLED
-                tables = _detailed(connection, tables, sampled)
+                sampled = table_names is not None or len(chosen) <= MAX_SAMPLED
+                tables = _detail_tables(connection, tables, sampled)
             else:
                 _, foreign = _keys(connection)
                 tables = tuple(replace(table, foreign_keys=tuple(foreign.get(table.name, ()))) for table in tables)
@@ -123,20 +123,20 @@ class DuckDbSource:
         with self._connection() as connection:
             cancel = CancelToken()
             run = partial(self._run, connection, limits=limits, cancel=cancel)
-            # Processor time: how many are run depends little on what else the machine does.
-            return in_turn(run, statements, seconds=seconds, enough=enough, clock=time.process_time)
+            # Processor time, so that the number of statements depends little on the load of the computer.
+            return run_in_order(run, statements, seconds=seconds, enough=enough, clock=time.process_time)
 
     def _run(self, connection: DuckDBPyConnection, sql: str, limits: Limits, cancel: CancelToken) -> ResultTable:
         with Watch(connection.interrupt, limits.seconds, cancel) as watch:
             try:
                 cursor = connection.execute(self._single(connection, sql))
                 columns = tuple(description[0] for description in cursor.description or ())
-                table = fetched(columns, cursor, limits)
+                table = fetch_rows(columns, cursor, limits)
             except _errors() as error:
                 cancel.check()
-                if watch.late:
-                    raise too_late(self.name, limits) from error
-                raise self._said(error) from error
+                if watch.is_late:
+                    raise timeout_error(self.name, limits) from error
+                raise self._translate_error(error) from error
         cancel.check()
         return replace(table, sql=sql, source=self.name)
 
@@ -159,11 +159,11 @@ class DuckDbSource:
         try:
             connection = self._open(path)
         except _errors() as error:
-            raise self._said(error) from error
+            raise self._translate_error(error) from error
         try:
             yield connection
         except _errors() as error:
-            raise self._said(error) from error
+            raise self._translate_error(error) from error
         finally:
             connection.close()
 
@@ -172,10 +172,10 @@ class DuckDbSource:
 
         # DuckDB makes the folder when it needs it, beside the user's file if it is not told better.
         spill = str(self._cache / "spill")
-        return duckdb.connect(str(path), read_only=True, config={**LOCKED, "temp_directory": spill})
+        return duckdb.connect(str(path), read_only=True, config={**LOCKED_SETTINGS, "temp_directory": spill})
 
     def _single(self, connection: DuckDBPyConnection, sql: str) -> Statement:
-        """The statement as the engine has parsed it, if it is one and reads; run so, it is not parsed again."""
+        """The parsed statement, if it is a single SELECT; running it does not parse again."""
         from duckdb import StatementType
 
         statements = connection.extract_statements(sql)
@@ -186,7 +186,7 @@ class DuckDbSource:
             raise refused(self.name, f"it is no SELECT but {kind}")
         return statements[0]
 
-    def _said(self, error: BaseException) -> DataSourceError:
+    def _translate_error(self, error: BaseException) -> DataSourceError:
         said = one_line(str(error).split("\n", 1)[0], 300)
         match said:
             case _ if "Conflicting lock" in said or "Could not set lock" in said:
@@ -222,12 +222,12 @@ class DuckDbSource:
 def _errors() -> tuple[type[Exception], ...]:
     import duckdb
 
-    # Values that Python has no type for (a date beyond the year 9999) can fail when they are converted.
+    # The conversion of values without a Python type (a date beyond the year 9999) can fail.
     return (duckdb.Error, ValueError, OverflowError, MemoryError)
 
 
-def _version(path: Path) -> tuple[object, ...] | None:
-    """Which file it is, with the log that is not merged into it yet; None when it is gone."""
+def _file_version(path: Path) -> tuple[object, ...] | None:
+    """The version of a file and its write-ahead log; None if it does not exist."""
     try:
         found = path.stat()
         log = Path(f"{path}.wal")
@@ -237,7 +237,7 @@ def _version(path: Path) -> tuple[object, ...] | None:
     return (found.st_ino, found.st_mtime_ns, found.st_size, logged and (logged.st_mtime_ns, logged.st_size))
 
 
-def _listed(connection: DuckDBPyConnection) -> dict[str, Table]:
+def _list_tables(connection: DuckDBPyConnection) -> dict[str, Table]:
     """Tables in the order in which they were made, then views."""
     rows = connection.execute(
         "SELECT schema_name, table_name, comment, estimated_size, false FROM duckdb_tables() "
@@ -248,7 +248,7 @@ def _listed(connection: DuckDBPyConnection) -> dict[str, Table]:
     ).fetchall()
     tables = [
         Table(
-            name=_named(schema, name),
+            name=_qualified_name(schema, name),
             comment=one_line(comment or "", 400),
             row_estimate=None if size is None else int(size),
             is_view=is_view,
@@ -258,12 +258,12 @@ def _listed(connection: DuckDBPyConnection) -> dict[str, Table]:
     return {table.name: table for table in tables}
 
 
-def _named(schema: str, table: str) -> str:
+def _qualified_name(schema: str, table: str) -> str:
     return table if schema == "main" else f"{schema}.{table}"
 
 
 def _keys(connection: DuckDBPyConnection) -> tuple[dict[str, set[str]], dict[str, list[ForeignKey]]]:
-    """By table, the columns of its primary key, and what its columns refer to."""
+    """The primary-key columns and the foreign keys of each table."""
     keys: dict[str, set[str]] = {}
     foreign: dict[str, list[ForeignKey]] = {}
     for schema, table, kind, names, referred, referred_names in connection.execute(
@@ -272,30 +272,30 @@ def _keys(connection: DuckDBPyConnection) -> tuple[dict[str, set[str]], dict[str
         "AND constraint_type IN ('PRIMARY KEY', 'FOREIGN KEY')"
     ).fetchall():
         if kind == "PRIMARY KEY":
-            keys.setdefault(_named(schema, table), set()).update(names)
+            keys.setdefault(_qualified_name(schema, table), set()).update(names)
         else:
             # A key refers to a table of its own schema: others are not allowed.
-            foreign.setdefault(_named(schema, table), []).append(
+            foreign.setdefault(_qualified_name(schema, table), []).append(
                 ForeignKey(
                     columns=tuple(names),
-                    referred_table=_named(schema, referred),
+                    referred_table=_qualified_name(schema, referred),
                     referred_columns=tuple(referred_names),
                 )
             )
     return keys, foreign
 
 
-def _detailed(connection: DuckDBPyConnection, tables: Sequence[Table], sampled: bool) -> tuple[Table, ...]:
+def _detail_tables(connection: DuckDBPyConnection, tables: Sequence[Table], sampled: bool) -> tuple[Table, ...]:
     keys, foreign = _keys(connection)
-    columns: dict[str, list[Described]] = {}
+    columns: dict[str, list[ColumnDescription]] = {}
     places: dict[str, tuple[str, str]] = {}
     for schema, table, name, type_name, nullable, comment in connection.execute(
         "SELECT schema_name, table_name, column_name, data_type, is_nullable, comment FROM duckdb_columns() "
         "WHERE database_name = current_database() AND NOT internal ORDER BY schema_name, table_name, column_index"
     ).fetchall():
-        named = _named(schema, table)
+        named = _qualified_name(schema, table)
         places[named] = (schema, table)
-        column = Described(name, type_name, name in keys.get(named, ()), bool(nullable), comment)
+        column = ColumnDescription(name, type_name, name in keys.get(named, ()), bool(nullable), comment)
         columns.setdefault(named, []).append(column)
 
     def described(table: Table) -> Table:
@@ -308,6 +308,6 @@ def _detailed(connection: DuckDBPyConnection, tables: Sequence[Table], sampled: 
                 return []
 
         own = columns.get(table.name, ())
-        return detailed(table, own, foreign.get(table.name, ()), first_rows if sampled else None)
+        return detailed_table(table, own, foreign.get(table.name, ()), first_rows if sampled else None)
 
     return tuple(map(described, tables))

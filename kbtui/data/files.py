@@ -51,7 +51,7 @@ class FileSource(DuckDbSource):
 
     def __init__(self, name: str, path: Path, cache: Path) -> None:
         super().__init__(name, path, cache)
-        self._held: tuple[Path, DuckDBPyConnection] | None = None
+        self._open_copy: tuple[Path, DuckDBPyConnection] | None = None
 
     def fingerprint(self) -> str:
         """See `QuerySource`: which file it is, and when it was last written."""
@@ -72,20 +72,20 @@ class FileSource(DuckDbSource):
 
     def close(self) -> None:
         """Let go of the copy."""
-        held, self._held = self._held, None
+        held, self._open_copy = self._open_copy, None
         if held is not None:
             held[1].close()
 
     def _open(self, path: Path) -> DuckDBPyConnection:
         # DuckDB starts a database anew when nobody holds it, which takes longer than most statements. Nobody else
         # writes the copy, so holding it shuts out nobody.
-        if self._held is None or self._held[0] != path:
+        if self._open_copy is None or self._open_copy[0] != path:
             self.close()
             opened = super()._open(path)
             if path.stat().st_size > _HELD_BYTES:
                 return opened
-            self._held = (path, opened)
-        return self._held[1].cursor()
+            self._open_copy = (path, opened)
+        return self._open_copy[1].cursor()
 
     def _fingerprint(self, connection: DuckDBPyConnection) -> str:  # noqa: ARG002 (the file tells, not the copy)
         return self._key()

@@ -1,9 +1,9 @@
-"""The first of two layers between a statement and a database: what is not known to be harmless does not run.
+"""The first of two layers between a statement and a database: only parts that are known to be harmless may run.
 
-A statement is parsed, every part of it is looked up in lists of what may be there, and what then runs is written anew
-from the checked tree in the source's dialect. So nothing hides in a comment, an odd quote or a place where the parser
-here and the engine read differently: the engine never sees the original text. The second layer is the engine's own
-read-only mode (sqlite.py and its neighbours), which holds without this one.
+A statement is parsed, every part of it is looked up in allow lists, and a new statement is generated from the checked
+tree in the dialect of the source. The engine never sees the original text, so nothing can hide in comments, odd quotes
+or differences between this parser and the engine's. The second layer is the read-only mode of the engine (sqlite.py and
+others), which is effective without this one.
 """
 
 from __future__ import annotations
@@ -26,37 +26,37 @@ if TYPE_CHECKING:
     from sqlglot.dialects.dialect import Dialect
     from sqlglot.generator import Generator
 
-_REMEMBERED: Final = 512
+_CACHED_CHECKS: Final = 512
 
 
 def check(sql: str, dialect: str, schema: Schema | None = None) -> str:
-    """The statement as it may run, written anew from what was checked: this text must run, never the original.
+    """The checked statement, generated from the tree: this text must run, never the original.
 
     Args:
-        dialect: As sqlglot names it.
+        dialect: The name of the dialect in sqlglot.
         schema: When given, only its tables may be read, whatever level it is of.
 
     Raises:
-        SqlRefused: It breaks a rule; the message says which and why.
+        SqlRefused: It breaks a rule; the message names the rule and the reason.
     """
-    tables = _names(schema.tables) if schema is not None else None
+    tables = _table_names(schema.tables) if schema is not None else None
     return _check(sql, dialect, tables)
 
 
-def _names(tables: Sequence[Table]) -> frozenset[str]:
+def _table_names(tables: Sequence[Table]) -> frozenset[str]:
     """Lower-case names; of the structures checked last they are kept, since one may have thousands of tables."""
-    for known, names in tuple(_named):
+    for known, names in tuple(_cached_names):
         if known is tables:
             return names
     names = frozenset(table.name.lower() for table in tables)
-    _named.appendleft((tables, names))
+    _cached_names.appendleft((tables, names))
     return names
 
 
-_named: deque[tuple[Sequence[Table], frozenset[str]]] = deque(maxlen=16)
+_cached_names: deque[tuple[Sequence[Table], frozenset[str]]] = deque(maxlen=16)
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=_CACHED_CHECKS)
 def _check(sql: str, dialect_name: str, known: frozenset[str] | None) -> str:
     from sqlglot.errors import ErrorLevel, SqlglotError
 
@@ -67,7 +67,7 @@ def _check(sql: str, dialect_name: str, known: frozenset[str] | None) -> str:
         tokens = dialect.tokenize(sql)
         check_tokens(sql, tokens, dialect_name)
         parsed = dialect.parser(error_level=ErrorLevel.IMMEDIATE).parse(tokens, sql)
-        # A comment behind the last semicolon is a part of its own.
+        # A comment after the last semicolon is a part of its own.
         statements = [part for part in parsed if part is not None and type(part).__name__ != "Semicolon"]
         if len(statements) != 1:
             raise refused("one_statement", f"there are {len(statements)} statements in it, and one may run")
@@ -84,7 +84,7 @@ def _check(sql: str, dialect_name: str, known: frozenset[str] | None) -> str:
     except SqlRefused:
         raise
     except Exception as error:
-        # The parser trips over some nonsense with errors that are not its own.
+        # The parser raises errors of other types for some malformed input.
         raise refused("parse", f"it cannot be read as {dialect_name} SQL") from error
 
 
@@ -99,7 +99,7 @@ def _dialect(name: str) -> Dialect:
 
 
 def _writer(dialect: str) -> Generator:
-    """Writes a checked tree as a statement, without comments; what cannot be written faithfully raises."""
+    """The generator of statements from checked trees, without comments; raises for unsupported parts."""
     from sqlglot import exp
     from sqlglot.errors import ErrorLevel
 

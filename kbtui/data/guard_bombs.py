@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from sqlglot import exp
 
-_MOST_NODES: Final = 12_000
-_MOST_LITERAL: Final = 20_000
-_MOST_DIGITS: Final = 400
-_MOST_EXPONENT: Final = 400
-_MOST_REPEATS: Final = 10_000
-_MOST_SERIES: Final = 1_000_000
-_MOST_GROWERS: Final = 12
-_MOST_JOINS: Final = 40
+_MAX_NODES: Final = 12_000
+_MAX_LITERAL: Final = 20_000
+_MAX_DIGITS: Final = 400
+_MAX_EXPONENT: Final = 400
+_MAX_REPEATS: Final = 10_000
+_MAX_SERIES: Final = 1_000_000
+_MAX_GROWERS: Final = 12
+_MAX_JOINS: Final = 40
 
 _EXPONENT: Final = re.compile(r"[eE]\+?(\d+)$")
 _WIDTH: Final = re.compile(r"\d{5,}|%[^a-zA-Z]*\*|\{[^}]*\{")
@@ -47,8 +47,8 @@ def check_size(nodes: Sequence[exp.Expr], count: int) -> str:
     """
     from sqlglot import exp
 
-    if count > _MOST_NODES:
-        return f"it has more than {_MOST_NODES:,} parts"
+    if count > _MAX_NODES:
+        return f"it has more than {_MAX_NODES:,} parts"
     growers = joins = 0
     for node in nodes:
         if said := _made_by(node):
@@ -56,10 +56,10 @@ def check_size(nodes: Sequence[exp.Expr], count: int) -> str:
         repeats = isinstance(node, exp.Anonymous) and node.name.lower() in _REPEATS
         growers += repeats or isinstance(node, (exp.Repeat, exp.Pad, exp.Replace, exp.RegexpReplace))
         joins += isinstance(node, exp.Join)
-    if growers > _MOST_GROWERS * 4:
+    if growers > _MAX_GROWERS * 4:
         return "it makes text longer in too many places"
-    if joins > _MOST_JOINS:
-        return f"it joins more than {_MOST_JOINS} times"
+    if joins > _MAX_JOINS:
+        return f"it joins more than {_MAX_JOINS} times"
     return ""
 
 
@@ -95,9 +95,9 @@ def _made_by(node: exp.Expr) -> str:
 def _literal(node: exp.Expr) -> str:
     text = node.name
     if node.args.get("is_string"):
-        return "a text in it is too long" if len(text) > _MOST_LITERAL else ""
+        return "a text in it is too long" if len(text) > _MAX_LITERAL else ""
     exponent = _EXPONENT.search(text)
-    if len(text) > _MOST_DIGITS or (exponent and (len(exponent[1]) > 4 or int(exponent[1]) > _MOST_EXPONENT)):
+    if len(text) > _MAX_DIGITS or (exponent and (len(exponent[1]) > 4 or int(exponent[1]) > _MAX_EXPONENT)):
         return "a number in it is too long"
     return ""
 
@@ -106,8 +106,8 @@ def _times(times: Any, node: exp.Expr) -> str:
     from sqlglot import exp
 
     number = _whole(times)
-    if number is None or number > _MOST_REPEATS:
-        return f"it repeats text more often than {_MOST_REPEATS:,} times, or nobody can say how often"
+    if number is None or number > _MAX_REPEATS:
+        return f"it repeats text more often than {_MAX_REPEATS:,} times, or nobody can say how often"
     if _within(node, (exp.Repeat, exp.Pad, exp.Space)):
         return "it repeats what is repeated already"
     return ""
@@ -148,8 +148,8 @@ def _series(node: exp.Expr) -> str:
             return ""
         return "its series of times has a step shorter than a day"
     first, last, by = _whole(start), _whole(end), _whole(step) if step is not None else 1
-    if first is None or last is None or not by or abs(last - first) / abs(by) > _MOST_SERIES:
-        return f"its series is longer than {_MOST_SERIES:,}, or nobody can say how long"
+    if first is None or last is None or not by or abs(last - first) / abs(by) > _MAX_SERIES:
+        return f"its series is longer than {_MAX_SERIES:,}, or nobody can say how long"
     return ""
 
 

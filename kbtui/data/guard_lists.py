@@ -1,4 +1,4 @@
-"""What a statement may be made of, by dialect: the lists of ``guard_functions.toml``."""
+"""The parts that a statement may have, by dialect: the lists of ``guard_functions.toml``."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from kbtui.text.word_lists import toml_in
 
 
 class Lists(Struct, frozen=True, kw_only=True, eq=False):
-    """What may be there, for one dialect.
+    """The allowed parts of statements in one dialect.
 
     Attributes:
         nodes: Classes of sqlglot's tree.
-        arguments: For some of them, the parts they may have; the others may have any.
+        arguments: The allowed arguments of some classes; other classes may have any.
         functions: Names of functions, lower case, for those sqlglot has no class for.
         table_functions: Names of functions that may stand for a table.
         words: Unquoted words that are functions, not columns.
-        file_formats: What stands before a table's name where the name is a file's.
+        file_formats: Prefixes of a table name that is the name of a file.
     """
 
     dialect: str
@@ -43,7 +43,7 @@ class Lists(Struct, frozen=True, kw_only=True, eq=False):
 
 @lru_cache(maxsize=16)
 def lists_of(dialect: str) -> Lists:
-    """The lists for a dialect; one nobody wrote lists for gets what all of them have."""
+    """The lists for a dialect; an unknown dialect gets the common lists."""
     from sqlglot import exp
 
     read = toml_in(__package__, "guard_functions.toml")

@@ -13,9 +13,9 @@ from kbtui.text.terminal import clean, one_line
 if TYPE_CHECKING:
     from sqlglot.tokenizer_core import Token
 
-MOST_CHARS: Final = 50_000
-_MOST_TOKENS: Final = 6_000
-_MOST_NESTING: Final = 60
+MAX_CHARS: Final = 50_000
+_MAX_TOKENS: Final = 6_000
+_MAX_NESTING: Final = 60
 """Brackets and CASEs within each other; the parser is recursive."""
 _ASK: Final = "Ask for data with one SELECT over the source's tables."
 
@@ -27,8 +27,8 @@ def refused(rule: str, why: str, hint: str = _ASK) -> SqlRefused:
 def check_text(sql: str) -> None:
     if not sql.strip():
         raise refused("one_statement", "it is empty")
-    if len(sql) > MOST_CHARS:
-        raise refused("size", f"it is longer than {MOST_CHARS:,} characters")
+    if len(sql) > MAX_CHARS:
+        raise refused("size", f"it is longer than {MAX_CHARS:,} characters")
     if not (sql.isascii() and sql.isprintable()) and clean(sql).replace("\n", "") != re.sub(r"[\r\n]", "", sql):
         raise refused("text", "it has invisible or control characters in it", "Write it in plain visible characters.")
 
@@ -36,8 +36,8 @@ def check_text(sql: str) -> None:
 def check_tokens(sql: str, tokens: list[Token], dialect: str) -> None:
     from sqlglot.tokenizer_core import TokenType
 
-    if len(tokens) > _MOST_TOKENS:
-        raise refused("size", f"it has more than {_MOST_TOKENS:,} words")
+    if len(tokens) > _MAX_TOKENS:
+        raise refused("size", f"it has more than {_MAX_TOKENS:,} words")
     first = next((token for token in tokens if token.token_type is not TokenType.L_PAREN), None)
     if first is None:
         raise refused("one_statement", "there is nothing in it to run")
@@ -55,13 +55,13 @@ def check_tokens(sql: str, tokens: list[Token], dialect: str) -> None:
             raise refused("one_statement", "something stands after its semicolon")
         if kind in opening:
             deep += 1
-            if deep > _MOST_NESTING:
-                raise refused("size", f"its brackets stand more than {_MOST_NESTING} deep within each other")
+            if deep > _MAX_NESTING:
+                raise refused("size", f"its brackets stand more than {_MAX_NESTING} deep within each other")
         elif kind in closing:
             deep -= 1
         unary = unary + 1 if kind in signs else 0
-        if unary > _MOST_NESTING:
-            raise refused("size", f"more than {_MOST_NESTING} signs stand in a row")
+        if unary > _MAX_NESTING:
+            raise refused("size", f"more than {_MAX_NESTING} signs stand in a row")
         if kind in odd:
             raise refused("string", f"it has {odd[kind]} in it", "Write text as 'text'.")
         for comment in token.comments or ():

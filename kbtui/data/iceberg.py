@@ -57,7 +57,7 @@ def iceberg_dataset(files: FileSystem, place: str, base: str, metadata_path: str
     io = _InsideFiles(files, f"{place}/{base}" if base else place)
     try:
         metadata = FromInputFile.table_metadata(io.at(f"{place}/{metadata_path}"))
-        io.location = _bare(metadata.location)
+        io.location = _path_of_address(metadata.location)
         table = StaticTable(("table",), metadata, metadata_path, io, NoopCatalog("none"))
         _check_names(shown, table)
         schema = table.schema()
@@ -71,7 +71,7 @@ def iceberg_dataset(files: FileSystem, place: str, base: str, metadata_path: str
                     "Compact it, or ask it through a Spark server: --data sc://HOST.",
                 )
             rows += task.file.record_count
-            within = _bounds(schema, columns, task.file, _folder_values(table, task.file))
+            within = _column_bounds(schema, columns, task.file, _folder_values(table, task.file))
             path = io.path_of(task.file.file_path)
             fragments.append(
                 form.make_fragment(path, files, **({} if within is None else {"partition_expression": within}))
@@ -109,7 +109,7 @@ class _InsideFiles:
         """
         from pyarrow.fs import LocalFileSystem
 
-        bare = _bare(location)
+        bare = _path_of_address(location)
         inside = bare.removeprefix(f"{self.location}/")
         path = f"{self._root}/{inside}"
         left = inside == bare or ".." in PurePosixPath(inside).parts
@@ -121,7 +121,7 @@ class _InsideFiles:
         return path
 
 
-def _bare(location: str) -> str:
+def _path_of_address(location: str) -> str:
     return _SCHEME.sub("", location).strip("/")
 
 
@@ -157,7 +157,7 @@ def _folder_values(table: Any, file: Any) -> dict[int, Any]:
     }
 
 
-def _bounds(schema: Any, columns: Any, file: Any, known: Mapping[int, Any]) -> Any:
+def _column_bounds(schema: Any, columns: Any, file: Any, known: Mapping[int, Any]) -> Any:
     """Between which values the columns of a file lie, as a condition that each of its rows meets; None for none.
 
     Args:

@@ -1,4 +1,4 @@
-"""Files of data as their readers see them: every call runs in a disposable worker (`kbtui.data.jobs`)."""
+"""Database files and files of data as sources; every call runs in a disposable worker (`kbtui.data.jobs`)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, TypeVar
 
-from kbtui.data.batches import in_turn
+from kbtui.data.batches import run_in_order
 from kbtui.data.jobs import (
     EXPLAIN,
     FINGERPRINT,
@@ -21,8 +21,8 @@ from kbtui.data.jobs import (
     Source,
     Statement,
 )
-from kbtui.data.step_clock import SLOWEST
-from kbtui.data.watch import too_late
+from kbtui.data.step_clock import MAX_SLOWDOWN
+from kbtui.data.watch import timeout_error
 from kbtui.domain.analysis import Limits, ResultTable, Schema, SchemaLevel
 from kbtui.domain.cancel import CancelToken
 from kbtui.errors import Cancelled, DataSourceError
@@ -33,18 +33,18 @@ Request = TypeVar("Request")
 Response = TypeVar("Response")
 
 _JOBS: Final = "kbtui.data.jobs"
-_LARGEST_FILE: Final = 64 << 30
+_MAX_FILE_BYTES: Final = 64 << 30
 """Bytes of one file that DuckDB may write: the copy of a file of data, and what does not fit into memory."""
 _SQLITE: Final = WorkerPool("sqlite", Allowance(memory=1 << 30), [_JOBS, "kbtui.data.sqlite"])
 _DUCKDB: Final = WorkerPool(
-    "duckdb", Allowance(memory=3 << 30, writes=_LARGEST_FILE), [_JOBS, "kbtui.data.files", "duckdb"]
+    "duckdb", Allowance(memory=3 << 30, writes=_MAX_FILE_BYTES), [_JOBS, "kbtui.data.files", "duckdb"]
 )
 _STORAGE: Final = WorkerPool(
     "storage",
-    Allowance(memory=3 << 30, writes=_LARGEST_FILE, environment=("AWS_",)),
+    Allowance(memory=3 << 30, writes=_MAX_FILE_BYTES, environment=("AWS_",)),
     [_JOBS, "kbtui.data.datasets", "duckdb", "pyarrow.dataset"],
 )
-"""Reads object storage, whose keys it knows and no others."""
+"""Reads object storage; its environment has the keys of that only."""
 _POOLS: Final[dict[Kind, WorkerPool]] = {
     "sqlite": _SQLITE,
     "duckdb": _DUCKDB,
@@ -56,7 +56,7 @@ _POOLS: Final[dict[Kind, WorkerPool]] = {
 _CATALOGUE_S: Final = 60.0
 _LOAD_S: Final = 1800.0
 _GRACE_S: Final = 1.0
-"""What a statement gets beyond its limit before its process is killed: engines mostly stop by themselves."""
+"""Seconds after the time limit of a statement until its process is killed; engines mostly stop by themselves."""
 
 
 class IsolatedSource:
@@ -81,7 +81,7 @@ class IsolatedSource:
 
     @property
     def is_loaded(self) -> bool:
-        """It is a file of data, which is loaded into a database before it is asked."""
+        """Whether it is a file of data, which is loaded into a database first."""
         return self._source.kind == "file"
 
     def fingerprint(self) -> str:
@@ -102,22 +102,22 @@ class IsolatedSource:
         try:
             return self._call(RUN, Statement(self._source, sql, limits), limits.seconds + _GRACE_S, cancel)
         except WorkerTimedOut as error:
-            raise too_late(self.name, limits) from error
+            raise timeout_error(self.name, limits) from error
 
     def run_each(
         self, statements: Sequence[str], limits: Limits, *, seconds: float, enough: int = 0
     ) -> list[ResultTable | None]:
         """See `QuerySource`: in one call of the worker."""
         self._load(None)
-        checked = in_turn(self._guarded, statements, seconds=seconds, enough=len(statements))
+        checked = run_in_order(self._guarded, statements, seconds=seconds, enough=len(statements))
         places = [place for place, sql in enumerate(checked) if sql is not None]
         batch = Batch(self._source, tuple(sql for sql in checked if sql is not None), limits, seconds, enough)
         results: list[ResultTable | None] = [None] * len(statements)
         try:
-            longest = SLOWEST * (max(0.0, seconds) + max(1, enough) * limits.seconds)
+            longest = MAX_SLOWDOWN * (max(0.0, seconds) + max(1, enough) * limits.seconds)
             found = self._call(RUN_EACH, batch, longest + _GRACE_S)
         except WorkerTimedOut as error:
-            raise too_late(self.name, limits) from error
+            raise timeout_error(self.name, limits) from error
         for place, table in zip(places, found, strict=False):
             results[place] = table
         return results[: places[len(found)]] if len(found) < len(places) else results
@@ -132,11 +132,11 @@ class IsolatedSource:
         self._call(EXPLAIN, Statement(self._source, sql), _CATALOGUE_S)
 
     def close(self) -> None:
-        """Stops what is under way, in whatever thread."""
+        """Stop all running calls."""
         self._closed.cancel()
 
     def _load(self, cancel: CancelToken | None) -> None:
-        """See to it that a file of data is loaded, which may take minutes and has no part in a statement's time."""
+        """Load a file of data first, which may take minutes and does not count for the time limit of a statement."""
         if not self.is_loaded:
             return
         try:
@@ -153,7 +153,7 @@ class IsolatedSource:
         self, job: Job[Request, Response], request: Request, seconds: float, cancel: CancelToken | None = None
     ) -> Response:
         try:
-            return self._pool.call(job, request, seconds=seconds, cancel=either(cancel, self._closed))
+            return self._pool.call(job, request, seconds=seconds, cancel=either_token(cancel, self._closed))
         except WorkerTimedOut:
             if job is RUN or job is RUN_EACH:
                 raise
@@ -176,11 +176,11 @@ class IsolatedSource:
             raise DataSourceError(f"{self.name}: {error.message}", "Ask in other words.") from error
 
 
-def either(first: CancelToken | None, second: CancelToken) -> CancelToken:
-    return second if first is None else _Either(first, second)
+def either_token(first: CancelToken | None, second: CancelToken) -> CancelToken:
+    return second if first is None else _EitherToken(first, second)
 
 
-class _Either(CancelToken):
+class _EitherToken(CancelToken):
     def __init__(self, *tokens: CancelToken) -> None:
         super().__init__()
         self._tokens = tokens

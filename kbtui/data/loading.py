@@ -1,6 +1,6 @@
-"""Loads a file of data into a database of its own: trusted statements of this file, none of a question.
+"""Loads a file of data into a database of its own, by trusted statements.
 
-What cannot be read is counted and told, never dropped in silence.
+Unreadable lines are counted and reported, never dropped silently.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from kbtui.text.terminal import one_line
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-_SHOWN_LINES: Final = 5
-_TRIES: Final = 4
+_MAX_SHOWN_LINES: Final = 5
+_MAX_ATTEMPTS: Final = 4
 _SEARCHED_BYTES: Final = 8 << 20
-"""Of a file of text up to which it is searched for quotation marks."""
-_DEEPEST: Final = 4
-"""Records within records are laid flat this far down."""
+"""Size of a text file, at most, for it to be searched for quotation marks."""
+_MAX_DEPTH: Final = 4
+"""Depth to which nested records are flattened."""
 _JSON_SAMPLE: Final = 20_480
-_NOTHING: Final = "'', 'na', 'n/a', '#n/a', 'null', 'none', 'nan', '-', '--', '—', '\\N', '无'"
+_MISSING_VALUES: Final = "'', 'na', 'n/a', '#n/a', 'null', 'none', 'nan', '-', '--', '—', '\\N', '无'"
 _NUMBER: Final = r"[+-]?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,14})(?:\.\d+)?"
 _COMMA_NUMBER: Final = r"[+-]?(?:0|[1-9]\d{0,2}(?:\.\d{3})+|[1-9]\d{0,14}),\d+"
 
@@ -35,12 +35,12 @@ Load = Callable[["Loader", Path], None]
 
 
 class Loader:
-    """Fills one new database.
+    """Loads a file into one new database.
 
     Args:
-        connection: To the new database, which nobody else has open.
-        folder: For files on the way; empty, and deleted by the caller.
-        name: Of the table, where the file names none.
+        connection: Connection to the new database, which nobody else has open.
+        folder: Folder for temporary files; empty, and deleted by the caller.
+        name: Name of the table if the file has none.
     """
 
     def __init__(self, connection: DuckDBPyConnection, folder: Path, name: str) -> None:
@@ -50,17 +50,17 @@ class Loader:
         self.notes: list[str] = []
 
     def load(self, path: Path) -> None:
-        """Load the file as what its ending says.
+        """Load the file by its suffix.
 
         Raises:
             DataSourceError: It is not what its ending says, or holds nothing.
             duckdb.Error: It cannot be read.
             OSError: It cannot be read, or the disk is full.
         """
-        _LOADERS[path.suffix.lower()](self, self._linked(path))
+        _LOADERS[path.suffix.lower()](self, self._link(path))
 
-    def _linked(self, path: Path) -> Path:
-        # Under a plain name: a name can hold what DuckDB takes for a pattern, or for columns (`year=2024`).
+    def _link(self, path: Path) -> Path:
+        # A link with a plain name, because DuckDB reads patterns and partition columns (`year=2024`) in names.
         link = self.folder / f"source{path.suffix.lower()}"
         link.symlink_to(path.resolve())
         return link
@@ -72,21 +72,21 @@ class Loader:
         if _has_no_quotes(path):
             options += """, quote = '"', escape = '"'"""
         as_text: list[str] = []
-        for _ in range(_TRIES):
+        for _ in range(_MAX_ATTEMPTS):
             self._read_text(path, options, as_text)
-            # A value further down that is no number would take its whole line with it: such columns stay text.
+            # A later value that is no number would reject its whole line, so such columns stay text.
             wrong = self._all("SELECT DISTINCT column_name FROM kbtui_rejects WHERE error_type = 'CAST'")
             fresh = [name for (name,) in wrong if name is not None and name not in as_text]
             if not fresh:
                 break
             as_text += fresh
         lost = int(self._one("SELECT count(DISTINCT line) FROM kbtui_rejects"))
-        if lost and not self._skips_less(path, options, lost):
-            numbers = self._all(f"SELECT DISTINCT line FROM kbtui_rejects ORDER BY line LIMIT {_SHOWN_LINES}")
+        if lost and not self._retry_skipping(path, options, lost):
+            numbers = self._all(f"SELECT DISTINCT line FROM kbtui_rejects ORDER BY line LIMIT {_MAX_SHOWN_LINES}")
             shown = ", ".join(str(number) for (number,) in numbers)
             self.notes.append(
                 f"{counted(lost, 'line')} could not be read and {'is' if lost == 1 else 'are'} left out: "
-                f"line{'s' if lost > 1 else ''} {shown}{', …' if lost > _SHOWN_LINES else ''}."
+                f"line{'s' if lost > 1 else ''} {shown}{', …' if lost > _MAX_SHOWN_LINES else ''}."
             )
         self._clean_names(self.name)
         self._numbers(self.name)
@@ -101,8 +101,8 @@ class Loader:
             f"{f', types = {{{types}}}' if types else ''})"
         )
 
-    def _skips_less(self, path: Path, options: str, lost: int) -> bool:
-        """Whether the file is better read as one whose first lines are no part of the table; then it is."""
+    def _retry_skipping(self, path: Path, options: str, lost: int) -> bool:
+        """Load the file without its first lines if that rejects fewer lines; return whether it was."""
         import duckdb
 
         try:
@@ -126,7 +126,7 @@ class Loader:
         return True
 
     def json(self, path: Path) -> None:
-        """JSON and JSON Lines: records, laid flat; an object of lists becomes a table for each list."""
+        """JSON and JSON Lines: flattened records; an object of lists becomes a table for each list."""
         import duckdb
 
         path = self._utf8(path)
@@ -150,12 +150,12 @@ class Loader:
                     said = one_line(str(error).split("\n", 1)[0].replace(str(path), path.name), 200)
                     raise DataSourceError(f"It is no sound JSON: {said}", "Write it again.") from error
         if "ignore_errors" in attempt:
-            self._note_bad_json(path, options)
+            self._drop_bad_json(path, options)
         if not self._one("SELECT count(*) FROM kbtui_raw"):
             raise DataSourceError("It holds no record.", "Write the data into it first.")
-        self._lay_out()
+        self._make_tables()
 
-    def _note_bad_json(self, path: Path, options: str) -> None:
+    def _drop_bad_json(self, path: Path, options: str) -> None:
         lost = int(
             self._one(
                 f"SELECT count(*) FROM read_json_objects({_literal(path)}, {options}, format = 'newline_delimited', "
@@ -170,12 +170,12 @@ class Loader:
         self.notes.append(f"{counted(lost, 'line')} {'is' if lost == 1 else 'are'} no JSON and left out.")
 
     def parquet(self, path: Path) -> None:
-        """Parquet, its records laid flat."""
+        """Parquet, with flattened records."""
         self.connection.execute(f"CREATE TABLE kbtui_raw AS SELECT * FROM read_parquet({_literal(path)})")
-        self._lay_out()
+        self._make_tables()
 
     def excel(self, path: Path) -> None:
-        """A table for each sheet that holds anything."""
+        """A table for each sheet that is not empty."""
         from kbtui.data.workbook import read_workbook
 
         sheets = read_workbook(path, self.folder)
@@ -191,8 +191,8 @@ class Loader:
                 f"read_csv({_literal(sheet.file)}, {form}, columns = {{{columns}}}, {more})"
             )
 
-    def _lay_out(self) -> None:
-        """Make tables of records: of ``kbtui_raw``, and of the lists that a single object holds."""
+    def _make_tables(self) -> None:
+        """Make tables of the records in ``kbtui_raw``, and of the lists of a single object."""
         columns = self._columns("kbtui_raw")
         lists = [name for name, kind in columns if kind.id == "list" and kind.children[0][1].id == "struct"]
         if self._one("SELECT count(*) FROM kbtui_raw") != 1:
@@ -208,12 +208,12 @@ class Loader:
         self._drop("kbtui_raw")
 
     def _flatten(self, source: str, name: str, columns: Sequence[tuple[str, str, Any]]) -> None:
-        """Make a table of columns: each given by its name, what it shall be called, and its type."""
+        """Make a table of columns, each given as (name, new name, type)."""
         taken: set[str] = set()
         parts = [
             f"{expression} AS {quoted(free_name(one_line(wanted) or 'column', taken))}"
             for column, label, kind in columns
-            for expression, wanted in _leaves(quoted(column), label, kind, _DEEPEST)
+            for expression, wanted in _flat_columns(quoted(column), label, kind, _MAX_DEPTH)
         ]
         self.connection.execute(
             f"CREATE TABLE {quoted(self._free(name))} AS SELECT {', '.join(parts)} FROM {quoted(source)}"
@@ -233,14 +233,14 @@ class Loader:
                 self.connection.execute(f"ALTER TABLE {quoted(table)} RENAME COLUMN {quoted(name)} TO {quoted(label)}")
 
     def _numbers(self, table: str) -> None:
-        """Columns of numbers that only look like text: with thousands separators, or N/A where one is missing."""
+        """Convert text columns of numbers or dates: with thousands separators, or with N/A for missing values."""
         texts = [name for name, kind in self._columns(table) if kind.id == "varchar"]
         if not texts:
             return
         counts = []
         for name in texts:
             value = f"trim({quoted(name)})"
-            given = f"{quoted(name)} IS NOT NULL AND lower({value}) NOT IN ({_NOTHING})"
+            given = f"{quoted(name)} IS NOT NULL AND lower({value}) NOT IN ({_MISSING_VALUES})"
             counts.append(
                 f"count(*) FILTER ({given}), count(*) FILTER (regexp_full_match({value}, {_literal(_NUMBER)})), "
                 f"count(*) FILTER (regexp_full_match({value}, {_literal(_COMMA_NUMBER)})), "
@@ -316,7 +316,7 @@ def _has_no_quotes(path: Path) -> bool:
     return len(text) <= _SEARCHED_BYTES and not any(mark in text for mark in (b'"', b"'", b"\\"))
 
 
-def _leaves(expression: str, name: str, kind: Any, depth: int) -> list[tuple[str, str]]:
+def _flat_columns(expression: str, name: str, kind: Any, depth: int) -> list[tuple[str, str]]:
     if str(kind) == "JSON":
         # Values of more than one type: what is a text shall not keep the quotes of JSON.
         return [(f"json_extract_string({expression}, '$')", name)]
@@ -325,7 +325,7 @@ def _leaves(expression: str, name: str, kind: Any, depth: int) -> list[tuple[str
     found = []
     for child, child_kind in kind.children:
         label = f"{name}_{child}" if name else child
-        found += _leaves(f"struct_extract({expression}, {_literal(child)})", label, child_kind, depth - 1)
+        found += _flat_columns(f"struct_extract({expression}, {_literal(child)})", label, child_kind, depth - 1)
     return found
 
 

@@ -12,20 +12,20 @@ from collections.abc import Callable, Sequence
 from socket import SHUT_RDWR
 from typing import Any, Final
 
-from kbtui.data.reflection import Described, detailed, refused, sample_statement
-from kbtui.data.server import CONNECT_S, ServerSource, harder
+from kbtui.data.reflection import ColumnDescription, detailed_table, refused, sample_statement
+from kbtui.data.server import CONNECT_S, ServerSource, escalating_stop
 from kbtui.data.values import Cursor
 from kbtui.domain.analysis import ForeignKey, Limits, Table
 from kbtui.errors import DataSourceError
 from kbtui.text.terminal import one_line
 
-_NEVER: Final = re.compile(
+_FORBIDDEN: Final = re.compile(
     r"\b(?:outfile|dumpfile|load_file|get_lock|release_(?:all_)?locks?|sys_exec|sys_eval|sys_get|sys_set|"
     r"master_pos_wait|master_gtid_wait|source_pos_wait|nextval|setval|lastval)\b|/\*M?!|"
     r"\bprocedure\s+analyse\b|\bnext\s+value\s+for\b|\blast_insert_id\s*\(\s*[^)\s]|:=|\binto\s+@",
     re.IGNORECASE,
 )
-"""What reaches files, locks and sequences; and comments that only MySQL reads as statements."""
+"""Functions that access files, locks and sequences; and comments that MySQL executes."""
 _QUERY: Final = re.compile(
     r"(?:\s|--[ \t].*?(?:\n|$)|#.*?(?:\n|$)|/\*.*?\*/)*\(*\s*(?:select|with|values|table|\()", re.IGNORECASE | re.DOTALL
 )
@@ -45,7 +45,7 @@ class MySqlSource(ServerSource):
     def _connect(self) -> Any:
         connection = self._dial(read_timeout=None)
         self._is_mariadb = "mariadb" in str(connection.get_server_info()).lower()
-        self._say(connection, "SET SESSION TRANSACTION READ ONLY")
+        self._execute_sql(connection, "SET SESSION TRANSACTION READ ONLY")
         return connection
 
     def _dial(self, read_timeout: int | None) -> Any:
@@ -66,7 +66,7 @@ class MySqlSource(ServerSource):
             left.unbuffered_active, left.connection = False, None
         connection._force_close()
 
-    def _alive(self, connection: Any) -> bool:
+    def _is_alive(self, connection: Any) -> bool:
         import pymysql
 
         try:
@@ -75,29 +75,29 @@ class MySqlSource(ServerSource):
             return False
         return True
 
-    def _refuse(self, sql: str) -> None:
-        if found := _NEVER.search(sql):
+    def _check_statement(self, sql: str) -> None:
+        if found := _FORBIDDEN.search(sql):
             raise refused(self.name, f"{one_line(found[0])} is never used")
         if not _QUERY.match(sql):
             raise refused(self.name, "it is no query")
 
-    def _stopper(self, connection: Any) -> Callable[[], None]:
+    def _make_stop(self, connection: Any) -> Callable[[], None]:
         line = connection._sock
 
         def kill() -> None:
             other = self._dial(read_timeout=CONNECT_S)
             try:
-                self._say(other, f"KILL QUERY {int(connection.thread_id())}")
+                self._execute_sql(other, f"KILL QUERY {int(connection.thread_id())}")
             finally:
                 other.close()
 
-        return harder(kill, lambda: line.shutdown(SHUT_RDWR))
+        return escalating_stop(kill, lambda: line.shutdown(SHUT_RDWR))
 
     def _execute(self, connection: Any, sql: str, limits: Limits) -> tuple[tuple[str, ...], Cursor]:
         from pymysql.cursors import SSCursor
 
         self._timeout(connection, limits.seconds + 1)
-        self._say(connection, "START TRANSACTION READ ONLY")
+        self._execute_sql(connection, "START TRANSACTION READ ONLY")
         cursor = connection.cursor(SSCursor)
         cursor.execute(sql)
         columns = tuple(str(column[0]) for column in cursor.description or ())
@@ -106,42 +106,43 @@ class MySqlSource(ServerSource):
     def _finish(self, connection: Any, truncated: bool) -> None:
         if truncated:
             # The rest of the rows is on its way already; a new connection costs less than to read them all.
-            self._drop()
+            self._close_connection()
         else:
             self._recover(connection)
 
     def _recover(self, connection: Any) -> None:
-        self._say(connection, "ROLLBACK")
+        self._execute_sql(connection, "ROLLBACK")
 
     def _explain(self, connection: Any, sql: str) -> None:
-        self._say(connection, f"EXPLAIN {sql}")
+        self._execute_sql(connection, f"EXPLAIN {sql}")
 
     def _timeout(self, connection: Any, seconds: float) -> None:
         if self._is_mariadb:
-            self._say(connection, f"SET SESSION max_statement_time = {seconds:.3f}")
+            self._execute_sql(connection, f"SET SESSION max_statement_time = {seconds:.3f}")
         else:
-            self._say(connection, f"SET SESSION max_execution_time = {int(seconds * 1000)}")
+            self._execute_sql(connection, f"SET SESSION max_execution_time = {int(seconds * 1000)}")
 
-    def _say(self, connection: Any, sql: str, values: Sequence[Any] | None = None) -> list[tuple[Any, ...]]:
+    def _execute_sql(self, connection: Any, sql: str, values: Sequence[Any] | None = None) -> list[tuple[Any, ...]]:
         with connection.cursor() as cursor:
             cursor.execute(sql, values)
             return list(cursor.fetchall())
 
-    def _was_too_late(self, error: Exception) -> bool:
-        return _number(error) in _TOO_LATE
+    def _is_timeout(self, error: Exception) -> bool:
+        return _error_number(error) in _TOO_LATE
 
-    def _plain(self, error: Exception) -> str:
+    def _error_text(self, error: Exception) -> str:
         said = error.args[1] if len(error.args) > 1 else str(error)
         return one_line(str(said), 300).rstrip(".")
 
-    def _said(self, error: Exception) -> DataSourceError:
-        said = self._plain(error)
-        match _number(error):
+    def _translate_error(self, error: Exception) -> DataSourceError:
+        said = self._error_text(error)
+        match _error_number(error):
             case 1045 | 1698 | 1251 | 2059:
-                return self._not_let_in()
+                return self._access_denied()
             case 1049:
                 return DataSourceError(
-                    f"{self.name}: there is no database {self.url.database} at {self._place()}.", "Check its URL."
+                    f"{self.name}: there is no database {self.url.database} at {self._host_and_port()}.",
+                    "Check its URL.",
                 )
             case 1044 | 1142 | 1143 | 1227 | 1370:
                 return DataSourceError(f"{self.name}: {said}.", "Its user may not read that.")
@@ -152,20 +153,20 @@ class MySqlSource(ServerSource):
             case 1040 | 1203 | 1226:
                 return DataSourceError(f"{self.name} takes nobody now: {said}.", "Try again in a moment.")
             case number if number in _GONE:
-                return self._gone()
+                return self._connection_lost()
             case _:
                 return DataSourceError(f"{self.name}: {said}.", "The statement does not fit the database.")
 
-    def _here(self) -> tuple[str, list[Any]]:
-        """Which schemas are meant: that of the URL, or all but the server's own."""
+    def _schema_condition(self) -> tuple[str, list[Any]]:
+        """The condition on schemas: that of the URL, or all but the server's own."""
         return ("= %s", [self.url.database]) if self.url.database else (f"NOT IN {_SYSTEM}", [])
 
-    def _named(self, schema: str, table: str) -> str:
+    def _qualified_name(self, schema: str, table: str) -> str:
         return table if self.url.database else f"{schema}.{table}"
 
-    def _listed(self, connection: Any) -> dict[str, Table]:
-        which, values = self._here()
-        rows = self._say(
+    def _list_tables(self, connection: Any) -> dict[str, Table]:
+        which, values = self._schema_condition()
+        rows = self._execute_sql(
             connection,
             "SELECT table_schema, table_name, table_comment, table_rows, table_type LIKE '%%VIEW' "
             f"FROM information_schema.tables WHERE table_schema {which} ORDER BY table_type LIKE '%%VIEW', "
@@ -173,8 +174,8 @@ class MySqlSource(ServerSource):
             values,
         )
         return {
-            self._named(schema, name): Table(
-                name=self._named(schema, name),
+            self._qualified_name(schema, name): Table(
+                name=self._qualified_name(schema, name),
                 comment="" if is_view else one_line(comment or "", 400),
                 row_estimate=None if is_view or estimate is None else int(estimate),
                 is_view=bool(is_view),
@@ -182,11 +183,11 @@ class MySqlSource(ServerSource):
             for schema, name, comment, estimate, is_view in rows
         }
 
-    def _detailed(self, connection: Any, tables: Sequence[Table], sampled: bool) -> tuple[Table, ...]:
-        which, values = self._here()
-        columns: dict[str, list[Described]] = {}
+    def _detail_tables(self, connection: Any, tables: Sequence[Table], sampled: bool) -> tuple[Table, ...]:
+        which, values = self._schema_condition()
+        columns: dict[str, list[ColumnDescription]] = {}
         places: dict[str, tuple[str, str]] = {}
-        for schema, table, *column in self._say(
+        for schema, table, *column in self._execute_sql(
             connection,
             "SELECT table_schema, table_name, column_name, column_type, column_key = 'PRI', is_nullable = 'YES', "
             f"column_comment FROM information_schema.columns WHERE table_schema {which} "
@@ -194,9 +195,9 @@ class MySqlSource(ServerSource):
             values,
         ):
             name, type_name, is_key, nullable, comment = column
-            places[self._named(schema, table)] = (schema, table)
-            columns.setdefault(self._named(schema, table), []).append(
-                Described(name, type_name, bool(is_key), bool(nullable), comment)
+            places[self._qualified_name(schema, table)] = (schema, table)
+            columns.setdefault(self._qualified_name(schema, table), []).append(
+                ColumnDescription(name, type_name, bool(is_key), bool(nullable), comment)
             )
         foreign = self._foreign_keys(connection)
         if sampled:
@@ -204,28 +205,28 @@ class MySqlSource(ServerSource):
 
         def described(table: Table) -> Table:
             def first_rows(names: Sequence[str]) -> list[tuple[Any, ...]]:
-                return self._sampled(connection, sample_statement(names, places[table.name], "`"))
+                return self._sample(connection, sample_statement(names, places[table.name], "`"))
 
             own = columns.get(table.name, ())
-            return detailed(table, own, foreign.get(table.name, ()), first_rows if sampled else None)
+            return detailed_table(table, own, foreign.get(table.name, ()), first_rows if sampled else None)
 
         return tuple(map(described, tables))
 
-    def _sampled(self, connection: Any, sql: str) -> list[tuple[Any, ...]]:
+    def _sample(self, connection: Any, sql: str) -> list[tuple[Any, ...]]:
         import pymysql
 
         try:
-            return self._say(connection, sql)
+            return self._execute_sql(connection, sql)
         except pymysql.Error as error:
-            if _number(error) in _GONE:
+            if _error_number(error) in _GONE:
                 raise
             # A view may refer to what is gone, or be a long calculation.
             return []
 
     def _foreign_keys(self, connection: Any) -> dict[str, list[ForeignKey]]:
-        which, values = self._here()
+        which, values = self._schema_condition()
         grouped: dict[tuple[str, str], list[tuple[Any, ...]]] = {}
-        for row in self._say(
+        for row in self._execute_sql(
             connection,
             "SELECT table_schema, table_name, constraint_name, column_name, referenced_table_schema, "
             "referenced_table_name, referenced_column_name FROM information_schema.key_column_usage "
@@ -233,7 +234,7 @@ class MySqlSource(ServerSource):
             "ORDER BY constraint_name, ordinal_position",
             values,
         ):
-            grouped.setdefault((self._named(row[0], row[1]), row[2]), []).append(row)
+            grouped.setdefault((self._qualified_name(row[0], row[1]), row[2]), []).append(row)
         keys: dict[str, list[ForeignKey]] = {}
         for (table, _), rows in grouped.items():
             schema, referred = rows[0][4], rows[0][5]
@@ -247,8 +248,8 @@ class MySqlSource(ServerSource):
         return keys
 
     def _fingerprint(self, connection: Any) -> str:
-        which, values = self._here()
-        row = self._say(
+        which, values = self._schema_condition()
+        row = self._execute_sql(
             connection,
             "SELECT count(*), coalesce(bit_xor(crc32(concat_ws('|', table_schema, table_name, ordinal_position, "
             "column_name, column_type, is_nullable, column_key))), 0) "
@@ -258,8 +259,8 @@ class MySqlSource(ServerSource):
         return f"{row[0]}:{row[1]}"
 
 
-def _number(error: Exception) -> int | None:
-    """MySQL's number of an error; some errors of the driver's own have none."""
+def _error_number(error: Exception) -> int | None:
+    """The error number of MySQL; None for some errors of the driver."""
     found = error.args[0] if error.args else None
     if isinstance(error, OSError):
         return 2013

@@ -1,7 +1,7 @@
-"""Every other engine that SQLAlchemy has a dialect for: Snowflake, BigQuery, SQL Server and their like.
+"""All other engines with an SQLAlchemy dialect: Snowflake, BigQuery, SQL Server and others.
 
-What keeps these from writing is the guard and the account, no mode of the engine that is known here; so the URL must
-say that the account itself only reads: ``?kbtui_read_only=account``.
+No read-only mode of these engines is known here, so the guard and the account keep them from writing; the URL must
+say that the account can only read: ``?kbtui_read_only=account``.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
-from kbtui.data.reflection import SAMPLE_ROWS, Described, detailed
-from kbtui.data.server import Guard, ServerSource, harder
+from kbtui.data.reflection import SAMPLE_ROWS, ColumnDescription, detailed_table
+from kbtui.data.server import Guard, ServerSource, escalating_stop
 from kbtui.data.values import Cursor
 from kbtui.domain.analysis import ForeignKey, Limits, Table
 from kbtui.errors import DataSourceError
@@ -23,8 +23,8 @@ from kbtui.text.terminal import one_line
 if TYPE_CHECKING:
     from sqlalchemy.engine import URL, Connection, Engine
 
-_WORD: Final = "kbtui_read_only"
-_SQLGLOT: Final = {
+_READ_ONLY_PARAMETER: Final = "kbtui_read_only"
+_SQLGLOT_DIALECTS: Final = {
     "mssql": "tsql",
     "awsathena": "athena",
     "spark": "spark",
@@ -32,21 +32,21 @@ _SQLGLOT: Final = {
     "cockroachdb": "postgres",
     "clickhousedb": "clickhouse",
 }
-"""Dialects that sqlglot calls otherwise than SQLAlchemy."""
+"""Dialects with another name in sqlglot than in SQLAlchemy."""
 
 
-def only_reads(name: str, url: URL) -> URL:
-    """The URL without the word that its account only reads.
+def without_read_only_flag(name: str, url: URL) -> URL:
+    """The URL without the parameter that its account can only read.
 
     Raises:
         DataSourceError: It does not say so.
     """
-    if url.query.get(_WORD) != "account":
+    if url.query.get(_READ_ONLY_PARAMETER) != "account":
         raise DataSourceError(
             f"{name}: kbtui knows no way to keep {url.get_backend_name()} from writing.",
-            f"Where its account can only read, say so: add {_WORD}=account to the URL's parameters.",
+            f"Where its account can only read, say so: add {_READ_ONLY_PARAMETER}=account to the URL's parameters.",
         )
-    return url.difference_update_query([_WORD])
+    return url.difference_update_query([_READ_ONLY_PARAMETER])
 
 
 class OtherSource(ServerSource):
@@ -58,9 +58,9 @@ class OtherSource(ServerSource):
 
     def __init__(self, name: str, url: URL, guard: Guard | None = None) -> None:
         self._known(name, url)
-        super().__init__(name, only_reads(name, url), guard)
+        super().__init__(name, without_read_only_flag(name, url), guard)
         backend = url.get_backend_name()
-        self.dialect = _SQLGLOT.get(backend, backend)
+        self.dialect = _SQLGLOT_DIALECTS.get(backend, backend)
         self._engine: Engine | None = None
 
     @staticmethod
@@ -87,13 +87,13 @@ class OtherSource(ServerSource):
         connection.invalidate()
         connection.close()
 
-    def _alive(self, connection: Connection) -> bool:
+    def _is_alive(self, connection: Connection) -> bool:
         return not connection.closed and not connection.invalidated
 
-    def _refuse(self, sql: str) -> None:
-        """The guard has looked at it; this engine has nothing to add."""
+    def _check_statement(self, sql: str) -> None:
+        """Nothing beyond the guard."""
 
-    def _stopper(self, connection: Connection) -> Callable[[], None]:
+    def _make_stop(self, connection: Connection) -> Callable[[], None]:
         driver = connection.connection.driver_connection
 
         def stop() -> None:
@@ -110,7 +110,7 @@ class OtherSource(ServerSource):
                 with suppress(Exception):
                     driver.close()
 
-        return harder(stop, close)
+        return escalating_stop(stop, close)
 
     def _execute(self, connection: Connection, sql: str, limits: Limits) -> tuple[tuple[str, ...], Cursor]:
         result = connection.execution_options(
@@ -120,7 +120,7 @@ class OtherSource(ServerSource):
 
     def _finish(self, connection: Connection, truncated: bool) -> None:
         if truncated:
-            self._drop()
+            self._close_connection()
         else:
             connection.rollback()
 
@@ -131,18 +131,20 @@ class OtherSource(ServerSource):
         connection.exec_driver_sql(f"EXPLAIN {sql}").close()
         connection.rollback()
 
-    def _was_too_late(self, error: Exception) -> bool:  # noqa: ARG002 (no number is common to all drivers)
+    def _is_timeout(self, error: Exception) -> bool:  # noqa: ARG002 (no number is common to all drivers)
         return False
 
-    def _said(self, error: Exception) -> DataSourceError:
+    def _translate_error(self, error: Exception) -> DataSourceError:
         from sqlalchemy.exc import DBAPIError, OperationalError
 
-        said = self._plain(error.orig if isinstance(error, DBAPIError) and isinstance(error.orig, Exception) else error)
-        if self._kept is None and isinstance(error, OperationalError):
+        said = self._error_text(
+            error.orig if isinstance(error, DBAPIError) and isinstance(error.orig, Exception) else error
+        )
+        if self._cached_connection is None and isinstance(error, OperationalError):
             return self._unreachable(said)
         return DataSourceError(f"{self.name}: {said}.", "The statement does not fit the database.")
 
-    def _listed(self, connection: Connection) -> dict[str, Table]:
+    def _list_tables(self, connection: Connection) -> dict[str, Table]:
         from sqlalchemy import inspect
 
         inspector = inspect(connection)
@@ -151,7 +153,7 @@ class OtherSource(ServerSource):
             tables += [Table(name=name, is_view=True) for name in inspector.get_view_names()]
         return {table.name: table for table in tables}
 
-    def _detailed(self, connection: Connection, tables: Sequence[Table], sampled: bool) -> tuple[Table, ...]:
+    def _detail_tables(self, connection: Connection, tables: Sequence[Table], sampled: bool) -> tuple[Table, ...]:
         from sqlalchemy import inspect
 
         inspector = inspect(connection)
@@ -162,7 +164,7 @@ class OtherSource(ServerSource):
         keys: Sequence[str] = ()
         foreign: Sequence[dict[str, Any]] = ()
         comment = ""
-        # Many dialects know only some of these.
+        # Many dialects implement only some of these.
         with suppress(NotImplementedError):
             keys = inspector.get_pk_constraint(table.name).get("constrained_columns") or ()
         with suppress(NotImplementedError):
@@ -170,7 +172,7 @@ class OtherSource(ServerSource):
         with suppress(NotImplementedError):
             comment = inspector.get_table_comment(table.name).get("text") or ""
         columns = [
-            Described(
+            ColumnDescription(
                 column["name"],
                 str(column["type"]),
                 column["name"] in keys,
@@ -201,7 +203,7 @@ class OtherSource(ServerSource):
                 return ()
 
         named = replace(table, comment=one_line(comment, 400))
-        return detailed(named, columns, referring, first_rows if sampled else None)
+        return detailed_table(named, columns, referring, first_rows if sampled else None)
 
     def _fingerprint(self, connection: Connection) -> str:
         from sqlalchemy import inspect

@@ -1,8 +1,8 @@
 """Data sources of other packages: URLs whose scheme is the name of an entry point of the group ``kbtui.sources``.
 
-Its value is a function of the source's name and URL that returns a `QuerySource`. What that does is not relied on: a
-statement passes the guard before it, every call has a deadline and can be cancelled whether or not the package looks at
-its token, and what comes back is checked, cleaned and cut as the rows of any driver.
+Its value is a function of the source's name and URL that returns a `QuerySource`. It is not
+trusted: a statement passes the guard first, every call has a deadline and can be cancelled whether or not the package
+checks its token, and results are checked, cleaned and truncated like the rows of any driver.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from uuid import UUID
 import msgspec
 from msgspec.structs import replace
 
-from kbtui.data.batches import in_turn
-from kbtui.data.values import cell, fetched, kind_of
-from kbtui.data.watch import too_late
+from kbtui.data.batches import run_in_order
+from kbtui.data.values import fetch_rows, json_cell, kind_of
+from kbtui.data.watch import timeout_error
 from kbtui.domain.analysis import Column, Limits, QuerySource, ResultTable, Schema, SchemaLevel, Table
 from kbtui.domain.cancel import CancelToken
 from kbtui.errors import DataSourceError
@@ -42,17 +42,17 @@ OWN_SCHEMES: Final = frozenset({"sqlite", "duckdb", "postgres", "postgresql", "m
 
 CATALOGUE_S: Final = 30.0
 _GRACE_S: Final = 2.0
-"""Seconds that a call has to end after it was told to."""
-_LOOK_S: Final = 0.02
+"""Seconds that a call has to end after it was stopped."""
+_POLL_S: Final = 0.02
 _MAX_STUCK: Final = 3
-"""Calls that did not end when they were told to, after which the source is asked nothing more."""
+"""Calls that did not end when stopped, after which the source is not used any more."""
 _MAX_TABLES: Final = 5_000
 _MAX_COLUMNS: Final = 1_000
 _MAX_NAME_CHARS: Final = 200
 _MAX_COMMENT_CHARS: Final = 1_000
 _MAX_SAMPLES: Final = 20
 _CELLS: Final = (bytes, bytearray, memoryview, date, datetime, dt.time, timedelta, Decimal, UUID)
-"""Types of samples that `cell` reads by itself."""
+"""Types of samples that `json_cell` reads by itself."""
 _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9.-]*)(?:\+[A-Za-z0-9.+-]*)?://")
 
 
@@ -62,8 +62,8 @@ def scheme_of(location: str) -> str:
     return match[1].lower() if match else ""
 
 
-def entry_of(location: str) -> EntryPoint | None:
-    """The entry point of another package for a URL; None where kbtui opens it itself."""
+def plugin_entry(location: str) -> EntryPoint | None:
+    """The entry point of another package for a URL; None if kbtui opens it itself."""
     scheme = scheme_of(location)
     if not scheme or scheme in OWN_SCHEMES:
         return None
@@ -71,7 +71,7 @@ def entry_of(location: str) -> EntryPoint | None:
 
 
 class PluginSource:
-    """A data source of another package as a `QuerySource`. It is opened by the first call, and asked by one at a time.
+    """A data source of another package as a `QuerySource`. The first call opens it; calls run one at a time.
 
     Args:
         name: Name of the source.
@@ -136,7 +136,7 @@ class PluginSource:
         columns = tuple(one_line(str(column), _MAX_NAME_CHARS) for column in returned.columns)
         if any(len(row) != len(columns) for row in returned.rows):
             raise self._unusable("its rows have not as many cells as there are columns")
-        table = fetched(columns, _Rows(returned.rows), limits)
+        table = fetch_rows(columns, _Rows(returned.rows), limits)
         is_cut = table.truncated or bool(returned.truncated)
         return replace(table, truncated=is_cut, sql=sql, source=self.name)
 
@@ -145,7 +145,7 @@ class PluginSource:
     ) -> list[ResultTable | None]:
         """See `QuerySource`."""
         run = partial(self.run, limits=limits, cancel=CancelToken())
-        return in_turn(run, statements, seconds=seconds, enough=enough)
+        return run_in_order(run, statements, seconds=seconds, enough=enough)
 
     def explain(self, sql: str) -> None:
         """See `QuerySource`."""
@@ -162,7 +162,7 @@ class PluginSource:
     def _call(
         self, function: Callable[[QuerySource, CancelToken], Result], seconds: float, cancel: CancelToken | None = None
     ) -> Result:
-        """Call the package in a thread of its own, which is given up where it does not end.
+        """Call the package in a thread of its own, which is abandoned if it does not end.
 
         Raises:
             DataSourceError: It failed, or took too long.
@@ -172,11 +172,11 @@ class PluginSource:
             raise self._unusable("it did not stop when it was told to, several times")
         until = time.monotonic() + seconds
         if not self._lock.acquire(timeout=seconds):
-            raise too_late(self.name, Limits(seconds=seconds))
+            raise timeout_error(self.name, Limits(seconds=seconds))
         try:
             call = _Call(self._open, function)
             is_late = False
-            while not call.ended.wait(_LOOK_S):
+            while not call.ended.wait(_POLL_S):
                 is_late = is_late or time.monotonic() >= until
                 if is_late or (cancel is not None and cancel.cancelled):
                     call.stop.cancel()
@@ -188,7 +188,7 @@ class PluginSource:
         if cancel is not None:
             cancel.check()
         if is_late or not call.ended.is_set():
-            raise too_late(self.name, Limits(seconds=seconds))
+            raise timeout_error(self.name, Limits(seconds=seconds))
         if call.error is not None:
             raise self._failed(call.error) from call.error
         result: Result = call.result
@@ -205,7 +205,7 @@ class PluginSource:
         return self._source
 
     def _give_up(self) -> None:
-        """Leave a call that does not end alone, with its source: the next call opens another one."""
+        """Abandon a call that does not end, with its source: the next call opens another one."""
         self._stuck += 1
         source, self._source = self._source, None
         if source is not None:
@@ -249,7 +249,7 @@ class _Call:
 
 
 class _Rows:
-    """Rows that are there already, as a cursor hands them out."""
+    """A cursor over rows in memory."""
 
     def __init__(self, rows: Sequence[Any]) -> None:
         self._rows = rows
@@ -281,5 +281,5 @@ def _bounded_column(column: Column) -> Column:
         type=type_name,
         kind=column.kind if column.kind != "other" else kind_of(type_name),
         comment=one_line(column.comment, _MAX_COMMENT_CHARS),
-        samples=tuple(map(cell, column.samples[:_MAX_SAMPLES])),
+        samples=tuple(map(json_cell, column.samples[:_MAX_SAMPLES])),
     )

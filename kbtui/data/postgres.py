@@ -13,8 +13,8 @@ import socket
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from kbtui.data.reflection import Described, detailed, quoted, refused, sample_statement
-from kbtui.data.server import CONNECT_S, ServerSource, harder
+from kbtui.data.reflection import ColumnDescription, detailed_table, quoted, refused, sample_statement
+from kbtui.data.server import CONNECT_S, ServerSource, escalating_stop
 from kbtui.data.values import Cursor
 from kbtui.domain.analysis import ForeignKey, Limits, Table
 from kbtui.errors import DataSourceError
@@ -23,7 +23,7 @@ from kbtui.text.terminal import one_line
 if TYPE_CHECKING:
     from psycopg import Connection
 
-_NEVER: Final = re.compile(
+_FORBIDDEN: Final = re.compile(
     r"\b(?:set_config|lowrite|loread|dblink\w*|"
     r"lo_(?:close|creat|create|export|from_bytea|get|import|open|put|truncate|truncate64|unlink|lseek|lseek64)|"
     r"pg_(?:read|write|ls|stat_file|file|terminate|cancel|reload|rotate|sleep|advisory|try_advisory|switch|create|drop|"
@@ -33,8 +33,8 @@ _NEVER: Final = re.compile(
 )
 """Functions that change settings, files or other sessions, or run text as SQL; a read-only transaction stops none."""
 
-_SMALL: Final = 4 << 20
-_COUNTED: Final = 60
+_MAX_COUNTED_BYTES: Final = 4 << 20
+_MAX_COUNTED_TABLES: Final = 60
 _SAMPLE_MS: Final = 1000
 _RELATIONS: Final = (
     "FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
@@ -61,21 +61,21 @@ class PostgresSource(ServerSource):
         connection = psycopg.connect(autocommit=True, prepare_threshold=None, **parameters)
         connection.execute("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY")
         connection.execute("SET client_encoding TO 'UTF8'")
-        _take_any_date(connection)
+        _accept_any_date(connection)
         superuser = connection.info.parameter_status("is_superuser") == "on"
         if superuser and connection.info.server_version >= 140_000 and not self._has_row_rules(connection):
             connection.execute("SET ROLE pg_read_all_data")
         return connection
 
     def _has_row_rules(self, connection: Connection[Any]) -> bool:
-        """Whether some tables show each user other rows: a superuser sees them all, and is to go on doing so."""
+        """Whether tables have row-level security: a superuser sees all rows, and must keep doing so."""
         row = connection.execute("SELECT EXISTS (SELECT FROM pg_catalog.pg_class WHERE relrowsecurity)").fetchone()
         return bool(row and row[0])
 
     def _disconnect(self, connection: Connection[Any]) -> None:
         connection.close()
 
-    def _alive(self, connection: Connection[Any]) -> bool:
+    def _is_alive(self, connection: Connection[Any]) -> bool:
         import psycopg
 
         if connection.closed:
@@ -86,12 +86,14 @@ class PostgresSource(ServerSource):
             return False
         return True
 
-    def _refuse(self, sql: str) -> None:
-        if found := _NEVER.search(sql):
+    def _check_statement(self, sql: str) -> None:
+        if found := _FORBIDDEN.search(sql):
             raise refused(self.name, f"{found[0]} is never called")
 
-    def _stopper(self, connection: Connection[Any]) -> Callable[[], None]:
-        return harder(lambda: connection.cancel_safe(timeout=CONNECT_S), lambda: _shut(connection.fileno()))
+    def _make_stop(self, connection: Connection[Any]) -> Callable[[], None]:
+        return escalating_stop(
+            lambda: connection.cancel_safe(timeout=CONNECT_S), lambda: _shut_down(connection.fileno())
+        )
 
     def _execute(self, connection: Connection[Any], sql: str, limits: Limits) -> tuple[tuple[str, ...], Cursor]:
         connection.execute("BEGIN TRANSACTION READ ONLY")
@@ -119,28 +121,29 @@ class PostgresSource(ServerSource):
     def _timeout(self, connection: Connection[Any], milliseconds: int, *, local: bool = False) -> None:
         connection.execute(f"SET {'LOCAL' if local else 'SESSION'} statement_timeout = {milliseconds}")
 
-    def _was_too_late(self, error: Exception) -> bool:
+    def _is_timeout(self, error: Exception) -> bool:
         return getattr(error, "sqlstate", None) == "57014"
 
-    def _said(self, error: Exception) -> DataSourceError:
+    def _translate_error(self, error: Exception) -> DataSourceError:
         import psycopg
 
-        said = self._plain(error)
+        said = self._error_text(error)
         state = getattr(error, "sqlstate", None) or ""
         low = str(error).lower()
         match state:
             case _ if state in ("28P01", "28000") or "password authentication" in low or "no password supplied" in low:
-                return self._not_let_in()
+                return self._access_denied()
             case _ if state == "3D000" or ("database" in low and "does not exist" in low and not state):
                 return DataSourceError(
-                    f"{self.name}: there is no database {self.url.database} at {self._place()}.", "Check its URL."
+                    f"{self.name}: there is no database {self.url.database} at {self._host_and_port()}.",
+                    "Check its URL.",
                 )
             case "42501":
                 return DataSourceError(f"{self.name}: {said}.", "Its user may not read that.")
             case "25006" | "42P11" | "0A000" | "42601" if state != "42601" or "cursor" in low or "multiple" in low:
                 return refused(self.name, said)
             case "57P01" | "57P02" | "57P05":
-                return self._gone()
+                return self._connection_lost()
             case "57P03" | "53300":
                 return DataSourceError(f"{self.name} takes nobody now: {said}.", "Try again in a moment.")
             case _ if state:
@@ -148,20 +151,20 @@ class PostgresSource(ServerSource):
             case _ if isinstance(error, psycopg.OperationalError) and (
                 "closed" in low or "terminat" in low or "lost" in low or "eof detected" in low
             ):
-                return self._gone()
+                return self._connection_lost()
             case _ if isinstance(error, psycopg.OperationalError):
                 return self._unreachable(said)
             case _:
                 return DataSourceError(f"{self.name}: {said}.", "The statement does not fit the database.")
 
-    def _listed(self, connection: Connection[Any]) -> dict[str, Table]:
+    def _list_tables(self, connection: Connection[Any]) -> dict[str, Table]:
         rows = connection.execute(
             "SELECT CASE WHEN pg_table_is_visible(c.oid) THEN c.relname::text ELSE n.nspname || '.' || c.relname END, "
             "obj_description(c.oid, 'pg_class'), c.reltuples::bigint, c.relkind = 'v', c.oid, n.nspname::text, "
             "c.relname::text, CASE WHEN c.relkind IN ('r', 'm') THEN pg_relation_size(c.oid) END "
             f"{_RELATIONS} ORDER BY pg_table_is_visible(c.oid) DESC, n.nspname, c.relname"
         ).fetchall()
-        unknown = [row for row in rows if row[2] <= 0 and row[7] is not None and row[7] <= _SMALL]
+        unknown = [row for row in rows if row[2] <= 0 and row[7] is not None and row[7] <= _MAX_COUNTED_BYTES]
         counted = {row[4]: 0 for row in unknown if not row[7]} | self._counted(
             connection, [row for row in unknown if row[7]]
         )
@@ -176,13 +179,13 @@ class PostgresSource(ServerSource):
         }
 
     def _counted(self, connection: Connection[Any], rows: Sequence[tuple[Any, ...]]) -> dict[int, int]:
-        """Rows of the small tables that were never analysed, unless there are many of them."""
-        if not rows or len(rows) > _COUNTED:
+        """Row counts of small tables without statistics, unless there are many of them."""
+        if not rows or len(rows) > _MAX_COUNTED_TABLES:
             return {}
         each = [f"SELECT {row[4]}::bigint, count(*) FROM {quoted(row[5])}.{quoted(row[6])}" for row in rows]
-        return dict(self._sampled(connection, " UNION ALL ".join(each)))
+        return dict(self._sample(connection, " UNION ALL ".join(each)))
 
-    def _sampled(self, connection: Connection[Any], sql: str) -> list[tuple[Any, ...]]:
+    def _sample(self, connection: Connection[Any], sql: str) -> list[tuple[Any, ...]]:
         """What a statement of this file brings within a second; nothing when it fails."""
         import psycopg
 
@@ -196,7 +199,7 @@ class PostgresSource(ServerSource):
             # Not every column may be readable, a view may refer to what is gone or be a long calculation.
             return []
 
-    def _detailed(self, connection: Connection[Any], tables: Sequence[Table], sampled: bool) -> tuple[Table, ...]:
+    def _detail_tables(self, connection: Connection[Any], tables: Sequence[Table], sampled: bool) -> tuple[Table, ...]:
         wanted = {table.name for table in tables}
         places = {
             row[0]: row[1:]
@@ -209,7 +212,7 @@ class PostgresSource(ServerSource):
         names = {oid: name for name, (oid, *_) in places.items()}
         oids = list(names)
         keys, foreign = self._keys(connection, oids, names)
-        columns: dict[int, list[Described]] = {}
+        columns: dict[int, list[ColumnDescription]] = {}
         for oid, name, type_name, not_null, comment, may_read in connection.execute(
             "SELECT a.attrelid, a.attname::text, CASE t.typtype WHEN 'e' THEN 'enum ' || format_type(a.atttypid, -1) "
             "WHEN 'd' THEN format_type(t.typbasetype, t.typtypmod) ELSE format_type(a.atttypid, a.atttypmod) END, "
@@ -220,15 +223,15 @@ class PostgresSource(ServerSource):
             (oids,),
         ).fetchall():
             if may_read:
-                column = Described(name, type_name, name in keys.get(oid, ()), not not_null, comment)
+                column = ColumnDescription(name, type_name, name in keys.get(oid, ()), not not_null, comment)
                 columns.setdefault(oid, []).append(column)
 
         def described(table: Table) -> Table:
             def first_rows(names: Sequence[str]) -> list[tuple[Any, ...]]:
-                return self._sampled(connection, sample_statement(names, place))
+                return self._sample(connection, sample_statement(names, place))
 
             oid, *place = places[table.name]
-            return detailed(table, columns.get(oid, ()), foreign.get(oid, ()), first_rows if sampled else None)
+            return detailed_table(table, columns.get(oid, ()), foreign.get(oid, ()), first_rows if sampled else None)
 
         self._timeout(connection, _SAMPLE_MS)
         try:
@@ -279,8 +282,8 @@ class PostgresSource(ServerSource):
         return str(row[0]) if row else ""
 
 
-def _take_any_date(connection: Connection[Any]) -> None:
-    """Dates beyond Python's years, and infinity, as the text that the server sends."""
+def _accept_any_date(connection: Connection[Any]) -> None:
+    """Load dates beyond Python's years, and infinity, as text."""
     from psycopg import DataError
     from psycopg.types import datetime
 
@@ -299,7 +302,7 @@ def _take_any_date(connection: Connection[Any]) -> None:
         connection.adapters.register_loader(name, Lenient)
 
 
-def _shut(descriptor: int) -> None:
-    """End a connection whose server says nothing any more: whoever waits for it wakes up."""
+def _shut_down(descriptor: int) -> None:
+    """Shut down the socket of an unresponsive server, so that waiting threads wake up."""
     with socket.socket(fileno=os.dup(descriptor)) as line:
         line.shutdown(socket.SHUT_RDWR)

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
-from kbtui.data.values import cell, kind_of, kind_of_samples
+from kbtui.data.values import json_cell, kind_of, kind_of_samples
 from kbtui.domain.analysis import Column, ForeignKey, Table
 from kbtui.errors import DataSourceError, SqlRefused
 from kbtui.text.terminal import one_line
@@ -16,11 +16,11 @@ from kbtui.text.terminal import one_line
 SAMPLE_ROWS: Final = 200
 SAMPLE_SECONDS: Final = 1.0
 """A view can be a long calculation: then it has no samples."""
-MOST_SAMPLED: Final = 300
+MAX_SAMPLED: Final = 300
 """Of more tables than this, none is read that was not named."""
 
 _SAMPLES: Final = 5
-_LONGEST_SAMPLE: Final = 120
+_MAX_SAMPLE: Final = 120
 """A longer text says nothing about what to ask for, and a cut one is no value."""
 
 _BYTES: Final = re.compile(r"\w*(?:blob|binary)|bytea", re.IGNORECASE)
@@ -28,7 +28,7 @@ _BYTES: Final = re.compile(r"\w*(?:blob|binary)|bytea", re.IGNORECASE)
 Found = TypeVar("Found")
 
 
-class Described(NamedTuple):
+class ColumnDescription(NamedTuple):
     """A column as the catalogue of an engine describes it."""
 
     name: str
@@ -38,9 +38,9 @@ class Described(NamedTuple):
     comment: str | None = ""
 
 
-def detailed(
+def detailed_table(
     table: Table,
-    columns: Sequence[Described],
+    columns: Sequence[ColumnDescription],
     foreign: Sequence[ForeignKey],
     first_rows: Callable[[Sequence[str]], Sequence[Sequence[Any]]] | None = None,
     *,
@@ -94,7 +94,7 @@ def quoted(name: str, mark: str = '"') -> str:
     return mark + name.replace(mark, mark * 2) + mark
 
 
-def asked_for(source: str, known: Mapping[str, Found], table_names: Sequence[str] | None) -> dict[str, Found]:
+def select_tables(source: str, known: Mapping[str, Found], table_names: Sequence[str] | None) -> dict[str, Found]:
     """Those of the ``known`` tables that were named, in that order; all of them when nothing was named.
 
     Names are matched as they are written, then in any case.
@@ -139,16 +139,14 @@ def column_of(
         is_key=is_key,
         nullable=nullable,
         comment=one_line(comment or "", 400),
-        samples=tuple(value for value in seen if not isinstance(value, str) or len(value) <= _LONGEST_SAMPLE)[
-            :_SAMPLES
-        ],
+        samples=tuple(value for value in seen if not isinstance(value, str) or len(value) <= _MAX_SAMPLE)[:_SAMPLES],
     )
 
 
 def _distinct(values: Sequence[Any]) -> tuple[Any, ...]:
     """Different values as cells, the most frequent first; of equals, the first met."""
     counts: dict[Any, int] = {}
-    for value in map(cell, values):
+    for value in map(json_cell, values):
         if value is not None:
             counts[value] = counts.get(value, 0) + 1
     return tuple(sorted(counts, key=lambda value: -counts[value]))

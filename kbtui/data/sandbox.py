@@ -1,6 +1,6 @@
-"""Runs calculations nobody has read: an interpreter without files, network or time, in processes of its own.
+"""Runs untrusted calculations: an interpreter without files, network or clock, in processes of its own.
 
-What goes in are plain values; what comes out is a checked table. The work is done in a disposable worker
+Inputs are plain values, the result is a checked table. The interpreter runs in a disposable worker
 (`kbtui.data.sandbox_job`).
 """
 
@@ -12,22 +12,22 @@ from typing import Any, Final
 from kbtui.data.sandbox_job import (
     CALCULATE,
     GRACE_S,
-    Calculated,
     Calculation,
+    CalculationResult,
     SandboxLimits,
-    too_large,
-    too_long,
+    memory_error,
+    timeout_error,
 )
-from kbtui.data.values import cell
+from kbtui.data.values import json_cell
 from kbtui.domain.analysis import ResultTable
 from kbtui.domain.cancel import CancelToken
 from kbtui.errors import ToolError
 from kbtui.worker import Allowance, WorkerError, WorkerOutOfMemory, WorkerPool, WorkerTimedOut
 
-__all__ = ["Calculated", "SandboxLimits", "calculate"]
+__all__ = ["CalculationResult", "SandboxLimits", "calculate"]
 
-_MOST_CODE: Final = 20_000
-_MOST_CELLS_IN: Final = 300_000
+_MAX_CODE: Final = 20_000
+_MAX_CELLS_IN: Final = 300_000
 _POOL: Final = WorkerPool("sandbox", Allowance(memory=512 << 20), ["kbtui.data.sandbox_job", "pydantic_monty"])
 
 
@@ -37,7 +37,7 @@ def calculate(
     cancel: CancelToken,
     *,
     limits: SandboxLimits | None = None,
-) -> Calculated:
+) -> CalculationResult:
     """Run ``code`` and return the value of its last expression.
 
     Args:
@@ -50,19 +50,19 @@ def calculate(
     allowed = limits or SandboxLimits()
     if not code.strip():
         raise ToolError("There is no calculation to run.", "Give code whose last line is the result.")
-    if len(code) > _MOST_CODE:
-        raise ToolError(f"The calculation is longer than {_MOST_CODE:,} characters.", "Write a shorter one.")
+    if len(code) > _MAX_CODE:
+        raise ToolError(f"The calculation is longer than {_MAX_CODE:,} characters.", "Write a shorter one.")
     given = {name: _rows(table) for name, table in tables.items()}
-    if sum(len(row) for rows in given.values() for row in rows) > _MOST_CELLS_IN:
-        raise ToolError(f"A calculation takes at most {_MOST_CELLS_IN:,} cells.", "Let the statement summarise first.")
+    if sum(len(row) for rows in given.values() for row in rows) > _MAX_CELLS_IN:
+        raise ToolError(f"A calculation takes at most {_MAX_CELLS_IN:,} cells.", "Let the statement summarise first.")
     cancel.check()
     calculation = Calculation(code, given, allowed)
     try:
         return _POOL.call(CALCULATE, calculation, seconds=allowed.seconds + 2 * GRACE_S, cancel=cancel)
     except WorkerTimedOut as error:
-        raise too_long(allowed) from error
+        raise timeout_error(allowed) from error
     except WorkerOutOfMemory as error:
-        raise too_large(allowed) from error
+        raise memory_error(allowed) from error
     except WorkerError as error:
         raise ToolError(
             "The calculation came to a value that cannot be shown.", "Let it end in numbers or text."
@@ -71,5 +71,5 @@ def calculate(
 
 def _rows(table: ResultTable | Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     if not isinstance(table, ResultTable):
-        return [{name: cell(value) for name, value in row.items()} for row in table]
+        return [{name: json_cell(value) for name, value in row.items()} for row in table]
     return [dict(zip(table.columns, row, strict=False)) for row in table.rows]

@@ -1,6 +1,6 @@
-"""What calculations in the sandbox may call: statistics, growth, money over time, days. They run outside it, trusted.
+"""Functions for calculations in the sandbox: statistics, growth, finance, days. They run outside of it, trusted.
 
-Each takes plain values, says in one line what was wrong with them, and does a bounded amount of work. Formulas:
+Each takes plain values, raises errors of one line, and does a bounded amount of work. Formulas:
 statistics of the sample (n - 1) as in Python's ``statistics``; quantiles by linear interpolation (type 7 of Hyndman and
 Fan, 1996); annuities as in the OpenDocument formula specification (payments at the end of each period).
 """
@@ -14,9 +14,9 @@ from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 from typing import Any, Final
 
-_MOST_VALUES: Final = 100_000
-_MOST_DAYS: Final = 4_000_000
-_MOST_PERIODS: Final = 100_000
+_MAX_VALUES: Final = 100_000
+_MAX_DAYS: Final = 4_000_000
+_MAX_PERIODS: Final = 100_000
 
 Function = Callable[..., Any]
 
@@ -25,8 +25,8 @@ def _numbers(values: Any, least: int = 1) -> list[float]:
     """The numbers among ``values``; None is left out, as SQL leaves out NULL."""
     if not isinstance(values, (list, tuple)):
         raise TypeError("a list of numbers is needed")
-    if len(values) > _MOST_VALUES:
-        raise ValueError(f"a list may have at most {_MOST_VALUES:,} values")
+    if len(values) > _MAX_VALUES:
+        raise ValueError(f"a list may have at most {_MAX_VALUES:,} values")
     found = [_number(value) for value in values if value is not None]
     if len(found) < least:
         raise ValueError(f"at least {least} number{'s are' if least > 1 else ' is'} needed")
@@ -44,7 +44,7 @@ def _number(value: Any) -> float:
     return number
 
 
-def _whole(value: Any, most: int) -> int:
+def _integer(value: Any, most: int) -> int:
     number = _number(value)
     if number != int(number) or abs(number) > most:
         raise ValueError(f"a whole number of at most {most:,} is needed")
@@ -68,7 +68,7 @@ def median(values: Any) -> float:
 
 def mode(values: Any) -> Any:
     """The most frequent value, the first of several."""
-    if not isinstance(values, (list, tuple)) or not values or len(values) > _MOST_VALUES:
+    if not isinstance(values, (list, tuple)) or not values or len(values) > _MAX_VALUES:
         raise ValueError("a list with values is needed")
     if not all(value is None or isinstance(value, (str, int, float)) for value in values):
         raise TypeError("a list of numbers or texts is needed")
@@ -89,7 +89,7 @@ def stdev(values: Any) -> float:
 
 
 def quantile(values: Any, q: Any) -> float:
-    """The value below which the share ``q`` (0 to 1) lies, interpolated."""
+    """The quantile ``q`` (0 to 1), interpolated."""
     found, share = sorted(_numbers(values)), _number(q)
     if not 0 <= share <= 1:
         raise ValueError("a share from 0 to 1 is needed")
@@ -100,7 +100,7 @@ def quantile(values: Any, q: Any) -> float:
 
 
 def percentile(values: Any, p: Any) -> float:
-    """The value below which ``p`` percent (0 to 100) lie, interpolated."""
+    """The percentile ``p`` (0 to 100), interpolated."""
     return quantile(values, _number(p) / 100)
 
 
@@ -155,7 +155,7 @@ def cagr(first: Any, last: Any, periods: Any) -> float:
 
 def moving_average(values: Any, window: Any) -> list[float | None]:
     """The mean of each value and those before it, ``window`` in all; None where there are not that many yet."""
-    found, size = _numbers(values), _whole(window, _MOST_VALUES)
+    found, size = _numbers(values), _integer(window, _MAX_VALUES)
     if size < 1:
         raise ValueError("a window of at least 1 is needed")
     total, averages = 0.0, []
@@ -165,17 +165,17 @@ def moving_average(values: Any, window: Any) -> list[float | None]:
     return averages
 
 
-def _factor(rate: Any, periods: Any) -> tuple[float, float, float]:
+def _growth_factor(rate: Any, periods: Any) -> tuple[float, float, float]:
     interest, count = _number(rate), _number(periods)
-    if interest <= -1 or not 0 <= count <= _MOST_PERIODS:
+    if interest <= -1 or not 0 <= count <= _MAX_PERIODS:
         raise ValueError("a rate above -1 and a sensible number of periods are needed")
     grown = math.exp(count * math.log1p(interest))
     return interest, count, grown
 
 
 def pmt(rate: Any, periods: Any, amount: Any) -> float:
-    """What is paid each period to pay back a loan of ``amount``; ``rate`` is per period, 0.01 for 1 percent."""
-    interest, count, grown = _factor(rate, periods)
+    """The payment per period of a loan of ``amount``; ``rate`` is per period, 0.01 for 1 percent."""
+    interest, count, grown = _growth_factor(rate, periods)
     if count == 0:
         raise ValueError("at least one period is needed")
     borrowed = _number(amount)
@@ -183,20 +183,20 @@ def pmt(rate: Any, periods: Any, amount: Any) -> float:
 
 
 def fv(rate: Any, periods: Any, payment: Any, start: Any = 0) -> float:
-    """What ``start`` and a ``payment`` each period grow to."""
-    interest, count, grown = _factor(rate, periods)
+    """The future value of ``start`` and a ``payment`` each period."""
+    interest, count, grown = _growth_factor(rate, periods)
     paid = count if interest == 0 else (grown - 1) / interest
     return _number(start) * grown + _number(payment) * paid
 
 
 def pv(rate: Any, periods: Any, payment: Any) -> float:
-    """What a ``payment`` each period is worth today."""
-    interest, count, grown = _factor(rate, periods)
+    """The present value of a ``payment`` each period."""
+    interest, count, grown = _growth_factor(rate, periods)
     return _number(payment) * (count if interest == 0 else (1 - 1 / grown) / interest)
 
 
 def npv(rate: Any, flows: Any) -> float:
-    """What flows of money are worth today, the first of them one period from now."""
+    """The net present value of cash flows, the first of them one period from now."""
     interest = _number(rate)
     if interest <= -1:
         raise ValueError("a rate above -1 is needed")
@@ -204,7 +204,7 @@ def npv(rate: Any, flows: Any) -> float:
 
 
 def irr(flows: Any) -> float:
-    """The rate at which flows of money, the first of them now, are worth nothing; by bisection."""
+    """The rate at which the net present value of cash flows, the first of them now, is 0; by bisection."""
     found = _numbers(flows, 2)
     if len(found) > 2000 or not (min(found) < 0 < max(found)):
         raise ValueError("flows that change their sign are needed, at most 2,000 of them")
@@ -225,11 +225,11 @@ def irr(flows: Any) -> float:
 
 
 def compound_interest(amount: Any, rate: Any, years: Any, per_year: Any = 1) -> float:
-    """What ``amount`` grows to at ``rate`` a year (0.05 for 5 percent), credited ``per_year`` times."""
-    times = _whole(per_year, 366)
+    """The value of ``amount`` with interest of ``rate`` a year (0.05 for 5 percent), credited ``per_year`` times."""
+    times = _integer(per_year, 366)
     if times < 1:
         raise ValueError("interest is credited at least once a year")
-    return _number(amount) * _factor(_number(rate) / times, _number(years) * times)[2]
+    return _number(amount) * _growth_factor(_number(rate) / times, _number(years) * times)[2]
 
 
 def days_between(first: Any, last: Any) -> int:
@@ -240,7 +240,7 @@ def days_between(first: Any, last: Any) -> int:
 def add_days(day: Any, days: Any) -> str:
     """The date ``days`` later, as YYYY-MM-DD."""
     try:
-        return (_date(day) + timedelta(days=_whole(days, _MOST_DAYS))).isoformat()
+        return (_date(day) + timedelta(days=_integer(days, _MAX_DAYS))).isoformat()
     except OverflowError as error:
         raise ValueError("the date is too far away") from error
 

@@ -1,6 +1,7 @@
-"""Databases on servers, given as SQLAlchemy URLs: addresses and passwords, one kept connection, and what went wrong.
+"""Databases on servers, given as SQLAlchemy URLs: addresses and passwords, one cached connection, and errors.
 
-Each engine's own file says how it reads only (`postgres`, `mysql`, `spark`, `trino`, and `other_servers` for the rest).
+The modules of engines say how each is kept read-only (`postgres`, `mysql`, `spark`, `trino`, and `other_servers` for
+the rest).
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from urllib.parse import quote
 
 from msgspec.structs import replace
 
-from kbtui.data.batches import in_turn
-from kbtui.data.reflection import MOST_SAMPLED, asked_for
-from kbtui.data.values import Cursor, fetched
-from kbtui.data.watch import Watch, too_late
+from kbtui.data.batches import run_in_order
+from kbtui.data.reflection import MAX_SAMPLED, select_tables
+from kbtui.data.values import Cursor, fetch_rows
+from kbtui.data.watch import Watch, timeout_error
 from kbtui.domain.analysis import Limits, QuerySource, ResultTable, Schema, SchemaLevel, Table
 from kbtui.domain.cancel import CancelToken
 from kbtui.errors import DataSourceError
@@ -37,7 +38,7 @@ Guard = Callable[[str, str], str]
 
 CONNECT_S: Final = 5
 CATALOGUE_S: Final = 30.0
-_AGAIN_S: Final = 1.0
+_INTERRUPT_INTERVAL_S: Final = 1.0
 _VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 _EXAMPLE: Final = "It looks like postgresql://user@host/database; ${VARIABLE} in it is read from the environment."
 
@@ -45,14 +46,14 @@ _EXAMPLE: Final = "It looks like postgresql://user@host/database; ${VARIABLE} in
 def open_url(entry: DataSource, guard: Guard | None = None, environ: Mapping[str, str] = os.environ) -> QuerySource:
     """The database behind a URL. Nothing is sent to it yet.
 
-    The password stands in the URL, in a variable that the URL names as ``${VARIABLE}``, in the keyring (`kbtui config
+    The password is in the URL, in a variable that the URL names as ``${VARIABLE}``, in the keyring (`kbtui config
     key set data_NAME`), or where the driver looks by itself (``PGPASSWORD``, ``~/.pgpass``); ``MYSQL_PWD`` too.
 
     Raises:
         DataSourceError: It is no URL, a variable is not set, the file is not there, the driver is not installed, or
             nothing keeps the engine from writing.
     """
-    url = _parsed(entry, environ)
+    url = _parse_url(entry, environ)
     match url.get_backend_name():
         case "sqlite" | "duckdb":
             from kbtui.data.sources import open_source
@@ -87,7 +88,7 @@ def open_url(entry: DataSource, guard: Guard | None = None, environ: Mapping[str
             return OtherSource(entry.name, url, guard)
 
 
-def _parsed(entry: DataSource, environ: Mapping[str, str]) -> URL:
+def _parse_url(entry: DataSource, environ: Mapping[str, str]) -> URL:
     from sqlalchemy.engine import make_url
     from sqlalchemy.exc import ArgumentError
 
@@ -101,7 +102,7 @@ def _parsed(entry: DataSource, environ: Mapping[str, str]) -> URL:
     try:
         url = make_url(location)
     except (ArgumentError, ValueError):
-        # Not shown: what cannot be parsed cannot be relied on to be masked.
+        # The URL is not shown: a password in an invalid URL cannot be masked reliably.
         raise DataSourceError(f"What {entry.name} points to is no database URL.", _EXAMPLE) from None
     backend = url.get_backend_name()
     if backend in ("sqlite", "duckdb"):
@@ -138,9 +139,9 @@ def with_variables(entry: DataSource, environ: Mapping[str, str] = os.environ) -
 
 
 class ServerSource(ABC):
-    """A database on a server as a `QuerySource`: one connection, kept between calls and used by one at a time.
+    """A database on a server as a `QuerySource`: one connection, cached between calls and used by one at a time.
 
-    A connection that died while nobody used it is made anew in silence; one that dies in the middle is told.
+    A connection that was lost while idle is replaced silently; one that is lost during a call is an error.
 
     Args:
         name: What it goes by.
@@ -150,16 +151,16 @@ class ServerSource(ABC):
 
     dialect = ""
     extra = ""
-    """What to install for the driver."""
+    """Package to install for the driver."""
     lookup_s = 0.25
-    """Seconds that a statement may take which looks values up, so that words can be linked to them."""
+    """Seconds that a lookup of values may take, by which words are linked to values."""
 
     def __init__(self, name: str, url: URL, guard: Guard | None = None) -> None:
         self.name = name
         self.url = url
         self._guard = guard
         self._lock = threading.RLock()
-        self._kept: Any = None
+        self._cached_connection: Any = None
 
     def fingerprint(self) -> str:
         """See `QuerySource`: a hash over all tables and columns, made by the server."""
@@ -169,33 +170,33 @@ class ServerSource(ABC):
     def schema(self, level: SchemaLevel, table_names: Sequence[str] | None = None) -> Schema:
         """See `QuerySource`."""
         with self._catalogue() as connection:
-            chosen = asked_for(self.name, self._listed(connection), table_names)
+            chosen = select_tables(self.name, self._list_tables(connection), table_names)
             tables = tuple(chosen.values())
             if level == "detailed":
-                tables = self._detailed(connection, tables, table_names is not None or len(chosen) <= MOST_SAMPLED)
+                tables = self._detail_tables(connection, tables, table_names is not None or len(chosen) <= MAX_SAMPLED)
             fingerprint = self._fingerprint(connection)
         return Schema(source=self.name, dialect=self.dialect, level=level, tables=tables, fingerprint=fingerprint)
 
     def run(self, sql: str, limits: Limits, cancel: CancelToken) -> ResultTable:
         """See `QuerySource`."""
         sql = self._guard(sql, self.dialect) if self._guard else sql
-        self._refuse(sql)
+        self._check_statement(sql)
         cancel.check()
-        with self._connected() as connection:
-            with Watch(self._stopper(connection), limits.seconds, cancel, again_s=_AGAIN_S) as watch:
+        with self._locked_connection() as connection:
+            with Watch(self._make_stop(connection), limits.seconds, cancel, again_s=_INTERRUPT_INTERVAL_S) as watch:
                 try:
                     columns, cursor = self._execute(connection, sql, limits)
-                    table = fetched(columns, cursor, limits)
+                    table = fetch_rows(columns, cursor, limits)
                     self._finish(connection, table.truncated)
                 except Exception as error:
                     self._restore(connection, watch)
                     cancel.check()
-                    if watch.late or self._was_too_late(error):
-                        raise too_late(self.name, limits) from error
-                    raise self._told(error) from error
-            if watch.stopped:
-                # It came just before it was stopped: the order to stop must not meet the next statement.
-                self._drop()
+                    if watch.is_late or self._is_timeout(error):
+                        raise timeout_error(self.name, limits) from error
+                    raise self._user_error(error) from error
+            if watch.is_stopped:
+                # It ended just before it was stopped: a late interrupt must not stop the next statement.
+                self._close_connection()
             cancel.check()
         return replace(table, sql=sql, source=self.name)
 
@@ -204,26 +205,26 @@ class ServerSource(ABC):
     ) -> list[ResultTable | None]:
         """See `QuerySource`."""
         run = partial(self.run, limits=limits, cancel=CancelToken())
-        return in_turn(run, statements, seconds=seconds, enough=enough)
+        return run_in_order(run, statements, seconds=seconds, enough=enough)
 
     def explain(self, sql: str) -> None:
         """See `QuerySource`."""
         sql = self._guard(sql, self.dialect) if self._guard else sql
-        self._refuse(sql)
+        self._check_statement(sql)
         with self._catalogue() as connection:
             self._explain(connection, sql)
 
     def close(self) -> None:
         """Close the connection; the next call would make another."""
         with self._lock:
-            self._drop()
+            self._close_connection()
 
     @contextmanager
     def _catalogue(self) -> Iterator[Any]:
-        """The connection for statements of this program, which may not take for ever either."""
+        """The connection for catalogue statements, with a time limit."""
         with (
-            self._connected() as connection,
-            Watch(self._stopper(connection), CATALOGUE_S, again_s=_AGAIN_S) as watch,
+            self._locked_connection() as connection,
+            Watch(self._make_stop(connection), CATALOGUE_S, again_s=_INTERRUPT_INTERVAL_S) as watch,
         ):
             try:
                 yield connection
@@ -231,28 +232,28 @@ class ServerSource(ABC):
                 self._restore(connection, watch)
                 if isinstance(error, DataSourceError):
                     raise
-                if watch.late:
-                    raise too_late(self.name, Limits(seconds=CATALOGUE_S)) from error
-                raise self._told(error) from error
+                if watch.is_late:
+                    raise timeout_error(self.name, Limits(seconds=CATALOGUE_S)) from error
+                raise self._user_error(error) from error
 
     def _restore(self, connection: Any, watch: Watch) -> None:
-        """Leave a connection on which something failed as it was before, or close it."""
-        if not watch.stopped:
+        """Restore a connection after an error, or close it."""
+        if not watch.is_stopped:
             try:
                 self._recover(connection)
             except Exception:  # noqa: BLE001 (whatever it is, it is told with what failed first)
-                self._drop()
+                self._close_connection()
         else:
-            self._drop()
+            self._close_connection()
 
     @contextmanager
-    def _connected(self) -> Iterator[Any]:
+    def _locked_connection(self) -> Iterator[Any]:
         with self._lock:
-            if self._kept is not None and not self._alive(self._kept):
-                self._drop()
-            if self._kept is None:
+            if self._cached_connection is not None and not self._is_alive(self._cached_connection):
+                self._close_connection()
+            if self._cached_connection is None:
                 try:
-                    self._kept = self._connect()
+                    self._cached_connection = self._connect()
                 except ImportError as error:
                     raise DataSourceError(
                         f"{self.name} needs the package {error.name}, which is not installed.",
@@ -261,30 +262,30 @@ class ServerSource(ABC):
                 except DataSourceError:
                     raise
                 except Exception as error:
-                    raise self._told(error) from error
-            yield self._kept
+                    raise self._user_error(error) from error
+            yield self._cached_connection
 
-    def _drop(self) -> None:
-        connection, self._kept = self._kept, None
+    def _close_connection(self) -> None:
+        connection, self._cached_connection = self._cached_connection, None
         if connection is not None:
             with suppress(Exception):
                 self._disconnect(connection)
 
-    def _told(self, error: Exception) -> DataSourceError:
+    def _user_error(self, error: Exception) -> DataSourceError:
         if isinstance(error, DataSourceError):
             return error
-        told = self._said(error)
+        told = self._translate_error(error)
         return DataSourceError(redact(told.message), told.hint)
 
-    def _place(self) -> str:
+    def _host_and_port(self) -> str:
         """Host and port, for messages."""
         return f"{self.url.host or 'this machine'}{f':{self.url.port}' if self.url.port else ''}"
 
-    def _plain(self, error: Exception) -> str:
+    def _error_text(self, error: Exception) -> str:
         return one_line(str(error).strip().split("\n", 1)[0], 300).rstrip(".")
 
     def _unreachable(self, why: str) -> DataSourceError:
-        """Why a server cannot be reached, as far as the text of the system's error tells."""
+        """The error for an unreachable server, by the text of the system's error."""
         low = why.lower()
         if any(
             words in low for words in ("translate host", "name or service", "getaddrinfo", "nodename", "resolution")
@@ -292,22 +293,24 @@ class ServerSource(ABC):
             return DataSourceError(f"{self.name}: there is no host {self.url.host}.", "Check the host in its URL.")
         if "refused" in low or "no such file" in low:
             return DataSourceError(
-                f"{self.name}: nothing answers at {self._place()}.", "Is the server running, and is the port right?"
+                f"{self.name}: nothing answers at {self._host_and_port()}.",
+                "Is the server running, and is the port right?",
             )
         if "timeout" in low or "timed out" in low:
             return DataSourceError(
-                f"{self.name}: {self._place()} did not answer within {CONNECT_S} s.", "Is there a firewall between?"
+                f"{self.name}: {self._host_and_port()} did not answer within {CONNECT_S} s.",
+                "Is there a firewall between?",
             )
         return DataSourceError(f"{self.name} cannot be reached: {why}.", "Check host, port, user and password.")
 
-    def _not_let_in(self) -> DataSourceError:
+    def _access_denied(self) -> DataSourceError:
         return DataSourceError(
-            f"{self.name}: {self._place()} does not let {self.url.username or 'this user'} in.",
+            f"{self.name}: {self._host_and_port()} does not let {self.url.username or 'this user'} in.",
             "Check user and password: ${VARIABLE} in the URL is read from the environment, and "
             f"`kbtui config key set {password_entry(self.name)}` keeps it in the keyring.",
         )
 
-    def _gone(self) -> DataSourceError:
+    def _connection_lost(self) -> DataSourceError:
         return DataSourceError(
             f"{self.name} went away while it was answering.", "Ask again; a new connection is made then."
         )
@@ -317,11 +320,11 @@ class ServerSource(ABC):
     @abstractmethod
     def _disconnect(self, connection: Any) -> None: ...
     @abstractmethod
-    def _alive(self, connection: Any) -> bool: ...
+    def _is_alive(self, connection: Any) -> bool: ...
     @abstractmethod
-    def _refuse(self, sql: str) -> None: ...
+    def _check_statement(self, sql: str) -> None: ...
     @abstractmethod
-    def _stopper(self, connection: Any) -> Callable[[], None]:
+    def _make_stop(self, connection: Any) -> Callable[[], None]:
         """What stops the statement on ``connection``, from another thread; called again, it does so harder."""
 
     @abstractmethod
@@ -333,18 +336,18 @@ class ServerSource(ABC):
     @abstractmethod
     def _explain(self, connection: Any, sql: str) -> None: ...
     @abstractmethod
-    def _was_too_late(self, error: Exception) -> bool: ...
+    def _is_timeout(self, error: Exception) -> bool: ...
     @abstractmethod
-    def _said(self, error: Exception) -> DataSourceError: ...
+    def _translate_error(self, error: Exception) -> DataSourceError: ...
     @abstractmethod
-    def _listed(self, connection: Any) -> dict[str, Table]: ...
+    def _list_tables(self, connection: Any) -> dict[str, Table]: ...
     @abstractmethod
-    def _detailed(self, connection: Any, tables: Sequence[Table], sampled: bool) -> tuple[Table, ...]: ...
+    def _detail_tables(self, connection: Any, tables: Sequence[Table], sampled: bool) -> tuple[Table, ...]: ...
     @abstractmethod
     def _fingerprint(self, connection: Any) -> str: ...
 
 
-def harder(*steps: Callable[[], Any]) -> Callable[[], None]:
+def escalating_stop(*steps: Callable[[], Any]) -> Callable[[], None]:
     """One step a call, the last again and again; none raises."""
     left = list(steps)
 

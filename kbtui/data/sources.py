@@ -37,10 +37,10 @@ def open_source(entry: DataSource, *, guard: Guard | None = None) -> QuerySource
     if entry.location.startswith("s3://"):
         return _isolated("storage", entry.name, entry.location, guard)
     if entry.is_url:
-        from kbtui.data.plugin import PluginSource, entry_of
+        from kbtui.data.plugin import PluginSource, plugin_entry
         from kbtui.data.server import open_url, with_variables
 
-        if (plugin := entry_of(entry.location)) is not None:
+        if (plugin := plugin_entry(entry.location)) is not None:
             return PluginSource(entry.name, with_variables(entry), plugin, guard)
 
         return open_url(entry, guard)

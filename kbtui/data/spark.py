@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, unquote
 
 from kbtui.data.reflection import refused
-from kbtui.data.server import CONNECT_S, Guard, ServerSource, harder
+from kbtui.data.server import CONNECT_S, Guard, ServerSource, escalating_stop
 from kbtui.data.spark_catalogue import SparkTable, detailed_tables, fingerprint_of, listed_tables
 from kbtui.data.values import Cursor
 from kbtui.domain.analysis import Limits, Table
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 _PORT: Final = 15002
 _ALIVE_S: Final = 5.0
 _CLOSE_S: Final = 2.0
-_OWN: Final = ("catalog", "schema")
-"""Parameters of the address that are meant for kbtui; the client would send them as headers."""
+_OWN_PARAMETERS: Final = ("catalog", "schema")
+"""Parameters of the address for kbtui itself, which the client would send as headers."""
 _LOCKS: Final = {"spark.sql.runSQLOnFiles": "false", "spark.sql.variable.substitute": "false"}
-_TEXT: Final = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
-_NEVER: Final = re.compile(
+_STRING_LITERAL: Final = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
+_FORBIDDEN: Final = re.compile(
     r"\b(?:(?:try_)?reflect|java_method|identifier|read_files|(?:from|to)_(?:protobuf|avro)|xpath\w*|from_xml|"
     r"schema_of_xml|input_file_\w+|ai_\w+|http_request|secret)`?\s*\(|\busing\s*r?''|\$\{|/\*|--",
     re.IGNORECASE,
@@ -60,7 +60,7 @@ class SparkSource(ServerSource):
     def __init__(self, name: str, url: URL, guard: Guard | None = None) -> None:
         super().__init__(name, url, guard)
         parameters = dict(_parameters(url))
-        self._catalog, self._schema = (parameters.pop(own, "") for own in _OWN)
+        self._catalog, self._schema = (parameters.pop(own, "") for own in _OWN_PARAMETERS)
         token = parameters.get("token") or stored_password(name) or ""
         if token:
             learn_secret(token)
@@ -75,7 +75,7 @@ class SparkSource(ServerSource):
     def fingerprint(self) -> str:
         """See `QuerySource`: a hash over all tables and columns, as the catalogue describes them."""
         with self._catalogue() as session:
-            self._listed(session)
+            self._list_tables(session)
             return self._fingerprint(session)
 
     def _connect(self) -> Any:
@@ -107,7 +107,7 @@ class SparkSource(ServerSource):
         session = SparkSession(connection=self._address)
         # By itself the client tries for ten minutes.
         session.client.set_retry_policies([DefaultPolicy(max_retries=2, initial_backoff=100, max_backoff=500)])
-        _within(CONNECT_S * 4, lambda: self._prepare(session))
+        _call_within(CONNECT_S * 4, lambda: self._prepare(session))
         return session
 
     def _prepare(self, session: Any) -> None:
@@ -134,34 +134,34 @@ class SparkSource(ServerSource):
         except OSError as error:
             return self._unreachable(str(error))
         return DataSourceError(
-            f"{self.name}: what answers at {self._place()} does not speak Spark Connect.",
+            f"{self.name}: what answers at {self._host_and_port()} does not speak Spark Connect.",
             "Is it the port of the Spark Connect server (15002 by default), and does it want ;use_ssl=true?",
         )
 
     def _disconnect(self, connection: Any) -> None:
-        _within(_CLOSE_S, connection.stop)
+        _call_within(_CLOSE_S, connection.stop)
 
-    def _alive(self, connection: Any) -> bool:
+    def _is_alive(self, connection: Any) -> bool:
         try:
-            _within(_ALIVE_S, lambda: connection.conf.get("spark.sql.runSQLOnFiles"))
+            _call_within(_ALIVE_S, lambda: connection.conf.get("spark.sql.runSQLOnFiles"))
         except Exception:  # noqa: BLE001 (whatever it is, another session is made)
             return False
         return True
 
-    def _refuse(self, sql: str) -> None:
-        if found := _NEVER.search(_TEXT.sub("''", sql)) or re.search(r"\$\{", sql):
+    def _check_statement(self, sql: str) -> None:
+        if found := _FORBIDDEN.search(_STRING_LITERAL.sub("''", sql)) or re.search(r"\$\{", sql):
             raise refused(self.name, f"{one_line(found[0])} is never used")
 
-    def _stopper(self, connection: Any) -> Callable[[], None]:
+    def _make_stop(self, connection: Any) -> Callable[[], None]:
         # Each statement has a tag of its own, so that no late order to stop meets the next one.
         tag = self._tag = f"kbtui-{uuid.uuid4().hex[:12]}"
         connection.clearTags()
         connection.addTag(tag)
 
         def interrupt() -> None:
-            threading.Thread(target=_quietly, args=(lambda: connection.interruptTag(tag),), daemon=True).start()
+            threading.Thread(target=_call_quietly, args=(lambda: connection.interruptTag(tag),), daemon=True).start()
 
-        return harder(interrupt, interrupt, interrupt, lambda: connection.client.close())
+        return escalating_stop(interrupt, interrupt, interrupt, lambda: connection.client.close())
 
     def _execute(self, connection: Any, sql: str, limits: Limits) -> tuple[tuple[str, ...], Cursor]:
         frame = self._frame(connection, sql)
@@ -170,7 +170,7 @@ class SparkSource(ServerSource):
         return columns, _Rows(rows)
 
     def _frame(self, connection: Any, sql: str) -> Any:
-        """The statement as a table that is not read yet; a command is an error of the server's parser."""
+        """The statement as a lazy table; for a command the server's parser raises an error."""
         return connection.sql(f"SELECT * FROM (\n{sql}\n)")
 
     def _finish(self, connection: Any, truncated: bool) -> None:
@@ -186,32 +186,32 @@ class SparkSource(ServerSource):
     def _explain(self, connection: Any, sql: str) -> None:
         assert self._frame(connection, sql).schema is not None
 
-    def _was_too_late(self, error: Exception) -> bool:  # noqa: ARG002 (only the watch stops statements here)
+    def _is_timeout(self, error: Exception) -> bool:  # noqa: ARG002 (only the watch stops statements here)
         return False
 
     def _is_gone(self, error: Exception) -> bool:
         said = f"{error} {getattr(error, 'getCondition', lambda: '')()}"
         return isinstance(error, TimeoutError) or any(word in said for word in _GONE)
 
-    def _plain(self, error: Exception) -> str:
+    def _error_text(self, error: Exception) -> str:
         said = str(error).strip().split("\n\nJVM stacktrace", 1)[0].split("== SQL ==", 1)[0]
         return one_line(_CONDITION.sub("", _CONDITION.sub("", said)).strip().split("\n", 1)[0], 300).rstrip(".;")
 
-    def _said(self, error: Exception) -> DataSourceError:
+    def _translate_error(self, error: Exception) -> DataSourceError:
         said = str(error)
         if "UNAUTHENTICATED" in said:
-            return self._not_let_in()
+            return self._access_denied()
         if "PERMISSION_DENIED" in said or "INSUFFICIENT_PERMISSIONS" in said:
-            return DataSourceError(f"{self.name}: {self._plain(error)}.", "Its user may not read that.")
+            return DataSourceError(f"{self.name}: {self._error_text(error)}.", "Its user may not read that.")
         if self._is_gone(error):
-            return self._gone()
-        return DataSourceError(f"{self.name}: {self._plain(error)}.", "The statement does not fit the database.")
+            return self._connection_lost()
+        return DataSourceError(f"{self.name}: {self._error_text(error)}.", "The statement does not fit the database.")
 
-    def _listed(self, connection: Any) -> dict[str, Table]:
+    def _list_tables(self, connection: Any) -> dict[str, Table]:
         self._tables = listed_tables(connection, self._schema)
         return {table.described.name: table.described for table in self._tables}
 
-    def _detailed(self, connection: Any, tables: Sequence[Table], sampled: bool) -> tuple[Table, ...]:
+    def _detail_tables(self, connection: Any, tables: Sequence[Table], sampled: bool) -> tuple[Table, ...]:
         return detailed_tables(connection, tables, self._tag, sampled)
 
     def _fingerprint(self, connection: Any) -> str:  # noqa: ARG002 (what was listed last tells)
@@ -219,7 +219,7 @@ class SparkSource(ServerSource):
 
 
 class _Rows:
-    """Rows of an iterator by the batch."""
+    """A cursor over an iterator of rows."""
 
     def __init__(self, rows: Iterator[Any]) -> None:
         self._rows = rows
@@ -257,13 +257,13 @@ def _parameters(url: URL) -> Iterator[tuple[str, str]]:
             yield key.strip(), unquote(value)
 
 
-def _quietly(act: Callable[[], Any]) -> None:
+def _call_quietly(act: Callable[[], Any]) -> None:
     # The server is gone, or the statement is over.
     with suppress(Exception):
         act()
 
 
-def _within(seconds: float, act: Callable[[], Any]) -> None:
+def _call_within(seconds: float, act: Callable[[], Any]) -> None:
     """Call ``act`` in a thread; its calls of the server have no time limit of their own.
 
     Raises:

@@ -12,14 +12,14 @@ from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from kbtui.data.reflection import SAMPLE_ROWS, Described, detailed, quoted
+from kbtui.data.reflection import SAMPLE_ROWS, ColumnDescription, detailed_table, quoted
 from kbtui.domain.analysis import Table
 from kbtui.text.terminal import one_line
 
 _AT_ONCE: Final = 4
 _SAMPLING_S: Final = 15.0
 """Tables that are not sampled by then have columns without samples: each sample is a job of the server."""
-_MOST_SCHEMAS: Final = 200
+_MAX_SCHEMAS: Final = 200
 _SYSTEM: Final = frozenset({"information_schema", "global_temp", "sys"})
 _TYPE: Final = re.compile(r"^Type: (\w+)", re.MULTILINE)
 _COMMENT: Final = re.compile(r"^Comment: (.*)", re.MULTILINE)
@@ -44,7 +44,7 @@ def listed_tables(session: Any, schema: str) -> tuple[SparkTable, ...]:
     current = schema or session.catalog.currentDatabase()
     schemas = [schema] if schema else [row[0] for row in session.sql("SHOW SCHEMAS").toLocalIterator()]
     found: list[SparkTable] = []
-    for name in [each for each in schemas if each.lower() not in _SYSTEM][:_MOST_SCHEMAS]:
+    for name in [each for each in schemas if each.lower() not in _SYSTEM][:_MAX_SCHEMAS]:
         place = quoted(name, "`")
         try:
             rows = list(session.sql(f"SHOW TABLE EXTENDED IN {place} LIKE '*'").toLocalIterator())
@@ -97,7 +97,7 @@ def _described(session: Any, table: Table, ends: float) -> Table:
     from pyspark.errors import PySparkException
 
     place = ".".join(quoted(part, "`") for part in table.name.split("."))
-    columns: list[Described] = []
+    columns: list[ColumnDescription] = []
     # A view may refer to what is gone.
     with suppress(PySparkException):
         columns = list(_columns(session.table(place).schema))
@@ -113,10 +113,10 @@ def _described(session: Any, table: Table, ends: float) -> Table:
         except PySparkException:
             return ()
 
-    return detailed(replace(table), columns, (), first_rows)
+    return detailed_table(replace(table), columns, (), first_rows)
 
 
-def _columns(schema: Any) -> Iterator[Described]:
+def _columns(schema: Any) -> Iterator[ColumnDescription]:
     for field in schema.fields:
         comment = (field.metadata or {}).get("comment", "")
-        yield Described(field.name, field.dataType.simpleString(), False, field.nullable, comment)
+        yield ColumnDescription(field.name, field.dataType.simpleString(), False, field.nullable, comment)

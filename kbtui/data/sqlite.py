@@ -1,4 +1,4 @@
-"""SQLite files, opened so that no statement can change anything, whatever passed the guard before it.
+"""SQLite files, opened so that no statement can change anything, even without the guard.
 
 ``mode=ro`` alone lets ATTACH and VACUUM INTO write other files (sqlite.org/uri.html, sqlite.org/lang_attach.html), so
 an authorizer (sqlite.org/c3ref/set_authorizer.html) allows reading and nothing else.
@@ -17,22 +17,22 @@ from urllib.parse import quote
 
 from msgspec.structs import replace
 
-from kbtui.data.batches import in_turn
+from kbtui.data.batches import run_in_order
 from kbtui.data.reflection import (
-    MOST_SAMPLED,
+    MAX_SAMPLED,
     SAMPLE_SECONDS,
-    Described,
-    asked_for,
-    detailed,
+    ColumnDescription,
+    detailed_table,
     no_file,
     one_at_a_time,
     quoted,
     refused,
     sample_statement,
+    select_tables,
 )
 from kbtui.data.step_clock import STEPS_COUNTED, StepClock
-from kbtui.data.values import fetched
-from kbtui.data.watch import Watch, too_late
+from kbtui.data.values import fetch_rows
+from kbtui.data.watch import Watch, timeout_error
 from kbtui.domain.analysis import ForeignKey, Limits, ResultTable, Schema, SchemaLevel, Table
 from kbtui.domain.cancel import CancelToken
 from kbtui.errors import DataSourceError
@@ -45,9 +45,9 @@ _STEPS: Final = 20_000
 """Virtual-machine steps between two looks at clock and cancel: about a millisecond."""
 _EXACT_ROWS: Final = 20_000
 """Tables up to about this size are counted; of larger ones the highest rowid tells enough."""
-_MOST_BYTES: Final = 64 << 20
-_MOST_SQL: Final = 1 << 20
-_MOST_PATTERN: Final = 1000
+_MAX_BYTES: Final = 64 << 20
+_MAX_SQL: Final = 1 << 20
+_MAX_PATTERN: Final = 1000
 
 _ALLOWED: Final = frozenset(
     {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
@@ -75,7 +75,7 @@ json_patch json_pretty json_quote json_remove json_replace json_set json_type js
 
 bm25 highlight match matchinfo offsets snippet rtreedepth rtreenode
 """
-_READING: Final = frozenset(_FUNCTIONS.split())
+_READ_FUNCTIONS: Final = frozenset(_FUNCTIONS.split())
 
 
 class SqliteSource:
@@ -109,12 +109,12 @@ class SqliteSource:
                 "SELECT name, type = 'view' FROM sqlite_master WHERE type IN ('table', 'view') "
                 "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid"
             ).fetchall()
-            left_out = _not_listed(connection)
+            left_out = _shadow_tables(connection)
             counted = _statistics(connection)
-            chosen = asked_for(
+            chosen = select_tables(
                 self.name, {name: bool(is_view) for name, is_view in listed if name not in left_out}, table_names
             )
-            sampled = table_names is not None or len(chosen) <= MOST_SAMPLED
+            sampled = table_names is not None or len(chosen) <= MAX_SAMPLED
             tables = []
             for name, is_view in chosen.items():
                 until = time.monotonic() + SAMPLE_SECONDS
@@ -124,7 +124,7 @@ class SqliteSource:
                 if level == "basic":
                     tables.append(replace(table, foreign_keys=() if is_view else _foreign_keys(connection, name)))
                 else:
-                    tables.append(_detailed(connection, table, sampled))
+                    tables.append(_detail_table(connection, table, sampled))
             fingerprint = self._fingerprint(connection)
         return Schema(
             source=self.name, dialect=self.dialect, level=level, tables=tuple(tables), fingerprint=fingerprint
@@ -136,12 +136,12 @@ class SqliteSource:
         with self._connection() as connection, Watch(connection.interrupt, limits.seconds, cancel) as watch:
             try:
                 # Beside the interrupt: a statement that runs no further than its first row never meets it.
-                table = self._fetched(connection, sql, limits, lambda: watch.stopped)
+                table = self._fetched(connection, sql, limits, lambda: watch.is_stopped)
             except (*_ERRORS, MemoryError) as error:
                 cancel.check()
-                if watch.late:
-                    raise too_late(self.name, limits) from error
-                raise self._said(error) from error
+                if watch.is_late:
+                    raise timeout_error(self.name, limits) from error
+                raise self._translate_error(error) from error
         cancel.check()
         return table
 
@@ -157,9 +157,9 @@ class SqliteSource:
                 try:
                     return self._fetched(connection, sql, limits, stopped, STEPS_COUNTED)
                 except (*_ERRORS, MemoryError) as error:
-                    raise self._said(error) from error
+                    raise self._translate_error(error) from error
 
-            return in_turn(run, statements, seconds=seconds, enough=enough, clock=clock.now)
+            return run_in_order(run, statements, seconds=seconds, enough=enough, clock=clock.now)
 
     def _fetched(
         self,
@@ -172,7 +172,7 @@ class SqliteSource:
         connection.set_progress_handler(stopped, steps)
         cursor = connection.execute(sql)
         columns = tuple(description[0] for description in cursor.description or ())
-        return replace(fetched(columns, cursor, limits), sql=sql, source=self.name)
+        return replace(fetch_rows(columns, cursor, limits), sql=sql, source=self.name)
 
     def explain(self, sql: str) -> None:
         """See `QuerySource`."""
@@ -180,7 +180,7 @@ class SqliteSource:
             try:
                 connection.execute(f"EXPLAIN {sql}").close()
             except _ERRORS as error:
-                raise self._said(error) from error
+                raise self._translate_error(error) from error
 
     def close(self) -> None:
         """Nothing is kept open."""
@@ -192,19 +192,19 @@ class SqliteSource:
             raise no_file(self._path)
         connection = self._opened()
         try:
-            connection.text_factory = _text
+            connection.text_factory = _decode
             connection.execute("PRAGMA query_only = 1")
             connection.execute("PRAGMA trusted_schema = 0")
             connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
-            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_BYTES)
-            connection.setlimit(sqlite3.SQLITE_LIMIT_SQL_LENGTH, _MOST_SQL)
-            connection.setlimit(sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, _MOST_PATTERN)
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_BYTES)
+            connection.setlimit(sqlite3.SQLITE_LIMIT_SQL_LENGTH, _MAX_SQL)
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, _MAX_PATTERN)
             connection.setlimit(sqlite3.SQLITE_LIMIT_WORKER_THREADS, 0)
-            _meet_virtual_tables(connection)
-            connection.set_authorizer(_trusted if trusted else _untrusted)
+            _declare_virtual_tables(connection)
+            connection.set_authorizer(_authorize_trusted if trusted else _authorize)
             yield connection
         except _ERRORS as error:
-            raise self._said(error) from error
+            raise self._translate_error(error) from error
         finally:
             connection.close()
 
@@ -226,10 +226,10 @@ class SqliteSource:
                 if connection is not None:
                     connection.close()
                 if "unable to open" not in str(error) or uri is uris[-1]:
-                    raise self._said(error) from error
+                    raise self._translate_error(error) from error
         raise AssertionError("the last attempt returns or raises")
 
-    def _said(self, error: Exception) -> DataSourceError:
+    def _translate_error(self, error: Exception) -> DataSourceError:
         said = one_line("malformed text" if isinstance(error, UnicodeDecodeError) else str(error), 200)
         match said:
             case _ if "not a database" in said or "malformed" in said or "corrupt" in said or "disk image" in said:
@@ -251,27 +251,29 @@ class SqliteSource:
                 return DataSourceError(f"{self.name}: {said}.", "The statement does not fit the database.")
 
 
-def _trusted(action: int, first: str | None, _second: str | None, _database: str | None, _trigger: str | None) -> int:
+def _authorize_trusted(
+    action: int, first: str | None, _second: str | None, _database: str | None, _trigger: str | None
+) -> int:
     if action in _ALLOWED:
         return sqlite3.SQLITE_OK
     reads = action == sqlite3.SQLITE_PRAGMA and first in _PRAGMAS
     return sqlite3.SQLITE_OK if reads else sqlite3.SQLITE_DENY
 
 
-def _untrusted(action: int, first: str | None, second: str | None, _database: str | None, _trigger: str | None) -> int:
+def _authorize(action: int, first: str | None, second: str | None, _database: str | None, _trigger: str | None) -> int:
     if action == sqlite3.SQLITE_PRAGMA and first == "data_version":
         # Full-text tables ask it before they answer.
         return sqlite3.SQLITE_OK
-    if action not in _ALLOWED or (action == sqlite3.SQLITE_FUNCTION and (second or "").lower() not in _READING):
+    if action not in _ALLOWED or (action == sqlite3.SQLITE_FUNCTION and (second or "").lower() not in _READ_FUNCTIONS):
         return sqlite3.SQLITE_DENY
     return sqlite3.SQLITE_OK
 
 
-def _text(raw: bytes) -> str:
+def _decode(raw: bytes) -> str:
     return raw.decode("utf-8", "replace")
 
 
-def _meet_virtual_tables(connection: sqlite3.Connection) -> None:
+def _declare_virtual_tables(connection: sqlite3.Connection) -> None:
     """Have each virtual table declare itself, which to an authorizer looks like changing the catalogue."""
     for (name,) in connection.execute(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'create virtual%'"
@@ -281,7 +283,7 @@ def _meet_virtual_tables(connection: sqlite3.Connection) -> None:
             connection.execute(f"SELECT * FROM {quoted(name)} LIMIT 0").close()
 
 
-def _not_listed(connection: sqlite3.Connection) -> set[str]:
+def _shadow_tables(connection: sqlite3.Connection) -> set[str]:
     """Tables in which a virtual table keeps its own books."""
     try:
         return {row[1] for row in connection.execute("PRAGMA table_list") if row[2] == "shadow"}
@@ -320,7 +322,7 @@ def _row_estimate(connection: sqlite3.Connection, name: str, counted: int | None
         return counted
 
 
-def _detailed(connection: sqlite3.Connection, table: Table, sampled: bool) -> Table:
+def _detail_table(connection: sqlite3.Connection, table: Table, sampled: bool) -> Table:
     try:
         declared = connection.execute(f"PRAGMA table_xinfo({quoted(table.name)})").fetchall()
     except _ERRORS:
@@ -336,11 +338,13 @@ def _detailed(connection: sqlite3.Connection, table: Table, sampled: bool) -> Ta
 
     # Hidden columns belong to virtual tables and are their arguments.
     columns = [
-        Described(name, type_name, bool(key), not (not_null or key))
+        ColumnDescription(name, type_name, bool(key), not (not_null or key))
         for _, name, type_name, not_null, _, key, hidden in declared
         if hidden != 1
     ]
-    return detailed(table, columns, _foreign_keys(connection, table.name), first_rows if sampled else None, loose=True)
+    return detailed_table(
+        table, columns, _foreign_keys(connection, table.name), first_rows if sampled else None, loose=True
+    )
 
 
 def _foreign_keys(connection: sqlite3.Connection, name: str) -> tuple[ForeignKey, ...]:

@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
 
-from kbtui.data.other_servers import only_reads
-from kbtui.data.reflection import Described, detailed, sample_statement
-from kbtui.data.server import Guard, ServerSource, harder
+from kbtui.data.other_servers import without_read_only_flag
+from kbtui.data.reflection import ColumnDescription, detailed_table, sample_statement
+from kbtui.data.server import Guard, ServerSource, escalating_stop
 from kbtui.data.values import Cursor
 from kbtui.domain.analysis import Limits, Table
 from kbtui.errors import DataSourceError
@@ -38,7 +38,7 @@ class TrinoSource(ServerSource):
     lookup_s = 10.0
 
     def __init__(self, name: str, url: URL, guard: Guard | None = None) -> None:
-        super().__init__(name, only_reads(name, url), guard)
+        super().__init__(name, without_read_only_flag(name, url), guard)
         catalog, _, schema = (url.database or "").strip("/").partition("/")
         if not catalog:
             raise DataSourceError(f"{name} names no catalogue.", "It looks like trino://user@host:8080/catalog/schema.")
@@ -60,15 +60,15 @@ class TrinoSource(ServerSource):
     def _disconnect(self, connection: Any) -> None:
         connection.close()
 
-    def _alive(self, connection: Any) -> bool:  # noqa: ARG002 (each statement is a request of its own)
+    def _is_alive(self, connection: Any) -> bool:  # noqa: ARG002 (each statement is a request of its own)
         return True
 
-    def _refuse(self, sql: str) -> None:
+    def _check_statement(self, sql: str) -> None:
         """The guard has looked at it; the account is what is left."""
 
-    def _stopper(self, connection: Any) -> Callable[[], None]:
+    def _make_stop(self, connection: Any) -> Callable[[], None]:
         cursor = self._cursor = connection.cursor()
-        return harder(cursor.cancel)
+        return escalating_stop(cursor.cancel)
 
     def _execute(self, connection: Any, sql: str, limits: Limits) -> tuple[tuple[str, ...], Cursor]:  # noqa: ARG002
         cursor = self._cursor
@@ -85,14 +85,14 @@ class TrinoSource(ServerSource):
     def _explain(self, connection: Any, sql: str) -> None:
         self._say(connection, f"EXPLAIN {sql}")
 
-    def _was_too_late(self, error: Exception) -> bool:
+    def _is_timeout(self, error: Exception) -> bool:
         return getattr(error, "error_name", "") in ("EXCEEDED_TIME_LIMIT", "EXCEEDED_RUN_TIME_LIMIT")
 
-    def _said(self, error: Exception) -> DataSourceError:
+    def _translate_error(self, error: Exception) -> DataSourceError:
         kind = str(getattr(error, "error_name", "") or "")
         said = one_line(str(getattr(error, "message", "") or error), 300).rstrip(".")
         if "error 401" in said or "error 403" in said or type(error).__name__ == "TrinoAuthError":
-            return self._not_let_in()
+            return self._access_denied()
         if kind in _FORBIDDEN:
             return DataSourceError(f"{self.name}: {said}.", "Its user may not read that.")
         if kind in _NOT_THERE:
@@ -115,7 +115,7 @@ class TrinoSource(ServerSource):
     def _named(self, schema: str, table: str) -> str:
         return table if self._schema else f"{schema}.{table}"
 
-    def _listed(self, connection: Any) -> dict[str, Table]:
+    def _list_tables(self, connection: Any) -> dict[str, Table]:
         rows = self._say(
             connection,
             f"SELECT table_schema, table_name, table_type FROM information_schema.tables WHERE {self._here()} "
@@ -131,13 +131,13 @@ class TrinoSource(ServerSource):
             f"WHERE {self._here()} ORDER BY table_schema, table_name, ordinal_position",
         )
 
-    def _detailed(self, connection: Any, tables: Sequence[Table], sampled: bool) -> tuple[Table, ...]:
-        columns: dict[str, list[Described]] = {}
+    def _detail_tables(self, connection: Any, tables: Sequence[Table], sampled: bool) -> tuple[Table, ...]:
+        columns: dict[str, list[ColumnDescription]] = {}
         places: dict[str, tuple[str, ...]] = {}
         for schema, table, name, type_name, nullable in self._columns(connection):
             named = self._named(schema, table)
             places[named] = (schema, table)
-            columns.setdefault(named, []).append(Described(name, type_name, False, nullable == "YES"))
+            columns.setdefault(named, []).append(ColumnDescription(name, type_name, False, nullable == "YES"))
 
         def described(table: Table) -> Table:
             def first_rows(names: Sequence[str]) -> Sequence[Sequence[Any]]:
@@ -149,7 +149,7 @@ class TrinoSource(ServerSource):
                     # A view may refer to what is gone.
                     return ()
 
-            return detailed(table, columns.get(table.name, ()), (), first_rows if sampled else None)
+            return detailed_table(table, columns.get(table.name, ()), (), first_rows if sampled else None)
 
         return tuple(map(described, tables))
 

@@ -1,4 +1,4 @@
-"""Cells as events and files can hold them: JSON-safe, clean, of bounded length."""
+"""Converts values of drivers to cells for events and files: JSON-safe, clean, of bounded length."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from uuid import UUID
 from kbtui.domain.analysis import ColumnKind, Limits, ResultTable
 from kbtui.text.terminal import clean
 
-MOST_CHARS: Final = 2000
+MAX_CHARS: Final = 2000
 _FETCH: Final = 500
-_MOST_BYTES: Final = 16
+_MAX_BYTES: Final = 16
 _EXACT: Final = 2**53
 _ISO_DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 
@@ -38,16 +38,16 @@ _KINDS: Final[tuple[tuple[re.Pattern[str], ColumnKind], ...]] = tuple(
 
 
 class Cursor(Protocol):
-    """What every driver hands its rows out by."""
+    """The part of a driver's cursor that is used."""
 
     def fetchmany(self, size: int, /) -> Sequence[Any]: ...
 
 
-def cell(value: Any) -> Any:
-    """``value`` as JSON can hold it.
+def json_cell(value: Any) -> Any:
+    """``value`` as a JSON value.
 
-    Dates and times are ISO 8601. A decimal is a number where a float keeps it, else text; what is no number (NaN) is
-    None; bytes are the first of them in hexadecimal.
+    Dates and times are ISO 8601. A decimal is a number if a float is exact, else text; NaN is None; bytes are
+    the first ones in hexadecimal.
     """
     match value:
         case None | bool() | int():
@@ -58,7 +58,7 @@ def cell(value: Any) -> Any:
             return value if math.isfinite(value) else None
         case str():
             text = clean(value)
-            return text if len(text) <= MOST_CHARS else text[:MOST_CHARS] + "…"
+            return text if len(text) <= MAX_CHARS else text[:MAX_CHARS] + "…"
         case Decimal():
             if not value.is_finite():
                 return None
@@ -74,24 +74,24 @@ def cell(value: Any) -> Any:
             return str(value)
         case bytes() | bytearray() | memoryview():
             data = bytes(value)
-            return "0x" + data[:_MOST_BYTES].hex() + ("…" if len(data) > _MOST_BYTES else "")
+            return "0x" + data[:_MAX_BYTES].hex() + ("…" if len(data) > _MAX_BYTES else "")
         case UUID():
             return str(value)
         case list() | tuple() | set() | frozenset():
-            return cell(str([cell(item) for item in value]))
+            return json_cell(str([json_cell(item) for item in value]))
         case dict():
-            return cell(str({str(key): cell(item) for key, item in value.items()}))
+            return json_cell(str({str(key): json_cell(item) for key, item in value.items()}))
         case _:
-            return cell(str(value))
+            return json_cell(str(value))
 
 
-def size_of(value: Any) -> int:
-    """About how many bytes a cell takes."""
+def cell_size(value: Any) -> int:
+    """The approximate size of a cell in bytes."""
     return len(value) if isinstance(value, str) else 8
 
 
 def kind_of(type_name: str) -> ColumnKind:
-    """What can be done with a column of this type, by its name in any engine."""
+    """The kind of a column by the name of its type in any engine."""
     name = " ".join(type_name.lower().split())
     if _NESTED.match(name):
         return "other"
@@ -99,7 +99,7 @@ def kind_of(type_name: str) -> ColumnKind:
 
 
 def kind_of_samples(samples: Sequence[Any], declared: ColumnKind) -> ColumnKind:
-    """The kind of a column whose type promises little: SQLite keeps dates as text, and anything anywhere.
+    """The kind of a column whose declared type is not enforced: SQLite stores dates as text, and any value anywhere.
 
     Args:
         samples: Values of the column as cells, without NULL.
@@ -111,7 +111,7 @@ def kind_of_samples(samples: Sequence[Any], declared: ColumnKind) -> ColumnKind:
     if len(numbers) == len(samples):
         if declared in ("integer", "number", "boolean"):
             return declared
-        # A DATE that is a number counts seconds or days: no function of dates understands it unasked.
+        # A DATE column with numbers counts seconds or days, which date functions do not accept.
         if declared in ("date", "datetime", "other"):
             return "integer" if all(isinstance(number, int) for number in numbers) else "number"
         return declared
@@ -127,14 +127,14 @@ def kind_of_samples(samples: Sequence[Any], declared: ColumnKind) -> ColumnKind:
     return "text"
 
 
-def fetched(columns: Sequence[str], cursor: Cursor, limits: Limits) -> ResultTable:
-    """The rows of a result as cells, up to the limits; of which statement and source is for whoever asked to say."""
+def fetch_rows(columns: Sequence[str], cursor: Cursor, limits: Limits) -> ResultTable:
+    """The rows of a result as cells, up to the limits; the caller adds statement and source."""
     rows: list[tuple[Any, ...]] = []
     used = 0
     while batch := cursor.fetchmany(_FETCH):
         for row in batch:
-            cells = tuple(map(cell, row))
-            used += sum(map(size_of, cells))
+            cells = tuple(map(json_cell, row))
+            used += sum(map(cell_size, cells))
             if len(rows) >= limits.rows or used > limits.bytes:
                 return _table(columns, rows, truncated=True)
             rows.append(cells)

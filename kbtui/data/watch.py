@@ -1,4 +1,4 @@
-"""Stops a statement in its engine, when it takes too long or the run is cancelled."""
+"""Stops a statement in its engine if it takes too long or the run is cancelled."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ _LOOK_S: Final = 0.02
 
 
 class Watch:
-    """Calls ``interrupt`` from a thread of its own while the block runs past its time or past a cancel.
+    """Calls ``interrupt`` from a thread of its own once the block exceeds its time or is cancelled.
 
     A statement can begin just after it was interrupted, so it is interrupted again until the block ends.
 
     Args:
-        interrupt: Stops what runs now; harmless when nothing does. It never raises.
+        interrupt: Stops the running statement; does nothing without one. It never raises.
         seconds: Longest time of the block.
         cancel: Stops the block when it is set.
-        again_s: Seconds between two interrupts; dear ones (a second connection to a server) want more.
+        again_s: Seconds between two interrupts; longer for expensive ones (a second connection to a server).
     """
 
     def __init__(
@@ -41,8 +41,8 @@ class Watch:
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._look, name="kbtui-watch", daemon=True)
         self._started = 0.0
-        self.late = False
-        """It was stopped because its time was up."""
+        self.is_late = False
+        """Whether its time was exceeded."""
 
     def __enter__(self) -> Watch:
         self._started = time.monotonic()
@@ -55,22 +55,22 @@ class Watch:
         self._thread.join()
 
     @property
-    def stopped(self) -> bool:
-        """The statement was told to stop."""
-        return self.late or bool(self._cancel and self._cancel.cancelled)
+    def is_stopped(self) -> bool:
+        """Whether the statement was interrupted."""
+        return self.is_late or bool(self._cancel and self._cancel.cancelled)
 
     def _look(self) -> None:
         deadline = self._started + self._seconds
         pause = _LOOK_S
         while not self._over.wait(pause):
-            self.late = self.late or time.monotonic() >= deadline
-            if self.stopped:
+            self.is_late = self.is_late or time.monotonic() >= deadline
+            if self.is_stopped:
                 self._interrupt()
                 pause = self._again_s
 
 
-def too_late(name: str, limits: Limits) -> DataSourceError:
-    """A statement that took longer than it may."""
+def timeout_error(name: str, limits: Limits) -> DataSourceError:
+    """The error for a statement that exceeded its time limit."""
     return DataSourceError(
         f"{name} did not answer within {limits.seconds:g} s; the statement was stopped.",
         "Ask for less, or narrow it down.",

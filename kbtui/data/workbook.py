@@ -28,7 +28,7 @@ _DAMAGED: Final = (zipfile.BadZipFile, zlib.error, KeyError, ValueError, SyntaxE
 
 
 _LARGE_PART: Final = 32 << 20
-_MOST_PACKED: Final = 200
+_MAX_PACKED: Final = 200
 """Times a part of more than 32 MB may be larger than it is packed: those of sheets are 5 to 20 times, DEFLATE's limit
 is 1,032."""
 
@@ -87,7 +87,7 @@ def _check_proportions(path: Path) -> None:
     """Refuse an archive that unpacks to far more than sheets do: one cell of it may be larger than the memory."""
     with zipfile.ZipFile(path) as archive:
         for part in archive.infolist():
-            if part.file_size > _LARGE_PART and part.file_size > _MOST_PACKED * part.compress_size:
+            if part.file_size > _LARGE_PART and part.file_size > _MAX_PACKED * part.compress_size:
                 raise DataSourceError(
                     f"{path.name} unpacks to {part.file_size / 1e6:,.0f} MB, which is out of proportion to its size.",
                     "Save it as .csv if it is yours; else it was made to exhaust memory.",

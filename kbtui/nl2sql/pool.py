@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kbtui.data.batches import in_turn
+from kbtui.data.batches import run_in_order
 from kbtui.errors import KbtuiError
 from kbtui.nl2sql.candidate import Candidate
 from kbtui.nl2sql.column_statistics import Ask, AskEach
@@ -90,7 +90,7 @@ def one_by_one(ask: Ask) -> AskEach:
     """Runs several statements with a function that runs one."""
 
     def ask_each(statements: Sequence[str], seconds: float, enough: int) -> list[Rows | None]:
-        return in_turn(ask, statements, seconds=seconds, enough=enough, failures=KbtuiError)
+        return run_in_order(ask, statements, seconds=seconds, enough=enough, failures=KbtuiError)
 
     return ask_each
 

@@ -16,7 +16,7 @@ from kbtui.question.model import Grain
 from kbtui.question.words import words
 from kbtui.text.calendar import Span, add_months, day_of
 from kbtui.text.numbers import english_words, value_of
-from kbtui.text.patterns import sought
+from kbtui.text.patterns import needle_pattern
 
 Builder = Callable[[re.Match[str], date], BuiltDays | None]
 Rule = tuple[re.Pattern[str], Builder]
@@ -96,7 +96,7 @@ def rules() -> tuple[Rule, ...]:
         (rf"(?:(?P<which>this|last|next)\s+)?(?P<holiday>{holidays})\b{_OF_YEAR}?", _holiday),
         (rf"(?:the\s+)?(?:calendar\s+year|fiscal\s+year|financial\s+year|fiscal|year|fy)\s*(?P<year>{_YEAR})\b(?!\s*%)", _year),
     ]  # fmt: skip
-    return tuple((sought(rf"(?<![\w.]){pattern}"), build) for pattern, build in rows)
+    return tuple((needle_pattern(rf"(?<![\w.]){pattern}"), build) for pattern, build in rows)
 
 
 def year_of(text: str | None, today: date) -> int | None:

@@ -16,7 +16,7 @@ from kbtui.question.model import Grain
 from kbtui.question.words import words
 from kbtui.text.calendar import Span, add_days, months_span
 from kbtui.text.numbers import HAN, value_of
-from kbtui.text.patterns import sought
+from kbtui.text.patterns import needle_pattern
 
 _DIGIT: Final = "[零〇一二三四五六七八九]"
 _YEAR: Final = rf"(?P<year>(?:\d{{4}}|{_DIGIT}{{4}}|\d\d(?=年的?(?:\d{{1,2}}月|q[1-4]|第?[一二三四1-4]季|[上下]半年)))年度?|大前年|前年|去年度?|今年度?|本年度?|上一?年度?|明年|当年|(?:19|20)\d\d(?=q))的?"
@@ -85,7 +85,7 @@ def rules() -> tuple[Rule, ...]:
         (r"(?:上世纪|20世纪|二十世纪)?(?P<decade>[二三四五六七八九]十|[2-9]0)年代", _decade),
         (r"(?P<century>\d\d|十[五六七八九]|二十一?)世纪(?![二三四五六七八九\d])", _century),
     ]  # fmt: skip
-    return tuple((sought(pattern), build) for pattern, build in rows)
+    return tuple((needle_pattern(pattern), build) for pattern, build in rows)
 
 
 def _value(text: str) -> int:

@@ -64,7 +64,7 @@ def base_turns(query: str, history: Sequence[Turn], is_of_one_kind: Callable[[Tu
         history: What was asked before, and what came of it, oldest first.
         is_of_one_kind: True where the same side (documents, data) was asked.
     """
-    from kbtui.question.followup_resolution import is_correction, is_cut_off
+    from kbtui.question.refused_followups import is_correction, is_cut_off
 
     answered = tuple(turn for turn in history if turn.outcome in _ANSWERED_OUTCOMES)
     if not history or history[-1].outcome in _ANSWERED_OUTCOMES:

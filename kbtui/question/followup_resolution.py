@@ -13,11 +13,10 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
-from kbtui.domain.conversation import Turn
 from kbtui.question.anaphora import anaphor_class, find_anaphors
 from kbtui.question.comparisons import sides
-from kbtui.question.dialogue import Dialogue, dialogue_of, without_courtesies
-from kbtui.question.normalise import clean, has_han, question_language
+from kbtui.question.dialogue import Dialogue, without_courtesies
+from kbtui.question.normalise import has_han, question_language
 from kbtui.question.noun_phrases import (
     Word,
     is_document_noun,
@@ -36,17 +35,11 @@ from kbtui.question.understanding import small_talk_kind
 from kbtui.text.inflection import lemma, root
 from kbtui.text.language import simplified
 from kbtui.text.numbers import value_of
-from kbtui.text.tokenise import content_words
 from kbtui.text.word_lists import toml_in
 
 _MAX_LENGTH: Final = {"en": 40, "zh": 60}
 """Words (``en``) or characters (``zh``) of a follow-up, at most; longer questions name their own topic."""
 _MAX_CORRECTED_LENGTH: Final = {"en": 8, "zh": 24}
-_MAX_CONTENT_WORDS: Final = 2
-"""Content words of an English fragment."""
-_MAX_HAN: Final = 6
-_MAX_HAN_ASKING: Final = 12
-"""Characters of a Chinese fragment, and of one that ends with 呢."""
 _POSSESSIVES: Final = frozenset({"its", "their", "his", "theirs", "hers"})
 _MEASURES: Final = frozenset("个份篇条项种")
 
@@ -390,25 +383,3 @@ def _resolve_missing_subject(text: str, dialogue: Dialogue) -> Rewrite | None:
         return make_rewrite(f"{subject}的{part}", "", subject) if subject and not subject.endswith(part[:2]) else None
     verb = tagged_words(part.removesuffix("的"))[-1]
     return make_rewrite(f"{subject.removesuffix(verb.text)}{part}", "", subject) if subject else None
-
-
-# Follow-ups to a refused question.
-
-
-def is_correction(query: str, before: Turn) -> bool:
-    """Whether it corrects the previous question ("no, I meant Boston"), whatever the outcome of that one was."""
-    dialogue = dialogue_of((before,))
-    return dialogue is not None and resolve_correction(simplified(without_courtesies(query)), dialogue) is not None
-
-
-def is_cut_off(query: str) -> bool:
-    """Whether it cannot be a standalone question: "and per site?", "as a pie chart", 那台北呢."""
-    text = clean(query).strip().rstrip("?？!！.。~ ")
-    if has_han(text):
-        text = simplified(text)
-        if text.endswith("呢"):
-            return len(text) <= _MAX_HAN_ASKING
-        return len(text) <= _MAX_HAN and bool(RE.fragment_zh.search(text)) and not RE.whole_zh.search(text)
-    if len(content_words(text)) > _MAX_CONTENT_WORDS or (RE.asks_more.match(text) and not RE.points.search(text)):
-        return False
-    return bool(RE.fragment.match(text) or RE.points.search(text))

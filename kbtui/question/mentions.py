@@ -13,7 +13,7 @@ from msgspec import Struct
 from kbtui import late_patterns
 from kbtui.question.lexicon import word_set
 from kbtui.question.normalise import clean
-from kbtui.text.patterns import sought
+from kbtui.text.patterns import needle_pattern
 from kbtui.text.word_lists import filled, toml_in
 
 MentionKind = Literal["code", "quote", "ticket", "document", "path", "identifier", "errorcode", "flag", "name"]
@@ -45,7 +45,7 @@ _BRANDS = word_set("brands")
 
 _TABLES = toml_in("kbtui.question", "words/mentions.toml")
 PATTERNS: tuple[tuple[MentionKind, re.Pattern[str]], ...] = tuple(
-    (row["kind"], sought(filled(row["pattern"], _TABLES["blanks"]))) for row in _TABLES["mention"]
+    (row["kind"], needle_pattern(filled(row["pattern"], _TABLES["blanks"]))) for row in _TABLES["mention"]
 )
 
 # Errno names start with E and are upper case, and so are many English words typed in capitals.

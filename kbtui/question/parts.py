@@ -3,8 +3,7 @@
 Comparisons (`comparisons`), clauses that each ask something, and one question about several objects or actions are
 split. Fixed pairs ("search and replace") stay whole: a split needs a question word, a command, an action with its own
 object or a second "the … of" after the conjunction. A part that refers to the part before it ("and why?", "its limits")
-is resolved as a follow-up is (`followup_resolution`), and a shared condition ("if the primary fails, …") is repeated in
-each part.
+is resolved as a follow-up is (`followup_resolution`), and a shared condition ("if the primary fails, …") is repeated.
 """
 
 from __future__ import annotations
@@ -45,20 +44,16 @@ _MAX_TOPICS: Final = 3
 _MIN_ANAPHOR_PROBABILITY: Final = 0.1
 """Probability from which a word of a part counts as an anaphor; lower than in follow-ups, since most of them are."""
 
-_SUBJECT_WORDS: Final = frozenset(
+_SUBJECTS: Final = frozenset(
     ["it", "they", "this", "that", "these", "those", "there", "he", "she", "we", "i", "you", "the"]
 )
 _DETERMINING_QUESTION_WORDS: Final = frozenset({"which", "what", "whose", "how"})
 """Question words that may determine a noun or an adverb."""
 _JOINTS: Final = frozenset([",", ";", "and", "then", "also", "plus", "but", "or"])
 _RE: Final = Patterns(
-    "kbtui.question",
-    "words/parts.toml",
-    ASKING=ASKING,
-    TELLING=TELLING,
-    ATTRIBUTES_ZH=kind_pattern("zh", "attributes"),
-    AUX=role_pattern("en", "auxiliary"),
-)
+    "kbtui.question", "words/parts.toml", ASKING=ASKING, TELLING=TELLING,
+    ATTRIBUTES_ZH=kind_pattern("zh", "attributes"), AUX=role_pattern("en", "auxiliary"),
+)  # fmt: skip
 
 
 def asks_comparison(question: str) -> bool:
@@ -223,7 +218,7 @@ def _asks_something(words: Sequence[Word], at: int, end: int, listing: str) -> b
         return asks and "auxiliary" in next_roles
     if joint <= {"or", ","}:
         return False
-    subject = words[first_index + 1].lower in _SUBJECT_WORDS if first_index + 1 < len(words) else False
+    subject = words[first_index + 1].lower in _SUBJECTS if first_index + 1 < len(words) else False
     return asks or is_command(first) or (role_at(words, first_index) == "auxiliary" and subject)
 
 
@@ -302,23 +297,18 @@ def _with_topic(clause: str, first: str) -> str:
     In parentheses the topics are searched for and graded like all words, and the wording of the clause is kept.
     """
     topics = [
-        thing
-        for thing in joined_noun_phrases(first)
-        if not thing.is_asked_for and len(thing.text) >= _MIN_HAN_TO_STAND_ALONE - has_han(clause)
+        phrase
+        for phrase in joined_noun_phrases(first)
+        if not phrase.is_asked_for and len(phrase.text) >= _MIN_HAN_TO_STAND_ALONE - has_han(clause)
     ]
-    own_stems = {stem(word) for word in content_words(clause.lower())}
-    new_topics = [
-        thing.text for thing in topics if not own_stems.issuperset(map(stem, content_words(thing.text.lower())))
-    ]
+    known = {stem(word) for word in content_words(clause.lower())}
+    new_topics = [topic.text for topic in topics if not known.issuperset(map(stem, content_words(topic.text.lower())))]
     if not new_topics:
         return clause
     mark = clause[-1] if clause.endswith(("?", "？")) else ""
     topic_list = ("、" if has_han(clause) else ", ").join(new_topics[:_MAX_TOPICS])
-    return (
-        f"{clause.removesuffix(mark)}（{topic_list}）{mark}"
-        if has_han(clause)
-        else f"{clause.removesuffix(mark)} ({topic_list}){mark}"
-    )
+    in_brackets = f"（{topic_list}）" if has_han(clause) else f" ({topic_list})"
+    return f"{clause.removesuffix(mark)}{in_brackets}{mark}"
 
 
 def _lacks_subject(clause: str, begins: bool) -> bool:

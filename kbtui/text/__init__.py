@@ -1,1 +1,1 @@
-"""Text as such: its words, sentences and language, and how it is made safe to show. Knows no files and no search."""
+"""Functions on text: words, sentences, language, and safe display. Without files or search."""

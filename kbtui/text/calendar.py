@@ -1,4 +1,4 @@
-"""Days counted from other days: the one place where questions are turned into dates, whatever number stands in them.
+"""Date arithmetic of questions, within the limits of the calendar for any number.
 
 Python's dates end with the years 1 and 9999, and its own arithmetic says so in many ways; here every day and span
 outside of them is one error, which a user can read.
@@ -20,7 +20,7 @@ Span = tuple[date, date]
 _LAST: Final = date.max.toordinal()
 _DAYS: Final = {"day": 1, "week": 7, "fortnight": 14}
 _MONTHS: Final = {"month": 1, "quarter": 3, "year": 12, "decade": 120}
-_MOST_WORKDAYS: Final = 5_000_000
+_MAX_WORKDAYS: Final = 5_000_000
 _MONTH_NAMES: Final = """
 january,jan february,feb march,mar april,apr may june,jun july,jul august,aug september,sept,sep october,oct
 november,nov december,dec
@@ -92,7 +92,7 @@ def shifted(day: date, amount: int, unit: str) -> date:
 
 
 def _workdays_later(day: date, amount: int) -> date:
-    if abs(amount) > _MOST_WORKDAYS:
+    if abs(amount) > _MAX_WORKDAYS:
         raise BeyondCalendar
     weeks, rest = divmod(abs(amount), 5)
     step = 1 if amount >= 0 else -1
@@ -103,7 +103,7 @@ def _workdays_later(day: date, amount: int) -> date:
 
 
 def months_span(year: int, first: int, last_year: int, last: int) -> Span:
-    """From the first month to the end of the last one.
+    """The days from the first of a month to the end of another.
 
     Raises:
         BeyondCalendar: A year or month is none.

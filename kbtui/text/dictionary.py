@@ -16,10 +16,10 @@ from typing import Final
 from kbtui.text.tokenise import stem
 
 FILE: Final = "dictionary.z"
-LONGEST: Final = 12
+MAX_LENGTH: Final = 12
 """Characters of the longest Chinese word in it."""
 
-_SHORTEST_PREFIX: Final = 3
+_MIN_PREFIX: Final = 3
 
 
 @lru_cache(maxsize=4096)
@@ -40,17 +40,17 @@ def words_for(gloss: str) -> tuple[str, ...]:
     Those of which it is the first gloss come first, among these the words of two characters, which are the usual ones.
     """
     parts = gloss.lower().split()
-    return _beginning_with(parts[0]).get(tuple(map(stem, parts)), ()) if parts else ()
+    return _words_by_gloss_start(parts[0]).get(tuple(map(stem, parts)), ()) if parts else ()
 
 
 @lru_cache(maxsize=1024)
-def _beginning_with(first: str) -> dict[tuple[str, ...], tuple[str, ...]]:
+def _words_by_gloss_start(first: str) -> dict[tuple[str, ...], tuple[str, ...]]:
     """By the stems of a gloss that begins with an English word: the Chinese words that have it, best first."""
     wanted = stem(first)
     found: dict[tuple[str, ...], dict[str, tuple[int, int]]] = {}
     # Stems have an i for the y of the word: "librari".
     begin = wanted.removesuffix("i")
-    for line, gloss in _glosses_like(begin if len(begin) >= _SHORTEST_PREFIX and first.startswith(begin) else first):
+    for line, gloss in _glosses_like(begin if len(begin) >= _MIN_PREFIX and first.startswith(begin) else first):
         stems = tuple(map(stem, gloss.split()))
         if stems[0] == wanted:
             word, listed, _ = line.split("\t")

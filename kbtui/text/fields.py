@@ -25,7 +25,7 @@ class Field(Struct, frozen=True, kw_only=True):
 
 
 class FieldBlock(Struct, frozen=True, kw_only=True):
-    """Fields that stand together; ``start`` and ``end`` take in the fences of front matter."""
+    """Adjacent fields; ``start`` and ``end`` include the fences of front matter."""
 
     fields: tuple[Field, ...]
     start: int
@@ -43,11 +43,11 @@ _FIELD = re.compile(
 )
 _OUTLINED = re.compile(rf"(?P<plain>{_KEY}?)::(?P<value>[^\s:].*)")
 """``key::value`` without a space, which further down would as well be a name in code."""
-_MOST_WORDS = 4
+_MAX_WORDS = 4
 _ALONE = frozenset(toml_in(__package__, "fields.toml")["alone"].split())
 _TOP_KEY = re.compile(rf"(?P<key>{_WORD}[\w .-]{{0,60}}?)\s*[:=](?:\s+|$)(?P<value>.*)")
 _BULLET = re.compile(r"\s*[-*+]\s+")
-_LONGEST_FRONT_MATTER = 400
+_MAX_FRONT_MATTER = 400
 
 
 def front_matter(lines: Sequence[str]) -> FieldBlock | None:
@@ -56,7 +56,7 @@ def front_matter(lines: Sequence[str]) -> FieldBlock | None:
         return None
     fence = lines[0].rstrip()
     closing = (fence, "...") if fence == "---" else (fence,)
-    end = next((i for i in range(1, min(len(lines), _LONGEST_FRONT_MATTER)) if lines[i].rstrip() in closing), None)
+    end = next((i for i in range(1, min(len(lines), _MAX_FRONT_MATTER)) if lines[i].rstrip() in closing), None)
     if end is None:
         return None
     fields: list[Field] = []
@@ -88,7 +88,7 @@ def header_block(lines: Sequence[str], start: int) -> FieldBlock | None:
         line = lines[index]
         indent = len(line) - len(line.lstrip())
         match = _FIELD.fullmatch(line) or (_OUTLINED.fullmatch(line) if start == 0 else None)
-        if match and (not fields or indent <= base) and len(_key(match).split()) <= _MOST_WORDS:
+        if match and (not fields or indent <= base) and len(_key(match).split()) <= _MAX_WORDS:
             if not fields:
                 base = indent
             fields.append(Field(key=_key(match), value=_unquoted(match["value"]), start=index, end=index))

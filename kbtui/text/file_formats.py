@@ -1,4 +1,4 @@
-"""Which files have a text that must be taken out of them: one row a format.
+"""Formats of files whose text must be extracted, one row each.
 
 To add one, write what takes the text out in ``kbtui.knowledge.reading.formats``, and put a row into `FORMATS`. Users
 add some by a command in their settings (``index.commands``), other packages by the entry point group ``kbtui.loaders``.

@@ -1,4 +1,4 @@
-"""Characters that a reader does not see and a model does: here they are taken out, and told of.
+"""Finds and removes characters that are invisible to readers but not to models.
 
 `terminal.clean` keeps what a terminal may safely print. A chat model reads more than a terminal shows: whole messages
 fit into variation selectors, joiners and fillers between the letters of a harmless sentence. What a script or an emoji
@@ -42,7 +42,7 @@ _ZERO_WIDTH = re.compile(f"(?<![{_EMOJI}{_JOINING}\ufe0f])[\u200b-\u200d\u2060-\
 _FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007e]{2,7}\U000e007f")
 """A black flag and the name of a region: the one thing tag characters are for."""
 
-MOST_ZERO_WIDTH = 8
+MAX_ZERO_WIDTH = 8
 """Zero-width characters in one text that a word processor may have left behind."""
 
 
@@ -55,19 +55,19 @@ def visible(text: str) -> str:
     if text.isascii():
         return text
     text = _FILLERS.sub("", text)
-    text = _SELECTORS.sub(_first, text)
-    return _JOINERS.sub(_first, text)
+    text = _SELECTORS.sub(_first_group, text)
+    return _JOINERS.sub(_first_group, text)
 
 
 def conceals(text: str) -> bool:
-    """Whether ``text`` carries hidden characters in a way that no script, emoji or word processor does."""
+    """Whether ``text`` has hidden characters in a way that no script, emoji or word processor uses."""
     if text.isascii():
         return False
     text = _FLAG.sub("", text)
     if _SMUGGLED.search(text):
         return True
-    return sum(1 for _ in _ZERO_WIDTH.finditer(text)) > MOST_ZERO_WIDTH
+    return sum(1 for _ in _ZERO_WIDTH.finditer(text)) > MAX_ZERO_WIDTH
 
 
-def _first(match: re.Match[str]) -> str:
+def _first_group(match: re.Match[str]) -> str:
     return match[1] or ""

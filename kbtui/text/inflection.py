@@ -1,4 +1,4 @@
-"""Inflected English words brought together: ``categories`` and ``category``, ``founded`` and ``founding``."""
+"""Normalises inflected English words: ``categories`` and ``category``, ``founded`` and ``founding``."""
 
 from __future__ import annotations
 

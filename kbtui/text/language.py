@@ -1,4 +1,4 @@
-"""How Chinese a text is: this decides which of the bundled embedding models reads it."""
+"""Detects the language of a text, which decides on the bundled embedding model."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CJK: Final = (
 )
 """Inside of a regex character class: Han, Kana and Hangul, the scripts that write words without spaces between them."""
 
-MOST_USED_HAN: Final = "的一是在不有"
+MAX_USED_HAN: Final = "的一是在不有"
 """Characters one of which is in nearly every Chinese paragraph, the most usual first."""
 
 _CJK_CHAR = late_patterns.pattern(f"[{CJK}]")
@@ -28,7 +28,7 @@ _CHINESE_FROM = 0.8
 
 
 def has_cjk(text: str) -> bool:
-    """True when at least one character is Han, Kana or Hangul."""
+    """Whether at least one character is Han, Kana or Hangul."""
     return not text.isascii() and _CJK_CHAR.search(text) is not None
 
 

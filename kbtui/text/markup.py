@@ -1,4 +1,4 @@
-"""What a reader sees of marked-up text. Line breaks are never added or removed, so that line numbers still hold."""
+"""Strips markup from text. Line breaks are never added or removed, so that line numbers stay valid."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ _ADMONITIONS: Final = frozenset(
 """Titles of boxes, which begin no section."""
 _ANCHOR_MARKS: Final = ("¶", "#", "§", "🔗")
 """What a link to a heading itself is shown as."""
-_LONGEST_TERM: Final = 200
+_MAX_TERM: Final = 200
 """Characters of terms that one explanation begins with."""
 _LINK_SHARE: Final = 0.9
 """Share of a block's letters in links into pages from which it is an entry of a table of contents."""
@@ -118,7 +118,7 @@ def page_blocks(markup: str, first_line: int = 1) -> list[PageBlock]:
     return scanner.finished()
 
 
-def _joined(first: PageBlock, mark: str, second: PageBlock) -> PageBlock:
+def _join_paragraphs(first: PageBlock, mark: str, second: PageBlock) -> PageBlock:
     """One paragraph of two, with as many line ends between them as the markup has."""
     between = "\n" * max(0, second.start_line - first.start_line - first.text.count("\n"))
     return structs.replace(first, text=f"{first.text}{mark}{between}{second.text}")
@@ -221,10 +221,10 @@ class _Scanner:
         if block is None:
             return
         if self._in_term and block.kind == "prose":
-            if self._term is not None and len(self._term.text) > _LONGEST_TERM:
+            if self._term is not None and len(self._term.text) > _MAX_TERM:
                 self.blocks.append(self._term)
                 self._term = None
-            self._term = block if self._term is None else _joined(self._term, ", ", block)
+            self._term = block if self._term is None else _join_paragraphs(self._term, ", ", block)
             return
         self._add(block)
 
@@ -232,7 +232,7 @@ class _Scanner:
         """Add a block; the paragraph that explains a term begins with it."""
         term, self._term = self._term, None
         if term is not None and block.kind == "prose" and not block.has_breaks:
-            block = structs.replace(_joined(term, ": ", block), term=term.text)
+            block = structs.replace(_join_paragraphs(term, ": ", block), term=term.text)
         elif term is not None:
             self.blocks.append(term)
         self.blocks.append(block)

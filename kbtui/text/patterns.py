@@ -17,7 +17,7 @@ NEEDLES: Final = "needles.table"
 them. What has changed since has none, and is compiled for every text."""
 
 
-def sought(text: str, flags: int = 0) -> re.Pattern[str]:
+def needle_pattern(text: str, flags: int = 0) -> re.Pattern[str]:
     """A pattern of many that are tried in turn: compiled when it first meets a text with one of its needles."""
     return late_patterns.pattern(text, flags, _needles().get(pattern_key(text, flags), ()))
 

@@ -1,4 +1,4 @@
-"""What is said in several languages, kept as TOML beside the code that says it."""
+"""Phrases in several languages, as TOML files beside the code that uses them."""
 
 from __future__ import annotations
 

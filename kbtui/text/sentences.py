@@ -1,4 +1,4 @@
-"""Text cut into what an answer can quote: sentences, list items, code, table rows, headings and fields, with lines.
+"""Splits text into quotable units with lines: sentences, list items, code, table rows, headings and fields.
 
 A sentence is found where a full stop ends one (English and Chinese), never where a line happens to wrap.
 """

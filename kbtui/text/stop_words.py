@@ -1,4 +1,4 @@
-"""English and Chinese function words: they carry a question, not what it is about."""
+"""English and Chinese function words, which do not belong to the topic of a question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the rows of a table begin and end: pipe tables of Markdown, grid and simple tables of reStructuredText."""
+"""Finds the rows of tables: pipe tables of Markdown, grid and simple tables of reStructuredText."""
 
 from __future__ import annotations
 

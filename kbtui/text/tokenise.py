@@ -35,7 +35,7 @@ _CJK_CHARACTER = late_patterns.pattern(f"[{CJK}]")
 # A word and the number after it, looked for from the number, of which there are fewer.
 _NUMBER = late_patterns.pattern(r" (\d{1,9})(?![.\w])")
 _WORD_BEFORE = late_patterns.pattern(r"(?<![^\W\d])[^\W\d_]{2,12}\Z")
-_LONGEST_BEFORE = 13
+_MAX_BEFORE = 13
 _CAMEL = late_patterns.pattern(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[^\W\dA-Z_]+|[A-Z]+|\d+")
 _NAME_PARTS = late_patterns.pattern(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\dA-Za-z_]+")
 _ACRONYMS = late_patterns.pattern(r"[A-Z]{2,}s")
@@ -44,8 +44,8 @@ _SEPARATORS = late_patterns.pattern(r"[._\-'’]+")
 _CHINESE_CUT = late_patterns.pattern("|".join(sorted(CHINESE | CHINESE_WHOLE, key=lambda word: (-len(word), word))))
 
 # What a minified file calls one word would otherwise be stemmed and cached letter by letter.
-_LONGEST = 200
-_MOST_REMEMBERED = 262_144
+_MAX_LENGTH = 200
+_MAX_REMEMBERED = 262_144
 
 _stemmer: Any = snowballstemmer.stemmer("english")
 # The stemmer in C, where it is installed, keeps a cache of its own, which is not safe in threads.
@@ -55,7 +55,7 @@ _stemmer.maxCacheSize = 0
 @lru_cache(maxsize=131072)
 def stem(word: str) -> str:
     """The English Snowball stem of a lower-case word; words of other scripts come back as they are."""
-    if not word.isascii() or not word.isalpha() or len(word) > _LONGEST:
+    if not word.isascii() or not word.isalpha() or len(word) > _MAX_LENGTH:
         return word
     stemmed: str = _stemmer.stemWord(word)
     return stemmed
@@ -69,7 +69,7 @@ class _Tokens(dict[str, Sequence[str]]):
             # Hardly two of them are alike.
             return _cjk(run)
         found = (run.lower(),) if run[-1] in "#+" else _parts(run)
-        if len(self) >= _MOST_REMEMBERED:
+        if len(self) >= _MAX_REMEMBERED:
             self.clear()
         self[run] = found
         return found
@@ -84,7 +84,7 @@ def _parts(run: str) -> tuple[str, ...]:
         return _parts(run[:-2])
     if _SIMPLE.fullmatch(run) or _ACRONYMS.fullmatch(run) or (run.isupper() and run.isalpha()):
         return (stem(lowered),)
-    if len(run) > _LONGEST:
+    if len(run) > _MAX_LENGTH:
         return (lowered,)
     found = dict.fromkeys([stem(lowered), stem(lowered.strip("_"))])
     pieces = [piece for piece in _SEPARATORS.split(run) if piece]
@@ -114,8 +114,8 @@ class _Pieces(dict[str, Sequence[str]]):
 
     def __missing__(self, piece: str) -> Sequence[str]:
         found = tuple(chain.from_iterable(map(_tokens.__getitem__, _ANY_RUN.findall(piece))))
-        if len(piece) <= _LONGEST and (piece.isascii() or not _CJK_CHARACTER.search(piece)):
-            if len(self) >= _MOST_REMEMBERED:
+        if len(piece) <= _MAX_LENGTH and (piece.isascii() or not _CJK_CHARACTER.search(piece)):
+            if len(self) >= _MAX_REMEMBERED:
                 self.clear()
             self[piece] = found
         return found
@@ -138,7 +138,7 @@ def tokens(text: str) -> list[str]:
         pieces = text.split()
     found = list(chain.from_iterable(map(_pieces.__getitem__, pieces)))
     for match in _NUMBER.finditer(text):
-        before = _WORD_BEFORE.search(text[max(0, match.start() - _LONGEST_BEFORE) : match.start()])
+        before = _WORD_BEFORE.search(text[max(0, match.start() - _MAX_BEFORE) : match.start()])
         if before and (word := before[0].lower()) not in ENGLISH:
             found.append(f"{word}-{match[1]}")
     return found or [match[0].lower() for match in _RUN.finditer(text)]

@@ -18,8 +18,8 @@ from kbtui.text.language import CJK, has_cjk, simplified
 from kbtui.text.stop_words import CHINESE, CHINESE_WHOLE, ENGLISH
 from kbtui.text.tokenise import stem, words
 
-MOST_NAMES: Final = 24
-_LONGEST_PHRASE: Final = 4
+MAX_NAMES: Final = 24
+_MAX_PHRASE: Final = 4
 """English words that are looked up together."""
 
 _STRETCH: Final = re.compile(f"([{CJK}]+)|[^{CJK}]+")
@@ -59,12 +59,12 @@ def in_chinese(text: str) -> list[Word]:
     found: list[Word] = []
     at = 0
     while at < len(asked):
-        length = next((n for n in range(_LONGEST_PHRASE, 1, -1) if _is_phrase(asked[at : at + n], n)), 1)
+        length = next((n for n in range(_MAX_PHRASE, 1, -1) if _is_phrase(asked[at : at + n], n)), 1)
         phrase = " ".join(asked[at : at + length])
         if has_cjk(phrase):
             found.append(Word(text=phrase, names=(phrase,)))
         elif phrase.lower() not in ENGLISH:
-            found.append(Word(text=phrase, names=(*chinese_names(phrase)[:MOST_NAMES], phrase)))
+            found.append(Word(text=phrase, names=(*chinese_names(phrase)[:MAX_NAMES], phrase)))
         at += length
     return found
 
@@ -92,7 +92,7 @@ def _is_phrase(asked: list[str], length: int) -> bool:
 def _chinese_words(run: str) -> list[Word]:
     found: list[Word] = []
     at = 0
-    longest = max(dictionary.LONGEST, *map(len, glossary()))
+    longest = max(dictionary.MAX_LENGTH, *map(len, glossary()))
     while at < len(run):
         length = next((n for n in range(min(longest, len(run) - at), 1, -1) if _is_word(run[at : at + n])), 1)
         word = run[at : at + length]

@@ -1,4 +1,4 @@
-"""Tells web addresses from paths, and finds those in what somebody typed: in Chinese without spaces around them."""
+"""Recognises web addresses among paths, and finds them in typed text, in Chinese also without spaces around them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _URL = late_patterns.pattern(r"https?://[^\s<>\"'`“”‘’（）【】「」
 
 
 def is_web_url(path: str) -> bool:
-    """True where the path of a passage is the address of a page, not a file of the folder."""
+    """Whether the path of a passage is the address of a page, not a file of the folder."""
     return path.startswith(("http://", "https://"))
 
 

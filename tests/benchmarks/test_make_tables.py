@@ -8,7 +8,7 @@ import pytest
 
 from kbtui.analysis import request_cues
 from kbtui.late_patterns import LatePattern
-from kbtui.text.patterns import sought
+from kbtui.text.patterns import needle_pattern
 
 REQUESTS = Path(make_tables.__file__).parent / "data" / "requests.jsonl"
 
@@ -49,7 +49,7 @@ def test_what_is_found_without_regard_to_case_is_no_needle(pattern: str, expecte
 def test_patterns_find_the_same_with_needles_and_without() -> None:
     texts = [json.loads(line)["text"].lower() for line in REQUESTS.read_text("utf-8").splitlines()[::7]]
     for text, flags in make_tables.tried_in_turn():
-        late, plain = sought(text, flags), re.compile(text, flags)
+        late, plain = needle_pattern(text, flags), re.compile(text, flags)
         assert isinstance(late, LatePattern)
         for asked in texts:
             assert [m.span() for m in late.finditer(asked)] == [m.span() for m in plain.finditer(asked)], (text, asked)

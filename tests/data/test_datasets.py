@@ -119,8 +119,8 @@ def test_parts_of_one_table_may_have_fewer_columns_or_narrower_types(tmp_path: P
 def test_files_that_came_later_are_seen_when_the_folder_is_listed_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("kbtui.data.datasets._LISTED_S", 0.0)
-    monkeypatch.setattr("kbtui.data.datasets._TIMES", 0)
+    monkeypatch.setattr("kbtui.data.datasets._LISTING_TTL_S", 0.0)
+    monkeypatch.setattr("kbtui.data.datasets._LISTING_TTL_FACTOR", 0)
     pq.write_table(pa.table({"id": [1]}), tmp_path / "part-0.parquet")
     source = DatasetSource("lake", str(tmp_path), tmp_path)
     first = source.fingerprint()

@@ -270,17 +270,17 @@ def test_a_copy_is_held_open_between_calls_until_the_file_changes(tmp_path: Path
     path.write_text("a\n1\n")
     source = FileSource("it", path, tmp_path / "cache")
     assert rows(source, "SELECT * FROM a") == [(1,)]
-    held = source._held
+    held = source._open_copy
     assert held is not None
     with pytest.raises(SqlRefused):
         rows(source, "CREATE TEMP TABLE b AS SELECT 1")
     assert rows(source, "SELECT a + 1 FROM a") == [(2,)]
-    assert source._held is held
+    assert source._open_copy is held
     path.write_text("a\n1\n22\n")
     assert rows(source, "SELECT * FROM a") == [(1,), (22,)]
-    assert source._held is not held
+    assert source._open_copy is not held
     source.close()
-    assert source._held is None
+    assert source._open_copy is None
     assert rows(source, "SELECT count(*) FROM a") == [(2,)]
 
 
@@ -289,7 +289,7 @@ def test_a_large_copy_is_not_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     (tmp_path / "a.csv").write_text("a\n1\n")
     source = FileSource("it", tmp_path / "a.csv", tmp_path / "cache")
     assert rows(source, "SELECT * FROM a") == [(1,)]
-    assert source._held is None
+    assert source._open_copy is None
 
 
 def test_a_file_that_went_away_is_told_and_found_again(opened: Opened, tmp_path: Path) -> None:

@@ -132,9 +132,9 @@ def test_only_what_was_checked_is_remembered_and_by_dialect_and_tables() -> None
     assert check("SELECT  1 FROM orders", "sqlite", shop("sqlite")) is first
     empty = Schema(source="s", dialect="sqlite", level="basic")
     assert rule("SELECT  1 FROM orders", "sqlite", empty) == "unknown_table"
-    for number in range(guard._REMEMBERED + 10):
+    for number in range(guard._CACHED_CHECKS + 10):
         check(f"SELECT {number}", "sqlite")
-    assert guard._check.cache_info().currsize <= guard._REMEMBERED
+    assert guard._check.cache_info().currsize <= guard._CACHED_CHECKS
 
 
 def test_engines_without_lists_of_their_own_may_use_what_all_have() -> None:

@@ -10,7 +10,7 @@ import pytest
 from kbtui.bootstrap.sources import OpenedSources
 from kbtui.data import plugin
 from kbtui.data.guard import check
-from kbtui.data.plugin import PluginSource, entry_of
+from kbtui.data.plugin import PluginSource, plugin_entry
 from kbtui.data.sources import open_source
 from kbtui.domain.analysis import Limits
 from kbtui.domain.cancel import CancelToken
@@ -145,10 +145,10 @@ def test_a_statement_passes_the_guard_before_the_package_sees_it() -> None:
 
 
 def test_schemes_of_kbtui_are_not_given_away_and_others_are_nobodys() -> None:
-    assert entry_of("sqlite:////x.db") is None
-    assert entry_of("LEDGER+driver://x") is not None
-    assert entry_of("other://x") is None
-    assert entry_of("ledger.csv") is None
+    assert plugin_entry("sqlite:////x.db") is None
+    assert plugin_entry("LEDGER+driver://x") is not None
+    assert plugin_entry("other://x") is None
+    assert plugin_entry("ledger.csv") is None
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from uuid import UUID
 
 import pytest
 
-from kbtui.data.reflection import asked_for, column_of, quoted
-from kbtui.data.values import cell, kind_of, kind_of_samples
+from kbtui.data.reflection import column_of, quoted, select_tables
+from kbtui.data.values import json_cell, kind_of, kind_of_samples
 from kbtui.errors import DataSourceError
 
 
@@ -102,7 +102,7 @@ def test_values_decide_where_the_type_promises_little(samples: tuple[object, ...
     ],
 )
 def test_every_cell_is_something_json_can_hold(value: object, kept: object) -> None:
-    assert cell(value) == kept
+    assert json_cell(value) == kept
 
 
 def test_samples_are_few_different_and_short_and_the_most_frequent_come_first() -> None:
@@ -112,15 +112,15 @@ def test_samples_are_few_different_and_short_and_the_most_frequent_come_first() 
 
 def test_names_are_found_as_written_before_in_any_case() -> None:
     known = {"Users": 1, "users": 2, "Odd name": 3}
-    assert asked_for("it", known, ["users"]) == {"users": 2}
-    assert asked_for("it", known, ["USERS", "odd NAME"]) == {"Users": 1, "Odd name": 3}
-    assert asked_for("it", known, None) == known
-    assert asked_for("it", known, []) == {}
+    assert select_tables("it", known, ["users"]) == {"users": 2}
+    assert select_tables("it", known, ["USERS", "odd NAME"]) == {"Users": 1, "Odd name": 3}
+    assert select_tables("it", known, None) == known
+    assert select_tables("it", known, []) == {}
 
 
 def test_a_name_that_is_nearly_there_is_offered() -> None:
     with pytest.raises(DataSourceError) as caught:
-        asked_for("it", {"customers": 1}, ["costumers"])
+        select_tables("it", {"customers": 1}, ["costumers"])
     assert "customers" in caught.value.hint
 
 

@@ -212,7 +212,7 @@ def test_the_engine_alone_lets_nothing_change_even_for_a_superuser(server: Serve
 
 
 def test_each_lock_holds_by_itself(server: Server, boss: ServerSource, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(type(boss), "_refuse", lambda _self, _sql: None)
+    monkeypatch.setattr(type(boss), "_check_statement", lambda _self, _sql: None)
     before = server.sql("SELECT count(*) FROM customer")
     # Settings of the session are its own, and each transaction says for itself that it only reads.
     for sql in (sql for sql in COMMON if sql not in ("COMMIT", "SET SESSION TRANSACTION READ WRITE")):

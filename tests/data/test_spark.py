@@ -151,7 +151,7 @@ def test_the_server_alone_lets_no_row_change_and_reaches_no_file(
 def test_a_file_is_no_table_even_where_nothing_looks_at_the_statement(
     server: Spark, source: SparkSource, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(SparkSource, "_refuse", lambda _self, _sql: None)
+    monkeypatch.setattr(SparkSource, "_check_statement", lambda _self, _sql: None)
     assert server.sql("SELECT count(*) FROM text.`/etc/hostname`")[0][0] == 1
     with pytest.raises(DataSourceError, match="cannot be found"):
         rows(source, "SELECT count(*) FROM text.`/etc/hostname`")

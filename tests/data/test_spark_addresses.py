@@ -87,8 +87,8 @@ def test_where_no_server_is_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_what_runs_java_programs_or_settings_is_refused_without_the_guard(sql: str) -> None:
     with pytest.raises(SqlRefused):
-        opened("sc://h")._refuse(sql)
+        opened("sc://h")._check_statement(sql)
 
 
 def test_words_in_texts_and_joins_are_not_taken_for_those() -> None:
-    opened("sc://h")._refuse("SELECT 'reflect(1) -- using ''x''', id FROM a JOIN b USING (id)")
+    opened("sc://h")._check_statement("SELECT 'reflect(1) -- using ''x''', id FROM a JOIN b USING (id)")

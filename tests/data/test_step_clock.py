@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kbtui.data.sqlite import SqliteSource
-from kbtui.data.step_clock import SLOWEST, STEPS_COUNTED, StepClock
+from kbtui.data.step_clock import MAX_SLOWDOWN, STEPS_COUNTED, StepClock
 from kbtui.domain.analysis import Limits
 
 COUNTING = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < {}) SELECT max(x) FROM n"
@@ -27,7 +27,7 @@ def answered(source: SqliteSource) -> list[bool]:
 
 
 def test_a_busy_machine_answers_the_same_statements(source: SqliteSource, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kbtui.data.step_clock.SLOWEST", 1e6)
+    monkeypatch.setattr("kbtui.data.step_clock.MAX_SLOWDOWN", 1e6)
     found, real = answered(source), time.monotonic
     assert found[:5] == [True] * 4 + [False]
     assert len(found) < len(STATEMENTS)
@@ -41,7 +41,7 @@ def test_steps_that_take_very_long_are_stopped_by_the_time_of_the_day(monkeypatc
     clock = StepClock()
     is_up = clock.timer(seconds=1.0)
     assert not is_up()
-    now[0] += 1.1 * SLOWEST
+    now[0] += 1.1 * MAX_SLOWDOWN
     assert is_up()
     assert clock.now() == pytest.approx(1.1)
 

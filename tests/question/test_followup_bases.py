@@ -5,7 +5,7 @@ import pytest
 from kbtui.domain.answer import Outcome
 from kbtui.domain.conversation import Turn
 from kbtui.question.followup import base_turns
-from kbtui.question.followup_resolution import is_cut_off
+from kbtui.question.refused_followups import is_cut_off
 
 FRAGMENTS = (
     "and per site?",

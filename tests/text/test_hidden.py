@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbtui.text.hidden import MOST_ZERO_WIDTH, conceals, visible
+from kbtui.text.hidden import MAX_ZERO_WIDTH, conceals, visible
 
 KEPT = [
     "plain text\n\twith a tab",
@@ -49,7 +49,7 @@ def test_what_shows_nothing_goes(text: str, expected: str) -> None:
         "a\U000e0121\U000e0122",
         "\u202egnp.exe",
         "a\u200b\u200c\u200b\u200cb",
-        " ".join("w\u200bw" for _ in range(MOST_ZERO_WIDTH + 1)),
+        " ".join("w\u200bw" for _ in range(MAX_ZERO_WIDTH + 1)),
     ],
 )
 def test_messages_in_hidden_characters_are_told_of(text: str) -> None:

@@ -23,7 +23,7 @@ from kbtui.knowledge.store.index_rows import StoredFile
 from kbtui.knowledge.store.index_view import TextView
 from kbtui.settings import paths
 from kbtui.settings.model import Settings
-from kbtui.text.language import MOST_USED_HAN
+from kbtui.text.language import MAX_USED_HAN
 
 if TYPE_CHECKING:
     from kbtui.knowledge.store.vector_view import VectorView
@@ -110,7 +110,7 @@ class Index:
         """Share of the chunks that are in Chinese, 0 to 1; None where there are no chunks."""
 
         def share(text: TextView) -> float | None:
-            return text.lexicon.share_with(MOST_USED_HAN) if text.chunk_count else None
+            return text.lexicon.share_with(MAX_USED_HAN) if text.chunk_count else None
 
         return self.read(share, None)
 

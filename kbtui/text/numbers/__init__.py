@@ -90,7 +90,7 @@ def _lower(text: str) -> str:
 
 
 @cache
-def _near() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+def _neighbour_patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     """What makes the number behind it approximate, what only looks like it, and what makes the number before it so."""
     english_words, chinese_words = vocabulary("en"), vocabulary("zh")
     before = "|".join(english_words["approximate"].split())
@@ -107,7 +107,7 @@ def _near() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
 def _marked(span: NumberSpan, text: str) -> NumberSpan:
     if span.approximate or span.kind == "ordinal":
         return span
-    before, not_before, after = _near()
+    before, not_before, after = _neighbour_patterns()
     said = text[max(0, span.start - 16) : span.start]
     if (before.search(said) and not not_before.search(said)) or after.match(text, span.end):
         fields = {name: getattr(span, name) for name in ("start", "end", "text", "value", "kind", "in_words")}

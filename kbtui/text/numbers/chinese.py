@@ -14,7 +14,7 @@ from msgspec import Struct
 from kbtui.text.numbers.figures import LITERAL
 from kbtui.text.numbers.span import HAN, Kind, NumberSpan, vocabulary
 
-_MOST_CHARACTERS: Final = 60
+_MAX_CHARACTERS: Final = 60
 _WHOLE: Final = 100
 _NUMERALS: Final = HAN + "廿卅卌"
 _RUN: Final = rf"(?>(?:{LITERAL}(?:[ ](?=[万亿]))?|[{_NUMERALS}])+)"
@@ -71,7 +71,7 @@ def _day_part() -> re.Pattern[str]:
 
 
 @cache
-def _formal() -> re.Pattern[str]:
+def _formal_numeral() -> re.Pattern[str]:
     table = vocabulary("zh")
     digits = table["formal"][1:] + "".join(table["formal_also"])
     places = "".join(table["formal_places"])
@@ -90,7 +90,7 @@ def _from_formal() -> dict[int, int]:
 def level_numerals(text: str) -> str:
     """``text`` with the numerals of cheques, of traditional Chinese and 〇 in their plain forms, of the same length."""
     text = text.translate(_LEVELLED)
-    return _formal().sub(lambda match: match[0].translate(_from_formal()), text)
+    return _formal_numeral().sub(lambda match: match[0].translate(_from_formal()), text)
 
 
 _LEVELLED: Final = str.maketrans("萬億兩○負點餘來幾個", "万亿两〇负点余来几个")
@@ -98,11 +98,11 @@ _LEVELLED: Final = str.maketrans("萬億兩○負點餘來幾個", "万亿两〇
 
 def chinese(text: str, original: str) -> Iterator[NumberSpan]:
     """The numbers of ``text`` (see `level_numerals`) that hold a Chinese numeral, with their words in ``original``."""
-    idle = list(_idioms(text))
+    idiom_spans = list(_idioms(text))
     at = 0
     while match := _pattern().search(text, at):
         at = match.end()
-        read = _read(match, idle)
+        read = _read_match(match, idiom_spans)
         if read is None:
             continue
         value, kind, end = read
@@ -132,19 +132,19 @@ def _idioms(text: str) -> Iterator[tuple[int, int]]:
 _Result = tuple[Fraction, Kind, int]
 
 
-def _read(match: re.Match[str], idle: list[tuple[int, int]]) -> _Result | None:
-    """Value, kind and end of the number that a match is; None where it is none."""
+def _read_match(match: re.Match[str], idiom_spans: list[tuple[int, int]]) -> _Result | None:
+    """Value, kind and end of the number of a match; None if it is no number."""
     for group, rule in _RULES.items():
         if match[group]:
-            return None if _is_idle(match, group, idle) else rule(match)
+            return None if _is_in_idiom(match, group, idiom_spans) else rule(match)
     return None
 
 
-def _is_idle(match: re.Match[str], group: str, idle: list[tuple[int, int]]) -> bool:
+def _is_in_idiom(match: re.Match[str], group: str, idiom_spans: list[tuple[int, int]]) -> bool:
     if group not in ("run", "nth"):
         return False
     start, end = match.span(group)
-    return any(first <= start and end <= last for first, last in idle)
+    return any(first <= start and end <= last for first, last in idiom_spans)
 
 
 def _percent(match: re.Match[str]) -> _Result | None:
@@ -204,7 +204,7 @@ def _plain(match: re.Match[str]) -> _Result | None:
             value *= _numerals().places.get(character) or _numerals().groups[character]
     if match["and_half"] and end == match.start("and_half"):
         value, end = value + Fraction(1, 2), match.end("and_half")
-    if match["more"] and _is_more(match):
+    if match["more"] and _is_approximate_count(match):
         end = match.end("more")
         if match["again"]:
             value, end = value * _numerals().groups[match["again"]], match.end("again")
@@ -239,7 +239,7 @@ def _is_time(match: re.Match[str]) -> bool:
     return minutes or _day_part().search(match.string[max(0, match.start() - 4) : match.start()]) is not None
 
 
-def _is_more(match: re.Match[str]) -> bool:
+def _is_approximate_count(match: re.Match[str]) -> bool:
     """三十多, 一百来个, 十几; 多 behind a small number asks how many (三多)."""
     value = run_value(match["run"])
     if value is None or value < 10:
@@ -259,7 +259,7 @@ def _is_more(match: re.Match[str]) -> bool:
 def run_value(run: str) -> Fraction | None:
     """The value of numerals with nothing but 点 between them; None where they make no one number."""
     whole, point, decimals = run.partition("点")
-    if len(run) > _MOST_CHARACTERS:
+    if len(run) > _MAX_CHARACTERS:
         return None
     pieces = _PIECE.findall(whole)
     value = _digit_string(whole) if len(pieces) > 1 else None

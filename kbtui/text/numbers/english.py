@@ -16,8 +16,8 @@ from kbtui.text.numbers.span import Kind, NumberSpan, vocabulary
 _TOKEN: Final = re.compile(rf"[a-z]+|{LITERAL}")
 _TIGHT: Final = re.compile(r"[ \t]|[ \t]?-[ \t]?")
 _LOOSE: Final = re.compile(r",?[ \t]|[ \t]?-[ \t]?")
-_LARGEST_SCALE: Final = 15
-_MOST_WORDS: Final = 30
+_MAX_SCALE: Final = 15
+_MAX_WORDS: Final = 30
 """Words of the longest number."""
 
 
@@ -61,7 +61,7 @@ def _words() -> _Words:
     )
 
 
-class _Read(Struct, frozen=True):
+class _ReadNumber(Struct, frozen=True):
     """A number that was read, and the token after it; without a value, words that make no one number."""
 
     value: Fraction | None
@@ -116,7 +116,7 @@ class _Reader:
     def _follows(self, at: int, *words: str) -> bool:
         return self._joins(at) and self._word(at) in words
 
-    def _span(self, at: int, read: _Read) -> NumberSpan | None:
+    def _span(self, at: int, read: _ReadNumber) -> NumberSpan | None:
         start, end = self._tokens[at].start(), self._tokens[read.after - 1].end()
         value, kind = read.value, read.kind
         if value is None or self._ends_in_word(end):
@@ -164,10 +164,10 @@ class _Reader:
 
     # Grammar: each method reads from token ``at`` on, or says None. ------------------------------------------------
 
-    def _number(self, at: int) -> _Read | None:
+    def _number(self, at: int) -> _ReadNumber | None:
         word = self._word(at)
         if word in self._words.multipliers:
-            return _Read(Fraction(self._words.multipliers[word]), at + 1, "multiplier")
+            return _ReadNumber(Fraction(self._words.multipliers[word]), at + 1, "multiplier")
         for rule in (self._share, self._halved, self._year, self._ordinal, self._cardinal):
             read = rule(at)
             if read is not None:
@@ -211,7 +211,7 @@ class _Reader:
         power = self._words.scales.get(self._word(at), 0) if self._joins(at) else 0
         return power if power > 2 else 0
 
-    def _cardinal(self, at: int) -> _Read | None:
+    def _cardinal(self, at: int) -> _ReadNumber | None:
         first = self._first(at)
         if first is None:
             return None
@@ -222,8 +222,8 @@ class _Reader:
         elif (half := self._and_part(after)) is not None:
             value, after = value + half[0], half[1]
         if self._follows(after, "dozen"):
-            return _Read(value * 12, after + 1)
-        total, smallest = Fraction(0), _LARGEST_SCALE
+            return _ReadNumber(value * 12, after + 1)
+        total, smallest = Fraction(0), _MAX_SCALE
         # A bare thousand begins with its scale.
         while power := self._words.scales.get(self._word(at), 0) if after == at else self._scale_at(after):
             if power >= smallest:
@@ -239,7 +239,7 @@ class _Reader:
             if not self._scale_at(group[1]) and group[0] >= 1000:
                 break
             value, after = group
-        return _Read(total + value, after)
+        return _ReadNumber(total + value, after)
 
     def _first(self, at: int) -> tuple[Fraction, int] | None:
         word = self._word(at)
@@ -281,7 +281,7 @@ class _Reader:
         is_part = count > 0 and below > count and self._word(after + 2).rstrip("s") in ("half", "quarter", "third")
         return (Fraction(count, below), after + 3) if is_part else None
 
-    def _halved(self, at: int) -> _Read | None:
+    def _halved(self, at: int) -> _ReadNumber | None:
         """``half a million``, ``half a dozen``, ``a quarter million``."""
         start = at + 1 if self._word(at) == "a" else at
         if self._word(start) not in ("half", "quarter") or (start > at and not self._joins(start)):
@@ -291,35 +291,35 @@ class _Reader:
         if after == start + 1 and start == at:
             return None
         if self._follows(after, "dozen"):
-            return _Read(part * 12, after + 1)
+            return _ReadNumber(part * 12, after + 1)
         power = self._scale_at(after)
-        return _Read(part * 10**power, after + 1) if power else None
+        return _ReadNumber(part * 10**power, after + 1) if power else None
 
-    def _share(self, at: int) -> _Read | None:
+    def _share(self, at: int) -> _ReadNumber | None:
         """``two thirds``, ``a third of``, ``three quarters``, ``half of``."""
         word = self._word(at)
         if word == "half" and self._follows(at + 1, "of"):
-            return _Read(Fraction(1, 2), at + 1, "fraction")
+            return _ReadNumber(Fraction(1, 2), at + 1, "fraction")
         if word in ("a", "an", "one"):
             below = self._words.fractions.get(self._word(at + 1), 0) if self._joins(at + 1) else 0
             is_share = (word == "one" and below < 100) or self._follows(at + 2, "of")
             is_part = below > 1 and is_share and not self._scale_at(at + 2)
-            return _Read(Fraction(1, below), at + 2, "fraction") if is_part else None
+            return _ReadNumber(Fraction(1, below), at + 2, "fraction") if is_part else None
         count = self._words.units.get(word, 0)
         part = self._word(at + 1) if self._joins(at + 1) else ""
         if 1 < count < 20 and part.endswith("s") and self._words.fractions.get(part, 0) > count:
-            return _Read(Fraction(count, self._words.fractions[part]), at + 2, "fraction")
+            return _ReadNumber(Fraction(count, self._words.fractions[part]), at + 2, "fraction")
         return None
 
-    def _ordinal(self, at: int) -> _Read | None:
+    def _ordinal(self, at: int) -> _ReadNumber | None:
         """``third``, ``twenty-third``, ``two thousand and first``: a cardinal whose last word is an ordinal."""
         if self._word(at) in self._words.ordinals:
             value = self._words.ordinals[self._word(at)]
             is_part = value >= 1000 and self._word(at - 1) in ("per", "a", "one")
-            return None if is_part else _Read(Fraction(value), at + 1, "ordinal")
+            return None if is_part else _ReadNumber(Fraction(value), at + 1, "ordinal")
         last = at + 1
         while (
-            last < at + _MOST_WORDS
+            last < at + _MAX_WORDS
             and self._joins(last, _LOOSE)
             and self._words.any_word.fullmatch(self._word(last) or "-")
         ):
@@ -331,7 +331,7 @@ class _Reader:
         self._as_cardinal = last
         read = self._cardinal(at)
         self._as_cardinal = -1
-        return _Read(read.value, read.after, "ordinal") if read is not None and read.after == last + 1 else None
+        return _ReadNumber(read.value, read.after, "ordinal") if read is not None and read.after == last + 1 else None
 
     def _is_unit_of_time(self, at: int, last: int) -> bool:
         """A thirty-second limit is 30 seconds, the thirty-second row the 32nd."""
@@ -343,7 +343,7 @@ class _Reader:
         told = self._word(at - 1) in table["second_after"].split() or following in table["second_before"].split()
         return is_apart or not (told or not following)
 
-    def _year(self, at: int) -> _Read | None:
+    def _year(self, at: int) -> _ReadNumber | None:
         """``nineteen ninety-nine``: a year, and neither one number nor two."""
         first = self._below_hundred(at)
         if first is None or not 13 <= first[0] <= 20:
@@ -355,4 +355,4 @@ class _Reader:
             or "-" in self._text[self._tokens[first[1] - 1].end() : self._tokens[first[1]].start()]
         ):
             return None
-        return _Read(None, second[1])
+        return _ReadNumber(None, second[1])

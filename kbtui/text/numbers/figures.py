@@ -10,7 +10,7 @@ from functools import cache
 from typing import Final
 
 from kbtui import late_patterns
-from kbtui.text.numbers.span import MOST_DIGITS, Kind, NumberSpan, vocabulary
+from kbtui.text.numbers.span import MAX_DIGITS, Kind, NumberSpan, vocabulary
 
 LITERAL: Final = r"(?>[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]+)(?>\.[0-9]+)?"
 """Digits with thousands apart by commas, and decimals."""
@@ -22,7 +22,7 @@ _NO_NUMBER: Final = late_patterns.pattern(
     r"|(?<![\w.])[0-9]+(?:\.[0-9]+){2,}(?!,[0-9])|(?<![0-9/])(?:[0-9]+[ ])?[0-9]+/[0-9]+(?![0-9])",
     re.A,
 )
-_LARGEST_EXPONENT: Final = 400
+_MAX_EXPONENT: Final = 400
 
 
 @cache
@@ -79,12 +79,12 @@ def _value(match: re.Match[str]) -> Fraction | None:
         digits = match["european"].replace(".", "").replace(",", ".")
     else:
         digits = re.sub(r"[ \u00a0\u2009\u202f_',]", "", match["apart"] or match["literal"])
-    if len(digits) > MOST_DIGITS:
+    if len(digits) > MAX_DIGITS:
         return None
     value = Fraction(digits)
     if match["exponent"]:
         exponent = int(match["exponent"][1:])
-        if abs(exponent) > _LARGEST_EXPONENT:
+        if abs(exponent) > _MAX_EXPONENT:
             return None
         value *= Fraction(10) ** exponent
     if match["vulgar"]:

@@ -1,4 +1,4 @@
-"""A number where it stands in a text, and the words that numbers are written in."""
+"""The span of a number in a text, and the vocabulary of number words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kbtui.text.word_lists import toml_in
 
 Kind = Literal["cardinal", "ordinal", "fraction", "percent", "multiplier"]
 
-MOST_DIGITS: Final = 1000
+MAX_DIGITS: Final = 1000
 """Digits of the longest number that is read; Python itself refuses to convert more than 4,300."""
 
 HAN: Final = "零〇一二三四五六七八九十百千万亿两"
