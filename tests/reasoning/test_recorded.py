@@ -9,6 +9,7 @@ import pytest
 
 from kbtui.domain.answer import WrittenAnswer
 from kbtui.knowledge.reading.source import SourceReader
+from kbtui.reasoning.offline.phrases import relation_intro
 from kbtui.reasoning.recorded import asked_in_words, told
 from kbtui.records.asking import RecordsReader
 from kbtui.records.collection import Collection
@@ -73,3 +74,8 @@ def test_a_value_stands_in_one_line() -> None:
     found = answer_relations(links(), question)
     assert found is not None
     assert body(told(found, SOURCE, question)) == ["Warm pools, milestone stable: **v1.4** [1]"]
+
+
+def test_a_relation_that_ends_in_of_is_said_with_one_of_from_the_other_end() -> None:
+    intro = relation_intro("duplicate-of", "SHOP-2", reverse=True, language="en")
+    assert intro == "SHOP-2 is the duplicate of:"

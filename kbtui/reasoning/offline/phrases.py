@@ -40,7 +40,11 @@ def relation_intro(relation: str, entity: str, *, reverse: bool, language: Langu
         return forms[1 if reverse else 0].format(entity=entity)
     spoken = relation.replace("-", " ")
     if reverse:
-        return f"以 {entity} 为 {spoken} 的有：" if language == "zh" else f"{entity} is the {spoken} of:"
+        return (
+            f"以 {entity} 为 {spoken} 的有："
+            if language == "zh"
+            else f"{entity} is the {spoken.removesuffix(' of')} of:"
+        )
     return f"{entity} 的 {spoken}：" if language == "zh" else f"{entity}, {spoken}:"
 
 
