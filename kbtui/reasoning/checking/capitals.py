@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from kbtui.text.dictionary import words_for
 from kbtui.text.language import CJK
 from kbtui.text.patterns import Patterns
 
@@ -19,8 +18,6 @@ _RE: Final = Patterns(__package__, "facts.toml")
 _FINITE: Final = re.compile(
     r"(?:is|was|has|had|did|does|will|would|can|could|may|might|must|became|began|said|made|won|wrote)"
 )
-_COMMON_FROM: Final = 6
-"""Chinese words for an English one from which it is an ordinary word: names have few, by their sound."""
 
 
 def capital_runs(text: str) -> Iterator[list[str]]:
@@ -44,8 +41,6 @@ def likely_name(word: str, following: str) -> float:
     if word.lower().endswith("'s") or not word.isascii():
         return 1.0
     if _RE.common_ending.search(word):
-        return 0.2
-    if not following[:1].isupper() and len(words_for(word)) >= _COMMON_FROM:
         return 0.2
     if following and (following[0].isupper() or _FINITE.fullmatch(following.lower())):
         return 0.9

@@ -71,7 +71,7 @@ def beyond(claim: Claim, cited: Sequence[Passage]) -> str:
     texts = [unit.text for passage in cited for unit in passage.units[:_MAX_UNITS]]
     said = statement(claim.text)
     nearest = _nearest(said, texts)
-    is_about = _is_about(said, nearest)
+    is_about = len(said.names) < _LONG and _is_about(said, nearest)
     for needed, given in (("only", "only_of_lines"), ("wholly", "wholly_of_lines")):
         match = getattr(RE, needed).search(claim.text) if is_about else None
         if match and not any(getattr(RE, given).search(text) for text in nearest):
