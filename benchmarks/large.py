@@ -11,6 +11,7 @@ edit. *First answer* is that from the files in which the words of the question s
 from __future__ import annotations
 
 import argparse
+import contextlib
 import gc
 import json
 import os
@@ -18,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -93,16 +95,24 @@ def make_vectors(folder: Path, _: int) -> dict[str, Any]:
     sample = view.chunks_at(view.ordered_rows[0][:: max(1, len(view.keys) // CENTRES)][:CENTRES])
     near = vectors_near(knowledge.embedder.encode([chunk.text for chunk in sample]))
     writer = VectorWriter(choose_vectors(directory, knowledge.embedder, rebuild=False).path)
-    started = time.perf_counter()
-    for start in range(0, len(keys), BATCH):
-        made = near(len(keys[start : start + BATCH]))
-        windows = [np.repeat(vector[None], WINDOWS_A_CHUNK, axis=0) for vector in made]
-        writer.append(keys[start : start + BATCH], made, windows)
-    written_s = time.perf_counter() - started
-    writer.tidy(keys)
-    writer.seal()
-    index_s = time.perf_counter() - started - written_s
-    return {"passages": len(view.keys), "written_s": round(written_s, 1), "vector_index_s": round(index_s, 1)}
+    times: dict[str, float] = {}
+    with timed(times, "written"):
+        for start in range(0, len(keys), BATCH):
+            made = near(len(keys[start : start + BATCH]))
+            windows = [np.repeat(vector[None], WINDOWS_A_CHUNK, axis=0) for vector in made]
+            writer.append(keys[start : start + BATCH], made, windows)
+    with timed(times, "indexed"):
+        writer.tidy(keys)
+        writer.seal()
+    return {"passages": len(view.keys), **{name: round(seconds, 2) for name, seconds in times.items()}}
+
+
+@contextlib.contextmanager
+def timed(times: dict[str, float], name: str) -> Iterator[None]:
+    """Notes the seconds of a block as ``name_s``, and those of the processor."""
+    started, worked = time.perf_counter(), time.process_time()
+    yield
+    times |= {f"{name}_s": time.perf_counter() - started, f"{name}_cpu_s": time.process_time() - worked}
 
 
 def warm_answers(folder: Path, count: int) -> dict[str, Any]:

@@ -103,8 +103,14 @@ def _start(ray: Any, address: str) -> None:
         place = "on this machine" if is_local else f"at {one_line(address, 100)}"
         raise RemoteError(
             f"The cluster {place} cannot be used: {one_line(str(error), 300)}",
-            _SAME_HINT if "ersion" in str(error) or is_local else _JOIN_HINT,
+            _hint(str(error), is_local=is_local),
         ) from error
+
+
+def _hint(reason: str, *, is_local: bool) -> str:
+    if "timed out" in reason:
+        return "Ray waits 30 s for its processes to start, which a busy machine may take: try again."
+    return _SAME_HINT if is_local or "ersion" in reason else _JOIN_HINT
 
 
 @contextlib.contextmanager

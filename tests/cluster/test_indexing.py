@@ -133,12 +133,12 @@ def test_a_run_goes_on_with_what_an_interrupted_one_left(cluster: RayCluster, fo
     cancel = CancelToken()
 
     def stop(event: Event) -> None:
-        if isinstance(event, Progress) and event.stage == "embed" and event.done >= FILES // 2:
+        if isinstance(event, Progress) and event.stage == "embed" and event.done >= 3 * FILES // 4:
             cancel.cancel()
 
     with cluster_indexers(cluster.address) as make:
         indexer = make(folder, Settings())
-        indexer._texts_at_once = 64
+        indexer._texts_at_once = 0  # as on one machine, which commits 256 first
         with pytest.raises(Cancelled):
             indexer.run(stop, cancel)
         share = indexer.staleness().vector_share

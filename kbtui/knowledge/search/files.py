@@ -21,6 +21,7 @@ from kbtui.domain.evidence import Hit
 from kbtui.domain.ports import CancelToken
 from kbtui.domain.routing import Translated
 from kbtui.errors import Cancelled, KbtuiError
+from kbtui.knowledge.search.grep_ranking import NAMES_KEPT
 from kbtui.question.file_query import FileQuery, parse_file_query
 from kbtui.text.language import has_cjk, simplified
 from kbtui.text.tokenise import content_words, stem, tokens
@@ -329,7 +330,7 @@ def _telling(concepts: list[_Concept], files: Sequence[FileRecord]) -> list[_Con
     return telling or concepts
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=NAMES_KEPT)
 def _name_of(title: str, path: str, labels: tuple[str, ...]) -> tuple[frozenset[str], str]:
     """The tokens of what a file is called by its title, path and labels, and all of it with case folded."""
     stem = path.rsplit(".", 1)[0].replace("/", " ").replace("_", " ").replace("-", " ")

@@ -126,7 +126,11 @@ def _coverage(present: set[int], terms: Sequence[Term], asked: int) -> float:
     return round(total / asked, 4)
 
 
-@lru_cache(maxsize=16384)
+NAMES_KEPT: Final = 1 << 17
+"""Names of files whose tokens are kept; a question goes through all of them, so that fewer would be none at all."""
+
+
+@lru_cache(maxsize=NAMES_KEPT)
 def name_tokens(title: str, path: str) -> frozenset[str]:
     """The tokens of a title and of a path without its ending."""
     stem = path.rsplit(".", 1)[0].replace("/", " ")

@@ -43,7 +43,7 @@ def embed_missing(
     check_room: Callable[[int], None],
     meter: Meter,
     cancel: CancelToken,
-    at_least: int = BATCH_AT_LEAST,
+    at_least: int = 0,
 ) -> int:
     """Embed until every text has a vector, and return the number of embedded texts.
 
@@ -52,7 +52,7 @@ def embed_missing(
         writer: Writer of the vector store.
         embedding_text: Returns the text to embed for a chunk.
         check_room: Called with the number of vectors to be written; raises StorageError where they will not fit.
-        at_least: Least number of texts that are embedded between two commits.
+        at_least: Texts to embed between two commits, where they are more than here by default.
 
     Raises:
         IndexCorrupt: The index cannot be read, or has been replaced.
@@ -78,7 +78,7 @@ def embed_missing(
             meter.report("model", 1, 1)
         start, stop = 0, min(max(ROUND, at_least), len(ids))
         while start < stop:
-            size = max(at_least, int(min(len(known_keys) * BATCH_SHARE, BATCH_AT_MOST)))
+            size = max(at_least, int(min(max(BATCH_AT_LEAST, len(known_keys) * BATCH_SHARE), BATCH_AT_MOST)))
             batch = slice(start, min(start + size, stop))
             with tables.lance_errors(generation.parent):
                 chunks = view.chunks_at(ids[batch])

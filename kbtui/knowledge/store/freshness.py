@@ -22,7 +22,7 @@ Digests = Callable[[Sequence["WalkedFile"]], Mapping[str, str]]
 _MIN_FILES: Final = 300
 """Fewer files are indexed in the time of a first answer."""
 _MIN_BYTES: Final = 4 << 20
-_MAX_FILES: Final = 50_000
+_MAX_FILES: Final = 200_000
 _MAX_BYTES: Final = 1 << 30
 """A larger folder takes ripgrep too long: half a second for each gigabyte and word."""
 _MIN_UNREAD_SHARE: Final = 0.25

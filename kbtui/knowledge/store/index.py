@@ -164,7 +164,10 @@ class Index:
 
         def count(text: TextView) -> int:
             vectors = self.current_vectors()
-            return len(np.setdiff1d(text.keys, vectors.keys) if vectors is not None else np.unique(text.keys))
+            if vectors is None:
+                # The keys are sorted; to sort them again takes a tenth of a second for 100,000.
+                return int(np.count_nonzero(np.diff(text.keys))) + 1 if text.chunk_count else 0
+            return 0 if vectors.share_of(text) == 1.0 else len(np.setdiff1d(text.keys, vectors.keys))
 
         return self.read(count, 0)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, get_args
+from typing import TYPE_CHECKING, Any, Final, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,10 @@ Keys = npt.NDArray[np.int64]
 
 TERMS: Final = "terms"
 CHUNK_COLUMNS: Final = list(Chunk.__struct_fields__)
+_REPETITIVE: Final = frozenset(
+    {"kind", "language", "encoding", "recipe", "source_path", "relation", "target", "target_path"}
+)
+"""Columns of files and relations with few different texts."""
 
 
 class StoredFile(Struct, frozen=True, kw_only=True):
@@ -118,7 +122,7 @@ def stored_files(table: pa.Table) -> list[StoredFile]:
     """
     kinds = set(get_args(DocumentKind))
     names = list(FileRecord.__struct_fields__)
-    columns = {name: table[name].to_pylist() for name in names}
+    columns = {name: _values(table, name) for name in names}
     columns["labels"] = [tuple(labels) for labels in columns["labels"]]
     if unknown := set(columns["kind"]) - kinds:
         raise ValueError(f"unknown kinds {unknown!r}")
@@ -132,7 +136,7 @@ def stored_files(table: pa.Table) -> list[StoredFile]:
         )
         for values, stamp, recipe, checked_ns, error in zip(
             zip(*columns.values(), strict=True),
-            *(table[name].to_pylist() for name in ("stamp", "recipe", "checked_ns", "error")),
+            *(_values(table, name) for name in ("stamp", "recipe", "checked_ns", "error")),
             strict=True,
         )
     ]
@@ -158,8 +162,19 @@ def chunks_of(table: pa.Table) -> list[Chunk]:
 def relations_of(table: pa.Table) -> list[Relation]:
     """Rows of ``relations`` as values."""
     names = list(Relation.__struct_fields__)
-    columns = [table[name].to_pylist() for name in names]
+    columns = [_values(table, name) for name in names]
     return [Relation(**dict(zip(names, row, strict=True))) for row in zip(*columns, strict=True)]
+
+
+def _values(table: pa.Table, name: str) -> list[Any]:
+    """The values of a column; of a repetitive one equal texts are one object, which saves most of their memory."""
+    column = table[name]
+    if name not in _REPETITIVE or column.null_count:
+        values: list[Any] = column.to_pylist()
+        return values
+    encoded = column.combine_chunks().dictionary_encode()
+    texts = encoded.dictionary.to_pylist()
+    return [texts[place] for place in encoded.indices.to_numpy().tolist()]
 
 
 def vectors_of(table: pa.Table) -> Vectors:

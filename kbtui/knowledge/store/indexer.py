@@ -28,7 +28,7 @@ from kbtui.knowledge.reading.folder_worker import digests, reading_rules, walk_f
 from kbtui.knowledge.reading.left_out import left_out, nothing_to_read, to_read
 from kbtui.knowledge.reading.texts import TextStore
 from kbtui.knowledge.store import index_tables as tables
-from kbtui.knowledge.store.embedding_run import BATCH_AT_LEAST, embed_missing
+from kbtui.knowledge.store.embedding_run import embed_missing
 from kbtui.knowledge.store.freshness import Staleness, is_trusted_by_stat, unchanged_paths
 from kbtui.knowledge.store.index import Index
 from kbtui.knowledge.store.index_report import IndexReport
@@ -71,7 +71,7 @@ class Indexer:
         embedding_text: Returns the text to embed for a chunk.
         index: The index to bring up to date, whose cached data are used; by default that of the folder.
         cut: Reads and cuts files elsewhere; by default workers of this machine do.
-        texts_at_once: Least number of texts that are embedded between two commits.
+        texts_at_once: Texts to embed between two commits, where they are more than is usual on one machine.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class Indexer:
         embedding_text: Callable[[Chunk], str] | None = None,
         index: Index | None = None,
         cut: CutAll | None = None,
-        texts_at_once: int = BATCH_AT_LEAST,
+        texts_at_once: int = 0,
     ) -> None:
         self._root = root.resolve()
         self._settings = settings

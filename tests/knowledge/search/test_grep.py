@@ -16,6 +16,7 @@ from kbtui.errors import Cancelled, ToolError
 from kbtui.knowledge.reading.source import SourceReader
 from kbtui.knowledge.search import ripgrep
 from kbtui.knowledge.search.grep import GrepSearcher
+from kbtui.knowledge.search.grep_ranking import name_tokens
 from kbtui.knowledge.search.keywords import first_terms, split_keywords
 from kbtui.knowledge.search.ripgrep import NOT_FOUND_NOTE, LinePattern, PythonFinder, escape, find_ripgrep, open_finder
 from tests.knowledge.folders import records_of, write_files
@@ -361,3 +362,8 @@ def test_both_pattern_syntaxes_mean_the_same() -> None:
     ):
         assert LinePattern(escape(text)).python.fullmatch(text)
     assert all(term.pattern.python for term in first_terms(split_keywords("c++ .net f(x) a[0] x-y")))
+
+
+def test_the_tokens_of_as_many_names_are_kept_as_a_large_folder_has() -> None:
+    # Each question goes through all of them, in order: a smaller cache would forget each before it is used again.
+    assert name_tokens.cache_info().maxsize >= 100_000
