@@ -22,6 +22,7 @@ LOCAL: Final = "local"
 
 INSTALL_HINT: Final = "pip install 'kbtui[ray]'"
 _SAME_HINT: Final = "Every machine of the cluster needs the same versions of Python, Ray and kbtui[ray]."
+_BUSY_HINT: Final = "Ray waits 30 s for its processes to start, which a busy machine may take: try again."
 _JOIN_HINT: Final = (
     "kbtui has to run on a machine of the cluster: `ray start --address=HOST:PORT` makes this machine one of them. "
     "A token is read from RAY_AUTH_TOKEN or ~/.ray/auth_token."
@@ -103,14 +104,13 @@ def _start(ray: Any, address: str) -> None:
         place = "on this machine" if is_local else f"at {one_line(address, 100)}"
         raise RemoteError(
             f"The cluster {place} cannot be used: {one_line(str(error), 300)}",
-            _hint(str(error), is_local=is_local),
+            _BUSY_HINT if "timed out" in str(error) else _SAME_HINT if _needs_same(error, is_local) else _JOIN_HINT,
         ) from error
 
 
-def _hint(reason: str, *, is_local: bool) -> str:
-    if "timed out" in reason:
-        return "Ray waits 30 s for its processes to start, which a busy machine may take: try again."
-    return _SAME_HINT if is_local or "ersion" in reason else _JOIN_HINT
+def _needs_same(error: Exception, is_local: bool) -> bool:
+    """Whether another version is the likely cause: no machine is missing, or Ray says so."""
+    return is_local or "ersion" in str(error)
 
 
 @contextlib.contextmanager
