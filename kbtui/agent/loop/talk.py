@@ -41,18 +41,24 @@ def history_part(shelf: Shelf, context: LoopContext) -> str:
     blocks = []
     for turn in history[-_MAX_TURNS:-1]:
         body = one_line(turn.answer.split(_FOOTER, 1)[0], _EARLIER_CHARS)
-        text_of_turn = f"Asked: {one_line(turn.standalone)}\nAnswered: {body}"
+        text_of_turn = f"{_question_of(turn)}\nAnswered: {body}"
         blocks.append(fenced(text_of_turn, attributes={"turn": "earlier"}, nonce=shelf.nonce))
     last = history[-1]
     body, _, footer = last.answer.partition(_FOOTER)
     ids = _shelve_citations(footer, shelf, context.source) | _rerun_statements(last, shelf, context)
-    text_of_turn = f"Asked: {one_line(last.standalone)}\nAnswered: {numbers_to_ids(body.strip(), ids)[:_LAST_CHARS]}"
+    text_of_turn = f"{_question_of(last)}\nAnswered: {numbers_to_ids(body.strip(), ids)[:_LAST_CHARS]}"
     blocks.append(fenced(text_of_turn, attributes={"turn": "last"}, nonce=shelf.nonce))
     text = "Conversation so far:\n" + "\n".join(blocks)
     numbers = list(dict.fromkeys(ids.values()))
     rests = [shelf.block_of_text(number, "rows of the last answer") for number in numbers if number in shelf.rows]
     rests += [lines] if (lines := _lines(numbers, shelf)) else []
     return f"{text}\nThe last answer rests on:\n" + "\n".join(rests) if rests else text
+
+
+def _question_of(turn: Turn) -> str:
+    """The question in the user's words, and how a follow-up was read, which may be wrong."""
+    asked = f"Asked: {one_line(turn.query)}"
+    return asked if turn.standalone == turn.query else f"{asked}\nRead as: {one_line(turn.standalone)}"
 
 
 def _rerun_statements(turn: Turn, shelf: Shelf, context: LoopContext) -> dict[int, int]:
