@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from kbtui.nl2sql.case_folding import case_folded
 from kbtui.nl2sql.comparisons import compared_drafts
 from kbtui.nl2sql.cover import gap, nearest
+from kbtui.nl2sql.date_formats import has_time
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.interval_conditions import holds_years, overdue_drafts, overlap_conds, year_conds
 from kbtui.nl2sql.link_values import negative_values
@@ -195,19 +196,23 @@ def _with_empty_columns(scene: Scene, draft: Draft, cue: int) -> Iterator[Draft]
 
 def _with_days(scene: Scene, draft: Draft) -> Draft:
     """The draft with weekends, working days, weekdays and hours as conditions; several weekdays are alternatives."""
-    ref = next(scene.dates(tables_with_dates(scene)), None)
-    if ref is None:
+    dates = list(scene.dates(tables_with_dates(scene)))
+    if not dates:
         return draft
+    ref = dates[0]
+    timed = next((date for date in dates if (info := scene.info(date)) is not None and has_time(info)), None)
     weekdays: dict[bool, list[int]] = {}
     for index in draft.free(scene.cues("weekend", "workday", "weekday", "daytime")):
         cue = scene[index].cue
         assert cue is not None
+        if cue.op == "daytime" and timed is None:
+            continue  # Days without a time of day have no nights: the words stay unread.
         negation = _negation(scene, index)
         draft = draft.using("filter", index).using("operator", negation)
         if cue.op == "weekday":
             weekdays.setdefault(negation is not None, []).extend(cue.args["days"])
             continue
-        cond = _day_cond(cue.op, dict(cue.args), Col(ref))
+        cond = _day_cond(cue.op, dict(cue.args), Col(timed or ref))
         draft = draft.filtered(inverse(cond) if negation is not None else cond)
     for negated, days in weekdays.items():
         cond = _day_cond("weekday", {"days": tuple(dict.fromkeys(days))}, Col(ref))
@@ -217,8 +222,11 @@ def _with_days(scene: Scene, draft: Draft) -> Draft:
 
 def _day_cond(op: str, args: dict[str, Any], column: Expr) -> Cond:
     if op == "daytime":
-        low, high = args["hours"]
-        return Cond(Part("hour", column), "between", (low, high))
+        first, end = args["hours"]
+        hour = Part("hour", column)
+        if first > end:
+            return Cond(hour, "in", (*range(first, 24), *range(end)))
+        return Cond(hour, "between", (first, end - 1))
     days = {"weekend": (5, 6), "workday": (0, 1, 2, 3, 4)}.get(op) or tuple(args["days"])
     part = Part("weekday", column)
     return Cond(part, "=", days[0]) if len(days) == 1 else Cond(part, "in", days)

@@ -161,3 +161,23 @@ def test_a_period_is_about_the_date_that_is_shown(surgery: Surgery) -> None:
 
 def test_a_period_beyond_a_date_is_about_another_one(surgery: Surgery) -> None:
     assert next(surgery.results("how many were arranged for january 2027")) == {("1",)}
+
+
+def _statements(columns: str, rows: list[tuple[object, ...]], text: str) -> list[str]:
+    """The statements of the readings of a question over one table of calls."""
+    catalogue = Memory(f"CREATE TABLE calls({columns})").fill("calls", rows).catalogue()
+    return [sql_of(c.query, catalogue) for c in candidates(link(read(text, today=TODAY), catalogue))]
+
+
+def test_a_night_goes_over_midnight_and_a_morning_ends_before_noon() -> None:
+    rows = [(n, f"2026-03-{n:02} {n:02}:30:00") for n in range(1, 24)]
+    night = _statements("call_no INTEGER PRIMARY KEY, started TEXT", rows, "how many calls at night")
+    assert any("IN (22, 23, 0, 1, 2, 3, 4)" in sql for sql in night)
+    assert not any("BETWEEN 22 AND 5" in sql for sql in night)
+    morning = _statements("call_no INTEGER PRIMARY KEY, started TEXT", rows, "how many calls in the morning")
+    assert any("BETWEEN 5 AND 11" in sql for sql in morning)
+
+
+def test_days_without_a_time_have_no_nights() -> None:
+    rows = [(n, f"2026-03-{n:02}") for n in range(1, 24)]
+    assert not any("%H" in sql for sql in _statements("call_no INTEGER PRIMARY KEY, day TEXT", rows, "calls at night"))
