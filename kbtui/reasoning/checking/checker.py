@@ -249,7 +249,7 @@ class _Check:
             self._assign_lines(verdict, cited, own)
             self._report_missing_sources(cited, own)
             return verdict
-        if other is not None:
+        if other is not None and not own.evidence.is_refuted:
             verdict.added = [narrow for window in other.windows if (narrow := window.stating)]
             if _may_stay(own):
                 self._assign_lines(verdict, cited, own)
