@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Final
 
 import sqlglot
@@ -12,14 +12,17 @@ from sqlglot.errors import SqlglotError
 
 from kbtui.domain.analysis import AnsweredStatement, FollowUp, Reading, Readings, Schema
 from kbtui.nl2sql.candidate import Candidate
+from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.edits import edits
 from kbtui.nl2sql.follow_up_detection import MIN_PROBABILITY, features, may_follow, probability
 from kbtui.nl2sql.gate import THRESHOLD, objections
 from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.parse import query_of
 from kbtui.nl2sql.pool import Entry, features_of
+from kbtui.nl2sql.query import Query
 from kbtui.nl2sql.reader import QuestionReader, unread_words
 from kbtui.nl2sql.reading_order import without_reading_order
+from kbtui.nl2sql.shape import nested
 
 _MAX_READINGS: Final = 5
 """Readings that are returned, at most."""
@@ -54,7 +57,9 @@ def follow_up(reader: QuestionReader, question: str, schema: Schema, before: Ans
     if follow_up_probability < MIN_PROBABILITY:
         return None
     entries = reader.entries(edited[:_MAX_TRIED], lattice, schema)
-    readings = _readings(reader, entries, lattice, follow_up_probability)
+    assert previous is not None, "there are edits"
+    near = _tables_near(previous, lattice.catalogue)
+    readings = _readings(reader, entries, lattice, follow_up_probability, near)
     if not readings:
         return None
     unread = unread_words(lattice.question, entries[0].candidate.unread)
@@ -71,15 +76,29 @@ def tables_in(sql: str, dialect: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(".".join(part.name for part in table.parts) for table in tables))
 
 
+def _tables_near(query: Query, catalogue: Catalogue) -> Set[str]:
+    """The tables of a statement, and those next to them; a condition further away is hardly about its rows."""
+    tables = {table for part in nested(query) for table in part.used_tables()}
+    return tables.union(*(catalogue.neighbours().get(table, ()) for table in tables))
+
+
 def _readings(
-    reader: QuestionReader, entries: Sequence[Entry], lattice: Lattice, follow_up_probability: float
+    reader: QuestionReader,
+    entries: Sequence[Entry],
+    lattice: Lattice,
+    follow_up_probability: float,
+    near: Set[str],
 ) -> tuple[Reading, ...]:
-    """One reading for each distinct answer, in the order of the edits."""
+    """One reading for each distinct answer, in the order of the edits.
+
+    Args:
+        near: See `_tables_near`.
+    """
     distinct: list[Entry] = []
     for entry in entries:
         if all(entry.answer != other.answer for other in distinct):
             distinct.append(entry)
-    confidences = _confidences(distinct, lattice, follow_up_probability)
+    confidences = _confidences(distinct, lattice, follow_up_probability, near)
     readings = []
     for entry, confidence in zip(distinct[:_MAX_READINGS], confidences, strict=False):
         reading = reader.reading(entry.candidate, lattice)
@@ -88,7 +107,9 @@ def _readings(
     return tuple(readings)
 
 
-def _confidences(entries: Sequence[Entry], lattice: Lattice, follow_up_probability: float) -> list[float]:
+def _confidences(
+    entries: Sequence[Entry], lattice: Lattice, follow_up_probability: float, near: Set[str]
+) -> list[float]:
     """Confidences of the entries in order; lowered for the first if a rule objects or a rival is close."""
     if not entries:
         return []
@@ -96,7 +117,8 @@ def _confidences(entries: Sequence[Entry], lattice: Lattice, follow_up_probabili
     rival = next((entry for entry in entries[1:] if not _have_same_figures(entries[0], entry)), None)
     lead = 1.0 if rival is None else entries[0].candidate.prior - rival.candidate.prior
     objecting = _RULES.intersection(objections(features_of(entries, lattice)[0]))
-    if lead < _MIN_LEAD or objecting or _is_guess(entries[0].candidate):
+    tables = {table for part in nested(entries[0].candidate.query) for table in part.used_tables()}
+    if lead < _MIN_LEAD or objecting or _is_guess(entries[0].candidate) or not tables <= near:
         confidence = _OFFERED_SHARE * THRESHOLD
     return [confidence, *(min(confidence, _OFFERED_SHARE * THRESHOLD) / (rank + 1) for rank in range(1, len(entries)))]
 

@@ -66,6 +66,8 @@ _SHORT: Final = 2
 _MIN_NAME_SCORE: Final = 0.6
 """Score from which words are a name and no abbreviation of a value."""
 _OTHER_CASE: Final = 0.62
+_SURE_NAME: Final = 0.95
+"""Score from which a word is a name as it is, and no misspelling."""
 _TABLE_NAME: Final = 0.9
 """Factor for values that are also the name of a table."""
 _WH: Final = {"person": "person", "place": "place"}
@@ -153,7 +155,7 @@ def link(question: Question, catalogue: Catalogue) -> Lattice:
     weigh = Weights.of(question, catalogue, tables)
     weighted = [weigh(mention) for mention in (*tables, *columns, *values, *merged)]
     selected = sorted(selection.of_spans(weighted, MOST_OF_A_KIND), key=selection.cost)[:MOST]
-    question = _without_agents(question, selected)
+    question = _without_agents(_without_corrected_names(question, selected), selected)
     return Lattice(
         question=question, catalogue=catalogue, mentions=in_order([*selected, *_question_mentions(question)])
     )
@@ -164,6 +166,13 @@ def _without_agents(question: Question, mentions: Sequence[Mention]) -> Question
     name_starts = {m.span.first for m in mentions if m.kind in ("column", "table") and m.score >= _MIN_NAME_SCORE}
     value_starts = {m.span.first for m in mentions if m.kind == "value" and m.score >= _MIN_RESTRICTION} - name_starts
     cues = tuple(cue for cue in question.cues if not (cue.args.get("agent") and cue.span.last in value_starts))
+    return question if len(cues) == len(question.cues) else replace(question, cues=cues)
+
+
+def _without_corrected_names(question: Question, mentions: Sequence[Mention]) -> Question:
+    """The question without operators that are misspelt only if a name is: ``component`` is no "commonest"."""
+    named = {at for m in mentions if m.how in ("exact", "stem") and m.score >= _SURE_NAME for at in range(*m.span)}
+    cues = tuple(cue for cue in question.cues if not (cue.is_corrected and named.intersection(range(*cue.span))))
     return question if len(cues) == len(question.cues) else replace(question, cues=cues)
 
 

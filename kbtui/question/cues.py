@@ -71,7 +71,9 @@ def read_cues(
             span, weight = TokenSpan(first, last), round(entry.weight * _TYPO_WEIGHT**typos, 3)
             key = (span, entry.op, str(entry.args))
             if key not in best_cues or best_cues[key].weight < weight:
-                best_cues[key] = Cue(span=span, op=entry.op, args=dict(entry.args), weight=weight)
+                best_cues[key] = Cue(
+                    span=span, op=entry.op, args=dict(entry.args), weight=weight, is_corrected=typos > 0
+                )
     cues = sorted(best_cues.values(), key=lambda cue: (cue.span.first, -cue.span.last, -cue.weight))
     cues = [cue for cue in cues if not any(_is_continued_by(other, cue) for other in cues)]
     return tuple(cue for cue in cues if not any(_covers(other, cue) for other in cues))

@@ -95,12 +95,14 @@ class Cue(Struct, frozen=True, kw_only=True):
         op: Name of the operator, for example ``count``, ``sum``, ``most``, ``per``, ``never``.
         args: Arguments of the operator from the word file, such as a direction, a unit or a concept.
         weight: 1.0 for unambiguous words; less for words that may be ordinary ones (``first``, ``top``).
+        is_corrected: Whether a word was taken for a misspelling: ``commonst`` for "commonest".
     """
 
     span: TokenSpan
     op: str
     args: Mapping[str, Any] = field(default_factory=dict)
     weight: float = 1.0
+    is_corrected: bool = False
 
 
 class Quoted(Struct, frozen=True, kw_only=True):

@@ -120,3 +120,32 @@ def test_a_question_that_turns_out_to_stand_alone_is_not_composed_again():
     assert follow_up(reader, question, schema, AnsweredStatement(source="clubs", sql=IN_OSLO)) is None
     assert reader.read(question, schema).readings
     assert len(composed) == 1
+
+
+def test_a_condition_two_references_away_is_only_offered(tmp_path):
+    path = tmp_path / "tracker.db"
+    connection = sqlite3.connect(path)
+    connection.executescript(
+        """
+        CREATE TABLE people (login TEXT PRIMARY KEY, team TEXT);
+        CREATE TABLE issues (number INTEGER PRIMARY KEY, state TEXT, kind TEXT, severity TEXT, component TEXT,
+          assignee TEXT REFERENCES people(login));
+        INSERT INTO people VALUES ('ana', 'core'), ('bo', 'web');
+        INSERT INTO issues VALUES (1, 'open', 'bug', 'major', 'parser', 'ana'), (2, 'closed', 'bug', 'minor', 'web', 'bo'),
+          (3, 'open', 'bug', 'minor', 'web', 'ana'), (4, 'closed', 'task', 'major', 'web', 'ana');
+        CREATE VIEW open_bugs AS SELECT number, severity, component, assignee FROM issues
+          WHERE state = 'open' AND kind = 'bug';
+        """
+    )
+    connection.close()
+    source = open_source(DataSource(name="tracker", location=str(path)))
+
+    def ask(_source, sql):
+        return source.run(sql, Limits(), CancelToken()).rows
+
+    reader, schema = QuestionReader(ask, lambda: date(2026, 11, 20), shipped_stages), source.schema("detailed")
+    before = AnsweredStatement(source="tracker", sql="SELECT component, COUNT(*) FROM open_bugs GROUP BY component")
+    closed = follow_up(reader, "and closed ones?", schema, before)
+    assert closed is None or closed.readings.readings[0].confidence < THRESHOLD
+    minor = follow_up(reader, "only minor ones", schema, before)
+    assert minor is not None and minor.readings.readings[0].confidence >= THRESHOLD

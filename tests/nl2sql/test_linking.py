@@ -498,3 +498,11 @@ def test_a_unit_stands_for_the_columns_that_are_measured_in_it(catalogue):
     known = replace(catalogue, tables={**catalogue.tables, "bills": weighed})
     assert ("bills", "net") in refs(known, "kilos of the bills in march", "kilos")
     assert ("bills", "net") not in refs(known, "litres of the bills in march", "litres")
+
+
+def test_a_name_is_no_misspelt_operator(catalogue):
+    bills = catalogue.tables["bills"]
+    parts = replace(bills, columns=(*bills.columns, column("bills", "component", "category", values=["a", "b"])))
+    known = replace(catalogue, tables={**catalogue.tables, "bills": parts})
+    assert not [m for said, m in mentions(known, "bills by component", "cue") if said == "component"]
+    assert [m.cue.op for said, m in mentions(catalogue, "bills by comonest", "cue") if said == "comonest"] == ["common"]
