@@ -131,8 +131,8 @@ def test_a_condition_two_references_away_is_only_offered(tmp_path):
         CREATE TABLE issues (number INTEGER PRIMARY KEY, state TEXT, kind TEXT, severity TEXT, component TEXT,
           assignee TEXT REFERENCES people(login));
         INSERT INTO people VALUES ('ana', 'core'), ('bo', 'web');
-        INSERT INTO issues VALUES (1, 'open', 'bug', 'major', 'parser', 'ana'), (2, 'closed', 'bug', 'minor', 'web', 'bo'),
-          (3, 'open', 'bug', 'minor', 'web', 'ana'), (4, 'closed', 'task', 'major', 'web', 'ana');
+        INSERT INTO issues VALUES (1, 'open', 'bug', 'major', 'parser', 'ana'),
+          (2, 'closed', 'bug', 'minor', 'web', 'bo'), (3, 'open', 'bug', 'minor', 'web', 'ana'), (4, 'closed', 'task', 'major', 'web', 'ana');
         CREATE VIEW open_bugs AS SELECT number, severity, component, assignee FROM issues
           WHERE state = 'open' AND kind = 'bug';
         """
