@@ -132,7 +132,8 @@ def test_a_condition_two_references_away_is_only_offered(tmp_path):
           assignee TEXT REFERENCES people(login));
         INSERT INTO people VALUES ('ana', 'core'), ('bo', 'web');
         INSERT INTO issues VALUES (1, 'open', 'bug', 'major', 'parser', 'ana'),
-          (2, 'closed', 'bug', 'minor', 'web', 'bo'), (3, 'open', 'bug', 'minor', 'web', 'ana'), (4, 'closed', 'task', 'major', 'web', 'ana');
+          (2, 'closed', 'bug', 'minor', 'web', 'bo'), (3, 'open', 'bug', 'minor', 'web', 'ana'),
+          (4, 'closed', 'task', 'major', 'web', 'ana');
         CREATE VIEW open_bugs AS SELECT number, severity, component, assignee FROM issues
           WHERE state = 'open' AND kind = 'bug';
         """
