@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from pathlib import Path
 
 import pytest
 
+from kbtui.knowledge.base import _CHECK_AGAIN_AFTER_S
 from tests.support.terminal import Terminal, kbtui
 
 
@@ -22,11 +24,15 @@ def test_a_folder_never_indexed_is_indexed_first_and_a_question_asked_meanwhile_
 def test_escape_cancels_a_running_question_at_once_and_says_so(kb: Path) -> None:
     with Terminal(kbtui(str(kb))) as terminal:
         terminal.wait("Documents  5 files")
+        # The prompt and three suggestions, which are asked in the background and would index the new files.
+        terminal.wait(lambda screen: screen.count("›") >= 4)
         # The question brings the index up to date first, which takes seconds for so many new files.
         for number in range(400):
             (kb / f"note{number}.md").write_text(
                 f"# Note {number}\n\nSome words about deploys, number {number}.\n" * 20
             )
+        # A folder is not compared with its index again so soon after the last time, here the start.
+        time.sleep(_CHECK_AGAIN_AFTER_S)
         terminal.type("How do deploys work?")
         terminal.keys("Enter")
         terminal.wait(lambda screen: "Intent    working" in screen)

@@ -166,6 +166,7 @@ FREE_TO_MAKE_FOLDERS = {
     "kbtui/cli/config.py",
     "kbtui/knowledge/store/index_tables.py",  # must be new
     "kbtui/data/files.py",  # in a worker, whose umask is 077
+    "kbtui/cluster/reading.py",  # in the temporary folder of a task, which is private
 }
 """Files that make folders by themselves."""
 
