@@ -6,7 +6,7 @@ tell; the ranker and the gate weigh them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from datetime import date
 from typing import Final
 
@@ -27,13 +27,15 @@ def answer_form(candidate: Candidate, lattice: Lattice, cues: Sequence[Cue]) -> 
     """Features of contradictions between the question and the form of the answer: name to 1.0, absent ones left out."""
     query, catalogue = candidate.query, lattice.catalogue
     ops = {cue.op for cue in cues}
+    figures = [figure for expr in query.select if (figure := outer_aggregate(expr)) is not None]
+    dated = {ref for cond in query.conditions() if (ref := _dated(cond)) is not None}
     checks = (
         ("first_of_each", query.limit == 1 and any(cue.args.get("every") for cue in cues)),
         ("counted_is_group", _counts_groups(candidate.uses, cues)),
-        ("amount_for_count", "count" in ops and not ops & _AMOUNT_CUES and _is_sum_of_money(query, catalogue)),
-        ("money_table_counted", _counts_money(candidate, catalogue)),
-        ("event_as_state", _has_state_of_dated_event(candidate, lattice)),
-        ("other_date_filtered", _filters_other_date(candidate, catalogue)),
+        ("amount_for_count", "count" in ops and not ops & _AMOUNT_CUES and _are_of_money(figures, catalogue)),
+        ("money_table_counted", _counts_money(figures, candidate.uses, catalogue)),
+        ("event_as_state", bool(dated) and _has_state_of_event(candidate.uses, dated, lattice)),
+        ("other_date_filtered", bool(dated) and _shows_other_date(candidate.uses, dated, catalogue)),
         ("shows_its_filter", _shows_its_filter(query)),
         ("who_without_name", _lacks_person(query, catalogue, cues)),
     )
@@ -50,9 +52,8 @@ def _counts_groups(uses: Sequence[Use], cues: Sequence[Cue]) -> bool:
     return False
 
 
-def _is_sum_of_money(query: Query, catalogue: Catalogue) -> bool:
+def _are_of_money(figures: Sequence[Agg], catalogue: Catalogue) -> bool:
     """Whether the only figures shown are sums or means of money."""
-    figures = [figure for expr in query.select if (figure := outer_aggregate(expr)) is not None]
     return bool(figures) and all(figure.fn in ("sum", "avg") and _is_of_money(figure, catalogue) for figure in figures)
 
 
@@ -62,35 +63,36 @@ def _is_of_money(figure: Agg, catalogue: Catalogue) -> bool:
     return column is not None and is_kind(column.concepts, "money")
 
 
-def _counts_money(candidate: Candidate, catalogue: Catalogue) -> bool:
+def _counts_money(figures: Sequence[Agg], uses: Sequence[Use], catalogue: Catalogue) -> bool:
     """Whether only rows are counted, of a table that is named after money: refunds, fees, 物业费."""
-    figures = [figure for expr in candidate.query.select if (figure := outer_aggregate(expr)) is not None]
     if not figures or any(figure.fn != "count" for figure in figures):
         return False
-    tables = [use.mention.ref.table for use in candidate.uses if use.role == "subject" and use.mention.ref is not None]
+    tables = [use.mention.ref.table for use in uses if use.role == "subject" and use.mention.ref is not None]
     return any(is_kind(catalogue.tables[table].concepts, "money") for table in tables)
 
 
-def _has_state_of_dated_event(candidate: Candidate, lattice: Lattice) -> bool:
-    """Whether a word is a state although it names the event of the date that has a period: orders shipped last week."""
-    dated = {ref for cond in candidate.query.conditions() if (ref := _dated(cond)) is not None}
-    states = {
-        use.mention.span for use in candidate.uses if use.role == "filter" and use.mention.kind in ("state", "value")
-    }
-    if not dated or not states:
-        return False
-    return any(
+def _has_state_of_event(uses: Sequence[Use], dated: Set[Ref], lattice: Lattice) -> bool:
+    """Whether a word is a state although it names the event of the date that has a period: orders shipped last week.
+
+    Args:
+        dated: Columns that have a period.
+    """
+    states = {use.mention.span for use in uses if use.role == "filter" and use.mention.kind in ("state", "value")}
+    return bool(states) and any(
         mention.kind == "column" and mention.ref in dated and mention.span in states and mention.score >= _MIN_LINK
         for mention in lattice.mentions
     )
 
 
-def _filters_other_date(candidate: Candidate, catalogue: Catalogue) -> bool:
-    """Whether a period is one of another date than the date that is named and only shown: who joined this month."""
-    dated = {ref for cond in candidate.query.conditions() if (ref := _dated(cond)) is not None}
-    shown = {use.mention.ref for use in candidate.uses if use.role == "shown" and use.mention.ref is not None}
-    shown_dates = {ref for ref in shown if (column := catalogue.column(ref)) is not None and column.kind == "date"}
-    return bool(dated and shown_dates) and shown_dates.isdisjoint(dated)
+def _shows_other_date(uses: Sequence[Use], dated: Set[Ref], catalogue: Catalogue) -> bool:
+    """Whether a period is one of another date than the date that is named and only shown: who joined this month.
+
+    Args:
+        dated: Columns that have a period.
+    """
+    shown = {use.mention.ref for use in uses if use.role == "shown" and use.mention.ref is not None}
+    dates = {ref for ref in shown if (column := catalogue.column(ref)) is not None and column.kind == "date"}
+    return bool(dates) and dates.isdisjoint(dated)
 
 
 def _dated(cond: Cond) -> Ref | None:

@@ -149,8 +149,10 @@ def _iso_text(column: exp.Expr, info: ColumnInfo) -> exp.Expr:
             time = _printf(" %02d:%02d:%02d", *(_substring(column, start, 2) for start in (9, 11, 13)))
     elif _is_padded(info, day):
         date = _date_by_position(column, day)
-        time = _substring(column, _width(day) + 1) if clock else None
-        time = _time_part(column, of_half_days=True) if "%p" in clock else time
+        if "%p" in clock:
+            time = _time_part(column, of_half_days=True)
+        elif clock:
+            time = _substring(column, _width(day) + 1)
     else:
         date = _date_by_separator(column, day)
         time = _time_part(column, of_half_days="%p" in clock) if clock else None

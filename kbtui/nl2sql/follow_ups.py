@@ -78,8 +78,13 @@ def tables_in(sql: str, dialect: str) -> tuple[str, ...]:
 
 def _tables_near(query: Query, catalogue: Catalogue) -> Set[str]:
     """The tables of a statement, and those next to them; a condition further away is hardly about its rows."""
-    tables = {table for part in nested(query) for table in part.used_tables()}
-    return tables.union(*(catalogue.neighbours().get(table, ()) for table in tables))
+    tables, neighbours = _tables_of(query), catalogue.neighbours()
+    return tables.union(*(neighbours.get(table, ()) for table in tables))
+
+
+def _tables_of(query: Query) -> frozenset[str]:
+    """The tables of a statement and of those nested in it."""
+    return frozenset(table for part in nested(query) for table in part.used_tables())
 
 
 def _readings(
@@ -117,8 +122,8 @@ def _confidences(
     rival = next((entry for entry in entries[1:] if not _have_same_figures(entries[0], entry)), None)
     lead = 1.0 if rival is None else entries[0].candidate.prior - rival.candidate.prior
     objecting = _RULES.intersection(objections(features_of(entries, lattice)[0]))
-    tables = {table for part in nested(entries[0].candidate.query) for table in part.used_tables()}
-    if lead < _MIN_LEAD or objecting or _is_guess(entries[0].candidate) or not tables <= near:
+    is_far = not _tables_of(entries[0].candidate.query) <= near
+    if lead < _MIN_LEAD or objecting or is_far or _is_guess(entries[0].candidate):
         confidence = _OFFERED_SHARE * THRESHOLD
     return [confidence, *(min(confidence, _OFFERED_SHARE * THRESHOLD) / (rank + 1) for rank in range(1, len(entries)))]
 

@@ -155,24 +155,25 @@ def link(question: Question, catalogue: Catalogue) -> Lattice:
     weigh = Weights.of(question, catalogue, tables)
     weighted = [weigh(mention) for mention in (*tables, *columns, *values, *merged)]
     selected = sorted(selection.of_spans(weighted, MOST_OF_A_KIND), key=selection.cost)[:MOST]
-    question = _without_agents(_without_corrected_names(question, selected), selected)
+    question = _without_wrong_cues(question, selected)
     return Lattice(
         question=question, catalogue=catalogue, mentions=in_order([*selected, *_question_mentions(question)])
     )
 
 
-def _without_agents(question: Question, mentions: Sequence[Mention]) -> Question:
-    """The question without the “by” of an agent: “owned by Elm” asks for no groups."""
+def _without_wrong_cues(question: Question, mentions: Sequence[Mention]) -> Question:
+    """The question without the “by” of an agent (“owned by Elm” asks for no groups), and without operators that are
+    misspelt only if a name is: ``component`` is no "commonest".
+    """
     name_starts = {m.span.first for m in mentions if m.kind in ("column", "table") and m.score >= _MIN_NAME_SCORE}
-    value_starts = {m.span.first for m in mentions if m.kind == "value" and m.score >= _MIN_RESTRICTION} - name_starts
-    cues = tuple(cue for cue in question.cues if not (cue.args.get("agent") and cue.span.last in value_starts))
-    return question if len(cues) == len(question.cues) else replace(question, cues=cues)
-
-
-def _without_corrected_names(question: Question, mentions: Sequence[Mention]) -> Question:
-    """The question without operators that are misspelt only if a name is: ``component`` is no "commonest"."""
+    agents = {m.span.first for m in mentions if m.kind == "value" and m.score >= _MIN_RESTRICTION} - name_starts
     named = {at for m in mentions if m.how in ("exact", "stem") and m.score >= _SURE_NAME for at in range(*m.span)}
-    cues = tuple(cue for cue in question.cues if not (cue.is_corrected and named.intersection(range(*cue.span))))
+    cues = tuple(
+        cue
+        for cue in question.cues
+        if not (cue.args.get("agent") and cue.span.last in agents)
+        and not (cue.is_corrected and named.intersection(range(*cue.span)))
+    )
     return question if len(cues) == len(question.cues) else replace(question, cues=cues)
 
 
@@ -311,7 +312,9 @@ def _of_unit(span: Span, tables: Sequence[TableInfo]) -> Iterator[Mention]:
     """Columns that are measured in a unit: ``kilos`` of copper are the net weight in kg."""
     word = span.chinese or (span.words[0] if len(span.words) == 1 else "")
     unit = canonical_unit(word) if word else ""
-    columns = [column for info in tables for column in info.columns if unit and column.unit == unit]
+    if not unit:
+        return
+    columns = [column for info in tables for column in info.columns if column.unit == unit]
     if 0 < len(columns) <= _MAX_OF_UNIT:
         for column in columns:
             yield Mention(span=span.at, kind="column", score=_OF_UNIT, how="concept", ref=column.ref)

@@ -90,9 +90,10 @@ def profile(
     for role in keys.roles:
         infos[role.name] = _as_role(infos[role.table], role.name, role.words)
     if concepts_of is not None:
-        infos = {
-            name: _with_concepts(_named_by_key(info, infos, concepts_of), concepts_of) for name, info in infos.items()
-        }
+        if len(schema.tables) == 1:
+            only = schema.tables[0].name
+            infos[only] = _named_by_key(infos[only], concepts_of)
+        infos = {name: _with_concepts(info, concepts_of) for name, info in infos.items()}
         infos = with_calculated(infos, keys.edges, today)
     return Catalogue(source=schema.source, dialect=schema.dialect, tables=infos, edges=tuple(keys.edges))
 
@@ -269,14 +270,13 @@ def _as_role(table: TableInfo, name: str, words: tuple[str, ...]) -> TableInfo:
     )
 
 
-def _named_by_key(table: TableInfo, tables: Mapping[str, TableInfo], concepts_of: ConceptsOf) -> TableInfo:
+def _named_by_key(table: TableInfo, concepts_of: ConceptsOf) -> TableInfo:
     """The only table of a source, named after what its key numbers: employees for ``hr.csv`` with an ``Emp No``.
 
     The name of a file often says who exported it and not what its rows are; a name that means things is kept.
     """
     key = None if table.key is None else next((c for c in table.columns if c.ref == table.key), None)
-    is_only_table = sum(not info.role_of for info in tables.values()) == 1
-    if key is None or table.role_of or not is_only_table or not key.words[-1].isascii():
+    if key is None or not key.words[-1].isascii():
         return table
     head = tuple(word for word in key.words if word not in KEY_WORDS)
     means_things = any(is_kind(concepts_of(table.words), kind) for kind in ("thing", "person", "place"))

@@ -186,25 +186,26 @@ def _mixed_date_form(texts: Sequence[str]) -> TextForm | None:
     """The form of days that are partly in ISO 8601 and partly in one other form, as logs of two programs have them."""
     matches_by_form: dict[str, list[re.Match[str]]] = {}
     for text in texts:
-        pattern = next(((match, form) for regex, form in _patterns() if (match := regex.match(text))), None)
-        if pattern is not None:
-            matches_by_form.setdefault(pattern[1], []).append(pattern[0])
+        for pattern, form in _patterns():
+            if match := pattern.match(text):
+                matches_by_form.setdefault(form, []).append(match)
+                break
     matched = [match for matches in matches_by_form.values() for match in matches]
     if len(matches_by_form) != 2 or "" not in matches_by_form or len(matched) < MIN_SHARE * len(texts):
         return None
-    other = next(form for form in matches_by_form if form)
-    form = _with_field_order(other, matches_by_form[other]) if other.startswith("%a") else other
-    if form is None or any(":" in match[0] for match in matched):
+    other = next(filter(None, matches_by_form))
+    oriented = _with_field_order(other, matches_by_form[other]) if other.startswith("%a") else other
+    if oriented is None or any(":" in match[0] for match in matched):
         return None
     days = [
         day
         for key, matches in matches_by_form.items()
         for match in matches
-        if (day := _day(match, form if key else "")) is not None
+        if (day := _day(match, oriented if key else "")) is not None
     ]
     if len(days) < MIN_SHARE * len(matched):
         return None
-    return TextForm("date", form + OR_ISO, low=min(days), high=max(days))
+    return TextForm("date", oriented + OR_ISO, low=min(days), high=max(days))
 
 
 def _clock_form(matches: Sequence[re.Match[str]]) -> str:

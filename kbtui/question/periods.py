@@ -70,12 +70,9 @@ _IN: Final = late_patterns.pattern(
     r"(?<![a-z])(?:in|during|on|over|within|throughout|for|of|at|across|from|于|在)\s*(?:the\s+)?(?:month of\s+|year\s+|period of\s+)?$"
 )
 _BETWEEN: Final = late_patterns.pattern(r"(?<![a-z])(?:between|from|在|从)\s*(?:the\s+)?$")
-_COMPARE: Final = late_patterns.pattern(
-    r"\b(?:compar\w+|growth|gr[eo]w\w*|changed?|increased?|decreased?|difference|rise|fall|drop|up or down)\b[^;?]*$|变化|增长|对比|比较|涨|跌"
-)
-_CHANGED: Final = late_patterns.pattern(
-    r"\b(?:growth|gr[eo]w\w*|changed?|increased?|decreased?|difference|rise|fall|drop|up or down)\b|变化|增长|涨|跌|差"
-)
+_CHANGES: Final = r"growth|gr[eo]w\w*|changed?|increased?|decreased?|difference|rise|fall|drop|up or down"
+_COMPARE: Final = late_patterns.pattern(rf"\b(?:compar\w+|{_CHANGES})\b[^;?]*$|变化|增长|对比|比较|涨|跌")
+_CHANGED: Final = late_patterns.pattern(rf"\b(?:{_CHANGES})\b|变化|增长|涨|跌|差")
 _EACH: Final = late_patterns.pattern(
     r"(?:per|by(?! how\b)|each|every) |\b(?:dai|week|month|quarter|year)ly\b|trend|over time|[每各按逐]|走势|趋势"
 )
