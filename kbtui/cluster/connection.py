@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from kbtui.errors import Cancelled, KbtuiError, RemoteError, UsageError
 from kbtui.text.terminal import one_line
+from kbtui.worker.cores import usable_cores
 
 LOCAL: Final = "local"
 """The address of a cluster that is started for the run, on the cores of this machine."""
@@ -96,7 +97,7 @@ def _imported_ray() -> Any:
 
 def _start(ray: Any, address: str) -> None:
     is_local = address == LOCAL
-    own = {"num_cpus": _cores(), "include_dashboard": False} if is_local else {}
+    own = {"num_cpus": usable_cores(), "include_dashboard": False} if is_local else {}
     try:
         with _quiet():
             ray.init(address=address, log_to_driver=False, logging_level=logging.CRITICAL, **own)
@@ -185,7 +186,3 @@ def _cause(error: BaseException) -> BaseException:
             break
         error = inner
     return error
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from kbtui.knowledge.embedding.runtimes import (
     States,
     kind_named,
 )
+from kbtui.worker.cores import usable_cores
 
 MAX_TOKENS: Final = 256
 """What all-MiniLM-L6-v2 was trained with; sentence-transformers cuts there too."""
@@ -44,11 +44,6 @@ class ModelBytes:
 
     onnx: bytes
     tokenizer: bytes
-
-
-def cores() -> int:
-    """Cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Runner:
@@ -76,7 +71,7 @@ class Runner:
 
         kind = kind or kind_named(QUERY_RUNTIME)
         self.name = kind.name
-        self.threads = threads or cores()
+        self.threads = threads or usable_cores()
         self._batch_tokens = kind.batch_tokens[precision]
         self._runtime: Runtime = kind.open(model.onnx, self.threads)
         self._tokenizer: Any = Tokenizer.from_buffer(model.tokenizer)

@@ -27,6 +27,7 @@ from kbtui.knowledge.reading.formats import format_of
 from kbtui.knowledge.reading.walk_types import ReadingRules, WalkedFile
 from kbtui.settings import paths
 from kbtui.worker import Job, WorkerError, WorkerOutOfMemory, WorkerTimedOut
+from kbtui.worker.cores import usable_cores
 
 if TYPE_CHECKING:
     from kbtui.settings.model import IndexSettings
@@ -141,8 +142,8 @@ class CuttingAhead:
         self._ended = CancelToken()
         self._pending: set[Future[list[Cutting]]] = set()
         self._pending_bytes = 0
-        self._workers = max(1, min(_cores(), MAX_WORKERS, len(files) // _FILES_PER_WORKER))
-        self._free_cores = threading.Semaphore(min(_cores() - 1, self._workers))
+        self._workers = max(1, min(usable_cores(), MAX_WORKERS, len(files) // _FILES_PER_WORKER))
+        self._free_cores = threading.Semaphore(min(usable_cores() - 1, self._workers))
         self._pool = ThreadPoolExecutor(self._workers)
         # The workers are started here, since the caller may have some files cut first.
         with contextlib.suppress(StorageError):
@@ -220,11 +221,6 @@ def _reason(error: WorkerError, seconds: float) -> str:
     if isinstance(error, WorkerOutOfMemory):
         return "It took more memory to read than a file may."
     return f"Reading it broke the process that did: {error.message}"[:200]
-
-
-def _cores() -> int:
-    """Number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _check_encodable(result: Reading) -> None:

@@ -24,7 +24,7 @@ SETTINGS = IndexSettings()
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(cutting, "_FILES_PER_WORKER", 20)
-    monkeypatch.setattr(cutting, "_cores", lambda: 2)
+    monkeypatch.setattr(cutting, "usable_cores", lambda: 2)
     text = "# Note {n}\n\nSee [the next](note{m}.md), by PEP {n}.\n\n回滚部署 __init__\n"
     return write_folder(tmp_path / "kb", {f"note{n:02}.md": text.format(n=n, m=n + 1) for n in range(60)})
 
@@ -123,7 +123,7 @@ def test_files_that_changed_since_are_not_taken_from_what_was_cut_ahead(root: Pa
 
 
 def test_what_is_cut_ahead_leaves_a_core_to_whoever_will_take_it(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cutting, "_cores", lambda: 1)
+    monkeypatch.setattr(cutting, "usable_cores", lambda: 1)
     begun: list[str] = []
     monkeypatch.setattr(cutting, "cut_batch", lambda batch, *_: begun.append(batch[0].path) or [])
     ahead = CuttingAhead(walk(root, SETTINGS).files, SETTINGS)
