@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from kbtui.domain.analysis import ResultTable, Schema
+from kbtui.domain.analysis import ChartWish, ResultTable, Schema
 from kbtui.domain.evidence import Hit
 
 
@@ -38,6 +38,7 @@ class ToolOutput(Struct, frozen=True, kw_only=True):
         cached: Whether the result came from a cache.
         text: Text for a model in place of hits, where the tool returns data instead of passages.
         artifact: That data: a `Schema` or a `ResultTable` (`domain.analysis`).
+        chart: How the rows of the artifact are to be drawn; None where they are not.
         origin: Of a text that another program wrote, what is cited for it: ``github search_issues``; else empty.
     """
 
@@ -46,6 +47,7 @@ class ToolOutput(Struct, frozen=True, kw_only=True):
     cached: bool = False
     text: str = ""
     artifact: Schema | ResultTable | None = None
+    chart: ChartWish | None = None
     origin: str = ""
 
 

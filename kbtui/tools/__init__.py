@@ -66,6 +66,7 @@ LOOP_TOOLS: Final = (
     "relations",
     "schema",
     "sql",
+    "chart",
     "calc",
     "web_search",
     "web_fetch",

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kbtui.bootstrap import Engine
-from kbtui.domain.events import ReadingChosen, TableProduced, ToolStarted
+from kbtui.domain.events import ChartProduced, ReadingChosen, TableProduced, ToolStarted
 from kbtui.settings.model import ModelSettings, Settings
 from tests.llm.running import PATIENT_S, Run, ask
 from tests.support.looping_model import Looper, calls, id_of
@@ -77,6 +77,26 @@ def test_a_statement_of_the_models_own_is_shown_cited_and_followed(
     assert tools(again) == ["sql"]
     assert again.answer.citations[0].sql == run.answer.citations[-1].sql, run.answer
     assert not again.answer.unsupported
+
+
+def test_a_chart_of_a_statement_of_the_model_is_drawn_beside_its_rows(
+    shop: Path, folder: Path, server: ModelServer
+) -> None:
+    wrong = calls(("chart", {"statement": SPENT, "kind": "pie", "x": "town", "y": ["spent"]}))
+
+    def right(request: Request) -> Reply:
+        assert "no column 'town'" in request.said
+        assert "Columns: city, spent" in request.said
+        return calls(("chart", {"statement": SPENT, "kind": "pie", "x": "City", "y": ["spent"]}))
+
+    run = ask(engine_over(shop, folder, server, wrong, right, spent), "Which city spends most?")
+    (drawn,) = run.of(ChartProduced)
+    table = run.of(TableProduced)[-1]
+    assert (drawn.step_id, table.columns) == (table.step_id, ("city", "spent"))
+    assert (drawn.chart.type, drawn.chart.x) == ("pie", ("Oslo", "Bergen"))
+    assert list(drawn.chart.series.values()) == [(47.0, 5.0)]
+    assert "drawn as a pie chart" in server.chats[-1].said
+    assert {citation.kind for citation in run.answer.citations} == {"sql"}
 
 
 def test_a_wish_does_not_clear_a_sentence_that_was_marked(shop: Path, folder: Path, server: ModelServer) -> None:

@@ -19,11 +19,13 @@ from kbtui.agent.loop.look import statement_citation
 from kbtui.agent.loop.shelf import TEXT_CHARS, over_files
 from kbtui.agent.loop.state import LoopContext, LoopState
 from kbtui.agent.nodes.plan import fingerprint
+from kbtui.analysis.charts import build_chart
 from kbtui.domain.analysis import ResultTable, Schema
 from kbtui.domain.answer import Citation
-from kbtui.domain.events import TableProduced, Warned
+from kbtui.domain.events import ChartProduced, TableProduced, Warned
 from kbtui.domain.evidence import Evidence, Hit
 from kbtui.domain.tooling import ToolCall, ToolOutput, ToolResult
+from kbtui.question.normalise import question_language
 from kbtui.reasoning.checking.rows import rows_of
 from kbtui.reasoning.llm.context import estimate_tokens
 from kbtui.reasoning.llm.conversation import Message
@@ -221,7 +223,7 @@ def _format_result(result: ToolResult, state: LoopState, context: LoopContext, e
         citation = _citation_for(output, context)
         number = shelf.put_text(text, citation, result.call.tool, sql, output.hits, rows, origin=output.origin)
         blocks.append(shelf.block_of_text(number, result.call.tool))
-    _emit_table(result, context)
+    _emit_rows(result, state, context)
     if table is not None and (warning := hours_of_days(table)):
         context.emit(Warned(message=f"A statement of the model asks for hours of the day: {warning}.", where="data"))
     passage_tokens = max(_MIN_PASSAGE_TOKENS, RESULT_TOKENS - estimate_tokens(" ".join(blocks)))
@@ -256,20 +258,25 @@ def _citation_for(output: ToolOutput, context: LoopContext) -> Citation | None:
     return over_files(output.text) if isinstance(artifact, ResultTable) and output.hits else None
 
 
-def _emit_table(result: ToolResult, context: LoopContext) -> None:
-    table = result.output.artifact
-    if isinstance(table, ResultTable) and table.sql:
-        context.emit(
-            TableProduced(
-                step_id=result.call.step_id or result.call.call_id,
-                columns=table.columns,
-                rows=table.rows[:_MAX_ROWS],
-                row_count=table.row_count,
-                truncated=table.truncated,
-                sql=table.sql,
-                source=table.source,
-            )
+def _emit_rows(result: ToolResult, state: LoopState, context: LoopContext) -> None:
+    """Show the rows of a statement, and their chart where the call asked for one."""
+    table, step_id = result.output.artifact, result.call.step_id or result.call.call_id
+    if not isinstance(table, ResultTable) or not table.sql:
+        return
+    context.emit(
+        TableProduced(
+            step_id=step_id,
+            columns=table.columns,
+            rows=table.rows[:_MAX_ROWS],
+            row_count=table.row_count,
+            truncated=table.truncated,
+            sql=table.sql,
+            source=table.source,
         )
+    )
+    if result.output.chart is not None:
+        chart, title = build_chart(result.output.chart, table, language=question_language(state["query"]))
+        context.emit(ChartProduced(step_id=step_id, chart=chart, title=title))
 
 
 def _id_range(before: int, after: int) -> str:
