@@ -111,7 +111,8 @@ class TableInfo(Struct, frozen=True, kw_only=True):
     """One table, or a role of one.
 
     Attributes:
-        words: Lemmas of its name, as for a column.
+        words: Lemmas of its name, as for a column, without the part of the application that it belongs to.
+        module: Lemmas of that part: ``auth`` of ``auth_user``.
         key: Its key column, declared or inferred.
         naming: Columns that identify a row to a reader: a name, a title; first and last name together.
         grain: The reference or code whose distinct values are the things that rows are parts of (the receipt of
@@ -127,6 +128,7 @@ class TableInfo(Struct, frozen=True, kw_only=True):
     name: str
     words: tuple[str, ...]
     columns: tuple[ColumnInfo, ...]
+    module: tuple[str, ...] = ()
     concepts: frozenset[str] = frozenset()
     key: Ref | None = None
     naming: tuple[Ref, ...] = ()

@@ -191,7 +191,7 @@ def table_index(catalogue: Catalogue) -> NameIndex:
     index = NameIndex()
     for name, table in catalogue.tables.items():
         ref = Ref(name, "*")
-        _add(index, ref, table.words, set(table.words), lookup=catalogue.is_lookup(name))
+        _add(index, ref, (*table.module, *table.words), set(table.words), lookup=catalogue.is_lookup(name))
         for words in _names_from_keys(catalogue, table):
             _add(index, ref, words, set(words), scale=_KEY_OF_TABLE)
         for short_name, scale in _short_names(table):

@@ -53,6 +53,12 @@ def expansion_of(word: str) -> tuple[str, ...]:
     return short.get(word) or short.get(word.removesuffix("s"), ())
 
 
+def name_prefixes() -> dict[str, str]:
+    """First components of names that say how something is kept, separated by spaces: of ``table``, of ``studio``."""
+    prefixes: dict[str, str] = _data()["prefixes"]
+    return prefixes
+
+
 @lru_cache(maxsize=1)
 def whole_words() -> frozenset[str]:
     """Words that are no abbreviations although they look like some."""
@@ -132,27 +138,8 @@ class NameWords(NamedTuple):
     own: tuple[str, ...]
 
 
-def table_words(name: str, prefix: str = "") -> tuple[str, ...]:
-    """The words of a table name without the schema and without record-keeping components.
-
-    Args:
-        prefix: First component that all tables of the source share, see `shared_prefix`.
-    """
-    bare = name.rsplit(".", 1)[-1]
-    for studio in _data()["prefixes"]["studio"].split():
-        bare = bare.removeprefix(studio)
-    parts = [part for part in re.split(r"[_\s\-.]+", bare) if part]
-    fillers = frozenset(_data()["prefixes"]["table"].split()) | ({prefix} if prefix else set())
-    while len(parts) > 1 and parts[0].lower() in fillers:
-        parts = parts[1:]
-    while len(parts) > 1 and parts[-1].lower() in ("table", "tbl", "dim", "fact", "export"):
-        parts = parts[:-1]
-    words = tuple(word for word in name_words("_".join(parts)) if word not in ("of", "and", "the", "in", "for", "to"))
-    return words or name_words(bare) or (bare.lower(),)
-
-
 def shared_prefix(names: Iterable[str]) -> str:
-    """The short first component of nearly all ``names`` (``wp`` for ``wp_posts``) in lower case; else empty."""
+    """The short first component of nearly all ``names`` (``cust`` for ``cust_city``) in lower case; else empty."""
     counts: dict[str, int] = {}
     total = 0
     for name in names:
@@ -172,7 +159,7 @@ def column_words(name: str, table: tuple[str, ...], prefix: str = "") -> NameWor
         prefix: First component that all columns of the table share.
     """
     bare = name
-    for studio in _data()["prefixes"]["studio"].split():
+    for studio in name_prefixes()["studio"].split():
         bare = bare.removeprefix(studio)
     head, _, rest = bare.partition("_")
     if prefix and rest and head.lower() == prefix:

@@ -32,11 +32,12 @@ from kbtui.nl2sql.kinds import Evidence, InferredKind, kind_of
 from kbtui.nl2sql.lexicon import concepts_of as meant
 from kbtui.nl2sql.lexicon import is_kind
 from kbtui.nl2sql.name_hints import is_count_of, suggested, unit_of
-from kbtui.nl2sql.names import NameWords, column_words, name_words, shared_prefix, table_words
+from kbtui.nl2sql.names import NameWords, column_words, name_words, shared_prefix
 from kbtui.nl2sql.query import Ref
 from kbtui.nl2sql.references import KEY_ENDS, KEY_WORDS, SourceWords
 from kbtui.nl2sql.row_facts import amount_of, dates_of, grain_of, naming_columns
 from kbtui.nl2sql.states import states_of
+from kbtui.nl2sql.table_names import names_of_tables
 
 ConceptsOf = Callable[[tuple[str, ...]], frozenset[str]]
 
@@ -71,12 +72,12 @@ def profile(
         Cancelled: ``ask`` raised it.
     """
     source = Source(schema.dialect, ask, ask_each)
-    prefix = shared_prefix(table.name for table in schema.tables)
-    source_words = SourceWords({table.name: table_words(table.name, prefix) for table in schema.tables}, {})
-    words_by_table = {table.name: _column_words(table, source_words.tables[table.name]) for table in schema.tables}
+    names = names_of_tables(schema.tables)
+    words_by_table = {table.name: _column_words(table, names[table.name].words) for table in schema.tables}
     source_words = SourceWords(
-        source_words.tables,
+        {table: name.words for table, name in names.items()},
         {ref: name_words_of.words for columns in words_by_table.values() for ref, name_words_of in columns.items()},
+        names,
     )
     tables = _by_priority(schema.tables)
     profiled = tables[: MAX_PROFILED if ask is not None else 0]
@@ -204,6 +205,7 @@ def _table(
     info = TableInfo(
         name=table.name,
         words=_with_comment(source_words.tables[table.name], table.comment),
+        module=source_words.names[table.name].module,
         columns=tuple(columns),
         key=key,
         rows=rows,

@@ -11,6 +11,7 @@ from kbtui.nl2sql.catalogue import Edge
 from kbtui.nl2sql.column_statistics import ColumnStatistics, Source, contained
 from kbtui.nl2sql.name_hints import is_count_of, suggested, word_lists
 from kbtui.nl2sql.query import Ref
+from kbtui.nl2sql.table_names import TableName
 from kbtui.text.inflection import lemma
 
 KEY_WORDS: Final = frozenset({"id", "key", "code", "number", "no", "uuid", "guid"})
@@ -39,6 +40,7 @@ class SourceWords(NamedTuple):
 
     tables: Mapping[str, tuple[str, ...]]
     columns: Mapping[Ref, tuple[str, ...]]
+    names: Mapping[str, TableName]
 
 
 class References:
@@ -67,6 +69,7 @@ class References:
         self._checks = 0
         self._kinds = {Ref(table.name, column.name): column.kind for table in schema.tables for column in table.columns}
         self._by_words: dict[str, list[Ref]] = defaultdict(list)
+        self._by_rest: dict[str, list[Ref]] = defaultdict(list)
         self._by_name: dict[str, list[Ref]] = defaultdict(list)
         self._declared: dict[str, list[Ref]] = defaultdict(list)
         self._values: dict[Ref, frozenset[str]] = {}
@@ -74,6 +77,7 @@ class References:
             self._by_name[key.column.lower()].append(key)
             words = source_words.tables[table]
             self._by_words[_joined(words)].append(key)
+            self._by_rest[_joined(source_words.names[table].rest)].append(key)
             if len(words) > 1 and words[-1] in _TABLE_ENDS:
                 self._by_words[_joined(words[:-1])].append(key)
             if not words[0].isascii():
@@ -146,8 +150,35 @@ class References:
             )
             for ends in (*phrases, [*owner, *name_words]):
                 for key in self._by_words.get(_joined(ends), ()):
-                    yield key, is_clear
+                    if key.table != ref.table or self._may_be_parent(ref, ends, name_words):
+                        yield key, is_clear
+            if has_key_word:
+                yield from self._without_head(ref, phrases)
         yield from self._by_role(ref, column, words, keyed=has_key_word)
+
+    def _may_be_parent(self, ref: Ref, ends: Sequence[str], name_words: Sequence[str]) -> bool:
+        """Whether a column may refer to the key of its own table.
+
+        The number of a post in its topic does not, and neither does the number of the post that it replies to.
+        """
+        siblings = (name for name in self._statistics_by_table[ref.table] if name != self._keys[ref.table].column)
+        column = ref.column.lower()
+        return len(ends) < len(name_words) and not any(
+            column.endswith(f"_{sibling.lower()}") for sibling in siblings if "_" in sibling
+        )
+
+    def _without_head(self, ref: Ref, phrases: Iterable[Sequence[str]]) -> Iterable[tuple[Ref, bool]]:
+        """Keys of tables whose name has one more component in front: ``order_id`` of a line means a sale order.
+
+        Tables of the same part of the application come first, and only they are meant clearly.
+        """
+        head = self._source_words.names[ref.table].head or ref.table.lower()
+        for ends in phrases:
+            others = [key for key in self._by_rest.get(_joined(ends), ()) if key.table != ref.table]
+            near = [key for key in others if lemma(self._source_words.names[key.table].head) == lemma(head)]
+            yield from ((key, True) for key in near)
+            if len(others) == 1:
+                yield others[0], False
 
     def _chinese_candidates(self, word: str) -> Iterable[tuple[Ref, bool]]:
         stripped = next((word.removesuffix(end) for end in KEY_ENDS if word.endswith(end)), "") or word
@@ -165,7 +196,8 @@ class References:
         if own_key is not None and (lists["parents"] & set(words) or stem.endswith(lists["parents_zh"])):
             yield own_key, keyed
         stem, is_agent = lists["roles"] & set(words), words[-1] in lists["roles"] and words[-1].endswith(_AGENT_ENDINGS)
-        if words[-1] == "by" or is_agent or (stem and keyed):
+        by = next((word for word in reversed(words) if word not in KEY_WORDS), "") == "by"
+        if by or is_agent or (stem and keyed):
             for name in (*lists["en"], *lists["roles"]):
                 for key in self._by_words.get(name, ()):
                     yield key, keyed

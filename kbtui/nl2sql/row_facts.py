@@ -180,10 +180,13 @@ def grain_of(table: TableInfo, edges: Iterable[Edge], source_words: SourceWords)
     is_line_table = last in lists["lines"] or (not last.isascii() and last.endswith(lists["lines_zh"]))
     if all(column.kind in ("reference", "key") for column in table.columns):
         return None
+    # The number of a post that has a key and a topic is its place in the topic.
+    has_numbers_of_its_own = table.key is None or all(ref.table != table.name for ref in parents)
     for column in table.columns:
         if column.kind not in ("reference", "code", "name", "category") or column.nulls > 0.02 or not column.distinct:
             continue
-        if column.words[:-1] == table.words and column.words[-1] in KEY_WORDS and column.distinct < table.rows / 2:
+        is_numbered = column.words[:-1] == table.words and column.words[-1] in KEY_WORDS
+        if is_numbered and has_numbers_of_its_own and column.distinct < table.rows / 2:
             return column.ref  # Readings of meters in a table called meters.
         if not _GRAIN_ROWS[0] <= table.rows / column.distinct <= _GRAIN_ROWS[1]:
             continue

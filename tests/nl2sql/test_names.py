@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kbtui.nl2sql.names import abbreviations, column_words, name_words, shared_prefix, table_words
+from kbtui.nl2sql.names import abbreviations, column_words, name_words
 from kbtui.text.inflection import lemma
 
 
@@ -40,30 +40,6 @@ def test_a_word_that_ends_like_a_common_tail_stays_whole(word: str) -> None:
 )
 def test_plurals_lose_their_ending(plural: str, singular: str) -> None:
     assert lemma(plural) == singular
-
-
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("tbl_orders", ("order",)),
-        ("dim_customer", ("customer",)),
-        ("public.invoices", ("invoice",)),
-        ("x_studio_contracts", ("contract",)),
-        ("sales_export", ("sale",)),
-    ],
-)
-def test_a_table_is_known_without_what_says_how_it_is_kept(name: str, words: tuple[str, ...]) -> None:
-    assert table_words(name) == words
-
-
-def test_a_component_that_all_tables_begin_with_is_left_out() -> None:
-    names = ["zx_posts", "zx_users", "zx_options", "zx_links"]
-    assert shared_prefix(names) == "zx"
-    assert table_words("zx_posts", "zx") == ("post",)
-
-
-def test_tables_that_begin_differently_share_no_prefix() -> None:
-    assert shared_prefix(["sale_order", "res_partner", "stock_move", "res_users"]) == ""
 
 
 def test_own_words_are_those_that_the_table_does_not_say() -> None:

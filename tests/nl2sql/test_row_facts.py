@@ -4,9 +4,10 @@ import pytest
 from msgspec.structs import replace
 
 from kbtui.nl2sql.catalogue import ColumnInfo, Kind, TableInfo
-from kbtui.nl2sql.names import column_words, table_words
+from kbtui.nl2sql.names import column_words
 from kbtui.nl2sql.query import Ref
 from kbtui.nl2sql.row_facts import amount_of, dates_of, naming_columns
+from kbtui.nl2sql.table_names import table_words
 
 
 def table(name: str, *columns: str, unit: str = "", kind: Kind = "measure") -> TableInfo:
