@@ -121,6 +121,8 @@ class Words:
         ):
             name = plural(name)
         first = figure.partition(" ")[0]
+        if name == first == "total":
+            return f"sum of {name}"
         return name if name.startswith(f"{first} ") and figure == f"{first} {{}}" else figure.format(name)
 
     def unique(self, ref: Ref) -> str:

@@ -6,6 +6,7 @@ import pytest
 
 from kbtui.nl2sql.headers import headers_of
 from kbtui.nl2sql.query import Agg, Arith, Col, Cond, Expr, Over, Part, Query, Ref
+from kbtui.nl2sql.words import Words
 from tests.nl2sql.shop import catalogue
 
 AMOUNT, WHEN = Col(Ref("orders", "amount")), Col(Ref("orders", "ordered_at"))
@@ -55,3 +56,9 @@ def test_no_two_columns_have_the_same_header() -> None:
         Query(select=(Part("month", WHEN), Part("month", Col(Ref("customer", "joined"))))), catalogue(), "en"
     )
     assert headers == ("month", "month 2")
+
+
+def test_a_column_called_total_is_summed_without_a_word_twice() -> None:
+    total = Col(Ref("orders", "total"))
+    assert Words(catalogue(), 0).figure_of(total, "total", "total {}") == "sum of total"
+    assert Words(catalogue(), 0).figure_of(total, "total paid", "total {}") == "total paid"
