@@ -46,6 +46,40 @@ LABELLED = 3.0
 """What a question that somebody asked counts beside one that was made from a frame."""
 
 STRENGTH = 4.0
+_FILES = {
+    "en": [
+        *("pdf files", "log files", "temporary files", "hidden files", "large files", "config files", "binary files"),
+        *("documents", "old documents", "word documents", "scanned documents", "shared documents", "private notes"),
+        *("spreadsheets", "csv files", "images", "screenshots", "attachments", "archives", "zip files", "backup files"),
+        *(
+            "lock files",
+            "cache files",
+            "duplicate files",
+            "empty files",
+            "drafts",
+            "pages",
+            "markdown notes",
+            "reports",
+        ),
+    ],
+    "zh": [
+        *("PDF文件", "日志文件", "临时文件", "隐藏文件", "大文件", "配置文件", "文档", "Word文档", "旧文档", "表格"),
+        *("图片", "截图", "附件", "压缩包", "备份文件", "缓存文件", "重复文件", "草稿", "笔记", "报告"),
+    ],
+}
+_ACTS = {
+    "en": [
+        *(("index", "indexed"), ("read", "read"), ("open", "opened"), ("delete", "deleted"), ("encrypt", "encrypted")),
+        *(("upload", "uploaded"), ("share", "shared"), ("import", "imported"), ("edit", "edited"), ("scan", "scanned")),
+        *(("convert", "converted"), ("restore", "restored"), ("exclude", "excluded"), ("compress", "compressed")),
+        *(("handle", "handled"), ("skip", "skipped"), ("commit", "committed"), ("search", "searched")),
+    ],
+    "zh": [
+        (act, act) for act in ("索引", "读取", "打开", "删除", "加密", "上传", "共享", "导入", "编辑", "转换", "恢复")
+    ],
+}
+"""What questions are about that are not for files but about files, and what is done with these."""
+
 SOCIAL = {
     "greeting": "greeting",
     "goodbye": "farewell",
@@ -269,7 +303,13 @@ def _slots(chance: random.Random, topics: list[str], language: str) -> dict[str,
     quotes = ('"{}"', "'{}'") if language == "en" else ('"{}"', "“{}”")
     folders = {"en": ["docs/", "src/utils", "the docs folder", "notes/2023"], "zh": ["docs", "src/utils", "笔记"]}
     endings = ["pdf", "markdown", "yaml", "csv", "json", "python", "md", "xlsx", "txt", "sql"]
+    files = chance.sample(_FILES[language], 2)
+    act, acted = chance.choice(_ACTS[language])
     return {
+        "files": files[0],
+        "files2": files[1],
+        "act": act,
+        "acted": acted,
         "topic": chance.choice(topics),
         "topic2": chance.choice(topics),
         "topic3": chance.choice(topics),
