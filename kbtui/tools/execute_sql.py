@@ -43,13 +43,16 @@ def row_count_note(table: ResultTable) -> str:
 def table_text(table: ResultTable) -> str:
     """The first rows as text for a model, cells separated by ``|``."""
     lines = [" | ".join(map(one_line, table.columns))]
-    lines += [" | ".join(_cell_text(cell) for cell in row) for row in table.rows[:_MAX_ROWS_IN_TEXT]]
+    lines += [" | ".join(map(cell_text, row)) for row in table.rows[:_MAX_ROWS_IN_TEXT]]
     if len(table.rows) > _MAX_ROWS_IN_TEXT:
         lines.append(f"and {len(table.rows) - _MAX_ROWS_IN_TEXT:,} more rows")
     return "\n".join(lines)
 
 
-def _cell_text(cell: object) -> str:
+def cell_text(cell: object) -> str:
+    """A cell as text for a model: fractions rounded to four decimals, as models copy what they read; empty for NULL."""
+    if isinstance(cell, float) and 1e-3 < abs(cell) < 1e15:
+        cell = round(cell, 4)
     return "" if cell is None else one_line(str(cell), _MAX_CELL_CHARS)
 
 
