@@ -7,6 +7,7 @@ an authorizer (sqlite.org/c3ref/set_authorizer.html) allows reading and nothing 
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -48,6 +49,12 @@ _EXACT_ROWS: Final = 20_000
 _MAX_BYTES: Final = 64 << 20
 _MAX_SQL: Final = 1 << 20
 _MAX_PATTERN: Final = 1000
+_MAX_LINE: Final = 2000
+_COLUMN_COMMENT: Final = re.compile(
+    r"""\s*(?:CREATE\s.*?\()?\s*(?:["`\[](?P<quoted>[^"`\[\]]+)["`\]]|(?P<bare>\w+))\s"""
+    r"""(?:[^'"/-]|'[^']*'|"[^"]*"|-(?!-)|/(?!\*))*(?:--\s*(?P<line>.+)|/\*\s*(?P<block>.+?)\s*\*/)"""
+)
+"""A line that declares a column, with the comment behind it."""
 
 _ALLOWED: Final = frozenset(
     {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
@@ -336,15 +343,24 @@ def _detail_table(connection: sqlite3.Connection, table: Table, sampled: bool) -
             # A view may refer to what is gone, or be a long calculation.
             return []
 
+    comments = {} if table.is_view else _comments(connection, table.name)
     # Hidden columns belong to virtual tables and are their arguments.
     columns = [
-        ColumnDescription(name, type_name, bool(key), not (not_null or key))
+        ColumnDescription(name, type_name, bool(key), not (not_null or key), comments.get(name))
         for _, name, type_name, not_null, _, key, hidden in declared
         if hidden != 1
     ]
     return detailed_table(
         table, columns, _foreign_keys(connection, table.name), first_rows if sampled else None, loose=True
     )
+
+
+def _comments(connection: sqlite3.Connection, name: str) -> dict[str, str]:
+    """Comments behind the columns of a statement that made a table, one column a line: SQLite keeps no others."""
+    made = connection.execute("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", (name,)).fetchone()
+    lines = str(made[0] if made and made[0] else "").splitlines()
+    found = (_COLUMN_COMMENT.match(line) for line in lines if len(line) <= _MAX_LINE)
+    return {m["quoted"] or m["bare"]: m["line"] or m["block"] for m in found if m is not None}
 
 
 def _foreign_keys(connection: sqlite3.Connection, name: str) -> tuple[ForeignKey, ...]:

@@ -61,6 +61,7 @@ class ColumnInfo(Struct, frozen=True, kw_only=True):
         low: Minimum of numbers and dates.
         high: Maximum of numbers and dates.
         scale: The number that stands for 100 % in a percentage column: 1 or 100; 0 for other columns.
+        labels: What its codes mean by its comment: 4 is urgent.
         formula: The expression of a calculated column; None for a stored column.
     """
 
@@ -81,6 +82,7 @@ class ColumnInfo(Struct, frozen=True, kw_only=True):
     scale: int = 0
     has_time: bool = False
     comment: str = ""
+    labels: tuple[tuple[Any, str], ...] = ()
     formula: Expr | None = None
 
     def is_beyond(self, values: Iterable[Any]) -> bool:

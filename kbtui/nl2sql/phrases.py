@@ -296,7 +296,7 @@ class Phrases:
                 )
             if left.unit == "year":
                 return f"{right}年" if zh else str(right)
-        return self._words.value(right)
+        return self._words.value_of(left, right)
 
     def _pattern(self, pattern: str, negated: bool) -> str:
         zh = self._zh

@@ -38,6 +38,7 @@ from kbtui.nl2sql.references import KEY_ENDS, KEY_WORDS, SourceWords
 from kbtui.nl2sql.row_facts import amount_of, dates_of, grain_of, naming_columns
 from kbtui.nl2sql.states import states_of
 from kbtui.nl2sql.table_names import names_of_tables
+from kbtui.nl2sql.value_labels import labels_in
 
 ConceptsOf = Callable[[tuple[str, ...]], frozenset[str]]
 
@@ -45,6 +46,8 @@ MAX_PROFILED: Final = 60
 """Tables that statements are sent about, at most; for others the samples of the schema are used."""
 _TIMES: Final = ("ms", "second", "minute")
 _DATES: Final = ("date", "datetime")
+_CODED_KINDS: Final = ("measure", "rate", "code", "category")
+"""Kinds of columns that are categories if a comment explains their values."""
 _MAX_COMMENT_WORDS: Final = 8
 _PROSE_LENGTH: Final = 80
 """Mean number of characters of a value from which values are not listed."""
@@ -223,7 +226,10 @@ def _has_people(table: str, source_words: SourceWords) -> bool:
 def _column(
     ref: Ref, column: Column, words: NameWords, statistics: ColumnStatistics, inferred: InferredKind, estimate: int
 ) -> ColumnInfo:
-    all_words = _with_comment(words.words, column.comment)
+    labels, comment = labels_in(column.comment, (value for value, _ in statistics.values))
+    if labels and inferred.kind in _CODED_KINDS:
+        inferred = InferredKind("category")
+    all_words = _with_comment(words.words, comment)
     distinct = statistics.distinct or (estimate if inferred.kind == "key" else statistics.filled)
     return ColumnInfo(
         ref=ref,
@@ -243,6 +249,7 @@ def _column(
         scale=inferred.scale,
         has_time=inferred.has_time,
         comment=column.comment,
+        labels=labels,
     )
 
 

@@ -286,14 +286,14 @@ def _add(index: ValueIndex, column: ColumnInfo) -> None:
                 index.codes[str(value)[0].lower()][column.ref][value] = None
     if is_small:
         index.small.add(column.ref)
-    for value, _ in column.values:
-        if value is None or (isinstance(value, str) and len(value) > MAX_VALUE_LENGTH):
+    for value, text in (*((value, text_of(value)) for value, _ in column.values), *column.labels):
+        if value is None or len(text) > MAX_VALUE_LENGTH:
             continue
-        units = units_of(text_of(value))
+        units = units_of(text)
         if not units:
             continue
         index.whole[" ".join(units)][column.ref][value] = None
-        if not isinstance(value, str):
+        if not isinstance(value, str) and text == text_of(value):
             continue
         index.words.update((unit, None) for unit in units if len(unit) > 3 and unit.isalpha() and not has_cjk(unit))
         index.stems[_stems(units)][column.ref][value] = None
@@ -303,8 +303,8 @@ def _add(index: ValueIndex, column: ColumnInfo) -> None:
         if len(units) <= 4 and (sound := sounds_of("".join(units))):
             index.sounds[sound][column.ref][value] = None
         if is_small and len(units) <= 8:
-            _add_meaning(index, column, value, units)
-            if value.isascii() and len(name_parts := name_words(value)) > 1 and name_parts != units:
+            _add_meaning(index, column.ref, value, units)
+            if text.isascii() and len(name_parts := name_words(text)) > 1 and name_parts != units:
                 # AsstProf is an assistant professor, LOW_BATT a low battery.
                 index.stems[_stems(name_parts)][column.ref][value] = None
 
@@ -320,17 +320,18 @@ def _has_codes_only(column: ColumnInfo) -> bool:
     )
 
 
-def _add_meaning(index: ValueIndex, column: ColumnInfo, value: str, units: Sequence[str]) -> None:
-    is_chinese = has_cjk(value)
+def _add_meaning(index: ValueIndex, ref: Ref, value: Any, units: Sequence[str]) -> None:
+    """Index a value by the concepts, states and glosses of the units of its text."""
+    is_chinese = has_cjk("".join(units))
     words = ["".join(units)] if is_chinese else list(units)
     for sense in (*senses_of(words), *(lexicon().codes.get(words[0], ()) if len(words) == 1 else ())):
         if not sense.degree and sense.holds is None and _is_value(sense.concept, words):
-            index.concepts[sense.concept][column.ref][value] = None
+            index.concepts[sense.concept][ref][value] = None
     for concept, holds in states_of(words) if _is_state(words) else ():
-        index.states[concept].setdefault(column.ref, {}).setdefault(holds, []).append(value)
+        index.states[concept].setdefault(ref, {}).setdefault(holds, []).append(value)
     if is_chinese:
         for gloss in glosses_of(words[0]):
-            index.glosses[gloss][column.ref][value] = None
+            index.glosses[gloss][ref][value] = None
 
 
 def _is_value(concept: str, words: Sequence[str]) -> bool:

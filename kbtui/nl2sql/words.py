@@ -206,6 +206,13 @@ class Words:
             return f"“{one_line(value, _MAX_VALUE)}”"
         return str(value)
 
+    def value_of(self, left: Expr, value: Any) -> str:
+        """A literal that ``left`` is compared with, with the label of a code: 4 (urgent)."""
+        info = self._catalogue.column(left.ref) if isinstance(left, Col) else None
+        label = next((label for code, label in info.labels if code == value), "") if info is not None else ""
+        text = self.value(value)
+        return f"{text}（{label}）" if label and self._zh else f"{text} ({label})" if label else text
+
     def day(self, day: date) -> str:
         """A day, with the time of day if it has one."""
         clock = f" {day:%H:%M}" if isinstance(day, datetime) and (day.hour or day.minute) else ""

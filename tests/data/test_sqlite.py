@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -224,6 +225,24 @@ def test_tables_of_every_make_are_described(tmp_path: Path) -> None:
     assert [column.name for column in tables["notes"].columns] == ["title", "body"]
     assert rows(source, "SELECT title, bm25(notes) < 0 FROM notes WHERE notes MATCH 'b'") == [("t", 1)]
     assert (tables["broken"].is_view, tables["broken"].columns) == (True, ())
+
+
+def test_comments_behind_columns_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "commented.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(
+            """
+            CREATE TABLE tickets (id INTEGER PRIMARY KEY, -- of the tracker
+              "urgency level" INTEGER NOT NULL DEFAULT 1, -- 1=low, 2=high
+              note TEXT DEFAULT 'a -- b', /* what was said */
+              -- a remark on a line of its own
+              plain TEXT);
+            """
+        )
+    (table,) = SqliteSource("commented", path).schema("detailed").tables
+    assert {column.name: column.comment for column in table.columns} == {
+        "id": "of the tracker", "urgency level": "1=low, 2=high", "note": "what was said", "plain": "",
+    }  # fmt: skip
 
 
 def test_of_very_many_tables_only_those_named_are_looked_into(tmp_path: Path) -> None:
