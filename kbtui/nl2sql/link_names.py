@@ -221,18 +221,23 @@ def merged_mentions(question: Question, links: Sequence[Link]) -> Iterator[Menti
             if mention := _mention(entry, chain):
                 yield mention
             for following in entry_links[at + 1 :]:
-                if len(chain) < 4 and _continues(question, chain, following):
+                if len(chain) < 4 and _continues(question, chain, following, entry):
                     chain.append(following)
                     if mention := _mention(entry, chain):
                         yield mention
 
 
-def _continues(question: Question, chain: Sequence[Link], link: Link) -> bool:
+def _continues(question: Question, chain: Sequence[Link], link: Link, entry: Entry) -> bool:
     last = chain[-1].span.last
     if not last <= link.span.first <= last + MAX_GAP or any(link.mask & earlier.mask for earlier in chain):
         return False
-    between = question.tokens[last : link.span.first]
-    return all(not token.content and (token.kind != "punctuation" or token.text in "-/_") for token in between)
+    gap = range(last, link.span.first)
+    between = [question.tokens[at] for at in gap]
+    if any(token.content or (token.kind == "punctuation" and token.text not in "-/_") for token in between):
+        return False
+    # "Stay by ward" groups stays and is no ward stay; "closed by agent" is what closed_by_agent is called.
+    grouped = any(cue.op == "per" and cue.span.first in gap for cue in question.cues)
+    return not grouped or any(token.norm in entry.ref.column.lower() for token in between)
 
 
 def _mention(entry: Entry, chain: Sequence[Link]) -> Mention | None:

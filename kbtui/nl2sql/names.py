@@ -131,6 +131,11 @@ def shortens(short: str, word: str, least: int = 3) -> bool:
     return all(letter in remaining for letter in short) and not set(short[1:]) & set("aeiou")
 
 
+ENTITY_ENDS: Final = frozenset({"id", "name", "code", "number", "no", "key"})
+"""Last words of columns that name or number a thing."""
+_MIN_COMPOUND: Final = 2
+
+
 class NameWords(NamedTuple):
     """The words of a column name; ``own`` are those that are not in the name of its table."""
 
@@ -191,4 +196,14 @@ def _own(words: tuple[str, ...], table: tuple[str, ...]) -> tuple[str, ...]:
             or not any(root(word) == t or shortens(root(word), t) for t in table_roots)
         ):
             own.append(remainder)
+    if _names_modifier(words, own, table):
+        return words
     return words if all(word in _FUNCTION_WORDS for word in own) else tuple(own)
+
+
+def _names_modifier(words: Sequence[str], own: Sequence[str], table: Sequence[str]) -> bool:
+    """Whether a column names what the rows of its table belong to: ``ward_name`` of ward stays is the ward."""
+    if len(table) < _MIN_COMPOUND or len(words) < _MIN_COMPOUND or not words[0].isascii():
+        return False
+    modifiers = {root(word) for word in table[:-1]}
+    return set(own) <= ENTITY_ENDS and all(root(word) in modifiers for word in words if word not in own)

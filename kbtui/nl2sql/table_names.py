@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from kbtui.domain.analysis import Table
-from kbtui.nl2sql.names import name_prefixes, name_words
+from kbtui.nl2sql.names import ENTITY_ENDS, name_prefixes, name_words
 from kbtui.text.inflection import lemma
 
 _SEPARATORS: Final = re.compile(r"[_\s\-.]+")
@@ -16,7 +16,6 @@ _CAMEL_PREFIX: Final = re.compile(r"(?:tbl|tlk|tlkp|lkp|vw)(?=[A-Z])")
 """Prefixes of tables of desktop databases: ``tblOrders``, ``tlkStatus``."""
 _ENDS: Final = ("table", "tbl", "dim", "fact", "export")
 _FUNCTION_WORDS: Final = ("of", "and", "the", "in", "for", "to")
-_ENTITY_ENDS: Final = frozenset({"id", "name", "code", "number", "no", "key"})
 _GENERIC: Final = frozenset(
     {"type", "status", "state", "category", "detail", "line", "item", "data", "info", "information", "list", "log"}
     | {"history", "summary", "master", "table"}
@@ -108,7 +107,7 @@ def _things(tables: Sequence[Table], names: Mapping[str, TableName]) -> frozense
     for table in tables:
         for column in table.columns:
             parts = [part.lower() for part in _SEPARATORS.split(column.name) if part]
-            if len(parts) == 2 and parts[1] in _ENTITY_ENDS:
+            if len(parts) == 2 and parts[1] in ENTITY_ENDS:
                 things.add(lemma(parts[0]))
     return frozenset(things)
 

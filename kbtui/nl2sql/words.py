@@ -121,8 +121,8 @@ class Words:
         ):
             name = plural(name)
         first = figure.partition(" ")[0]
-        if name == first == "total":
-            return f"sum of {name}"
+        if first == "total" == name.split()[-1]:
+            return f"sum of {plural(name)}"
         return name if name.startswith(f"{first} ") and figure == f"{first} {{}}" else figure.format(name)
 
     def unique(self, ref: Ref) -> str:
@@ -146,8 +146,8 @@ class Words:
         for table in self._catalogue.tables.values():
             for info in table.columns:
                 name = self.column(info.ref)
-                # “Name” and “ID” say nothing without their table, and a month is one of a date.
-                is_vague = info.kind in ("name", "key") or name in _UNITS
+                # “Name” and “ID” say nothing without their table, and a month is one of a date; a product name says it.
+                is_vague = (info.kind in ("name", "key") and " " not in name) or name in _UNITS
                 names[info.ref] = self._with_table(info.ref, name) if is_vague else name
         for longer in (self._with_table, lambda ref, name: f"{name} ({ref.column})", lambda ref, _: ".".join(ref)):
             counts = Counter(map(str.lower, names.values()))

@@ -58,7 +58,8 @@ def test_no_two_columns_have_the_same_header() -> None:
     assert headers == ("month", "month 2")
 
 
-def test_a_column_called_total_is_summed_without_a_word_twice() -> None:
+def test_a_total_is_summed_without_a_word_twice() -> None:
     total = Col(Ref("orders", "total"))
-    assert Words(catalogue(), 0).figure_of(total, "total", "total {}") == "sum of total"
+    assert Words(catalogue(), 0).figure_of(total, "total", "total {}") == "sum of totals"
+    assert Words(catalogue(), 0).figure_of(total, "line total", "total {}") == "sum of line totals"
     assert Words(catalogue(), 0).figure_of(total, "total paid", "total {}") == "total paid"

@@ -506,3 +506,14 @@ def test_a_name_is_no_misspelt_operator(catalogue):
     known = replace(catalogue, tables={**catalogue.tables, "bills": parts})
     assert not [m for said, m in mentions(known, "bills by component", "cue") if said == "component"]
     assert [m.cue.op for said, m in mentions(catalogue, "bills by comonest", "cue") if said == "comonest"] == ["common"]
+
+
+def test_words_around_a_grouping_word_are_not_one_name():
+    stays = table("ward_stays", ["ward", "stay"], column("ward_stays", "closed_by_agent", "category"))
+    lattice = link(
+        read("stays by ward closed by agent", today=TODAY),
+        Catalogue(source="s", dialect="sqlite", tables={"ward_stays": stays}),
+    )
+    spans = {(lattice.question.words(m.span), m.kind) for m in lattice.mentions if m.kind in ("table", "column")}
+    assert {("stays", "table"), ("ward", "table"), ("closed by agent", "column")} <= spans
+    assert ("stays by ward", "table") not in spans

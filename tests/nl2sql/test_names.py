@@ -56,6 +56,13 @@ def test_a_short_first_component_is_read_as_the_table_it_stands_for() -> None:
     assert column_words("ptype", ("player",)).words == ("player", "type")
 
 
+def test_what_the_rows_of_a_table_belong_to_is_an_own_word_of_its_name() -> None:
+    assert column_words("ward_name", ("ward", "stay")).own == ("ward", "name")
+    assert column_words("order_id", ("order", "line")).own == ("order", "id")
+    assert column_words("stay_id", ("ward", "stay")).own == ("id",)
+    assert column_words("ward_floor", ("ward", "stay")).own == ("floor",)
+
+
 def test_own_words_are_never_prepositions_alone() -> None:
     assert column_words("released_on", ("release",)).own == ("released", "on")
 
