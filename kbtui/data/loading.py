@@ -31,6 +31,7 @@ _MAX_SUM_LINES: Final = 8
 _SUM_LABEL: Final = r"(grand )?totals?\b.*|sum|(合计|总计|共计).*"
 """The first field of a line that sums up others, in lower case."""
 _MISSING_VALUES: Final = "'', 'na', 'n/a', '#n/a', 'null', 'none', 'nan', '-', '--', '—', '\\N', '无'"
+_MARKS: Final = "'-', '--', '—', '#N/A', '\\N'"
 _NUMBER: Final = r"[+-]?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,14})(?:\.\d+)?"
 _COMMA_NUMBER: Final = r"[+-]?(?:0|[1-9]\d{0,2}(?:\.\d{3})+|[1-9]\d{0,14}),\d+"
 
@@ -278,11 +279,12 @@ class Loader:
                 f"count(*) FILTER (regexp_full_match({value}, {_literal(_COMMA_NUMBER)})), "
                 f"count(*) FILTER (regexp_full_match({value}, '[+-]?\\d{{1,3}}(,\\d{{3}})+')), "
                 f"count(*) FILTER (contains({value}, '.')), "
-                f"count(*) FILTER ({given} AND try_cast({value} AS DATE) IS NULL), count(nullif({value}, ''))"
+                f"count(*) FILTER ({given} AND try_cast({value} AS DATE) IS NULL), count(nullif({value}, '')), "
+                f"count(*) FILTER ({value} IN ({_MARKS}))"
             )
         row = self.connection.execute(f"SELECT {', '.join(counts)} FROM {quoted(table)}").fetchone() or ()
         for position, name in enumerate(texts):
-            given, plain, comma, thousands, points, undated, all_given = row[position * 7 : position * 7 + 7]
+            given, plain, comma, thousands, points, undated, all_given, marked = row[position * 8 : position * 8 + 8]
             if not given:
                 continue
             value = f"trim({quoted(name)})"
@@ -294,7 +296,12 @@ class Loader:
             elif not undated:
                 self._retype(table, name, "DATE", value)
             else:
-                continue
+                # Words such as "none" may be values of a text; marks are not.
+                given = all_given - marked
+                if marked:
+                    self.connection.execute(
+                        f"UPDATE {quoted(table)} SET {quoted(name)} = NULL WHERE {value} IN ({_MARKS})"
+                    )
             if all_given > given:
                 self.notes.append(
                     f"{all_given - given:,} of {name} say only that nothing is known (as N/A) and are empty."

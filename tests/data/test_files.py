@@ -122,6 +122,12 @@ def test_last_lines_that_sum_up_the_others_are_no_data(opened: Opened, last: str
     assert any("sum" in note for note in source.schema("basic").notes)
 
 
+def test_marks_for_nothing_are_empty_in_texts_and_words_are_not(opened: Opened) -> None:
+    source = opened("a.csv", "id,who,code\n1,Ana,none\n2,-,TEN\n3,Ben,none\n")
+    assert rows(source, "SELECT count(who), count(code) FROM a") == [(2, 3)]
+    assert "1 of who say" in source.schema("basic").notes[0]
+
+
 def test_a_last_line_that_only_looks_like_a_sum_is_data(opened: Opened) -> None:
     source = opened("a.csv", "shop,city,n\nAldo,Bath,1\nTotal Wine,York,7\n")
     assert rows(source, "SELECT count(*) FROM a") == [(2,)]
