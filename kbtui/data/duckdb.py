@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -30,7 +30,7 @@ from kbtui.data.reflection import (
     select_tables,
 )
 from kbtui.data.values import fetch_rows
-from kbtui.data.watch import Watch, timeout_error
+from kbtui.data.watch import Watch, busy_clock, timeout_error
 from kbtui.domain.analysis import ForeignKey, Limits, ResultTable, Schema, SchemaLevel, Table
 from kbtui.domain.cancel import CancelToken
 from kbtui.errors import DataSourceError, SqlRefused
@@ -122,12 +122,20 @@ class DuckDbSource:
         """See `QuerySource`: on one connection."""
         with self._connection() as connection:
             cancel = CancelToken()
-            run = partial(self._run, connection, limits=limits, cancel=cancel)
-            # Processor time, so that the number of statements depends little on the load of the computer.
-            return run_in_order(run, statements, seconds=seconds, enough=enough, clock=time.process_time)
+            # What a profile and candidates are made of must not depend on the load of the computer.
+            clock = busy_clock()
+            run = partial(self._run, connection, limits=limits, cancel=cancel, clock=clock)
+            return run_in_order(run, statements, seconds=seconds, enough=enough, clock=clock)
 
-    def _run(self, connection: DuckDBPyConnection, sql: str, limits: Limits, cancel: CancelToken) -> ResultTable:
-        with Watch(connection.interrupt, limits.seconds, cancel) as watch:
+    def _run(
+        self,
+        connection: DuckDBPyConnection,
+        sql: str,
+        limits: Limits,
+        cancel: CancelToken,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> ResultTable:
+        with Watch(connection.interrupt, limits.seconds, cancel, clock=clock) as watch:
             try:
                 cursor = connection.execute(self._single(connection, sql))
                 columns = tuple(description[0] for description in cursor.description or ())

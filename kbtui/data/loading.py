@@ -27,7 +27,11 @@ _SEARCHED_BYTES: Final = 8 << 20
 _MAX_DEPTH: Final = 4
 """Depth to which nested records are flattened."""
 _JSON_SAMPLE: Final = 20_480
+_MAX_SUM_LINES: Final = 8
+_SUM_LABEL: Final = r"(grand )?totals?\b.*|sum|(合计|总计|共计).*"
+"""The first field of a line that sums up others, in lower case."""
 _MISSING_VALUES: Final = "'', 'na', 'n/a', '#n/a', 'null', 'none', 'nan', '-', '--', '—', '\\N', '无'"
+_MARKS: Final = "'-', '--', '—', '#N/A', '\\N'"
 _NUMBER: Final = r"[+-]?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,14})(?:\.\d+)?"
 _COMMA_NUMBER: Final = r"[+-]?(?:0|[1-9]\d{0,2}(?:\.\d{3})+|[1-9]\d{0,14}),\d+"
 
@@ -89,7 +93,36 @@ class Loader:
                 f"line{'s' if lost > 1 else ''} {shown}{', …' if lost > _MAX_SHOWN_LINES else ''}."
             )
         self._clean_names(self.name)
+        self._drop_sums(self.name)
         self._numbers(self.name)
+
+    def _drop_sums(self, table: str) -> None:
+        """Delete the last lines that sum up the others, as exports of accounts and campaigns end."""
+        dropped = 0
+        while dropped < _MAX_SUM_LINES and self._ends_in_sum(table):
+            self.connection.execute(f"DELETE FROM {quoted(table)} WHERE rowid = {_last_row(table)}")
+            dropped += 1
+        if dropped:
+            lines = "line sums" if dropped == 1 else f"{dropped} lines sum"
+            self.notes.append(f"The last {lines} up the others and {'is' if dropped == 1 else 'are'} left out.")
+
+    def _ends_in_sum(self, table: str) -> bool:
+        """Whether the last line begins with "Total" and has few other fields, or a column that adds up to its field."""
+        names = [quoted(name) for name, _ in self._columns(table)]
+        texts = [f"CAST({name} AS VARCHAR)" for name in names]
+        given = " + ".join(f"({name} IS NOT NULL)::INT" for name in names)
+        is_last = f"rowid = {_last_row(table)}"
+        labelled = f"regexp_full_match(lower(trim(coalesce({', '.join(texts)}, ''))), {_literal(_SUM_LABEL)})"
+        found = self._all(f"SELECT {labelled}, {given} FROM {quoted(table)} WHERE {is_last}")
+        if not found or not found[0][0] or found[0][1] < 2:
+            return False
+        if 2 * found[0][1] <= len(names):
+            return True
+        numbers = [f"try_cast(regexp_replace({text}, '[,$€£¥% ]', '', 'g') AS DOUBLE)" for text in texts]
+        sums = ", ".join(
+            f"abs(sum({number}) FILTER (NOT {is_last}) - max({number}) FILTER ({is_last})) < 0.01" for number in numbers
+        )
+        return any(self._all(f"SELECT {sums} FROM {quoted(table)}")[0])
 
     def _read_text(self, path: Path, options: str, as_text: list[str]) -> None:
         types = ", ".join(f"{_literal(name)}: 'VARCHAR'" for name in as_text)
@@ -246,11 +279,12 @@ class Loader:
                 f"count(*) FILTER (regexp_full_match({value}, {_literal(_COMMA_NUMBER)})), "
                 f"count(*) FILTER (regexp_full_match({value}, '[+-]?\\d{{1,3}}(,\\d{{3}})+')), "
                 f"count(*) FILTER (contains({value}, '.')), "
-                f"count(*) FILTER ({given} AND try_cast({value} AS DATE) IS NULL), count(nullif({value}, ''))"
+                f"count(*) FILTER ({given} AND try_cast({value} AS DATE) IS NULL), count(nullif({value}, '')), "
+                f"count(*) FILTER ({value} IN ({_MARKS}))"
             )
         row = self.connection.execute(f"SELECT {', '.join(counts)} FROM {quoted(table)}").fetchone() or ()
         for position, name in enumerate(texts):
-            given, plain, comma, thousands, points, undated, all_given = row[position * 7 : position * 7 + 7]
+            given, plain, comma, thousands, points, undated, all_given, marked = row[position * 8 : position * 8 + 8]
             if not given:
                 continue
             value = f"trim({quoted(name)})"
@@ -262,7 +296,12 @@ class Loader:
             elif not undated:
                 self._retype(table, name, "DATE", value)
             else:
-                continue
+                # Words such as "none" may be values of a text; marks are not.
+                given = all_given - marked
+                if marked:
+                    self.connection.execute(
+                        f"UPDATE {quoted(table)} SET {quoted(name)} = NULL WHERE {value} IN ({_MARKS})"
+                    )
             if all_given > given:
                 self.notes.append(
                     f"{all_given - given:,} of {name} say only that nothing is known (as N/A) and are empty."
@@ -301,6 +340,10 @@ _LOADERS: Final[dict[str, Load]] = {
     ".parquet": Loader.parquet,
     ".xlsx": Loader.excel,
 }
+
+
+def _last_row(table: str) -> str:
+    return f"(SELECT max(rowid) FROM {quoted(table)})"
 
 
 def table_name(text: str) -> str:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
+from kbtui.data.step_clock import MAX_SLOWDOWN
 from kbtui.domain.analysis import Limits
 from kbtui.domain.cancel import CancelToken
 from kbtui.errors import DataSourceError
@@ -24,6 +25,7 @@ class Watch:
         seconds: Longest time of the block.
         cancel: Stops the block when it is set.
         again_s: Seconds between two interrupts; longer for expensive ones (a second connection to a server).
+        clock: What ``seconds`` are counted by.
     """
 
     def __init__(
@@ -33,11 +35,13 @@ class Watch:
         cancel: CancelToken | None = None,
         *,
         again_s: float = _LOOK_S,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._interrupt = interrupt
         self._seconds = seconds
         self._cancel = cancel
         self._again_s = again_s
+        self._clock = clock
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._look, name="kbtui-watch", daemon=True)
         self._started = 0.0
@@ -45,7 +49,7 @@ class Watch:
         """Whether its time was exceeded."""
 
     def __enter__(self) -> Watch:
-        self._started = time.monotonic()
+        self._started = self._clock()
         self._thread.start()
         return self
 
@@ -63,10 +67,24 @@ class Watch:
         deadline = self._started + self._seconds
         pause = _LOOK_S
         while not self._over.wait(pause):
-            self.is_late = self.is_late or time.monotonic() >= deadline
+            self.is_late = self.is_late or self._clock() >= deadline
             if self.is_stopped:
                 self._interrupt()
                 pause = self._again_s
+
+
+def busy_clock() -> Callable[[], float]:
+    """A clock of the seconds in which this process worked, which hardly depend on the load of the computer.
+
+    Several threads that work at once count once. Seconds of waiting count little: one in `MAX_SLOWDOWN`.
+    """
+    began, worked = time.monotonic(), time.process_time()
+
+    def now() -> float:
+        passed = time.monotonic() - began
+        return max(min(passed, time.process_time() - worked), passed / MAX_SLOWDOWN)
+
+    return now
 
 
 def timeout_error(name: str, limits: Limits) -> DataSourceError:

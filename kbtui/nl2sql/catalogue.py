@@ -119,6 +119,7 @@ class TableInfo(Struct, frozen=True, kw_only=True):
         naming: Columns that identify a row to a reader: a name, a title; first and last name together.
         grain: The reference or code whose distinct values are the things that rows are parts of (the receipt of
             receipt lines); None if a row is a thing of its own.
+        has_first_lines: Whether what belongs to a whole thing of the grain stands in its first row alone.
         dates: Its date columns, the most usual one first.
         amount: The sum of money that a row is about (the net amount of a sale, not its tax); a calculated column if
             no stored one holds it; None if there is none.
@@ -135,6 +136,7 @@ class TableInfo(Struct, frozen=True, kw_only=True):
     key: Ref | None = None
     naming: tuple[Ref, ...] = ()
     grain: Ref | None = None
+    has_first_lines: bool = False
     dates: tuple[Ref, ...] = ()
     amount: Ref | None = None
     states: tuple[State, ...] = ()

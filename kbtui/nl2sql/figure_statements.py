@@ -30,6 +30,7 @@ _EMPTY_GROUPS: Final = -0.2
 """Worth of groups without any row if no word asks for them."""
 _HAVING_ORDER: Final = 0.15
 """Worth of a group before its comparison and of the figure after it: "clients with more than 3 orders"."""
+_ADJECTIVES: Final = frozenset({"hourly", "daily", "weekly", "monthly", "quarterly", "yearly", "annual"})
 _GROUPING_CUES: Final = (
     *RANKING, "per", "bucket", "trend", "compare", "above_average", "share", "growth", "running", "versus",
     "count", "how_much", "distinct", "duration", "spread", *FUNCTIONS,
@@ -92,11 +93,12 @@ def _grouped(scene: Scene, figure: Figure, group: Group) -> Iterator[DraftQuery]
     if isinstance(expr, Agg):
         yield from _windows(scene, draft, group, base, expr)
     if ranking is None:
-        order = (Order(group.keys[0]),) if group.buckets else ()
-        ordered_draft, direction = sorting_of(scene, draft)
-        if direction is not None:
-            order = (Order(expr, direction),)
-        yield ordered_draft, query_of(order=order)
+        if not _is_average_of_periods(scene, figure, group):
+            order = (Order(group.keys[0]),) if group.buckets else ()
+            ordered_draft, direction = sorting_of(scene, draft)
+            if direction is not None:
+                order = (Order(expr, direction),)
+            yield ordered_draft, query_of(order=order)
         yield from _average_of_groups(scene, draft, figure, group)
 
 
@@ -273,6 +275,17 @@ def _measured_units(*, money: bool) -> frozenset[str]:
 
     canonical = canonical_units()
     return frozenset(canonical.values() if money else (canonical[name] for name in units() if name in canonical))
+
+
+def _is_average_of_periods(scene: Scene, figure: Figure, group: Group) -> bool:
+    """Whether an average is one of periods, as "average daily cost": that of the sums of the days, no mean of rows."""
+    expr = figure.exprs[0]
+    if not group.buckets or not isinstance(expr, Agg) or expr.fn != "avg" or not isinstance(expr.arg, Col):
+        return False
+    info = scene.info(expr.arg.ref)
+    ends = {scene[index].span.last for index in scene.cues("avg")}
+    adjectives = [scene[i] for i in scene.cues("bucket") if scene.lattice.question.words(scene[i].span) in _ADJECTIVES]
+    return info is not None and info.kind == "measure" and any(cue.span.first in ends for cue in adjectives)
 
 
 def _average_of_groups(scene: Scene, draft: Draft, figure: Figure, group: Group) -> Iterator[DraftQuery]:

@@ -166,8 +166,10 @@ def _counts(scene: Scene, draft: Draft) -> Iterator[Figure]:
             )
         else:
             new_draft = new_draft.using("operator", distinct)
-        yield Figure((_rows(_table(scene, index)),), new_draft, _table(scene, index), counts=True)
-        if (grain := scene.table(_table(scene, index)).grain) is not None:
+        table = scene.table(_table(scene, index))
+        if not table.has_first_lines:
+            yield Figure((_rows(table.name),), new_draft, table.name, counts=True)
+        if (grain := table.grain) is not None:
             grain_draft = new_draft.trait("grain_counted", 1.0, worth=-0.02)
             yield Figure((Agg("count", Col(grain), distinct=True),), grain_draft, grain.table, counts=True)
         for link in _link_tables(scene, _table(scene, index)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, Final
 
@@ -53,9 +53,14 @@ class StateIndex(Struct):
     by_concept: dict[str, list[tuple[Ref, Cond, bool, float]]] = field(default_factory=lambda: defaultdict(list))
 
     def find(self, concept: str, *, holds: bool) -> Iterator[tuple[Ref, Cond, float]]:
-        """Conditions for rows that are in a state, or are not in it, with column and score."""
-        for ref, cond, means_state, score in self.by_concept.get(concept, ()):
-            oriented = cond if means_state == holds else opposite_of(cond)
+        """Conditions for rows that are in a state, or are not in it, with column and score.
+
+        A column that has values for the state itself is not read by its opposite: lost deals are not all but those won.
+        """
+        states = self.by_concept.get(concept, ())
+        own = {ref for ref, cond, means_state, _ in states if means_state == holds and cond.op in ("=", "in")}
+        for ref, cond, means_state, score in states:
+            oriented = cond if means_state == holds else None if ref in own else opposite_of(cond)
             if oriented is not None:
                 yield ref, oriented, score
 
@@ -92,7 +97,8 @@ def _add_name_state(index: StateIndex, column: ColumnInfo) -> None:
         cond = equals(column.ref, truths)
     elif column.kind in ("date", "name", "category", "reference") and column.nulls > 0:
         cond = Cond(Col(column.ref), "not null")
-    for concept, means_state in states_of(column.words) if cond is not None else ():
+    named = [*states_of(column.words), *([("assigned", True)] if "assignee" in column.concepts else ())]
+    for concept, means_state in named if cond is not None else ():
         if not any(ref == column.ref for ref, *_ in index.by_concept[concept]):
             assert cond is not None
             index.by_concept[concept].append((column.ref, cond, means_state, _NAMED_STATE))
@@ -144,6 +150,17 @@ def value_mentions(span: Span, index: ValueIndex, forms: Forms, *, content: Sequ
         elif not any(content):
             score *= 0.6
         yield Mention(span=span.at, kind="value", score=score, how=hit.how, ref=hit.ref, values=hit.values)
+
+
+def part_of_value(mentions: Sequence[Mention]) -> Callable[[Mention], bool]:
+    """A test for words that are part of a longer value of their column: ``closed`` in the stage ``Closed Won``."""
+    whole = [(m.span, m.ref) for m in mentions if m.how == "exact" and m.span.last - m.span.first > 1]
+
+    def is_part(mention: Mention) -> bool:
+        span, ref = mention.span, mention.ref
+        return any(ref == other and span != longer and span.within(longer) for longer, other in whole)
+
+    return is_part
 
 
 def _hits(span: Span, index: ValueIndex, forms: Forms, *, content: Sequence[bool]) -> Iterator[Hit]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
+from itertools import filterfalse
 from typing import Final, Literal
 
 from msgspec import Struct
@@ -25,6 +26,7 @@ from kbtui.nl2sql.link_values import (
     StateIndex,
     flag_mentions,
     key_mentions,
+    part_of_value,
     quoted_mentions,
     shape_index,
     shaped_mentions,
@@ -140,8 +142,7 @@ def link(question: Question, catalogue: Catalogue) -> Lattice:
     links += (*_cue_links(question, index.columns, mentioned), *grouping_links(question, index.columns, mentioned))
     columns = selection.of_spans(merged_mentions(question, selection.links(links)), 2 * MOST_OF_A_KIND)
     people = people_mentions(question, tables, index.tables, catalogue)
-    other_mentions = (*_defaults(spans, catalogue, mentioned), *people)
-    columns += selection.of_spans(other_mentions, MOST_OF_A_KIND)
+    columns += selection.of_spans((*_defaults(spans, catalogue, mentioned), *people), MOST_OF_A_KIND)
     value_list = list(_values(question, spans, index, catalogue, forms, [*tables, *columns]))
     values = selection.of_spans(value_list, 2 * MOST_OF_A_KIND)
     restricting = {m.span for m in values if m.score >= _MIN_RESTRICTION}
@@ -196,13 +197,14 @@ def _values(
     names: Sequence[Mention],
 ) -> Iterator[Mention]:
     mentions = [m for span, content in spans for m in value_mentions(span, index.values, forms, content=content)]
+    is_part = part_of_value(mentions)
     kind_by_span = {name.span: name.kind for name in names if name.how in ("exact", "stem")}
     name_spans = {m.span for m in names if m.score >= _MIN_NAME_SCORE and m.how in ("exact", "stem", "part")}
     tables_by_span = _tables_with_value(mentions)
     operators = [cue.span for cue in question.cues if cue.weight >= _SURE_CUE]
     mentions = [
         _weighted_by_case(question, m)
-        for m in mentions
+        for m in filterfalse(is_part, mentions)
         if m.how != "abbreviation"
         or (
             m.span not in name_spans
@@ -214,7 +216,7 @@ def _values(
     yield from mentions
     yield from shaped_mentions(question, mentions, catalogue, index.shapes)
     for span, _ in spans:
-        yield from state_mentions(span, index.states)
+        yield from filterfalse(is_part, state_mentions(span, index.states))
     yield from flag_mentions(question, names, catalogue)
     yield from quoted_mentions(question, index.values, catalogue)
     yield from key_mentions(question, names, catalogue)
@@ -386,8 +388,7 @@ def _is_adjacent(question: Question, head: Mention, other: Mention, gap: int) ->
     if gap == 0:
         return True
     first, last = sorted((head.span, other.span))
-    between = question.tokens[first.last : last.first]
-    return not any(token.content or token.kind == "punctuation" for token in between)
+    return not any(token.content or token.kind == "punctuation" for token in question.tokens[first.last : last.first])
 
 
 def _question_mentions(question: Question) -> Iterator[Mention]:

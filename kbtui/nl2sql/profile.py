@@ -35,7 +35,7 @@ from kbtui.nl2sql.name_hints import is_count_of, suggested, unit_of
 from kbtui.nl2sql.names import NameWords, column_words, name_words, shared_prefix
 from kbtui.nl2sql.query import Ref
 from kbtui.nl2sql.references import KEY_ENDS, KEY_WORDS, SourceWords
-from kbtui.nl2sql.row_facts import amount_of, dates_of, grain_of, naming_columns
+from kbtui.nl2sql.row_facts import amount_of, dates_of, grain_of, grain_of_first_lines, naming_columns
 from kbtui.nl2sql.states import states_of
 from kbtui.nl2sql.table_names import names_of_tables
 from kbtui.nl2sql.value_labels import labels_in
@@ -216,7 +216,13 @@ def _table(
     parents_of_table = {edge.right.table for edge in keys.edges if edge.left.table == table.name} - {table.name}
     of_another = any(_has_people(other, source_words) for other in parents_of_table if other in source_words.tables)
     info = replace(info, naming=naming_columns(info, of_another=of_another), dates=dates_of(info))
-    return replace(info, grain=grain_of(info, keys.edges, source_words), states=states_of(info, today=today))
+    first_lines = grain_of_first_lines(info)
+    return replace(
+        info,
+        grain=first_lines or grain_of(info, keys.edges, source_words),
+        has_first_lines=first_lines is not None,
+        states=states_of(info, today=today),
+    )
 
 
 def _has_people(table: str, source_words: SourceWords) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -93,6 +94,8 @@ _DATE_WORDS: Final = frozenset({"date", "time", "day", "on", "at", "timestamp", 
 
 
 _MAX_NULLS: Final = 0.02
+_MIN_HEAD_COLUMNS: Final = 4
+"""Columns that are filled once for each thing, from which that is no coincidence."""
 
 
 def dates_of(table: TableInfo) -> tuple[Ref, ...]:
@@ -200,5 +203,20 @@ def grain_of(table: TableInfo, edges: Iterable[Edge], source_words: SourceWords)
             parent_words = set(source_words.tables.get(parent, ()))
             is_grain_name = is_line_table and (is_grain_name or bool(parent_words and parent_words <= set(table.words)))
         if is_grain_name and (parent is not None or column.kind in ("code", "reference")):
+            return column.ref
+    return None
+
+
+def grain_of_first_lines(table: TableInfo) -> Ref | None:
+    """The column whose distinct values are the things that the lines of a file belong to, if only the first line of
+    each has what belongs to the whole: several columns are filled once for each order.
+    """
+    filled = Counter(round((1 - column.nulls) * table.rows) for column in table.columns if column.nulls > _MAX_NULLS)
+    things, columns = max(filled.items(), key=lambda pair: pair[1], default=(0, 0))
+    if columns < _MIN_HEAD_COLUMNS or things < 2:
+        return None
+    for column in table.columns:
+        is_name = column.kind in ("reference", "code", "name", "category", "key") and column.nulls <= _MAX_NULLS
+        if is_name and abs(column.distinct - things) <= _MAX_NULLS * things:
             return column.ref
     return None

@@ -65,8 +65,15 @@ def states_of(table: TableInfo, *, today: date) -> tuple[State, ...]:
 
 
 def _open_states(states: Sequence[State]) -> Iterable[State]:
-    """“Open” as the opposite of an end state (an unpaid invoice, a loan not returned), unless there is such a state."""
-    if any(state.concept in ("open", "closed") for state in states):
+    """“Open” as the opposite of an end state (an unpaid invoice, a loan not returned), unless there is such a state.
+
+    Where a status tells what is closed but calls nothing open (the stages of a deal), all else is open.
+    """
+    if any(state.concept == "open" for state in states):
+        return
+    closed = next((state for state in states if state.concept == "closed" and state.holds), None)
+    if closed is not None:
+        yield State(concept="open", cond=closed.cond, holds=False)
         return
     for state in states:
         if state.concept in _END_STATES:

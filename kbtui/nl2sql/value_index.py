@@ -310,9 +310,10 @@ def _add(index: ValueIndex, column: ColumnInfo) -> None:
 
 
 def _has_codes_only(column: ColumnInfo) -> bool:
-    """Whether a column holds only abbreviations: a few values of at most four letters."""
+    """Whether a column holds only abbreviations: a few values of at most four letters, not all with a known meaning."""
     values = [value for value, _ in column.values if value]
-    if {str(value).lower() for value in values} <= _ANSWERS:
+    texts = {str(value).lower() for value in values}
+    if texts <= _ANSWERS or all(text in lexicon().codes for text in texts):
         return False
     return 1 < len(values) <= FEW and all(
         isinstance(value, str) and len(value) <= _MAX_CODE_LENGTH and value.isascii() and value.isalpha()

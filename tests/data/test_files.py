@@ -112,6 +112,27 @@ def test_a_title_above_the_column_names_is_no_data(opened: Opened) -> None:
     assert source.schema("basic").notes == ("The first 2 lines are no part of the table.",)
 
 
+@pytest.mark.parametrize(
+    "last",
+    ['TOTAL,,,"1,300.50"\n', "Total:,,3,\n", ',Grand Total,3,"1,300.50"\n', "Total: A,,2,\nTotal: all,,3,1300.5\n"],
+)
+def test_last_lines_that_sum_up_the_others_are_no_data(opened: Opened, last: str) -> None:
+    source = opened("a.csv", f'day,who,n,amount\n2026-01-01,Ana,1,"1,200.50"\n2026-01-02,Ben,2,100.00\n{last}')
+    assert rows(source, "SELECT count(*), sum(n), sum(amount) FROM a") == [(2, 3, 1300.5)]
+    assert any("sum" in note for note in source.schema("basic").notes)
+
+
+def test_marks_for_nothing_are_empty_in_texts_and_words_are_not(opened: Opened) -> None:
+    source = opened("a.csv", "id,who,code\n1,Ana,none\n2,-,TEN\n3,Ben,none\n")
+    assert rows(source, "SELECT count(who), count(code) FROM a") == [(2, 3)]
+    assert "1 of who say" in source.schema("basic").notes[0]
+
+
+def test_a_last_line_that_only_looks_like_a_sum_is_data(opened: Opened) -> None:
+    source = opened("a.csv", "shop,city,n\nAldo,Bath,1\nTotal Wine,York,7\n")
+    assert rows(source, "SELECT count(*) FROM a") == [(2,)]
+
+
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "gb18030", "cp1252", "shift_jis"])
 def test_files_in_other_encodings_are_read_and_that_is_said(opened: Opened, encoding: str) -> None:
     city = {"cp1252": "Malmö und Århus", "shift_jis": "東京ステーションのロッカー"}.get(

@@ -517,3 +517,39 @@ def test_words_around_a_grouping_word_are_not_one_name():
     spans = {(lattice.question.words(m.span), m.kind) for m in lattice.mentions if m.kind in ("table", "column")}
     assert {("stays", "table"), ("ward", "table"), ("closed by agent", "column")} <= spans
     assert ("stays by ward", "table") not in spans
+
+
+@pytest.fixture(scope="module")
+def deals():
+    stages = ["Prospecting", "Closed Won", "Closed Lost"]
+    stage = Ref("deals", "stage")
+    info = table(
+        "deals", ["deal"],
+        column("deals", "stage", "category", values=stages),
+        column("deals", "amount", "measure"),
+        column("deals", "country", "category", values=["US", "DE", "CA"]),
+        column("deals", "assignee_name", "name", values=["Ana"], nulls=0.2),
+        states=(
+            State(concept="won", cond=Cond(Col(stage), "=", "Closed Won")),
+            State(concept="lost", cond=Cond(Col(stage), "=", "Closed Lost")),
+        ),
+    )  # fmt: skip
+    return Catalogue(source="s", dialect="sqlite", tables={"deals": info})
+
+
+def test_lost_deals_are_not_all_but_those_won(deals):
+    conds = [m.cond for _, m in mentions(deals, "how many deals did we lose", "state")]
+    assert {(cond.op, cond.right) for cond in conds} == {("=", "Closed Lost")}
+
+
+def test_words_of_a_longer_value_of_their_column_stand_for_nothing_else_there(deals):
+    assert not [m for text, m in mentions(deals, "closed won deals", "state") if text in ("closed", "won")]
+
+
+def test_codes_with_a_meaning_of_their_own_abbreviate_no_other_word(deals):
+    assert not refs(deals, "which stage is used most", "used", "value")
+
+
+def test_what_nobody_is_assigned_to_lacks_its_assignee(deals):
+    conds = [m.cond for _, m in mentions(deals, "unassigned deals", "state")]
+    assert {(cond.left, cond.op) for cond in conds} == {(Col(Ref("deals", "assignee_name")), "null")}

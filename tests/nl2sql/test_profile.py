@@ -180,6 +180,18 @@ def test_whole_numbers_that_count_seconds_are_dates() -> None:
     assert column(catalogue, "hits", "bytes").kind == "measure"
 
 
+def test_lines_that_have_what_belongs_to_the_whole_order_once_are_parts_of_orders() -> None:
+    memory = Memory("CREATE TABLE orders(Name TEXT, Email TEXT, Status TEXT, Total REAL, City TEXT, Item TEXT, n INT)")
+    heads = [("paid", 12.5, f"a{n % 7}@x.org", "Leeds") for n in range(60)]
+    first = [
+        (f"#{1000 + n}", mail, status, total, city, "Cup", 1) for n, (status, total, mail, city) in enumerate(heads)
+    ]
+    memory.fill("orders", [*first, *((f"#{1000 + n}", None, None, None, None, "Plate", 2) for n in range(0, 60, 3))])
+    orders = memory.catalogue().tables["orders"]
+    assert orders.grain == Ref("orders", "Name")
+    assert orders.has_first_lines
+
+
 def test_the_receipt_is_the_grain_of_its_lines() -> None:
     memory = Memory('CREATE TABLE sales_export("Receipt No" TEXT, "Sold On" TEXT, "Title" TEXT, "Qty" INTEGER)')
     memory.fill("sales_export", [(f"R{n // 3}", "2026-02-03", f"Thing {n % 11}", 1 + n % 4) for n in range(600)])

@@ -64,3 +64,13 @@ def test_overdue_is_after_the_day_that_was_agreed() -> None:
     assert Cond(back, ">", due) in [state.cond for state in states if state.concept == "overdue" and state.holds]
     assert Cond(back, "null") in [state.cond for state in states if state.concept == "out"]
     assert not any(state.cond.left == due for state in states)
+
+
+def test_stages_of_which_some_are_closed_leave_all_others_open() -> None:
+    memory = Memory("CREATE TABLE deals(id INTEGER PRIMARY KEY, stage TEXT, amount REAL)")
+    stages = ("Prospecting", "Proposal", "Closed Won", "Closed Lost")
+    memory.fill("deals", [(n, stages[n % 4], 1.0) for n in range(1, 40)])
+    closed = ("Closed Lost", "Closed Won")
+    told = {(concept, holds, right) for concept, holds, _, _, right in _states(memory, "deals")}
+    assert {("won", True, "Closed Won"), ("lost", True, "Closed Lost")} <= told
+    assert {(holds, tuple(sorted(right))) for concept, holds, right in told if concept == "open"} == {(False, closed)}
