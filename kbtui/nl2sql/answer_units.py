@@ -16,6 +16,9 @@ from kbtui.text.units import currencies
 
 _UNIT_CUES: Final = ("unit", "how_much", "duration")
 
+_POUND: Final = "lb"
+"""The unit of pounds, which may be money."""
+
 
 def in_requested_unit(scene: Scene, figure: Figure) -> Figure:
     """The figure converted, the cue of the unit used; unchanged if the unit measures something else."""
@@ -24,8 +27,8 @@ def in_requested_unit(scene: Scene, figure: Figure) -> Figure:
         return figure
     index, unit = requested
     draft = figure.draft.using("operator", index)
-    if unit in currencies():
-        return replace(figure, draft=draft) if all(_is_money(scene, expr) for expr in figure.exprs) else figure
+    if unit in (*currencies(), _POUND) and all(_is_money(scene, expr) for expr in figure.exprs):
+        return replace(figure, draft=draft)
     ratios = [ratio_of(_unit_of(scene, expr), unit) for expr in figure.exprs]
     if None in ratios:
         return figure

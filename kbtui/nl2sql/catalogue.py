@@ -19,8 +19,9 @@ T = TypeVar("T")
 Kind = Literal["key", "reference", "name", "category", "measure", "rate", "date", "flag", "code", "text", "other"]
 """The kind of a column: ``measure`` is additive (amount, hours), ``rate`` is not (price, percentage, score, age)."""
 
-Encoding = Literal["", "number", "date"]
-"""How text of a column encodes its values: ``$1,234.50`` a number, ``2024/3/5`` a date; empty if it is not encoded."""
+Encoding = Literal["", "number", "date", "hundredths"]
+"""How a column encodes its values: ``$1,234.50`` as text a number, ``2024/3/5`` a date, integers sums of money in
+hundredths; empty if it is not encoded."""
 
 
 _MAX_LABELS: Final = 3

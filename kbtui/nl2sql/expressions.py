@@ -14,6 +14,7 @@ from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, Edge
 from kbtui.nl2sql.column_casts import cast_date, cast_number
 from kbtui.nl2sql.date_formats import has_time
 from kbtui.nl2sql.date_units import are_days, comparison, days_between, figure_of, label_of, years_until
+from kbtui.nl2sql.hundredths import in_main_unit
 from kbtui.nl2sql.joins import JoinGraph
 from kbtui.nl2sql.query import (
     INNER,
@@ -111,6 +112,8 @@ class Expressions:
         info = self._catalogue.column(ref)
         if info is None or not info.encoding:
             return column
+        if info.encoding == "hundredths":
+            return in_main_unit(column)
         return (cast_number if info.encoding == "number" else cast_date)(column, info, self.dialect)
 
     def _arith(self, expr: Arith, scope: Scope) -> exp.Expr:
@@ -358,7 +361,7 @@ class Expressions:
         match expr:
             case Col():
                 info = self._info(expr)
-                return info is None or info.nulls > 0 or bool(info.encoding)
+                return info is None or info.nulls > 0 or info.encoding in ("number", "date")
             case Part(arg=arg) | Years(arg=arg):
                 return self.may_be_null(arg)
             case Agg(fn=fn, arg=arg):

@@ -12,6 +12,7 @@ from sqlglot import exp
 
 from kbtui.nl2sql.date_formats import has_time
 from kbtui.nl2sql.date_units import DAYS_OF_YEAR
+from kbtui.nl2sql.hundredths import as_stored, divided
 from kbtui.nl2sql.parse_scope import Scope, Unreadable
 from kbtui.nl2sql.query import (
     INNER,
@@ -100,7 +101,7 @@ class Terms(ABC):
         ref = self.scope.ref(node)
         if ref is None:
             raise Unreadable(node.sql())
-        return Col(ref)
+        return as_stored(Col(ref), node, self.scope.names.catalogue)
 
     def _cast(self, node: Any) -> Expr:
         inner = self.expr(node.this)
@@ -139,6 +140,8 @@ class Terms(ABC):
 
     @staticmethod
     def _with_number(op: Operation, left: Expr, number: float) -> Expr:
+        if op == "/" and (money := divided(left, number)) is not None:
+            return money
         # A factor of one only prevents integer division.
         return left if op in ("*", "/") and number == 1 else Arith(op, left, number)
 

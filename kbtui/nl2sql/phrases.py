@@ -118,6 +118,8 @@ class Phrases:
     def _calculated(self, op: str, left: Expr, right: Expr | float) -> str:
         zh = self._zh
         first = self.expr(left)
+        if op == "*" and right == 100 and self._words.is_in_hundredths(left):
+            return f"{first}（百分之一）" if zh else f"{first} in hundredths"
         if op == "*" and right == 100:
             return f"{first}（%）" if zh else f"{first} in percent"
         second = self.expr(right) if isinstance(right, Expr) else self._words.value(right)

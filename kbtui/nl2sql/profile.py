@@ -27,6 +27,7 @@ from kbtui.nl2sql.column_statistics import (
     list_values,
     sample,
 )
+from kbtui.nl2sql.hundredths import name_without_hundredths
 from kbtui.nl2sql.keys import Keys, keys_of
 from kbtui.nl2sql.kinds import Evidence, InferredKind, kind_of
 from kbtui.nl2sql.lexicon import concepts_of as meant
@@ -46,6 +47,8 @@ MAX_PROFILED: Final = 60
 """Tables that statements are sent about, at most; for others the samples of the schema are used."""
 _TIMES: Final = ("ms", "second", "minute")
 _DATES: Final = ("date", "datetime")
+_WORDS_OF_SUMS: Final = frozenset({"total", "sum", "net", "gross", "value"})
+"""Words that do not say what is summed."""
 _CODED_KINDS: Final = ("measure", "rate", "code", "category")
 """Kinds of columns that are categories if a comment explains their values."""
 _MAX_COMMENT_WORDS: Final = 8
@@ -117,8 +120,10 @@ def _column_words(table: Table, owner: tuple[str, ...]) -> dict[Ref, NameWords]:
     for column in table.columns:
         # A unit after the name of a quantity is no word of its own: ``fare_eur``, ``delay_min``, ``重量kg``.
         unit, bare = unit_of(column.name, extremes)
-        column_name = column_words(bare, owner, prefix)
-        if (
+        column_name = column_words(name_without_hundredths(column) or bare, owner, prefix)
+        if name_without_hundredths(column) and _WORDS_OF_SUMS.issuperset(column_name.words):
+            column_name = NameWords((*column_name.words, "amount"), (*column_name.own, "amount"))
+        elif (
             bare != column.name
             and unit in _TIMES
             and bare.isascii()
@@ -235,6 +240,9 @@ def _column(
     labels, comment = labels_in(column.comment, (value for value, _ in statistics.values))
     if labels and inferred.kind in _CODED_KINDS:
         inferred = InferredKind("category")
+    is_hundredths = inferred.kind in ("measure", "rate") and bool(name_without_hundredths(column))
+    if is_hundredths:
+        inferred = InferredKind(inferred.kind, low=_hundredth(inferred.low), high=_hundredth(inferred.high))
     all_words = _with_comment(words.words, comment)
     distinct = statistics.distinct or (estimate if inferred.kind == "key" else statistics.filled)
     return ColumnInfo(
@@ -242,7 +250,7 @@ def _column(
         kind=inferred.kind,
         words=all_words,
         own=words.own,
-        encoding=inferred.form.encoding if inferred.form else "",  # type: ignore[arg-type]
+        encoding="hundredths" if is_hundredths else inferred.form.encoding if inferred.form else "",  # type: ignore[arg-type]
         date_format=inferred.form.date_format if inferred.form else "",
         unit=inferred.unit,
         # Encoded numbers are needed to choose the cast.
@@ -257,6 +265,10 @@ def _column(
         comment=column.comment,
         labels=labels,
     )
+
+
+def _hundredth(value: float | date | None) -> float | None:
+    return value / 100 if isinstance(value, int | float) else None
 
 
 def _with_comment(words: tuple[str, ...], comment: str) -> tuple[str, ...]:

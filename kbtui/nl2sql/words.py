@@ -188,6 +188,11 @@ class Words:
         info = self._catalogue.column(expr.ref) if isinstance(expr, Col) else None
         return info is not None and info.kind == "date"
 
+    def is_in_hundredths(self, expr: Expr) -> bool:
+        """Whether an expression is a column that keeps money as hundredths."""
+        info = self._catalogue.column(expr.ref) if isinstance(expr, Col) else None
+        return info is not None and info.encoding == "hundredths"
+
     # ---- values ----
 
     def value(self, value: Any) -> str:
