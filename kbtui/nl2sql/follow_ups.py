@@ -30,6 +30,7 @@ _MAX_TRIED: Final = 10
 """Edits whose rows are fetched, at most."""
 _MIN_LEAD: Final = 0.12
 """By how much the prior of the first edit must exceed that of the next with other rows."""
+_MAX_REFERENCES: Final = 2
 _OFFERED_SHARE: Final = 0.9
 """Share of the threshold that a confidence gets if a rule objects."""
 _RULES: Final = frozenset(("unread", "unread_numbers", "unread_periods", "unread_quoted", "literal_absent"))
@@ -77,9 +78,18 @@ def tables_in(sql: str, dialect: str) -> tuple[str, ...]:
 
 
 def _tables_near(query: Query, catalogue: Catalogue) -> Set[str]:
-    """The tables of a statement, and those next to them; a condition further away is hardly about its rows."""
+    """The tables of a statement, those next to them, and those that their rows refer to over one table in between.
+
+    A condition further away is hardly about the rows of the statement.
+    """
     tables, neighbours = _tables_of(query), catalogue.neighbours()
-    return tables.union(*(neighbours.get(table, ()) for table in tables))
+    ancestors = (
+        name
+        for table in tables
+        for name, references in catalogue.ancestors(catalogue.without_role(table)).items()
+        if references <= _MAX_REFERENCES
+    )
+    return tables.union(*(neighbours.get(table, ()) for table in tables), ancestors)
 
 
 def _tables_of(query: Query) -> frozenset[str]:

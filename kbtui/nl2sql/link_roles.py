@@ -17,6 +17,10 @@ _MIN_SCORE: Final = 0.6
 _OTHER_ROLE: Final = 0.8
 _FROM: Final = "从由自"
 _TO: Final = "到至往去飞抵"
+_ARTICLES: Final = frozenset(("the", "a", "an"))
+_PLACED: Final = frozenset(("at", "in", "on"))
+_ENDS: Final = {"start": "origin_place", "end": "destination"}
+"""Concepts of a place by those of verbs: where a trip started is where it is from."""
 
 
 def role_mentions(
@@ -40,8 +44,9 @@ def role_mentions(
             if info is None or role_words
             else info.concepts
         )
-        if first and _preposition_concepts(question, first - 1) & concepts:
-            yield replace(value, span=TokenSpan(first - 1, value.span.last))
+        for start, meant in _before(question, first):
+            if meant & concepts:
+                yield replace(value, span=TokenSpan(start, value.span.last))
         if not is_role:
             continue
         for name in names:
@@ -59,10 +64,19 @@ def role_mentions(
 def without_other_roles(
     values: Sequence[Mention], role_values: Sequence[Mention], catalogue: Catalogue
 ) -> list[Mention]:
-    """The values, with lower scores if the words indicate another role of their table, or another column."""
+    """The values, with lower scores if the words indicate another role of their table, or another column.
+
+    A value of a parent that no word indicates is hardly meant: the posts in Help are not those in categories below it.
+    """
+    named = {(value.span.last, value.ref) for value in role_values}
+    parents = {
+        edge.right.table for edge in catalogue.edges if edge.left.table == catalogue.tables[edge.right.table].role_of
+    }
     roles = {(m.span.last, _source_table(catalogue, m)): m.ref for m in role_values if m.ref is not None}
 
     def is_other(value: Mention) -> bool:
+        if value.ref is not None and value.ref.table in parents and (value.span.last, value.ref) not in named:
+            return True
         role = roles.get((value.span.last, _source_table(catalogue, value)))
         if role is None or value.ref is None:
             return False
@@ -74,6 +88,19 @@ def without_other_roles(
 def _source_table(catalogue: Catalogue, mention: Mention) -> str:
     """The table of a mention without its role; empty for mentions without a column."""
     return "" if mention.ref is None else catalogue.without_role(mention.ref.table)
+
+
+def _before(question: Question, first: int) -> Iterator[tuple[int, frozenset[str]]]:
+    """The preposition before a value, and the verb before that, with their concepts: ``to the port``, ``ended at``."""
+    at = first - 1
+    if at > 0 and question.tokens[at].norm in _ARTICLES:
+        at -= 1
+    if at < 0:
+        return
+    yield at, _preposition_concepts(question, at)
+    if at > 0 and question.tokens[at].norm in _PLACED:
+        verbs = {sense.concept for sense in senses_of((question.tokens[at - 1].norm,))}
+        yield at - 1, frozenset(_ENDS[concept] for concept in verbs & _ENDS.keys())
 
 
 def _preposition_concepts(question: Question, at: int) -> frozenset[str]:

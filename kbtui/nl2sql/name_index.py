@@ -52,6 +52,11 @@ _TRAILING: Final = _EMPTY | {"on", "at", "by", "from", "for"}
 """Words with little meaning at the end of a name: ``created_on`` is about the creation."""
 _DATE_HEADS: Final = frozenset(("date", "time"))
 _DATE_HEAD: Final = 0.4
+_ENDS: Final = (
+    ("from", "start", "origin", "departure", "pickup", "source"),
+    ("to", "end", "destination", "arrival", "dropoff", "return"),
+)
+"""Words for the start of a movement and for its end, as roles of places have them."""
 _MAX_GLOSSED: Final = 4
 _PAIR: Final = 2
 
@@ -194,6 +199,8 @@ def table_index(catalogue: Catalogue) -> NameIndex:
         _add(index, ref, (*table.module, *table.words), set(table.words), lookup=catalogue.is_lookup(name))
         for words in _names_from_keys(catalogue, table):
             _add(index, ref, words, set(words), scale=_KEY_OF_TABLE)
+        for words in _names_of_ends(table):
+            _add(index, ref, words, set(words))
         for short_name, scale in _short_names(table):
             _add(index, ref, (short_name,), {short_name}, scale=scale)
     return _sorted(index)
@@ -223,6 +230,14 @@ def _names_from_keys(catalogue: Catalogue, table: TableInfo) -> Iterator[tuple[s
     chinese = [word for word in (*sorted(numbered), *table.words[-1:]) if has_cjk(word)]
     yield from ((word,) for word in chinese if word not in table_words)
     yield from ((word,) for word in dict.fromkeys(word[-1] for word in chinese) if word in spoken().measures)
+
+
+def _names_of_ends(table: TableInfo) -> Iterator[tuple[str, ...]]:
+    """Other names of the role in which rows are where something starts or ends: ``start station`` for from station."""
+    for ends in _ENDS if table.role_of else ():
+        at = next((at for at, word in enumerate(table.words) if word in ends), None)
+        if at is not None:
+            yield from ((*table.words[:at], end, *table.words[at + 1 :]) for end in ends if end not in table.words)
 
 
 def _short_names(table: TableInfo) -> Iterator[tuple[str, float]]:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 from sqlglot import exp
 
-from kbtui.nl2sql.date_formats import has_time
+from kbtui.nl2sql.date_formats import EPOCHS, has_time
 from kbtui.nl2sql.parse_scope import Unreadable
 from kbtui.nl2sql.parse_terms import Terms, counts_from_sunday, number_in, without_parens
 from kbtui.nl2sql.query import INVERSE, SWAPPED, AnyOf, Col, Cond, Expr, Operator, Part, Ref
@@ -189,7 +189,8 @@ class Conditions(Terms):
         if not self.is_date(cond.left) or cond.fold:
             return cond
         info = self.scope.names.catalogue.column(cond.left.ref) if isinstance(cond.left, Col) else None
-        if info is None or (has_time(info) and cond.op not in (">=", "<")) or info.date_format:
+        is_text = info is not None and info.date_format != "" and info.date_format not in EPOCHS
+        if info is None or (has_time(info) and cond.op not in (">=", "<")) or is_text:
             return cond
         right: Any = tuple(map(_day, cond.right)) if isinstance(cond.right, tuple) else _day(cond.right)
         items = right if isinstance(right, tuple) else (right,)

@@ -12,6 +12,7 @@ from sqlglot import exp
 
 from kbtui.nl2sql.date_formats import has_time
 from kbtui.nl2sql.date_units import DAYS_OF_YEAR
+from kbtui.nl2sql.epochs import epoch_in
 from kbtui.nl2sql.hundredths import as_stored, divided
 from kbtui.nl2sql.parse_scope import Scope, Unreadable
 from kbtui.nl2sql.query import (
@@ -88,9 +89,18 @@ class Terms(ABC):
             return column
         if kind == "Case" and node.this is not None:
             return self._weekday_by_name(node)
+        if (epoch := epoch_in(node)) is not None:
+            return self._epoch(*epoch)
         if (part := self._part(node)) is not None:
             return part
         raise Unreadable(node.sql()[:80])
+
+    def _epoch(self, node: exp.Column, form: str) -> Expr:
+        """The column of a timestamp since 1970, or the part of it in a strftime format."""
+        column = self._column(node)
+        if not self.is_date(column) or (form and form not in _FORMATS):
+            raise Unreadable(node.sql())
+        return Part(_FORMATS[form], column) if form else column
 
     def _column(self, node: Any) -> Expr:
         if isinstance(node.this, exp.Star):

@@ -67,3 +67,32 @@ def test_the_name_of_a_role_belongs_to_the_value_behind_it(office: tuple[Memory,
     found = candidates(link(read("clerks with superior Ada Nilsen", today=TODAY), catalogue))[:5]
     names = [{row[0] for row in source.ask(sql_of(each.query, catalogue))} for each in found]
     assert {"Bo Lund", "Cy Berg"} in names
+
+
+HIRES = """
+CREATE TABLE stations (station_id INTEGER PRIMARY KEY, name TEXT);
+CREATE TABLE hires (
+    hire_id INTEGER PRIMARY KEY, from_station_id INTEGER REFERENCES stations (station_id),
+    to_station_id INTEGER REFERENCES stations (station_id), started_at TEXT, ended_at TEXT
+);
+INSERT INTO stations VALUES (1, 'Hospital'), (2, 'Market Hall'), (3, 'Riverside');
+INSERT INTO hires VALUES
+    (1, 1, 2, '2026-10-01 08:00:00', '2026-10-01 08:20:00'), (2, 2, 1, '2026-10-02 08:00:00', '2026-10-02 08:09:00'),
+    (3, 2, 3, '2026-10-03 08:00:00', '2026-10-03 08:20:00'), (4, 2, 1, '2026-10-04 08:00:00', NULL);
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("how many hires ended at the hospital", [(2,)]),
+        ("how many hires started at the hospital", [(1,)]),
+        ("hires by start station", [("Market Hall", 3), ("Hospital", 1)]),
+        ("hires by destination station", [("Hospital", 2), ("Market Hall", 1), ("Riverside", 1)]),
+    ],
+)
+def test_the_start_and_the_end_of_a_movement_are_its_roles_from_and_to(text: str, rows: list[tuple[object]]) -> None:
+    memory = Memory(HIRES)
+    catalogue = profile(memory.schema, memory.ask, today=TODAY, concepts_of=concepts_of)
+    best = candidates(link(read(text, today=TODAY), catalogue))[0]
+    assert sorted(memory.ask(sql_of(best.query, catalogue))) == sorted(rows)
