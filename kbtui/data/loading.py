@@ -31,6 +31,9 @@ _MAX_SUM_LINES: Final = 8
 _SUM_LABEL: Final = r"(grand )?totals?\b.*|sum|(合计|总计|共计).*"
 """The first field of a line that sums up others, in lower case."""
 _MISSING_VALUES: Final = "'', 'na', 'n/a', '#n/a', 'null', 'none', 'nan', '-', '--', '—', '\\N', '无'"
+_TYPES: Final = ", auto_type_candidates = ['BOOLEAN', 'BIGINT', 'DOUBLE', 'TIME', 'DATE', 'TIMESTAMP', 'VARCHAR']"
+"""Types that columns of text files may have: times with an offset stay as they are written, see `Loader._numbers`."""
+_OFFSET: Final = r" ?(?:UTC|GMT|Z|[+-]\d{2}:?\d{2})$"
 _MARKS: Final = "'-', '--', '—', '#N/A', '\\N'"
 _NUMBER: Final = r"[+-]?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,14})(?:\.\d+)?"
 _COMMA_NUMBER: Final = r"[+-]?(?:0|[1-9]\d{0,2}(?:\.\d{3})+|[1-9]\d{0,14}),\d+"
@@ -72,7 +75,7 @@ class Loader:
     def text(self, path: Path) -> None:
         """CSV and TSV."""
         path = self._utf8(path)
-        options = ", delim = '\\t'" if path.suffix == ".tsv" else ""
+        options = _TYPES + (", delim = '\\t'" if path.suffix == ".tsv" else "")
         if _has_no_quotes(path):
             options += """, quote = '"', escape = '"'"""
         as_text: list[str] = []
@@ -279,12 +282,14 @@ class Loader:
                 f"count(*) FILTER (regexp_full_match({value}, {_literal(_COMMA_NUMBER)})), "
                 f"count(*) FILTER (regexp_full_match({value}, '[+-]?\\d{{1,3}}(,\\d{{3}})+')), "
                 f"count(*) FILTER (contains({value}, '.')), "
-                f"count(*) FILTER ({given} AND try_cast({value} AS DATE) IS NULL), count(nullif({value}, '')), "
-                f"count(*) FILTER ({value} IN ({_MARKS}))"
+                f"count(*) FILTER ({given} AND try_cast({_local_time(value)} AS TIMESTAMP) IS NULL), "
+                f"count(nullif({value}, '')), count(*) FILTER ({value} IN ({_MARKS})), "
+                f"count(*) FILTER (regexp_matches({value}, '\\d:\\d\\d'))"
             )
         row = self.connection.execute(f"SELECT {', '.join(counts)} FROM {quoted(table)}").fetchone() or ()
         for position, name in enumerate(texts):
-            given, plain, comma, thousands, points, undated, all_given, marked = row[position * 8 : position * 8 + 8]
+            counted_values = row[position * 9 : position * 9 + 9]
+            given, plain, comma, thousands, points, undated, all_given, marked, timed = counted_values
             if not given:
                 continue
             value = f"trim({quoted(name)})"
@@ -294,7 +299,7 @@ class Loader:
             elif comma + plain == given and comma > thousands and plain - thousands + comma == given:
                 self._retype(table, name, "DOUBLE", f"replace(replace({value}, '.', ''), ',', '.')")
             elif not undated:
-                self._retype(table, name, "DATE", value)
+                self._retype(table, name, "TIMESTAMP" if timed else "DATE", _local_time(value))
             else:
                 # Words such as "none" may be values of a text; marks are not.
                 given = all_given - marked
@@ -340,6 +345,11 @@ _LOADERS: Final[dict[str, Load]] = {
     ".parquet": Loader.parquet,
     ".xlsx": Loader.excel,
 }
+
+
+def _local_time(value: str) -> str:
+    """A time as it is written, without its offset: the hours of a shop are those on its clock."""
+    return f"regexp_replace({value}, {_literal(_OFFSET)}, '')"
 
 
 def _last_row(table: str) -> str:

@@ -328,3 +328,11 @@ def test_a_file_that_may_not_be_read_is_told(opened: Opened, tmp_path: Path) -> 
     (tmp_path / "a.csv").chmod(0)
     with pytest.raises(DataSourceError, match="cannot be opened"):
         source.schema("basic")
+
+
+def test_times_with_an_offset_are_read_as_they_are_written(opened: Opened) -> None:
+    lines = ["2026-11-19 23:40:26 -0500,2026-11-19T23:40:26-05:00,2026-11-19T23:40:26Z"] * 3
+    source = opened("a.csv", "\n".join(["shop,page,zulu", *lines]) + "\n")
+    assert rows(source, "SELECT DISTINCT hour(shop), hour(page), hour(zulu), day(page) FROM a") == [(23, 23, 23, 19)]
+    (table,) = source.schema("detailed").tables
+    assert [column.kind for column in table.columns] == ["datetime"] * 3
