@@ -229,15 +229,23 @@ def _above_other_group(scene: Scene, figure: Figure, group: Group, base: Query) 
     """Groups compared with a named one: ``clients with more orders than Ana Ruiz``."""
     for draft, condition in compared_groups(scene, group, figure.exprs[0], figure.table):
         yield from _groups_or_count(scene, draft, group, base, condition)
+        cue = scene.first_free(draft, "truth", "exists")
+        if cue is not None and any(isinstance(item, Cond) and item.left == group.keys[0] for item in draft.where):
+            # “Did A sell more than B”: whether there is such a group among the two.
+            yield draft.using("operator", cue, worth=0.3), replace(_count_of(group, base, condition), truth=True)
 
 
 def _groups_or_count(scene: Scene, draft: Draft, group: Group, base: Query, condition: Cond) -> Iterator[DraftQuery]:
     yield draft, replace(base, having=(condition,))
     counting = scene.first_free(draft, "count") or _group_count_cue(scene, draft)
     if counting is not None:
-        inner = Query(select=group.keys[:1], group=group.keys, having=(condition,), tables=base.tables)
-        outer = Query(select=(Agg("count", Col(Ref(INNER, "*"))),), inner=inner)
-        yield draft.using("operator", counting, worth=0.15), outer
+        yield draft.using("operator", counting, worth=0.15), _count_of(group, base, condition)
+
+
+def _count_of(group: Group, base: Query, condition: Cond) -> Query:
+    """The number of groups that meet a condition."""
+    inner = Query(select=group.keys[:1], group=group.keys, having=(condition,), tables=base.tables)
+    return Query(select=(Agg("count", Col(Ref(INNER, "*"))),), inner=inner)
 
 
 def _group_count_cue(scene: Scene, draft: Draft) -> int | None:

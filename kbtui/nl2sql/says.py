@@ -88,6 +88,8 @@ class _Select:
         if query.inner is None:
             return text
         inner = _description(query.inner, self._catalogue, zh)
+        if query.truth and query.inner.having:
+            return f"是否有{inner}" if zh else f"whether there is any {inner}"
         return f"{text}，基于：（{inner}）" if zh else f"{text}, over: ({inner})"
 
     def _rows_en(self) -> list[str]:

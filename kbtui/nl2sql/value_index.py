@@ -32,6 +32,8 @@ _HEAD_OF_GLOSS, _OTHER_OF_GLOSS = 0.55, 0.47
 """Score of a value with the last word of a gloss, and of one with another word of it."""
 _MAX_GLOSSES: Final = 3
 _PREFIX: Final = 0.72
+_FIRST_WORD: Final = 0.9
+"""Score of the first words of the only value of a column that begins with them."""
 _MAX_PART_SCORE: Final = 0.78
 """Maximum score of words that are a part of a value: an e-book is no book."""
 _MAX_CODE_LENGTH: Final = 4
@@ -128,7 +130,8 @@ class ValueIndex(Struct):
             for ref, values in (places or {}).items():
                 if ref not in found_refs and (how != "prefix" or len(values) <= MAX_FORMS):
                     found_refs.add(ref)
-                    yield Hit(ref, tuple(values)[:MAX_FORMS], score, how)
+                    is_first_word = how == "prefix" and len(values) == 1 and _begins_with(next(iter(values)), units)
+                    yield Hit(ref, tuple(values)[:MAX_FORMS], _FIRST_WORD if is_first_word else score, how)
         for ref, values in self._with_part(units).items():
             if ref not in found_refs and values:
                 share = len(key) / max(len(" ".join(units_of(text_of(value)))) for value in values)
@@ -222,6 +225,11 @@ class ValueIndex(Struct):
             if 0 < len(matches) <= MAX_FORMS:
                 places_found[ref] = dict.fromkeys(matches)
         return places_found
+
+
+def _begins_with(value: Any, units: Sequence[str]) -> bool:
+    """Whether whole words of a value come first: ``paypal`` of PayPal Express Checkout."""
+    return tuple(units_of(text_of(value))[: len(units)]) == tuple(units)
 
 
 def _is_noun(sense: Sense) -> bool:
