@@ -333,10 +333,14 @@ def _add_meaning(index: ValueIndex, ref: Ref, value: Any, units: Sequence[str]) 
     """Index a value by the concepts, states and glosses of the units of its text."""
     is_chinese = has_cjk("".join(units))
     words = ["".join(units)] if is_chinese else list(units)
+    is_state = _is_state(words)
     for sense in (*senses_of(words), *(lexicon().codes.get(words[0], ()) if len(words) == 1 else ())):
-        if not sense.degree and sense.holds is None and _is_value(sense.concept, words):
+        if sense.degree or sense.holds is not None or not _is_value(sense.concept, words):
+            continue
+        # What is paid is in a state; it is no payment.
+        if not is_state or "value" in lexicon().kinds[sense.concept]:
             index.concepts[sense.concept][ref][value] = None
-    for concept, holds in states_of(words) if _is_state(words) else ():
+    for concept, holds in states_of(words) if is_state else ():
         index.states[concept].setdefault(ref, {}).setdefault(holds, []).append(value)
     if is_chinese:
         for gloss in glosses_of(words[0]):

@@ -128,6 +128,8 @@ def names(*said: str) -> set[Row]:
         ("difference between the longest and shortest wait per queue", {("Billing", "29.0"), ("Sales", "7.0")}),
         # Groups beside another one.
         ("agents with fewer calls than Ana Ruiz", {("Bo Berg", "2"), ("Cleo Diaz", "2")}),
+        ("are there more inbound than outbound calls", names("1")),
+        ("did Bo Berg have more calls than Ana Ruiz", names("0")),
         # Groups that nothing refers to, with 0.
         (
             "how many calls does each agent have, including those with none",

@@ -553,3 +553,27 @@ def test_codes_with_a_meaning_of_their_own_abbreviate_no_other_word(deals):
 def test_what_nobody_is_assigned_to_lacks_its_assignee(deals):
     conds = [m.cond for _, m in mentions(deals, "unassigned deals", "state")]
     assert {(cond.left, cond.op) for cond in conds} == {(Col(Ref("deals", "assignee_name")), "null")}
+
+
+@pytest.fixture(scope="module")
+def charges():
+    info = table(
+        "export", ["export"],
+        column("export", "Status", "category", words=["status"], values=["Paid", "Failed"]),
+        column("export", "Method", "category", words=["method"], values=["PayPal Express Checkout", "Gift Card"]),
+        column("export", "Amount", "measure", words=["amount"]),
+        column("export", "Created", "date", words=["created"]),
+        dates=(Ref("export", "Created"),), amount=Ref("export", "Amount"),
+    )  # fmt: skip
+    return Catalogue(source="s", dialect="sqlite", tables={"export": info})
+
+
+def test_rows_with_an_amount_and_a_date_are_payments_where_the_file_has_no_name_for_them(charges):
+    assert refs(charges, "how many payments failed", "payments", "table") == {("export", "*")}
+    assert not refs(charges, "how many payments failed", "payments", "value")
+
+
+def test_the_first_words_of_the_only_value_that_begins_with_them_are_nearly_the_value(charges):
+    scores = {m.score for text, m in mentions(charges, "amount from paypal", "value") if text == "paypal"}
+    assert max(scores) >= 0.9
+    assert all(m.score < 0.8 for text, m in mentions(charges, "amount from payp", "value") if text == "payp")
