@@ -125,13 +125,25 @@ def alipay():
     line = "-" * 24
     above = [
         line + "支付宝支付科技有限公司  电子客户回单" + line,
-        *("导出信息：", "姓名：林晓明", "支付宝账户：139****2048", "起始时间：[2026-03-01 00:00:00]    终止时间：[2026-11-20 11:00:00]"),
+        *(
+            "导出信息：",
+            "姓名：林晓明",
+            "支付宝账户：139****2048",
+            "起始时间：[2026-03-01 00:00:00]    终止时间：[2026-11-20 11:00:00]",
+        ),
         *("导出交易类型：[全部]", "导出时间：[2026-11-20 11:03:22]", f"共{len(rows)}笔记录"),
         *("收入：27笔 118208.11元", "支出：690笔 70310.42元", "不计收支：111笔 3023.00元", "", "特别提示："),
         "1.本回单内容可表明支付宝受理了相应支付交易申请，非支付机构实际清算凭证；",
         "2.支付宝快捷支付等非余额支付方式可能既产生支付宝交易也同步产生银行交易，因此请勿使用本回单进行重复记账；",
-        *("3.本回单如经任何涂改、编造，均立即失去效力；", "4.部分账单如充值提现、账户转存或者个人设置收支等不计入为收入或者支出，记为不计收支类；"),
-        *("5.因统计逻辑不同，明细金额直接累加后，可能会和下方统计金额不一致，请以实际交易金额为准；", "", line + "支付宝支付科技有限公司  电子客户回单" + line),
+        *(
+            "3.本回单如经任何涂改、编造，均立即失去效力；",
+            "4.部分账单如充值提现、账户转存或者个人设置收支等不计入为收入或者支出，记为不计收支类；",
+        ),
+        *(
+            "5.因统计逻辑不同，明细金额直接累加后，可能会和下方统计金额不一致，请以实际交易金额为准；",
+            "",
+            line + "支付宝支付科技有限公司  电子客户回单" + line,
+        ),
     ]
     export("支付宝交易明细", header, written, "gb18030", above)
     columns = ["交易时间", "交易分类", "交易对方", "商品说明", "收支", "金额", "付款方式", "交易状态", "订单号"]
@@ -141,12 +153,25 @@ def alipay():
 def taobao():
     r = random.Random(102)
     goods = {
-        **{"手冲咖啡壶家用不锈钢细口壶 600ml": 129, "意式拼配咖啡豆 新鲜烘焙 454g": 78, "云南小粒咖啡豆 中度烘焙 250g": 45},
+        **{
+            "手冲咖啡壶家用不锈钢细口壶 600ml": 129,
+            "意式拼配咖啡豆 新鲜烘焙 454g": 78,
+            "云南小粒咖啡豆 中度烘焙 250g": 45,
+        },
         **{"V60滤杯陶瓷手冲滤杯 01号": 58, "咖啡滤纸 100片装": 15, "手摇磨豆机 便携": 199, "电子秤 手冲计时": 89},
         **{"挂耳咖啡 20包 混合装": 69, "冷萃壶 1000ml": 76, "咖啡豆密封罐": 39},
     }
     buyers = ["tb" + f"{r.randrange(10**8):08d}" for _ in range(300)] + [f"{a}{b}" for a in "小阿老" for b in XING[:12]]
-    places = ["浙江省 杭州市", "广东省 深圳市", "江苏省 苏州市", "上海 上海市", "北京 北京市", "四川省 成都市", "湖北省 武汉市", "陕西省 西安市"]
+    places = [
+        "浙江省 杭州市",
+        "广东省 深圳市",
+        "江苏省 苏州市",
+        "上海 上海市",
+        "北京 北京市",
+        "四川省 成都市",
+        "湖北省 武汉市",
+        "陕西省 西安市",
+    ]
     rows = []
     for _ in range(1300):
         title = r.choices(list(goods), [12, 20, 15, 8, 18, 6, 5, 22, 5, 7])[0]
@@ -158,10 +183,23 @@ def taobao():
             when = moment(r, D(2025, 10, 20), D(2025, 11, 28))
         post = pick(r, {0: 80, 8: 15, 15: 5})
         due = goods[title] * pieces
-        status = pick(r, {"交易成功": 70, "卖家已发货，等待买家确认": 8, "买家已付款，等待卖家发货": 5, "等待买家付款": 4, "交易关闭": 13})
+        status = pick(
+            r,
+            {
+                "交易成功": 70,
+                "卖家已发货，等待买家确认": 8,
+                "买家已付款，等待卖家发货": 5,
+                "等待买家付款": 4,
+                "交易关闭": 13,
+            },
+        )
         if when < D(2026, 11, 1) and status not in ("交易成功", "交易关闭"):
             status = "交易成功"
-        closed = pick(r, {"订单未及时付款": 35, "买家未收到货，退款": 15, "买家已收到货，退货退款": 30, "买家不想要了": 20}) if status == "交易关闭" else None
+        closed = (
+            pick(r, {"订单未及时付款": 35, "买家未收到货，退款": 15, "买家已收到货，退货退款": 30, "买家不想要了": 20})
+            if status == "交易关闭"
+            else None
+        )
         paid = status != "等待买家付款" and closed not in ("订单未及时付款", "买家不想要了")
         pay = when + timedelta(seconds=r.randrange(20, 3000)) if paid else None
         refund = due + post if closed and "退款" in closed else 0
@@ -171,17 +209,53 @@ def taobao():
         firm = pick(r, {"中通快递": 45, "圆通速递": 30, "顺丰速运": 15, "申通快递": 10}) if sent else None
         province, city = r.choice(places).split()
         rows.append(
-            [f"{r.randrange(10**18, 10**19)}", r.choice(buyers), due, post, due + post, due + post if paid else 0, refund]
+            [
+                f"{r.randrange(10**18, 10**19)}",
+                r.choice(buyers),
+                due,
+                post,
+                due + post,
+                due + post if paid else 0,
+                refund,
+            ]
             + [status, closed, r.choice(XING) + r.choice(MING), province, city, when, pay, sent, title, pieces, firm]
         )
     rows.sort(key=lambda row: row[12], reverse=True)
     header = [
-        *("订单编号", "买家会员名", "买家应付货款", "买家应付邮费", "总金额", "买家实际支付金额", "退款金额", "订单状态"),
+        *(
+            "订单编号",
+            "买家会员名",
+            "买家应付货款",
+            "买家应付邮费",
+            "总金额",
+            "买家实际支付金额",
+            "退款金额",
+            "订单状态",
+        ),
         *("订单关闭原因", "收货人姓名", "收货地址", "联系手机", "订单创建时间", "订单付款时间", "发货时间"),
         *("宝贝标题", "宝贝总数量", "物流公司", "物流单号", "买家留言", "卖家备注"),
     ]
     written = []
-    for number, buyer, due, post, total, paid, refund, status, closed, name, province, city, when, pay, sent, title, pieces, firm in rows:
+    for (
+        number,
+        buyer,
+        due,
+        post,
+        total,
+        paid,
+        refund,
+        status,
+        closed,
+        name,
+        province,
+        city,
+        when,
+        pay,
+        sent,
+        title,
+        pieces,
+        firm,
+    ) in rows:
         times = [f"{t:%Y-%m-%d %H:%M:%S}" if t else "" for t in (when, pay, sent)]
         address = f"{province} {city} {r.choice('东西南北')}湖区文一路{r.randrange(1, 400)}号"
         written.append(
@@ -191,7 +265,22 @@ def taobao():
         )
     export("ExportOrderList202611191612", header, written, "gb18030")
     columns = [
-        *("订单编号", "买家", "应付货款", "邮费", "总金额", "实付", "退款", "状态", "关闭原因", "收货人", "省", "市", "创建", "付款"),
+        *(
+            "订单编号",
+            "买家",
+            "应付货款",
+            "邮费",
+            "总金额",
+            "实付",
+            "退款",
+            "状态",
+            "关闭原因",
+            "收货人",
+            "省",
+            "市",
+            "创建",
+            "付款",
+        ),
         *("发货", "标题", "数量", "物流"),
     ]
     clean = [[f"{v:%Y-%m-%d %H:%M:%S}" if isinstance(v, D) else v for v in row] for row in rows]
@@ -205,7 +294,11 @@ def dingtalk():
     names = iter(people(r, sum(groups.values())))
     for department, size in groups.items():
         for number in range(size):
-            job = "经理" if not number else {"研发部": "工程师", "销售部": "销售专员", "客服部": "客服专员"}.get(department, "专员")
+            job = (
+                "经理"
+                if not number
+                else {"研发部": "工程师", "销售部": "销售专员", "客服部": "客服专员"}.get(department, "专员")
+            )
             staff.append((next(names), department, f"DD{len(staff) + 101}", job, r.uniform(0.02, 0.22)))
     rows, written = [], []
     week = "一二三四五六日"
@@ -240,24 +333,91 @@ def dingtalk():
             present = int(bool(begin))
             shift = "休息" if holiday else "A 09:00-18:00"
             rows.append(
-                [name, department, number, job, f"{day:%Y-%m-%d}", day.weekday(), shift, begin and f"{begin:%H:%M}", begin_result]
-                + [end and f"{end:%H:%M}", end_result, kind, present, worked, late, minutes, early, missing, absent, round(over / 60, 1), leave]
+                [
+                    name,
+                    department,
+                    number,
+                    job,
+                    f"{day:%Y-%m-%d}",
+                    day.weekday(),
+                    shift,
+                    begin and f"{begin:%H:%M}",
+                    begin_result,
+                ]
+                + [
+                    end and f"{end:%H:%M}",
+                    end_result,
+                    kind,
+                    present,
+                    worked,
+                    late,
+                    minutes,
+                    early,
+                    missing,
+                    absent,
+                    round(over / 60, 1),
+                    leave,
+                ]
             )
             written.append(
                 [name, "默认考勤组", department, number, job, f"{day:%y-%m-%d} 星期{week[day.weekday()]}", shift]
                 + [begin and f"{begin:%H:%M}", begin_result, end and f"{end:%H:%M}", end_result]
                 + [f"{kind}{day:%m-%d} 09:00到{day:%m-%d} 18:00 1天" if kind else "", present, int(holiday), worked]
-                + [late or "", minutes or "", early or "", missing or "", absent or "", round(over / 60, 1) or "", leave or ""]
+                + [
+                    late or "",
+                    minutes or "",
+                    early or "",
+                    missing or "",
+                    absent or "",
+                    round(over / 60, 1) or "",
+                    leave or "",
+                ]
             )
     header = [
-        *("姓名", "考勤组", "部门", "工号", "职位", "日期", "班次", "上班1打卡时间", "上班1打卡结果", "下班1打卡时间", "下班1打卡结果"),
-        *("关联的审批单", "出勤天数", "休息天数", "工作时长(分钟)", "迟到次数", "迟到时长(分钟)", "早退次数", "下班缺卡次数"),
+        *(
+            "姓名",
+            "考勤组",
+            "部门",
+            "工号",
+            "职位",
+            "日期",
+            "班次",
+            "上班1打卡时间",
+            "上班1打卡结果",
+            "下班1打卡时间",
+            "下班1打卡结果",
+        ),
+        *(
+            "关联的审批单",
+            "出勤天数",
+            "休息天数",
+            "工作时长(分钟)",
+            "迟到次数",
+            "迟到时长(分钟)",
+            "早退次数",
+            "下班缺卡次数",
+        ),
         *("旷工天数", "加班总时长(小时)", "请假(天)"),
     ]
     above = ["每日统计表 统计日期：2026-10-01 至 2026-11-19" + "," * 21, "报表生成时间：2026-11-20 09:12" + "," * 21]
     export("钉钉考勤每日统计", header, written, above=above)
     columns = [
-        *("姓名", "部门", "工号", "职位", "日期", "星期", "班次", "上班", "上班结果", "下班", "下班结果", "假种", "出勤", "工作分钟"),
+        *(
+            "姓名",
+            "部门",
+            "工号",
+            "职位",
+            "日期",
+            "星期",
+            "班次",
+            "上班",
+            "上班结果",
+            "下班",
+            "下班结果",
+            "假种",
+            "出勤",
+            "工作分钟",
+        ),
         *("迟到", "迟到分钟", "早退", "缺卡", "旷工", "加班小时", "请假天"),
     ]
     database("钉钉考勤每日统计", columns, rows)
@@ -266,17 +426,43 @@ def dingtalk():
 def grades():
     r = random.Random(104)
     courses = [
-        *(("高等数学A", "MA1001", 5, "必修", "严立新"), ("大学英语(三)", "EN1003", 3, "必修", "吕美玲"), ("数据结构", "CS2001", 4, "必修", "魏振华")),
-        *(("线性代数", "MA1002", 3, "必修", "严立新"), ("操作系统", "CS2003", 3.5, "必修", "孔文博"), ("电影赏析", "GE1010", 1, "公选", "姜诗雨")),
-        *(("机器学习导论", "CS3010", 2, "选修", "孔文博"), ("体育(羽毛球)", "PE1004", 1, "必修", "施国栋"), ("会计学原理", "AC2001", 3, "必修", "曹雅静")),
+        *(
+            ("高等数学A", "MA1001", 5, "必修", "严立新"),
+            ("大学英语(三)", "EN1003", 3, "必修", "吕美玲"),
+            ("数据结构", "CS2001", 4, "必修", "魏振华"),
+        ),
+        *(
+            ("线性代数", "MA1002", 3, "必修", "严立新"),
+            ("操作系统", "CS2003", 3.5, "必修", "孔文博"),
+            ("电影赏析", "GE1010", 1, "公选", "姜诗雨"),
+        ),
+        *(
+            ("机器学习导论", "CS3010", 2, "选修", "孔文博"),
+            ("体育(羽毛球)", "PE1004", 1, "必修", "施国栋"),
+            ("会计学原理", "AC2001", 3, "必修", "曹雅静"),
+        ),
         ("管理学", "MG1001", 2, "选修", "曹雅静"),
     ]
-    majors = {"计算机学院": ["计算机科学与技术", "软件工程"], "经济管理学院": ["会计学", "工商管理"], "数学学院": ["应用数学"]}
+    majors = {
+        "计算机学院": ["计算机科学与技术", "软件工程"],
+        "经济管理学院": ["会计学", "工商管理"],
+        "数学学院": ["应用数学"],
+    }
     students = []
     for name in people(r, 160):
         college = pick(r, {"计算机学院": 5, "经济管理学院": 4, "数学学院": 2})
         major = r.choice(majors[college])
-        students.append((name, f"2024{len(students) + 1:05d}", r.choice("男女"), college, major, f"{major[:2]}24{r.randrange(1, 4):02d}", r.gauss(76, 9)))
+        students.append(
+            (
+                name,
+                f"2024{len(students) + 1:05d}",
+                r.choice("男女"),
+                college,
+                major,
+                f"{major[:2]}24{r.randrange(1, 4):02d}",
+                r.gauss(76, 9),
+            )
+        )
     rows, written = [], []
     for student in students:
         name, number, sex, college, major, group, level = student
@@ -287,7 +473,17 @@ def grades():
             shown = str(score)
             state = "正常考试"
             if course == "电影赏析":
-                shown = "优秀" if score >= 90 else "良好" if score >= 80 else "中等" if score >= 70 else "及格" if score >= 60 else "不及格"
+                shown = (
+                    "优秀"
+                    if score >= 90
+                    else "良好"
+                    if score >= 80
+                    else "中等"
+                    if score >= 70
+                    else "及格"
+                    if score >= 60
+                    else "不及格"
+                )
             chance = r.random()
             if chance < 0.02:
                 shown, score = "缺考", 0
@@ -295,7 +491,25 @@ def grades():
                 shown, score, state = "", None, "缓考"
             point = None if score is None else 0 if score < 60 else round(score / 10 - 5, 1)
             passed = "否" if score is None or score < 60 else "是"
-            row = [term, number, name, sex, college, major, group, code, course, nature, credit, shown, score, point, state, teacher, passed]
+            row = [
+                term,
+                number,
+                name,
+                sex,
+                college,
+                major,
+                group,
+                code,
+                course,
+                nature,
+                credit,
+                shown,
+                score,
+                point,
+                state,
+                teacher,
+                passed,
+            ]
             attempts = [row]
             if passed == "否" and state == "正常考试" and r.random() < 0.7:
                 again = max(30, min(75, round(r.gauss(62, 8))))
@@ -305,12 +519,42 @@ def grades():
                 rows.append(one)
                 written.append([*one[:12], one[13] if one[13] is not None else "", *one[14:]])
     header = [
-        *("开课学期", "学号", "姓名", "性别", "学院", "专业", "行政班级", "课程代码", "课程名称", "课程性质", "学分", "成绩", "绩点"),
+        *(
+            "开课学期",
+            "学号",
+            "姓名",
+            "性别",
+            "学院",
+            "专业",
+            "行政班级",
+            "课程代码",
+            "课程名称",
+            "课程性质",
+            "学分",
+            "成绩",
+            "绩点",
+        ),
         *("考试性质", "任课教师", "是否及格"),
     ]
     export("学生成绩查询", header, written, "gb18030")
     columns = [
-        *("学期", "学号", "姓名", "性别", "学院", "专业", "班级", "代码", "课程", "性质", "学分", "成绩", "分数", "绩点", "考试性质"),
+        *(
+            "学期",
+            "学号",
+            "姓名",
+            "性别",
+            "学院",
+            "专业",
+            "班级",
+            "代码",
+            "课程",
+            "性质",
+            "学分",
+            "成绩",
+            "分数",
+            "绩点",
+            "考试性质",
+        ),
         *("教师", "及格"),
     ]
     database("学生成绩查询", columns, rows)
@@ -319,9 +563,21 @@ def grades():
 def stock():
     r = random.Random(105)
     goods = [
-        *(("SP001", "农夫山泉550ml", "24瓶/箱", "箱", 24, 30), ("SP002", "可口可乐330ml", "24罐/箱", "箱", 42, 52), ("SP003", "康师傅红烧牛肉面", "12桶/箱", "箱", 38, 48)),
-        *(("SP004", "金龙鱼调和油5L", "4桶/箱", "箱", 220, 262), ("SP005", "五常大米10kg", "1袋", "袋", 58, 75), ("SP006", "清风抽纸", "20包/提", "提", 27, 36)),
-        *(("SP007", "蓝月亮洗衣液3kg", "4瓶/箱", "箱", 120, 150), ("SP008", "青岛啤酒500ml", "12瓶/箱", "箱", 40, 55), ("SP009", "伊利纯牛奶", "16盒/箱", "箱", 45, 58)),
+        *(
+            ("SP001", "农夫山泉550ml", "24瓶/箱", "箱", 24, 30),
+            ("SP002", "可口可乐330ml", "24罐/箱", "箱", 42, 52),
+            ("SP003", "康师傅红烧牛肉面", "12桶/箱", "箱", 38, 48),
+        ),
+        *(
+            ("SP004", "金龙鱼调和油5L", "4桶/箱", "箱", 220, 262),
+            ("SP005", "五常大米10kg", "1袋", "袋", 58, 75),
+            ("SP006", "清风抽纸", "20包/提", "提", 27, 36),
+        ),
+        *(
+            ("SP007", "蓝月亮洗衣液3kg", "4瓶/箱", "箱", 120, 150),
+            ("SP008", "青岛啤酒500ml", "12瓶/箱", "箱", 40, 55),
+            ("SP009", "伊利纯牛奶", "16盒/箱", "箱", 45, 58),
+        ),
         ("SP010", "老干妈辣酱", "24瓶/箱", "箱", 168, 205),
     ]
     suppliers = ["杭州众邦商贸有限公司", "宁波恒达食品批发部", "义乌市百汇贸易行"]
@@ -336,26 +592,110 @@ def stock():
         store = pick(r, {"总仓": 6, "城北仓": 3, "冷库": 1})
         pieces = r.randrange(20, 200) if kind == "采购入库单" else r.randrange(1, 30)
         other = r.choice(suppliers) if kind == "采购入库单" else r.choice(customers) if "销售" in kind else None
-        each = cost if kind in ("采购入库单", "其他出库单", "盘盈单") else round(price * r.choice([1, 1, 1, 0.95, 0.9]), 2)
+        each = (
+            cost if kind in ("采购入库单", "其他出库单", "盘盈单") else round(price * r.choice([1, 1, 1, 0.95, 0.9]), 2)
+        )
         amount = round(pieces * each, 2)
         profit = round(amount - pieces * cost, 2) if kind == "销售出库单" else None
         clerk = r.choice(clerks)
         prefix = {"采购入库单": "CG", "销售出库单": "XS", "销售退货单": "TH", "其他出库单": "QT", "盘盈单": "PY"}[kind]
         bill = f"{prefix}-{day:%Y%m%d}-{number:04d}"
         paid = None if not other else pick(r, {"已结清": 75, "部分结算": 10, "未结算": 15})
-        rows.append([f"{day:%Y-%m-%d}", bill, kind, other, store, code, name, size, unit, pieces, each, amount, profit, paid, clerk])
-        written.append(
-            [f"{day.year}/{day.month}/{day.day}", bill, kind, other or "", store, code, name, size, unit, f"{pieces:.2f}", f"{each:,.2f}"]
-            + [f"{amount:,.2f}", "" if profit is None else f"{profit:,.2f}", paid or "", clerk, "破损" if kind == "其他出库单" else ""]
+        rows.append(
+            [
+                f"{day:%Y-%m-%d}",
+                bill,
+                kind,
+                other,
+                store,
+                code,
+                name,
+                size,
+                unit,
+                pieces,
+                each,
+                amount,
+                profit,
+                paid,
+                clerk,
+            ]
         )
-    total = ["合计", "", "", "", "", "", "", "", "", f"{sum(row[9] for row in rows):,.2f}", "", f"{sum(row[11] for row in rows):,.2f}", "", "", "", ""]
+        written.append(
+            [
+                f"{day.year}/{day.month}/{day.day}",
+                bill,
+                kind,
+                other or "",
+                store,
+                code,
+                name,
+                size,
+                unit,
+                f"{pieces:.2f}",
+                f"{each:,.2f}",
+            ]
+            + [
+                f"{amount:,.2f}",
+                "" if profit is None else f"{profit:,.2f}",
+                paid or "",
+                clerk,
+                "破损" if kind == "其他出库单" else "",
+            ]
+        )
+    total = [
+        "合计",
+        "",
+        "",
+        "",
+        "",
+        "",
+        "",
+        "",
+        "",
+        f"{sum(row[9] for row in rows):,.2f}",
+        "",
+        f"{sum(row[11] for row in rows):,.2f}",
+        "",
+        "",
+        "",
+        "",
+    ]
     header = [
-        *("单据日期", "单据编号", "单据类型", "往来单位", "仓库", "商品编号", "商品名称", "规格", "单位", "数量", "单价", "金额"),
+        *(
+            "单据日期",
+            "单据编号",
+            "单据类型",
+            "往来单位",
+            "仓库",
+            "商品编号",
+            "商品名称",
+            "规格",
+            "单位",
+            "数量",
+            "单价",
+            "金额",
+        ),
         *("毛利", "结算状态", "经手人", "摘要"),
     ]
     export("进销存明细账", header, [*written, total], "gb18030")
     columns = [
-        *("日期", "单号", "类型", "往来单位", "仓库", "编号", "商品", "规格", "单位", "数量", "单价", "金额", "毛利", "结算", "经手人"),
+        *(
+            "日期",
+            "单号",
+            "类型",
+            "往来单位",
+            "仓库",
+            "编号",
+            "商品",
+            "规格",
+            "单位",
+            "数量",
+            "单价",
+            "金额",
+            "毛利",
+            "结算",
+            "经手人",
+        ),
     ]
     database("进销存明细账", columns, rows)
 
@@ -369,8 +709,19 @@ def houses():
         "拱墅区": (["大关", "运河新城"], 3.6),
         "萧山区": (["市北", "蜀山"], 2.5),
     }
-    estates = {trade: [r.choice(["翡翠", "金地", "绿城", "滨江", "融创", "万科", "中海", "西溪"]) + r.choice(["花园", "华庭", "云邸", "里", "公馆", "名苑"]) + r.choice(["", "一期", "二期", "北区"]) for _ in range(6)] for trades, _ in areas.values() for trade in trades}
-    agents = dict(zip(people(r, 14), r.choices(["文三路店", "未来科技城一店", "江南大道店", "市北店"], k=14), strict=True))
+    estates = {
+        trade: [
+            r.choice(["翡翠", "金地", "绿城", "滨江", "融创", "万科", "中海", "西溪"])
+            + r.choice(["花园", "华庭", "云邸", "里", "公馆", "名苑"])
+            + r.choice(["", "一期", "二期", "北区"])
+            for _ in range(6)
+        ]
+        for trades, _ in areas.values()
+        for trade in trades
+    }
+    agents = dict(
+        zip(people(r, 14), r.choices(["文三路店", "未来科技城一店", "江南大道店", "市北店"], k=14), strict=True)
+    )
     rows, written = [], []
     for number in range(820):
         district = pick(r, {"余杭区": 5, "西湖区": 4, "滨江区": 3, "拱墅区": 2, "萧山区": 4})
@@ -399,18 +750,110 @@ def houses():
         only = pick(r, {"满五唯一": 3, "满两年": 4, "不满两年": 2})
         agent = r.choice(list(agents))
         code = f"HZ{103800000 + number * 37}"
-        rows.append([code, estate, district, trade, rooms, size, side, fit, floor + "楼层", floors, year, price, each, f"{listed:%Y-%m-%d}", state, sold and f"{sold:%Y-%m-%d}", deal, shows, follows, metro, only, agent, agents[agent]])
+        rows.append(
+            [
+                code,
+                estate,
+                district,
+                trade,
+                rooms,
+                size,
+                side,
+                fit,
+                floor + "楼层",
+                floors,
+                year,
+                price,
+                each,
+                f"{listed:%Y-%m-%d}",
+                state,
+                sold and f"{sold:%Y-%m-%d}",
+                deal,
+                shows,
+                follows,
+                metro,
+                only,
+                agent,
+                agents[agent],
+            ]
+        )
         written.append(
-            [code, estate, district, trade, f"{rooms}室{halls}厅1厨{baths}卫", f"{size}㎡", side, fit, f"{floor}楼层 (共{floors}层)", f"{year}年建"]
-            + [f"{price}万", f"{each:,}元/平", f"{listed:%Y.%m.%d}", state, f"{sold:%Y.%m.%d}" if sold else "", f"{deal}万" if deal else "", shows, follows, metro, only, agent, agents[agent]]
+            [
+                code,
+                estate,
+                district,
+                trade,
+                f"{rooms}室{halls}厅1厨{baths}卫",
+                f"{size}㎡",
+                side,
+                fit,
+                f"{floor}楼层 (共{floors}层)",
+                f"{year}年建",
+            ]
+            + [
+                f"{price}万",
+                f"{each:,}元/平",
+                f"{listed:%Y.%m.%d}",
+                state,
+                f"{sold:%Y.%m.%d}" if sold else "",
+                f"{deal}万" if deal else "",
+                shows,
+                follows,
+                metro,
+                only,
+                agent,
+                agents[agent],
+            ]
         )
     header = [
-        *("房源编号", "小区名称", "城区", "商圈", "户型", "建筑面积", "朝向", "装修情况", "所在楼层", "建成年代", "挂牌总价", "挂牌单价"),
-        *("挂牌时间", "房源状态", "成交时间", "成交总价", "带看次数", "关注人数", "近地铁", "房本年限", "维护人", "所属门店"),
+        *(
+            "房源编号",
+            "小区名称",
+            "城区",
+            "商圈",
+            "户型",
+            "建筑面积",
+            "朝向",
+            "装修情况",
+            "所在楼层",
+            "建成年代",
+            "挂牌总价",
+            "挂牌单价",
+        ),
+        *(
+            "挂牌时间",
+            "房源状态",
+            "成交时间",
+            "成交总价",
+            "带看次数",
+            "关注人数",
+            "近地铁",
+            "房本年限",
+            "维护人",
+            "所属门店",
+        ),
     ]
     export("二手房源列表", header, written)
     columns = [
-        *("编号", "小区", "城区", "商圈", "室", "面积", "朝向", "装修", "楼层", "总层数", "年代", "总价", "单价", "挂牌", "状态", "成交", "成交价"),
+        *(
+            "编号",
+            "小区",
+            "城区",
+            "商圈",
+            "室",
+            "面积",
+            "朝向",
+            "装修",
+            "楼层",
+            "总层数",
+            "年代",
+            "总价",
+            "单价",
+            "挂牌",
+            "状态",
+            "成交",
+            "成交价",
+        ),
         *("带看", "关注", "近地铁", "年限", "经纪人", "门店"),
     ]
     database("二手房源列表", columns, rows)
