@@ -34,6 +34,9 @@ _NEUTRAL_WORDS: Final = frozenset(("yet", "been", "be", "longer", "still"))
 """Words next to a negation that negate nothing themselves."""
 _ADJECTIVES: Final = frozenset(("open", "complet", "clear", "live", "free"))
 """Roots of states whose words are verbs too: “who opens tickets” is not about open tickets."""
+_DENIALS: Final = ("未", "不", "待", "没", "尚未")
+"""How values deny what comes after."""
+_DENIED: Final = 0.95
 _STATE: Final = 0.9
 _NAMED_STATE: Final = 0.8
 _VALUE_STATE: Final = 0.82
@@ -164,7 +167,11 @@ def part_of_value(mentions: Sequence[Mention]) -> Callable[[Mention], bool]:
 
 
 def _hits(span: Span, index: ValueIndex, forms: Forms, *, content: Sequence[bool]) -> Iterator[Hit]:
-    yield from index.find(span.units)
+    spelt = list(index.find(span.units))
+    yield from spelt
+    if len(span.chinese) > 1 and not spelt:
+        yield from index.misspelt(span.chinese)
+        yield from _negative_hits(span.chinese, index)
     if any(content) and not span.chinese and len(span.units) == len(span.words) <= _MAX_CORRECTED:
         for units, score in _corrected(span, forms, content):
             for hit in index.find(units):
@@ -187,6 +194,15 @@ def _hits(span: Span, index: ValueIndex, forms: Forms, *, content: Sequence[bool
         yield from index.by_pronunciation(words)
         if content[-1]:  # The last word of “sold in” is no initial.
             yield from index.by_code(words, senses)
+
+
+def _negative_hits(chinese: str, index: ValueIndex) -> Iterator[Hit]:
+    """Values that deny what the words deny: 未结算 for 还没结算, 待付款 for 没付款."""
+    denied = without_negation(chinese)
+    for prefix in _DENIALS if len(denied) > 1 else ():
+        for hit in index.find((*prefix, *denied)):
+            if hit.how == "exact":
+                yield hit._replace(how="stem", score=_DENIED)
 
 
 def _corrected(span: Span, forms: Forms, content: Sequence[bool]) -> Iterator[tuple[tuple[str, ...], float]]:

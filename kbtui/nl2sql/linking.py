@@ -19,7 +19,7 @@ from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.lexicon import Sense, is_kind, lexicon, senses_of
 from kbtui.nl2sql.link_names import Link, concept_links, grouping_links, merged_mentions, name_links
 from kbtui.nl2sql.link_patterns import pattern_mentions
-from kbtui.nl2sql.link_people import people_mentions
+from kbtui.nl2sql.link_people import people_mentions, rows_as_people
 from kbtui.nl2sql.link_roles import role_mentions, without_other_roles
 from kbtui.nl2sql.link_values import (
     ShapeIndex,
@@ -56,8 +56,6 @@ _PEOPLE: Final = 0.62
 _OF_UNIT: Final = 0.55
 _MAX_OF_UNIT: Final = 4
 """Columns of one unit from which the unit alone tells nothing."""
-_PERSONAL: Final = frozenset(("gender", "birth", "age", "ethnicity", "marital_status"))
-"""Concepts of columns that only persons have."""
 _IDENTIFYING: Final = 0.85
 _NAME_KINDS: Final = frozenset(("name", "generic"))
 """Kinds of words that ask for whatever identifies a row."""
@@ -301,8 +299,9 @@ def _defaults(
                     yield Mention(span=span.at, kind="column", score=_IDENTIFYING, how="concept", ref=ref)
         if "person" in kinds_of_span:
             for info in tables:
-                if not is_kind(info.concepts, "person") and _holds_people(info):
-                    yield Mention(span=span.at, kind="table", score=_PEOPLE, how="concept", ref=Ref(info.name, "*"))
+                if not is_kind(info.concepts, "person") and (ref := rows_as_people(catalogue, info)) is not None:
+                    kind: Literal["table", "column"] = "table" if ref.column == "*" else "column"
+                    yield Mention(span=span.at, kind=kind, score=_PEOPLE, how="concept", ref=ref)
         if "main" in kinds_of_span:
             for info in tables:
                 for column in (*info.columns, *info.calculated):
@@ -320,12 +319,6 @@ def _of_unit(span: Span, tables: Sequence[TableInfo]) -> Iterator[Mention]:
     if 0 < len(columns) <= _MAX_OF_UNIT:
         for column in columns:
             yield Mention(span=span.at, kind="column", score=_OF_UNIT, how="concept", ref=column.ref)
-
-
-def _holds_people(table: TableInfo) -> bool:
-    """Whether rows are persons although the table is named otherwise: exam results with name, gender and birth date."""
-    concepts = {concept for column in table.columns for concept in column.concepts}
-    return bool(table.naming) and not _PERSONAL.isdisjoint(concepts)
 
 
 def _dates_of(tables: Sequence[TableInfo], span: TokenSpan, order: Literal["", "asc", "desc"]) -> Iterator[Mention]:
