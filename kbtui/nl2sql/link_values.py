@@ -37,6 +37,11 @@ _ADJECTIVES: Final = frozenset(("open", "complet", "clear", "live", "free"))
 _DENIALS: Final = ("未", "不", "待", "没", "尚未")
 """How values deny what comes after."""
 _DENIED: Final = 0.95
+_COUNTED_EVENT: Final = re.compile(r"总?(?:次数|天数|时长|人数|件数|数量|分钟数?|小时数?|数)$")
+_COUNTED: Final = 0.68
+"""Score of an event for the rows whose column counts it."""
+_SPARSE: Final = 0.3
+"""Share of rows without a value from which a column counts what seldom happens."""
 _STATE: Final = 0.9
 _NAMED_STATE: Final = 0.8
 _VALUE_STATE: Final = 0.82
@@ -269,6 +274,8 @@ def flag_mentions(question: Question, mentions: Sequence[Mention], catalogue: Ca
         column = catalogue.column(mention.ref) if mention.ref is not None else None
         if mention.kind != "column" or column is None or mention.score < 0.6:
             continue
+        if event := _happened(question, mention, column):
+            yield event
         no_values = negative_values(column)
         if (column.kind != "flag" and not no_values) or not (truths := _true_values(column)):
             continue
@@ -285,6 +292,18 @@ def flag_mentions(question: Question, mentions: Sequence[Mention], catalogue: Ca
             span, before = TokenSpan(span.first - 1, span.last), question.tokens[span.first - 2].norm
         if before in _NEGATIONS and negated is not None:
             yield replace(state, span=TokenSpan(span.first - 1, span.last), cond=negated)
+
+
+def _happened(question: Question, mention: Mention, column: ColumnInfo) -> Mention | None:
+    """The state of rows of which an event is counted, for the event: 旷工 for a column 旷工天数 that is mostly empty."""
+    name = column.words[-1] if len(column.words) == 1 else ""
+    event = _COUNTED_EVENT.sub("", name)
+    if name[-2:] in question.text:
+        return None  # “How many times late” asks for the count itself.
+    is_sparse = column.kind == "measure" and (column.nulls >= _SPARSE or column.low == 0)
+    if not is_sparse or event in ("", name) or mention.how == "negated" or question.words(mention.span) != event:
+        return None
+    return replace(mention, kind="state", cond=Cond(Col(column.ref), ">", 0), score=_COUNTED)
 
 
 def _true_values(column: ColumnInfo) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 
 import pytest
@@ -18,7 +19,7 @@ from tests.nl2sql.sources import TODAY, Memory
 SHOPS = ("瑞幸咖啡", "滴滴出行", "未来科技城超市", "肯德基", "云栖科技")
 
 
-def exported(name: str, columns: str, rows: list[tuple[object, ...]]) -> Catalogue:
+def exported(name: str, columns: str, rows: Sequence[Sequence[object]]) -> Catalogue:
     """The catalogue of one exported file."""
     memory = Memory(f'CREATE TABLE "{name}" ({columns})').fill(name, rows)
     return profile(memory.schema, memory.ask, today=TODAY, concepts_of=concepts_of)
