@@ -295,7 +295,7 @@ def flag_mentions(question: Question, mentions: Sequence[Mention], catalogue: Ca
 
 
 def _happened(question: Question, mention: Mention, column: ColumnInfo) -> Mention | None:
-    """The state of rows of which an event is counted, for the event: 旷工 for a column 旷工天数 that is mostly empty."""
+    """The state of rows with an event that a mostly empty column counts: 旷工 for a column 旷工天数."""
     name = column.words[-1] if len(column.words) == 1 else ""
     event = _COUNTED_EVENT.sub("", name)
     if name[-2:] in question.text:
