@@ -16,6 +16,7 @@ from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo
 from kbtui.nl2sql.glosses import glosses_of
 from kbtui.nl2sql.lattice import Mention
 from kbtui.nl2sql.lexicon import lexicon, senses_of, states_of
+from kbtui.nl2sql.link_events import happened
 from kbtui.nl2sql.query import Col, Cond, Ref, equals, opposite_of
 from kbtui.nl2sql.spans import Form, Forms, Span, without_negation
 from kbtui.nl2sql.value_index import Hit, ValueIndex, gloss_key, units_of
@@ -37,11 +38,6 @@ _ADJECTIVES: Final = frozenset(("open", "complet", "clear", "live", "free"))
 _DENIALS: Final = ("未", "不", "待", "没", "尚未")
 """How values deny what comes after."""
 _DENIED: Final = 0.95
-_COUNTED_EVENT: Final = re.compile(r"总?(?:次数|天数|时长|人数|件数|数量|分钟数?|小时数?|数)$")
-_COUNTED: Final = 0.68
-"""Score of an event for the rows whose column counts it."""
-_SPARSE: Final = 0.3
-"""Share of rows without a value from which a column counts what seldom happens."""
 _STATE: Final = 0.9
 _NAMED_STATE: Final = 0.8
 _VALUE_STATE: Final = 0.82
@@ -274,7 +270,7 @@ def flag_mentions(question: Question, mentions: Sequence[Mention], catalogue: Ca
         column = catalogue.column(mention.ref) if mention.ref is not None else None
         if mention.kind != "column" or column is None or mention.score < 0.6:
             continue
-        if event := _happened(question, mention, column):
+        if event := happened(question, mention, column):
             yield event
         no_values = negative_values(column)
         if (column.kind != "flag" and not no_values) or not (truths := _true_values(column)):
@@ -292,18 +288,6 @@ def flag_mentions(question: Question, mentions: Sequence[Mention], catalogue: Ca
             span, before = TokenSpan(span.first - 1, span.last), question.tokens[span.first - 2].norm
         if before in _NEGATIONS and negated is not None:
             yield replace(state, span=TokenSpan(span.first - 1, span.last), cond=negated)
-
-
-def _happened(question: Question, mention: Mention, column: ColumnInfo) -> Mention | None:
-    """The state of rows with an event that a mostly empty column counts: 旷工 for a column 旷工天数."""
-    name = column.words[-1] if len(column.words) == 1 else ""
-    event = _COUNTED_EVENT.sub("", name)
-    if name[-2:] in question.text:
-        return None  # “How many times late” asks for the count itself.
-    is_sparse = column.kind == "measure" and (column.nulls >= _SPARSE or column.low == 0)
-    if not is_sparse or event in ("", name) or mention.how == "negated" or question.words(mention.span) != event:
-        return None
-    return replace(mention, kind="state", cond=Cond(Col(column.ref), ">", 0), score=_COUNTED)
 
 
 def _true_values(column: ColumnInfo) -> list[Any]:

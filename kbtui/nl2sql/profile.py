@@ -40,8 +40,8 @@ from kbtui.nl2sql.references import KEY_ENDS, KEY_WORDS, SourceWords
 from kbtui.nl2sql.row_facts import amount_of, dates_of, grain_of, grain_of_first_lines, naming_columns
 from kbtui.nl2sql.states import states_of
 from kbtui.nl2sql.table_names import names_of_tables
-from kbtui.nl2sql.value_labels import labels_in
 from kbtui.nl2sql.text_values import canonical_unit
+from kbtui.nl2sql.value_labels import labels_in
 from kbtui.question.words import words as spoken
 from kbtui.text.language import has_cjk
 

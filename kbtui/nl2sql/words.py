@@ -155,7 +155,7 @@ class Words:
         return names
 
     def _tells_by_itself(self, name: str) -> bool:
-        """Whether a name needs no table before it: product name, and 商品名称 where there is one table, but not 名称."""
+        """Whether a name needs no table before it: product name, and 商品名称 of the only table, but not 名称."""
         is_only = self._zh == 1 and len(self._catalogue.tables) == 1
         return " " in name or (is_only and (len(name) > 2 or name == "姓名"))
 
