@@ -11,17 +11,23 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from kbtui.nl2sql.catalogue import ColumnInfo, State, TableInfo
+from msgspec.structs import replace
+
+from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, State, TableInfo
 from kbtui.nl2sql.lattice import Mention
 from kbtui.nl2sql.query import Col, Cond, equals
 from kbtui.question.model import Question
+from kbtui.question.words import words as spoken
 from kbtui.text.word_lists import toml_in
 
 _MAX_VALUES: Final = 12
 """Distinct values of a column of directions, at most."""
 _NAME_LINKS: Final = ("exact", "stem", "part")
+_FIGURES: Final = ("how_much", "sum", "avg", "median", "max", "min", "count", "share", "growth", "yoy", "mom")
+_AS_VALUE: Final = 0.75
 _STATE: Final = "ledger "
 """What the names of these states begin with, so that no word of a question links to them by itself."""
+_MONEY: Final = (f"{_STATE}spent", f"{_STATE}received")
 
 
 class _Direction(NamedTuple):
@@ -115,3 +121,30 @@ def _directions_said(words: tuple[str, ...]) -> frozenset[str]:
         for name, entry in _words().directions.items()
         if not entry.en.isdisjoint(words) or any(word in chinese for word in entry.zh)
     )
+
+
+def as_amounts(values: Sequence[Mention], question: Question, catalogue: Catalogue) -> list[Mention]:
+    """The mentions of values, with a lower score for the one of money spent or received where a figure is asked for.
+
+    总支出 is a sum of money, and `direction_conds` adds the condition: 有几笔支出 counts rows of that value.
+    """
+    money = {
+        cond.left.ref
+        for table in catalogue.tables.values()
+        for state in table.states
+        if state.concept in _MONEY and isinstance((cond := state.cond).left, Col)
+    }
+    said = {mention.values for mention in values if mention.ref in money and mention.how == "exact"}
+    cues = [cue for cue in question.cues if cue.op in _FIGURES]
+    if len(said) != 1 or not cues or any(_counts_rows(question.words(cue.span)) for cue in cues if cue.op == "count"):
+        return list(values)
+    return [
+        replace(mention, score=_AS_VALUE * mention.score)
+        if mention.ref in money and mention.values in said
+        else mention
+        for mention in values
+    ]
+
+
+def _counts_rows(words: str) -> bool:
+    return "多少" not in words or words[-1:] in spoken().measures

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, TableInfo
 from kbtui.nl2sql.lattice import Lattice, Mention
+from kbtui.nl2sql.ledgers import as_amounts
 from kbtui.nl2sql.lexicon import Sense, is_kind, lexicon, senses_of
 from kbtui.nl2sql.link_names import Link, concept_links, grouping_links, merged_mentions, name_links
 from kbtui.nl2sql.link_patterns import pattern_mentions
@@ -142,6 +143,7 @@ def link(question: Question, catalogue: Catalogue) -> Lattice:
     people = people_mentions(question, tables, index.tables, catalogue)
     columns += selection.of_spans((*_defaults(spans, catalogue, mentioned), *people), MOST_OF_A_KIND)
     value_list = list(_values(question, spans, index, catalogue, forms, [*tables, *columns]))
+    value_list = as_amounts(value_list, question, catalogue)
     values = selection.of_spans(value_list, 2 * MOST_OF_A_KIND)
     restricting = {m.span for m in values if m.score >= _MIN_RESTRICTION}
     head_columns = [m for m in columns if m.span not in restricting or not _is_date(catalogue, m)]
@@ -299,9 +301,9 @@ def _defaults(
                     yield Mention(span=span.at, kind="column", score=_IDENTIFYING, how="concept", ref=ref)
         if "person" in kinds_of_span:
             for info in tables:
-                if not is_kind(info.concepts, "person") and (ref := rows_as_people(catalogue, info)) is not None:
-                    kind: Literal["table", "column"] = "table" if ref.column == "*" else "column"
-                    yield Mention(span=span.at, kind=kind, score=_PEOPLE, how="concept", ref=ref)
+                if not is_kind(info.concepts, "person") and (people := rows_as_people(catalogue, info)) is not None:
+                    kind: Literal["table", "column"] = "table" if people.column == "*" else "column"
+                    yield Mention(span=span.at, kind=kind, score=_PEOPLE, how="concept", ref=people)
         if "main" in kinds_of_span:
             for info in tables:
                 for column in (*info.columns, *info.calculated):

@@ -55,6 +55,16 @@ def test_a_question_for_no_one_direction_has_no_condition_on_it(question: str, b
     assert all("收支为“支出”的" not in says(found.query, bill, "zh") for found in scene[:3])
 
 
+@pytest.mark.parametrize(
+    ("question", "figure"),
+    [("瑞幸咖啡占总支出的百分之几", "金额合计"), ("支出有几笔", "交易数"), ("总支出是多少", "金额合计")],
+)
+def test_a_direction_is_an_amount_unless_rows_are_counted(question: str, figure: str, bill: Catalogue) -> None:
+    said = first(question, bill)
+    assert "收支为“支出”" in said
+    assert figure in said
+
+
 def test_sales_are_told_from_purchases_and_returns() -> None:
     kinds = ("销售出库单", "采购入库单", "销售退货单")
     rows = [(f"D{n:05d}", kinds[n % 3], "箱" if n % 2 else "袋", n, 9.5 * n) for n in range(60)]
