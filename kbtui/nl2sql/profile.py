@@ -339,10 +339,10 @@ def _chinese_noun(table: TableInfo, key: str, concepts_of: ConceptsOf) -> str:
     if any(column.words == (core,) for column in table.columns):
         return f"{core}记录"
     head = next((key.removesuffix(end) for end in KEY_ENDS if has_cjk(key) and key.endswith(end)), "")
+    if head:
+        return core if head in core or (core and head.startswith(core[-2:])) else head
     if core and any(is_kind(concepts_of((core,)), kind) for kind in _THINGS):
         return core
-    if head:
-        return core if head in core else head
     return name if name.endswith("记录") else f"{core}记录"
 
 
