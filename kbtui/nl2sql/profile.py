@@ -62,6 +62,8 @@ _EXPORTED: Final = re.compile(
     r"统计|查询|结果|报表|报告|档案|记录|表)+$"
 )
 """Words at the end of the names of exported files that say nothing about what the rows are."""
+_OF_MONEY: Final = re.compile(r"(?<=交易|流水|支付|转账)单$")
+"""The end of a number of payments, which are no bills: 交易单号."""
 _PROSE_LENGTH: Final = 80
 """Mean number of characters of a value from which values are not listed."""
 
@@ -339,6 +341,7 @@ def _chinese_noun(table: TableInfo, key: str, concepts_of: ConceptsOf) -> str:
     if any(column.words == (core,) for column in table.columns):
         return f"{core}记录"
     head = next((key.removesuffix(end) for end in KEY_ENDS if has_cjk(key) and key.endswith(end)), "")
+    head = _OF_MONEY.sub("", head)
     if head:
         return core if head in core or (core and head.startswith(core[-2:])) else head
     if core and any(is_kind(concepts_of((core,)), kind) for kind in _THINGS):
