@@ -3,8 +3,9 @@
     python benchmarks/delivered.py DIR... [--half A|B] [--lang en|zh] [--every N] [--limit N] [--out FILE] [--json]
 
 DIR holds ``databases/*.sqlite``, ``questions.jsonl`` of {id, db, question, gold_sql} and, where the set has them,
-gold_rows, gold_alternatives, ordered, lang, kind, must_mention; and ``unanswerable.jsonl``. Each question goes through
-`kbtui.Engine` over an empty folder with the database as its only source, at default settings, with no question before
+gold_rows, gold_alternatives, ordered, lang, kind, must_mention; and ``unanswerable.jsonl``. Where it holds
+``exports/DATABASE.csv``, the questions are asked over that file. Each question goes through
+`kbtui.Engine` over an empty folder with that as its only source, at default settings, with no question before
 it, on 2026-11-20. Delivered rows are those of the last ``table_produced`` event, or the answer's text where yes or no
 or the structure is asked for. Verdicts: see `_verdicts`; ``none`` is nothing delivered; ``right_or_offered`` counts
 what is right and what has a right statement among the first four of ``reading_chosen``.
@@ -19,7 +20,7 @@ import sqlite3
 import tempfile
 import time
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -39,6 +40,9 @@ from _verdicts import (
 )
 
 import kbtui
+from kbtui.data.sources import open_source
+from kbtui.domain.analysis import Limits
+from kbtui.settings.sources import parse_entry
 
 TODAY = datetime.datetime(2026, 11, 20, 12, tzinfo=datetime.UTC)
 OFFERED = 4
@@ -83,8 +87,13 @@ class Asker:
         self._warm: set[str] = set()
 
     def path(self, database: str) -> Path:
-        """The file of a database."""
+        """The file of a database, which gold statements run over."""
         return self._folder / "databases" / f"{database}.sqlite"
+
+    def source(self, database: str) -> Path:
+        """The file that questions are asked over: the export of the database, where there is one."""
+        export = self._folder / "exports" / f"{database}.csv"
+        return export if export.exists() else self.path(database)
 
     def ask(self, database: str, question: str) -> Run:
         """One question; a database is opened once before the time of its questions counts."""
@@ -94,7 +103,7 @@ class Asker:
         return self._run(self._engine(database), question)
 
     def _engine(self, database: str) -> Any:
-        source = str(self.path(database))
+        source = str(self.source(database))
         return kbtui.Engine(kb=str(self._empty), sources=[source], record=False, clock=lambda: TODAY)
 
     @staticmethod
@@ -142,19 +151,32 @@ def verdict_of(item: dict[str, Any], run: Run, database: Path) -> Verdict:
             return verdict_of_rows(run.outcome, run.rows, golds_of(item, database))
 
 
-def offers_right(item: dict[str, Any], run: Run, database: Path) -> bool:
+def offers_right(item: dict[str, Any], run: Run, database: Path, source: Path) -> bool:
     """Whether one of the readings offered first is right."""
     if item["kind"] in ("schema", "unanswerable") or not run.offered:
         return False
     golds = golds_of({**item, "gold_rows": None}, database)
-    for sql in run.offered[:OFFERED]:
-        try:
-            rows = rows_of(database, sql)
-        except sqlite3.Error:
-            continue
-        if any(gold.matches(rows) for gold in golds):
+    for rows in _offered_rows(run.offered[:OFFERED], database, source):
+        if rows is not None and any(gold.matches(rows) for gold in golds):
             return True
     return False
+
+
+def _offered_rows(statements: Sequence[str], database: Path, source: Path) -> Iterator[Rows | None]:
+    """Rows of statements over the source; None where one fails."""
+    if source != database:
+        opened = open_source(parse_entry(str(source)))
+        try:
+            for table in opened.run_each(statements, Limits(), seconds=30):
+                yield table and table.rows
+        finally:
+            opened.close()
+        return
+    for sql in statements:
+        try:
+            yield rows_of(database, sql)
+        except sqlite3.Error:
+            yield None
 
 
 def questions_of(folder: Path, arguments: argparse.Namespace) -> list[dict[str, Any]]:
@@ -178,7 +200,7 @@ def evaluate(folder: Path, arguments: argparse.Namespace) -> dict[str, Any]:
             database = asker.path(item["db"])
             run = asker.ask(item["db"], item["question"])
             verdict = verdict_of(item, run, database)
-            near = verdict == "right" or offers_right(item, run, database)
+            near = verdict == "right" or offers_right(item, run, database, asker.source(item["db"]))
             shown = {name: item.get(name) for name in ("id", "db", "kind", "lang", "question", "gold_sql")}
             shown |= {"verdict": verdict, "right_or_offered": near, "outcome": run.outcome, "sql": run.sql}
             shown |= {"rows": list(run.rows or ())[:5], "offered": run.offered, "ms": run.milliseconds}

@@ -27,7 +27,7 @@ from kbtui.text.terminal import one_line
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-_LOADER: Final = 2
+_LOADER: Final = 3
 """Counts up when a file would be loaded otherwise than before."""
 _KEPT_S: Final = 30 * 86_400.0
 """A copy that nobody has asked for so long is deleted."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kbtui.data.encoding import as_utf8
 from kbtui.data.reflection import free_name, quoted
+from kbtui.data.tidying import tidy, titles_above
 from kbtui.errors import DataSourceError
 from kbtui.regular_files import open_regular
 from kbtui.text.plurals import counted
@@ -28,7 +29,7 @@ _MAX_DEPTH: Final = 4
 """Depth to which nested records are flattened."""
 _JSON_SAMPLE: Final = 20_480
 _MAX_SUM_LINES: Final = 8
-_SUM_LABEL: Final = r"(grand )?totals?\b.*|sum|(合计|总计|共计).*"
+_SUM_LABEL: Final = r"(grand )?totals?\b.*|sum|(合\s*计|总\s*计|共\s*计|小计|累计).*|共\s*\d+\s*[条笔行].*"
 """The first field of a line that sums up others, in lower case."""
 _MISSING_VALUES: Final = "'', 'na', 'n/a', '#n/a', 'null', 'none', 'nan', '-', '--', '—', '\\N', '无'"
 _TYPES: Final = ", auto_type_candidates = ['BOOLEAN', 'BIGINT', 'DOUBLE', 'TIME', 'DATE', 'TIMESTAMP', 'VARCHAR']"
@@ -78,9 +79,14 @@ class Loader:
         options = _TYPES + (", delim = '\\t'" if path.suffix == ".tsv" else "")
         if _has_no_quotes(path):
             options += """, quote = '"', escape = '"'"""
+        self._read_text(path, options, [])
+        if titles := self._titles(path, options):
+            options += f", skip = {titles}, header = true"
+            self.notes.append(_not_of_table(titles))
         as_text: list[str] = []
-        for _ in range(_MAX_ATTEMPTS):
-            self._read_text(path, options, as_text)
+        for attempt in range(_MAX_ATTEMPTS):
+            if attempt or titles:
+                self._read_text(path, options, as_text)
             # A later value that is no number would reject its whole line, so such columns stay text.
             wrong = self._all("SELECT DISTINCT column_name FROM kbtui_rejects WHERE error_type = 'CAST'")
             fresh = [name for (name,) in wrong if name is not None and name not in as_text]
@@ -97,6 +103,7 @@ class Loader:
             )
         self._clean_names(self.name)
         self._drop_sums(self.name)
+        tidy(self.connection, self.name)
         self._numbers(self.name)
 
     def _drop_sums(self, table: str) -> None:
@@ -127,6 +134,12 @@ class Loader:
         )
         return any(self._all(f"SELECT {sums} FROM {quoted(table)}")[0])
 
+    def _titles(self, path: Path, options: str) -> int:
+        """Number of lines above the header, if the table was read with the first of them as its header."""
+        columns = [name for name, _ in self._columns(self.name)]
+        found = self._all(f"SELECT delimiter FROM sniff_csv({_literal(path)}{options})") if len(columns) > 2 else []
+        return titles_above(path, columns, found[0][0]) if found and len(found[0][0]) == 1 else 0
+
     def _read_text(self, path: Path, options: str, as_text: list[str]) -> None:
         types = ", ".join(f"{_literal(name)}: 'VARCHAR'" for name in as_text)
         self._drop(self.name)
@@ -156,9 +169,7 @@ class Loader:
             return False
         self._drop(self.name)
         self.connection.execute(f"ALTER TABLE {quoted(draft)} RENAME TO {quoted(self.name)}")
-        self.notes.append(
-            f"The first {counted(skipped, 'line')} {'is' if skipped == 1 else 'are'} no part of the table."
-        )
+        self.notes.append(_not_of_table(skipped))
         return True
 
     def json(self, path: Path) -> None:
@@ -222,10 +233,13 @@ class Loader:
             columns = ", ".join(f"{_literal(name)}: '{type_name}'" for name, type_name in sheet.columns)
             form = "auto_detect = false, header = false, delim = ',', quote = '\"', escape = '\"', nullstr = ''"
             more = f"max_line_size = {16 << 20}, null_padding = true, parallel = false"
+            name = self._free(table_name(sheet.title) or default)
             self.connection.execute(
-                f"CREATE TABLE {quoted(self._free(table_name(sheet.title) or default))} AS SELECT * FROM "
+                f"CREATE TABLE {quoted(name)} AS SELECT * FROM "
                 f"read_csv({_literal(sheet.file)}, {form}, columns = {{{columns}}}, {more})"
             )
+            self._drop_sums(name)
+            tidy(self.connection, name)
 
     def _make_tables(self) -> None:
         """Make tables of the records in ``kbtui_raw``, and of the lists of a single object."""
@@ -380,6 +394,10 @@ def _flat_columns(expression: str, name: str, kind: Any, depth: int) -> list[tup
         label = f"{name}_{child}" if name else child
         found += _flat_columns(f"struct_extract({expression}, {_literal(child)})", label, child_kind, depth - 1)
     return found
+
+
+def _not_of_table(lines: int) -> str:
+    return f"The first {counted(lines, 'line')} {'is' if lines == 1 else 'are'} no part of the table."
 
 
 def _literal(value: object) -> str:

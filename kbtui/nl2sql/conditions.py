@@ -41,7 +41,7 @@ def drafts(scene: Scene) -> Iterator[Draft]:
     variants = [changed for variant in variants for changed in overdue_drafts(scene, variant)]
     variants = [changed for variant in variants for changed in _negated_columns(scene, variant)]
     variants = [changed for variant in variants for changed in _non_null_columns(scene, variant)]
-    variants = [_with_days(scene, variant) for variant in variants]
+    variants = [replace(v, where=(*scene.directions, *v.where)) for v in (_with_days(scene, v) for v in variants)]
     for variant in variants:
         for compared in compared_drafts(scene, variant):
             yield compared

@@ -12,6 +12,7 @@ from kbtui.nl2sql.candidate import Role
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, TableInfo
 from kbtui.nl2sql.cover import Cover
 from kbtui.nl2sql.lattice import Lattice, Mention
+from kbtui.nl2sql.ledgers import direction_conds
 from kbtui.nl2sql.listing import row_columns, row_names
 from kbtui.nl2sql.query import AnyOf, Col, Cond, Expr, Ref
 from kbtui.question.model import Cue
@@ -162,6 +163,12 @@ class Scene:
         """Date columns of tables, the most usual one of each table first."""
         for table in tables:
             yield from self.table(table).dates
+
+    @cached_property
+    def directions(self) -> tuple[Cond, ...]:
+        """Conditions of ledgers for the direction that the question asks for: 花了 is about what was spent."""
+        question, mentions = self.lattice.question, self.cover.mentions
+        return tuple(c for n in self.usual_tables() for c in direction_conds(self.table(n), question, mentions))
 
     def usual_tables(self) -> list[str]:
         """Tables of the mentions; the three largest if there are none."""

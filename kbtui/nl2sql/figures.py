@@ -240,13 +240,19 @@ def _counted_column(scene: Scene, start: Draft, index: int, distinct: int | None
             ref.table,
             counts=True,
         )
-    if info.kind in ("key", "date", "other", "text", "code", "name"):
+    if info.kind in ("key", "date", "other", "text", "code", "name") and not _are_people(scene, index, info):
         new_draft = start.using("measure", index, worth=-0.1)
         if info.kind == "date" and info.nulls > 0:
             new_draft = new_draft.filtered(Cond(Col(ref), "not null"))  # Rows without it have not come to it.
         if info.kind in ("code", "name") and not scene.table(ref.table).is_identified_by(info):
             new_draft = new_draft.trait("rows_for_repeated", 1.0, worth=_REPEATED)
         yield Figure((_rows(ref.table),), new_draft, ref.table, counts=True)
+
+
+def _are_people(scene: Scene, index: int, info: ColumnInfo) -> bool:
+    """Whether a word for people means the names of a column: 员工 of attendance, with a row for each of their days."""
+    is_repeated = info.distinct < MIN_DISTINCT_NAMES * scene.table(info.ref.table).rows
+    return scene[index].how == "concept" and info.words[-1].endswith("姓名") and is_repeated
 
 
 def _rows(table: str) -> Expr:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from functools import cache, lru_cache
 from typing import Final
@@ -37,8 +38,29 @@ def _glossary() -> dict[str, tuple[str, ...]]:
     return {word: tuple(gloss.lstrip("=") for gloss in glosses) for word, *glosses in rows}
 
 
+_CONFUSED: Final = re.compile(r"[zcs]h|ng")
+
+
 @lru_cache(maxsize=65536)
 def sounds_of(word: str) -> str:
     """The pronunciation of a Chinese word without tones and spaces; empty if a character is unknown."""
     sounds = [dictionary.reading(character) for character in word] if word and not word.isascii() else []
     return "".join(sounds) if all(sounds) else ""
+
+
+@lru_cache(maxsize=65536)
+def typed_sound(word: str) -> str:
+    """The syllables of a Chinese word as input methods confuse them: zh, ch, sh and ng are z, c, s and n.
+
+    Empty if a character is unknown.
+    """
+    syllables = [_CONFUSED.sub(lambda match: match[0][0], sounds_of(character)) for character in word]
+    return " ".join(syllables) if all(syllables) else ""
+
+
+def is_homophone(typed: str, meant: str) -> bool:
+    """Whether a Chinese word is another one with wrong characters: as long, half of it equal, and pronounced alike."""
+    if len(typed) != len(meant) or typed == meant or not (sound := typed_sound(typed)):
+        return False
+    equal = sum(a == b for a, b in zip(typed, meant, strict=True))
+    return 2 * equal >= len(meant) and typed_sound(meant) == sound

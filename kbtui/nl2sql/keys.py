@@ -43,6 +43,10 @@ class Keys(Struct):
     roles: list[Role] = field(default_factory=list)
 
 
+_BOOKINGS: Final = ("订单", "单据", "交易", "流水", "工单", "凭证", "票据", "单", "业务")
+"""What exports number row by row, in whatever column the number stands."""
+
+
 def key_of(table: Table, source_words: SourceWords, by_column: Mapping[str, ColumnStatistics]) -> Ref | None:
     """The key column of a table: declared, else the first unique column that is named like a key; None if unknown."""
     declared = [column for column in table.columns if column.is_key]
@@ -77,7 +81,7 @@ def _numbers_rows(statistics: ColumnStatistics) -> bool:
 def _is_key_name(words: Sequence[str], table: Sequence[str], *, first: bool) -> bool:
     if not words[-1].isascii():
         head = next((words[-1].removesuffix(end) for end in KEY_ENDS if words[-1].endswith(end)), None)
-        return head is not None and (first or head in ("", *table))
+        return head is not None and (first or head in ("", *table) or head.endswith(_BOOKINGS))
     if words[-1] not in KEY_WORDS:
         return False
     return first or all(word in table for word in words[:-1])

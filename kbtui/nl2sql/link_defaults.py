@@ -8,6 +8,7 @@ from typing import Final, Literal
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, TableInfo
 from kbtui.nl2sql.lattice import Mention
 from kbtui.nl2sql.lexicon import Sense, is_kind, lexicon, senses_of
+from kbtui.nl2sql.link_people import rows_as_people
 from kbtui.nl2sql.listing import row_names
 from kbtui.nl2sql.query import Ref
 from kbtui.nl2sql.spans import Span
@@ -22,8 +23,6 @@ _MAX_OF_UNIT: Final = 4
 """Columns of one unit from which the unit alone tells nothing."""
 _TRANSACTIONS: Final = frozenset(("transaction", "payment", "sale"))
 """Concepts of the rows of a file whose name says nothing, if they have an amount and a date."""
-_PERSONAL: Final = frozenset(("gender", "birth", "age", "ethnicity", "marital_status"))
-"""Concepts of columns that only persons have."""
 _IDENTIFYING: Final = 0.85
 _NAME_KINDS: Final = frozenset(("name", "generic"))
 """Kinds of words that ask for whatever identifies a row."""
@@ -50,8 +49,9 @@ def default_mentions(
                     yield Mention(span=span.at, kind="column", score=_IDENTIFYING, how="concept", ref=ref)
         if "person" in kinds_of_span:
             for info in tables:
-                if not is_kind(info.concepts, "person") and _holds_people(info):
-                    yield Mention(span=span.at, kind="table", score=_PEOPLE, how="concept", ref=Ref(info.name, "*"))
+                if not is_kind(info.concepts, "person") and (people := rows_as_people(catalogue, info)) is not None:
+                    kind: Literal["table", "column"] = "table" if people.column == "*" else "column"
+                    yield Mention(span=span.at, kind=kind, score=_PEOPLE, how="concept", ref=people)
         if len(catalogue.tables) == 1 and not _TRANSACTIONS.isdisjoint(sense.concept for sense in senses):
             info = tables[0]
             if info.amount is not None and info.dates and not is_kind(info.concepts, "thing"):
@@ -73,12 +73,6 @@ def _of_unit(span: Span, tables: Sequence[TableInfo]) -> Iterator[Mention]:
     if 0 < len(columns) <= _MAX_OF_UNIT:
         for column in columns:
             yield Mention(span=span.at, kind="column", score=_OF_UNIT, how="concept", ref=column.ref)
-
-
-def _holds_people(table: TableInfo) -> bool:
-    """Whether rows are persons although the table is named otherwise: exam results with name, gender and birth date."""
-    concepts = {concept for column in table.columns for concept in column.concepts}
-    return bool(table.naming) and not _PERSONAL.isdisjoint(concepts)
 
 
 def _dates_of(tables: Sequence[TableInfo], span: TokenSpan, order: Literal["", "asc", "desc"]) -> Iterator[Mention]:

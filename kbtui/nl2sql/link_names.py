@@ -30,6 +30,8 @@ _AGENTS: Final = ("er", "or", "ee")
 _UNFIT: Final = 0.8
 _ONE_CHARACTER: Final = 0.9
 """Factor for Chinese words of one character, which are part of many others."""
+_MISSPELT: Final = 0.8
+"""Score of Chinese words with wrong characters of the same sound."""
 _GLOSS: Final = 0.7
 _HALF_GLOSS: Final = 0.5
 """Score of one word of a gloss of two."""
@@ -128,8 +130,14 @@ def _stem_link(span: Span, index: NameIndex, form: Form, posting: Posting) -> Li
 
 
 def _chinese_links(span: Span, index: NameIndex, tables: Collection[str]) -> Iterator[Link]:
+    is_spelt = False
     for posting in index.stems(span.chinese, tables):
+        is_spelt = True
         yield Link(span.at, posting, posting.score, posting.how)
+    if len(span.chinese) > 1 and not is_spelt and not senses_of([span.chinese]):
+        for key in index.misspelt(span.chinese):
+            for posting in index.stems(key, tables):
+                yield Link(span.at, posting, _MISSPELT, "typo")
     if not 2 <= len(span.chinese) <= 4:
         return
     for gloss in glosses_of(span.chinese):

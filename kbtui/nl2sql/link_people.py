@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from kbtui.nl2sql.catalogue import Catalogue
+from kbtui.nl2sql.catalogue import Catalogue, TableInfo
+from kbtui.nl2sql.draft import MIN_DISTINCT_NAMES
 from kbtui.nl2sql.lattice import Mention
 from kbtui.nl2sql.lexicon import is_kind, senses_of
 from kbtui.nl2sql.name_index import NameIndex
@@ -23,6 +24,8 @@ _DISTANT: Final = 0.9
 """Factor for people that a row refers to indirectly."""
 _NAME_LINKS: Final = ("exact", "stem", "abbreviation")
 _NAME_KINDS: Final = ("name", "category", "code", "text")
+_PERSONAL: Final = frozenset(("gender", "birth", "age", "ethnicity", "marital_status"))
+"""Concepts of columns that only persons have."""
 
 
 def people_mentions(
@@ -71,6 +74,17 @@ def people_of(catalogue: Catalogue, table: str) -> Iterator[Ref]:
             concepts = column.concepts if column.kind in _NAME_KINDS else frozenset[str]()
         if is_kind(concepts, "person"):
             yield column.ref
+
+
+def rows_as_people(catalogue: Catalogue, table: TableInfo) -> Ref | None:
+    """The rows of a table that are persons although it is named otherwise: exam results with name, gender and birth
+    date; the column of their names if each has several rows, as a day's attendance; None if there are none."""
+    concepts = {concept for column in table.columns for concept in column.concepts}
+    names = catalogue.column(table.naming[0]) if table.naming else None
+    if names is None or not (names.words[-1].endswith("姓名") or not _PERSONAL.isdisjoint(concepts)):
+        return None
+    is_repeated = names.distinct < MIN_DISTINCT_NAMES * table.rows and names.words[-1].endswith("姓名")
+    return names.ref if is_repeated else Ref(table.name, "*") if not _PERSONAL.isdisjoint(concepts) else None
 
 
 def verbs_of(word: str) -> tuple[str, ...]:

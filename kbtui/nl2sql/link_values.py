@@ -16,6 +16,7 @@ from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo
 from kbtui.nl2sql.glosses import glosses_of
 from kbtui.nl2sql.lattice import Mention
 from kbtui.nl2sql.lexicon import lexicon, senses_of, states_of
+from kbtui.nl2sql.link_events import happened
 from kbtui.nl2sql.query import Col, Cond, Ref, equals, opposite_of
 from kbtui.nl2sql.spans import Form, Forms, Span, without_negation
 from kbtui.nl2sql.value_index import Hit, ValueIndex, gloss_key, units_of
@@ -34,6 +35,9 @@ _NEUTRAL_WORDS: Final = frozenset(("yet", "been", "be", "longer", "still"))
 """Words next to a negation that negate nothing themselves."""
 _ADJECTIVES: Final = frozenset(("open", "complet", "clear", "live", "free"))
 """Roots of states whose words are verbs too: “who opens tickets” is not about open tickets."""
+_DENIALS: Final = ("未", "不", "待", "没", "尚未")
+"""How values deny what comes after."""
+_DENIED: Final = 0.95
 _STATE: Final = 0.9
 _NAMED_STATE: Final = 0.8
 _VALUE_STATE: Final = 0.82
@@ -164,7 +168,11 @@ def part_of_value(mentions: Sequence[Mention]) -> Callable[[Mention], bool]:
 
 
 def _hits(span: Span, index: ValueIndex, forms: Forms, *, content: Sequence[bool]) -> Iterator[Hit]:
-    yield from index.find(span.units)
+    spelt = list(index.find(span.units))
+    yield from spelt
+    if len(span.chinese) > 1 and not spelt:
+        yield from index.misspelt(span.chinese)
+        yield from _negative_hits(span.chinese, index)
     if any(content) and not span.chinese and len(span.units) == len(span.words) <= _MAX_CORRECTED:
         for units, score in _corrected(span, forms, content):
             for hit in index.find(units):
@@ -187,6 +195,15 @@ def _hits(span: Span, index: ValueIndex, forms: Forms, *, content: Sequence[bool
         yield from index.by_pronunciation(words)
         if content[-1]:  # The last word of “sold in” is no initial.
             yield from index.by_code(words, senses)
+
+
+def _negative_hits(chinese: str, index: ValueIndex) -> Iterator[Hit]:
+    """Values that deny what the words deny: 未结算 for 还没结算, 待付款 for 没付款."""
+    denied = without_negation(chinese)
+    for prefix in _DENIALS if len(denied) > 1 else ():
+        for hit in index.find((*prefix, *denied)):
+            if hit.how == "exact":
+                yield hit._replace(how="stem", score=_DENIED)
 
 
 def _corrected(span: Span, forms: Forms, content: Sequence[bool]) -> Iterator[tuple[tuple[str, ...], float]]:
@@ -253,6 +270,8 @@ def flag_mentions(question: Question, mentions: Sequence[Mention], catalogue: Ca
         column = catalogue.column(mention.ref) if mention.ref is not None else None
         if mention.kind != "column" or column is None or mention.score < 0.6:
             continue
+        if event := happened(question, mention, column):
+            yield event
         no_values = negative_values(column)
         if (column.kind != "flag" and not no_values) or not (truths := _true_values(column)):
             continue

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.lattice import Lattice, Mention
+from kbtui.nl2sql.ledgers import as_amounts
 from kbtui.nl2sql.lexicon import Sense, lexicon, senses_of
 from kbtui.nl2sql.link_defaults import default_mentions
 from kbtui.nl2sql.link_names import Link, concept_links, grouping_links, merged_mentions, name_links
@@ -130,6 +131,7 @@ def link(question: Question, catalogue: Catalogue) -> Lattice:
     people = people_mentions(question, tables, index.tables, catalogue)
     columns += selection.of_spans((*default_mentions(spans, catalogue, mentioned), *people), MOST_OF_A_KIND)
     value_list = list(_values(question, spans, index, catalogue, forms, [*tables, *columns]))
+    value_list = as_amounts(value_list, question, catalogue)
     values = selection.of_spans(value_list, 2 * MOST_OF_A_KIND)
     restricting = {m.span for m in values if m.score >= _MIN_RESTRICTION}
     head_columns = [m for m in columns if m.span not in restricting or not _is_date(catalogue, m)]

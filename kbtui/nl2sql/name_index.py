@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct, field
 
 from kbtui.nl2sql.catalogue import TIMES, Catalogue, ColumnInfo, TableInfo
-from kbtui.nl2sql.glosses import glosses_of
+from kbtui.nl2sql.glosses import glosses_of, is_homophone, typed_sound
 from kbtui.nl2sql.lattice import How
 from kbtui.nl2sql.lexicon import LONGEST_CHINESE, Neighbour, is_kind, lexicon, name_parts
 from kbtui.nl2sql.query import Ref
@@ -29,6 +29,8 @@ _SUMS: Final = frozenset(("revenue", "expense", "spend"))
 _TABLE_AS_SUM: Final = 0.93
 _FORMULA_NAME: Final = 0.9
 """Factor for the names of calculated columns."""
+_EMPTY_COLUMN: Final = 0.6
+"""Factor for the names of columns without any value, which exports have many of."""
 _CALCULATED: Final = 0.9
 """Score of the concept of a calculated column."""
 _ACCOMPANYING: Final = 0.7
@@ -99,11 +101,17 @@ class NameIndex(Struct):
         by_stem: Postings by stems of words or glosses, parts of Chinese names, and initials.
         by_concept: Postings by concepts of the lexicon.
         words: Stems by word of all names, for corrections of typos.
+        by_sound: Chinese keys of `by_stem` by their sound, for the same.
     """
 
     by_stem: dict[str, list[Posting]] = field(default_factory=lambda: defaultdict(list))
     by_concept: dict[str, list[Posting]] = field(default_factory=lambda: defaultdict(list))
     words: dict[str, str] = field(default_factory=dict)
+    by_sound: dict[str, dict[str, None]] = field(default_factory=lambda: defaultdict(dict))
+
+    def misspelt(self, chinese: str) -> Iterator[str]:
+        """Keys of `by_stem` that a Chinese word with wrong characters of the same sound means: 迟到 for 尺到."""
+        return (key for key in self.by_sound.get(typed_sound(chinese), ()) if is_homophone(chinese, key))
 
     def stems(self, key: str, tables: Collection[str]) -> Iterable[Posting]:
         """Postings of a stem; those of ``tables`` are preferred if there are many."""
@@ -145,6 +153,8 @@ def column_index(catalogue: Catalogue) -> NameIndex:
     for table in catalogue.tables.values():
         for column in (*table.columns, *table.calculated):
             scale = 1.0 if column.formula is None else _FORMULA_NAME
+            if table.rows and column.nulls == 1.0:
+                scale = _EMPTY_COLUMN
             entry = _add(index, column.ref, column.words, set(column.own or column.words), scale=scale, column=column)
             for concept in column.concepts if column.formula is not None else ():
                 _post(index.by_concept, concept, entry, 0, len(entry.weights), _CALCULATED, "concept")
@@ -280,6 +290,8 @@ def _add(
     for chunk, is_chinese in chunks:
         keys = _chinese_keys(chunk[0]) if is_chinese else _english_keys(index, chunk)
         for key, start, end, score, how in keys:
+            if is_chinese and how == "exact" and len(key) > 1 and (sound := typed_sound(key)):
+                index.by_sound[sound][key] = None
             _post(index.by_stem, key, entry, first + start, first + end, score, how)
         for part in name_parts(chunk):
             _post(

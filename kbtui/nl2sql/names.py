@@ -13,6 +13,8 @@ from kbtui.text.inflection import lemma, root
 from kbtui.text.language import CJK
 from kbtui.text.word_lists import toml_in
 
+_CHINESE_NAME: Final = late_patterns.pattern(rf"[{CJK}](?:[{CJK}/、]|\d+(?=[{CJK}]))*[{CJK}]")
+"""A Chinese name, whose digits and slashes inside do not divide it: 收/支, 上班1打卡时间."""
 _PARTS: Final = late_patterns.pattern(rf"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[{CJK}]+|[^\W\d_]+|%|°[CF]?")
 _BRACKETS: Final = late_patterns.pattern(r"\s*[(\[（【]([^)\]）】]*)[)\]）】]\s*")
 _NUMBER_SIGN: Final = re.compile(r"\s*#$")
@@ -72,6 +74,8 @@ def name_words(name: str) -> tuple[str, ...]:
     Text in brackets is left out (see `bracketed`) unless there is nothing else.
     """
     bare = _NUMBER_SIGN.sub(" number", _BRACKETS.sub(" ", name).strip() or name)
+    if _CHINESE_NAME.fullmatch(bare):
+        return (re.sub(r"[/、]", "", bare),)
     short = abbreviations()
     whole = re.sub(r"[_\W]", "", bare).lower()
     if len(whole) > 3 and whole in short:

@@ -14,6 +14,7 @@ from kbtui.nl2sql.query import Arith, Col, Expr, Ref
 from kbtui.text.units import canonical_units, currencies, units
 
 _MONEY: Final = frozenset(("money", "amount", "revenue", "price", "cost", "payment", "fee", "income", "salary"))
+_MAGNITUDES: Final = {"千": 1000, "万": 10_000, "万元": 10_000, "亿": 100_000_000, "亿元": 100_000_000}
 _SAME_UNIT: Final = 0.15
 _IN_RANGE: Final = -0.15
 _OUT_OF_RANGE: Final = -0.6
@@ -22,7 +23,7 @@ _MAIN_AMOUNT: Final = 0.1
 
 
 def literal(scene: Scene, index: int, ref: Ref) -> int | float:
-    """A number as a column stores it: percentages as 35 or as 0.35, two hours as 120 minutes."""
+    """A number as a column stores it: percentages as 35 or as 0.35, two hours as 120 minutes, 300万 as 300 in 万."""
     number = scene[index].number
     assert number is not None
     info = scene.info(ref)
@@ -31,6 +32,8 @@ def literal(scene: Scene, index: int, ref: Ref) -> int | float:
         value = value * 100
     if info is not None and info.unit and number.unit:
         value *= ratio_of(number.unit, info.unit) or 1
+    if info is not None and (size := _MAGNITUDES.get(info.unit)) is not None and value >= size:
+        value /= size
     return plain_number(value)
 
 

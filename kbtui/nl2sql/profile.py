@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Final
@@ -31,7 +32,7 @@ from kbtui.nl2sql.hundredths import name_without_hundredths
 from kbtui.nl2sql.keys import Keys, keys_of
 from kbtui.nl2sql.kinds import Evidence, InferredKind, kind_of
 from kbtui.nl2sql.lexicon import concepts_of as meant
-from kbtui.nl2sql.lexicon import is_kind
+from kbtui.nl2sql.lexicon import is_kind, name_parts
 from kbtui.nl2sql.name_hints import is_count_of, suggested, unit_of
 from kbtui.nl2sql.names import NameWords, column_words, name_words, shared_prefix
 from kbtui.nl2sql.query import Ref
@@ -39,7 +40,10 @@ from kbtui.nl2sql.references import KEY_ENDS, KEY_WORDS, SourceWords
 from kbtui.nl2sql.row_facts import amount_of, dates_of, grain_of, grain_of_first_lines, naming_columns
 from kbtui.nl2sql.states import states_of
 from kbtui.nl2sql.table_names import names_of_tables
+from kbtui.nl2sql.text_values import canonical_unit
 from kbtui.nl2sql.value_labels import labels_in
+from kbtui.question.words import words as spoken
+from kbtui.text.language import has_cjk
 
 ConceptsOf = Callable[[tuple[str, ...]], frozenset[str]]
 
@@ -52,6 +56,14 @@ _WORDS_OF_SUMS: Final = frozenset({"total", "sum", "net", "gross", "value"})
 _CODED_KINDS: Final = ("measure", "rate", "code", "category")
 """Kinds of columns that are categories if a comment explains their values."""
 _MAX_COMMENT_WORDS: Final = 8
+_THINGS: Final = ("thing", "person", "place")
+_EXPORTED: Final = re.compile(
+    r"(?:(?:每|按)?[日月周年](?:度)?(?=统计|汇总|报表|明细)|导出|明细账?|流水账?|台账|对账单|账单|登记|信息|数据|清单|列表|一览|汇总|"
+    r"统计|查询|结果|报表|报告|档案|记录|表)+$"
+)
+"""Words at the end of the names of exported files that say nothing about what the rows are."""
+_OF_MONEY: Final = re.compile(r"(?<=交易|流水|支付|转账)单$")
+"""The end of a number of payments, which are no bills: 交易单号."""
 _PROSE_LENGTH: Final = 80
 """Mean number of characters of a value from which values are not listed."""
 
@@ -303,17 +315,52 @@ def _named_by_key(table: TableInfo, concepts_of: ConceptsOf) -> TableInfo:
     The name of a file often says who exported it and not what its rows are; a name that means things is kept.
     """
     key = None if table.key is None else next((c for c in table.columns if c.ref == table.key), None)
+    if has_cjk(table.words[-1]) or sum(has_cjk(c.words[-1]) for c in table.columns) > len(table.columns) / 2:
+        return replace(table, words=(_chinese_noun(table, "" if key is None else key.words[-1], concepts_of),))
     if key is None or not key.words[-1].isascii():
         return table
     head = tuple(word for word in key.words if word not in KEY_WORDS)
-    means_things = any(is_kind(concepts_of(table.words), kind) for kind in ("thing", "person", "place"))
+    means_things = any(is_kind(concepts_of(table.words), kind) for kind in _THINGS)
     return table if not head or means_things or set(head) & set(table.words) else replace(table, words=head)
+
+
+def _chinese_noun(table: TableInfo, key: str, concepts_of: ConceptsOf) -> str:
+    """What the rows of an exported table are called: 订单 for 订单导出 or a key 订单编号, else records of it.
+
+    The person in front of what rows are about is left out: there are fewer students than 学生成绩.
+    """
+    name = "".join(word for word in table.words if has_cjk(word))
+    core = _EXPORTED.sub("", name)
+    parts = name_parts((core,))
+    if (
+        len(parts) > 1
+        and parts[0].first == 0 < parts[-1].first
+        and is_kind(frozenset((parts[0].sense.concept,)), "person")
+    ):
+        core = core[parts[0].last :]
+    if any(column.words == (core,) for column in table.columns):
+        return f"{core}记录"
+    head = next((key.removesuffix(end) for end in KEY_ENDS if has_cjk(key) and key.endswith(end)), "")
+    head = _OF_MONEY.sub("", head)
+    if head:
+        return core if head in core or (core and head.startswith(core[-2:])) else head
+    if core and any(is_kind(concepts_of((core,)), kind) for kind in _THINGS):
+        return core
+    return name if name.endswith("记录") else f"{core}记录"
 
 
 def _with_concepts(table: TableInfo, concepts_of: ConceptsOf) -> TableInfo:
     return replace(
         table,
         concepts=concepts_of(table.words),
-        columns=tuple(replace(column, concepts=concepts_of(column.words)) for column in table.columns),
+        columns=tuple(replace(column, concepts=_concepts_of(column, concepts_of)) for column in table.columns),
         amount=amount_of(table),
     )
+
+
+def _concepts_of(column: ColumnInfo, concepts_of: ConceptsOf) -> frozenset[str]:
+    """The concepts of a column; units of measure, as the values of 单位 show, are no organisations."""
+    concepts = concepts_of(column.words)
+    values = [value for value, _ in column.values]
+    counted = all(isinstance(value, str) and (value in spoken().measures or canonical_unit(value)) for value in values)
+    return frozenset(("unit",)) if "unit" in concepts and values and counted else concepts

@@ -41,6 +41,7 @@ AskSource = Callable[[str, str], Sequence[Sequence[Any]]]
 AskEachOfSource = Callable[[str, Sequence[str], float, int], Sequence[Rows | None]]
 """Like `AskEach`, with the name of the source as its first argument."""
 
+_KINDS_ZH: Final = {"number": "数字", "period": "时间"}
 _MAX_CATALOGUES: Final = 16
 _MAX_CACHED_ROWS: Final = 1000
 """Statements of profiles whose rows are cached: those of some hundreds of tables."""
@@ -213,7 +214,11 @@ class QuestionReader:
             return None
         return replace(
             stated,
-            links=tuple(_signal(use, question) for use in candidate.uses if use.mention.kind != "cue"),
+            links=tuple(
+                _signal(use, question, lattice.catalogue, language)
+                for use in candidate.uses
+                if use.mention.kind != "cue"
+            ),
             unlinked=unread_words(question, candidate.unread),
         )
 
@@ -320,12 +325,14 @@ def kind_of(query: Query) -> QueryKind:
     return "filter" if query.where else "detail"
 
 
-def _signal(use: Use, question: Question) -> Signal:
+def _signal(use: Use, question: Question, catalogue: Catalogue, language: Language) -> Signal:
     mention = use.mention
     words = question.words(TokenSpan(*mention.span))
-    target = f"{mention.ref.table}.{mention.ref.column}" if mention.ref is not None else mention.kind
+    target = _KINDS_ZH.get(mention.kind, mention.kind) if language == "zh" else mention.kind
     if mention.ref is not None and mention.ref.column == "*":
         target = mention.ref.table
+    elif mention.ref is not None:
+        target = mention.ref.column if len(catalogue.tables) == 1 else f"{mention.ref.table}.{mention.ref.column}"
     if mention.values:
         target += f" = {mention.values[0]}"
     return Signal(name=words, detail=target, weight=round(min(1.0, mention.score), 3))

@@ -232,6 +232,8 @@ class _Select:
                 name = self._words.table(info.name)
                 details = f"{name}的明细" if self._zh else f"details of {name}"
                 others = [self._phrases.expr(other) for other in (*items[:index], *items[index + len(details_block) :])]
+                if self._zh and others:
+                    return [f"{details}（含{listed(others, 1)}）"]
                 return [*others, details]
         return []
 
@@ -249,9 +251,9 @@ class _Select:
         condition = self._phrases.which(part.where)
         rows = self._words.table(next(refs_of(total.arg)).table)
         if total.fn == "count" and isinstance(total.arg, Col) and total.arg.ref.column == "*":
-            return f"{condition}的{rows}占比" if zh else f"share of {rows} {condition}"
+            return f"{rows}中{condition}的占比" if zh else f"share of {rows} {condition}"
         name = self._phrases.expr(total)
-        return f"{condition}的{name}占比" if zh else f"share of the {name} that comes from {rows} {condition}"
+        return f"{name}中{condition}的占比" if zh else f"share of the {name} that comes from {rows} {condition}"
 
     def _comparison(self) -> tuple[str, int]:
         """The description of expressions that compare the first two figures, and their number."""

@@ -27,11 +27,14 @@ def shares(scene: Scene, figure: Figure) -> Iterator[DraftQuery]:
     conds = [cond for cond in draft.where if isinstance(cond, Cond)]
     if len(conds) != len(draft.where) or not conds:
         return
-    new_draft = draft.using("operator", cue, worth=0.25)
+    # What was spent is the whole and no part, unless there is no other condition.
+    whole = [cond for cond in conds if cond in scene.directions]
+    conds = [cond for cond in conds if cond not in whole] or [whole.pop()]
+    new_draft = draft.using("operator", *scene.cues("share"), worth=0.25)
     splits = [(conds, [])] if len(conds) == 1 else [(conds, []), (conds[-1:], conds[:-1]), (conds[:1], conds[1:])]
     for rank, (numerator_conds, row_conds) in enumerate(splits):
         ratio = percent(Arith("/", replace(expr, where=tuple(numerator_conds)), expr))
-        split_draft = replace(new_draft, where=tuple(row_conds), prior=new_draft.prior - 0.1 * rank)
+        split_draft = replace(new_draft, where=(*whole, *row_conds), prior=new_draft.prior - 0.1 * rank)
         yield split_draft, Query(select=(ratio,), tables=(figure.table,))
         for group in groups(scene, split_draft, (figure.table,)):
             select = (*group.shown, ratio)

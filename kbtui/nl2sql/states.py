@@ -1,6 +1,7 @@
 """Infers the states of rows: open, paid, still here, late.
 
 States are inferred from flags, from values of a status, from dates of events, and from actual dates after due dates.
+The directions of a ledger are states too, see `ledgers`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from kbtui.nl2sql.boolean_words import truth_of
 from kbtui.nl2sql.catalogue import ColumnInfo, State, TableInfo
+from kbtui.nl2sql.ledgers import direction_states
 from kbtui.nl2sql.query import Col, Cond
 from kbtui.text.inflection import root
 from kbtui.text.word_lists import toml_in
@@ -59,7 +61,7 @@ def states_of(table: TableInfo, *, today: date) -> tuple[State, ...]:
     for column in table.columns:
         for state in _column_states(column, today):
             states.setdefault((state.concept, state.holds, repr(state.cond)), state)
-    for state in (*_overdue_states(table), *_open_states(list(states.values()))):
+    for state in (*direction_states(table), *_overdue_states(table), *_open_states(list(states.values()))):
         states.setdefault((state.concept, state.holds, repr(state.cond)), state)
     return tuple(states.values())
 

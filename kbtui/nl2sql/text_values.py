@@ -31,6 +31,11 @@ _NUMBER: Final = late_patterns.pattern(
 )
 
 
+_YEAR: Final = late_patterns.pattern(r"(?:1[89]|20)\d\d")
+_YEAR_SUFFIX: Final = late_patterns.pattern(r"年[建造产成生版份度底初]{0,2}|年度")
+"""What may follow a year that is written as such: 2017年建."""
+
+
 class TextNumber(NamedTuple):
     """The number of a text and its canonical unit: 12 and ``%`` for ``12 %``."""
 
@@ -68,9 +73,12 @@ def number_of(text: str) -> TextNumber | None:
         return None
     before, after = match["before"].strip(), (match["after"] or "").strip()
     unit = ""
+    if _YEAR_SUFFIX.fullmatch(after) and not before and _YEAR.fullmatch(match["figures"]):
+        return TextNumber(float(match["figures"]), "")
     for mark in (before, after):
         if mark:
-            canonical = canonical_unit(mark)
+            # A price per piece, as 元/平 or €/m², is in the money that it begins with.
+            canonical = canonical_unit(mark) or canonical_unit(mark.partition("/")[0])
             if not canonical:
                 return None
             unit = unit or canonical

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 
 from kbtui import late_patterns
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo
-from kbtui.nl2sql.glosses import glosses_of, sounds_of
+from kbtui.nl2sql.glosses import glosses_of, is_homophone, sounds_of, typed_sound
 from kbtui.nl2sql.lattice import How
 from kbtui.nl2sql.lexicon import Sense, key_of, lexicon, senses_of, states_of
 from kbtui.nl2sql.names import name_words
@@ -34,6 +34,10 @@ _MAX_GLOSSES: Final = 3
 _PREFIX: Final = 0.72
 _FIRST_WORD: Final = 0.9
 """Score of the first words of the only value of a column that begins with them."""
+_MISSPELT: Final = 0.8
+"""Score of a Chinese value of which some characters are replaced by others of the same sound."""
+_LONGEST_MISSPELT: Final = 8
+"""Characters of a Chinese word that is corrected, at most."""
 _MAX_PART_SCORE: Final = 0.78
 """Maximum score of words that are a part of a value: an e-book is no book."""
 _MAX_CODE_LENGTH: Final = 4
@@ -98,6 +102,7 @@ class ValueIndex(Struct):
         concepts: Literals by concept of the lexicon, for columns with few values.
         glosses: Chinese literals by their English glosses, for columns with few values.
         sounds: Chinese literals by their pronunciation without tones.
+        heard: Chinese literals by the pronunciation of their beginnings, with those, for columns with few values.
         codes: Literals by their first letter, for columns of abbreviations.
         states: Literals by state, and by whether they name it or its opposite, for columns with few values.
         words: Words of all values, for corrections of typos.
@@ -111,6 +116,7 @@ class ValueIndex(Struct):
     concepts: dict[str, Places] = field(default_factory=lambda: defaultdict(lambda: defaultdict(dict)))
     glosses: dict[str, Places] = field(default_factory=lambda: defaultdict(lambda: defaultdict(dict)))
     sounds: dict[str, Places] = field(default_factory=lambda: defaultdict(lambda: defaultdict(dict)))
+    heard: dict[str, dict[Ref, dict[Any, str]]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(dict)))
     codes: dict[str, Places] = field(default_factory=lambda: defaultdict(lambda: defaultdict(dict)))
     states: dict[str, dict[Ref, dict[bool, list[Any]]]] = field(default_factory=lambda: defaultdict(dict))
     words: dict[str, None] = field(default_factory=dict)
@@ -153,6 +159,13 @@ class ValueIndex(Struct):
         for hit in self.find((sound,)) if (sound := sounds_of(chinese)) else ():
             if hit.how in ("exact", "part"):
                 yield Hit(hit.ref, hit.values, 0.75 * hit.score, "gloss")
+
+    def misspelt(self, chinese: str) -> Iterator[Hit]:
+        """Chinese values that a word with wrong characters of the same sound means: 瑞幸咖啡 for 瑞辛咖啡."""
+        for ref, beginnings in self.heard.get(typed_sound(chinese), {}).items():
+            values = tuple(value for value, beginning in beginnings.items() if is_homophone(chinese, beginning))
+            if 0 < len(values) <= MAX_FORMS:
+                yield Hit(ref, values, _MISSPELT, "typo")
 
     def by_code(self, words: Sequence[str], senses: Sequence[Sense]) -> Iterator[Hit]:
         """Values that abbreviate a word, or are the initials of several: DL for delayed, OT for on time."""
@@ -310,11 +323,24 @@ def _add(index: ValueIndex, column: ColumnInfo) -> None:
                 index.parts[key][column.ref][value] = None
         if len(units) <= 4 and (sound := sounds_of("".join(units))):
             index.sounds[sound][column.ref][value] = None
+        if is_small:
+            _add_sounds(index, column.ref, value, units)
         if is_small and len(units) <= 8:
             _add_meaning(index, column.ref, value, units)
             if text.isascii() and len(name_parts := name_words(text)) > 1 and name_parts != units:
                 # AsstProf is an assistant professor, LOW_BATT a low battery.
                 index.stems[_stems(name_parts)][column.ref][value] = None
+
+
+def _add_sounds(index: ValueIndex, ref: Ref, value: str, units: Sequence[str]) -> None:
+    """Index the Chinese beginnings of a value, of two characters and more, by their sound."""
+    beginning = ""
+    for unit in units[:_LONGEST_MISSPELT]:
+        if not has_cjk(unit):
+            break
+        beginning += unit
+        if len(beginning) > 1 and (sound := typed_sound(beginning)):
+            index.heard[sound][ref][value] = beginning
 
 
 def _has_codes_only(column: ColumnInfo) -> bool:

@@ -147,12 +147,17 @@ class Words:
             for info in table.columns:
                 name = self.column(info.ref)
                 # “Name” and “ID” say nothing without their table, and a month is one of a date; a product name says it.
-                is_vague = (info.kind in ("name", "key") and " " not in name) or name in _UNITS
+                is_vague = (info.kind in ("name", "key") and not self._tells_by_itself(name)) or name in _UNITS
                 names[info.ref] = self._with_table(info.ref, name) if is_vague else name
         for longer in (self._with_table, lambda ref, name: f"{name} ({ref.column})", lambda ref, _: ".".join(ref)):
             counts = Counter(map(str.lower, names.values()))
             names = {ref: longer(ref, name) if counts[name.lower()] > 1 else name for ref, name in names.items()}
         return names
+
+    def _tells_by_itself(self, name: str) -> bool:
+        """Whether a name needs no table before it: product name, and 商品名称 of the only table, but not 名称."""
+        is_only = self._zh == 1 and len(self._catalogue.tables) == 1
+        return " " in name or (is_only and (len(name) > 2 or name == "姓名"))
 
     def _with_table(self, ref: Ref, name: str) -> str:
         table = self.table(ref.table, many=False)

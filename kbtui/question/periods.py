@@ -135,8 +135,9 @@ def read_periods(plain: str, tokens: Sequence[Token], today: date) -> tuple[tupl
 def _expression_hint() -> re.Pattern[str]:
     """A pattern that every text with a date expression matches; a cheap first test."""
     names = "|".join(sorted(words().months, key=len, reverse=True))
+    days = "|".join(map(re.escape, words().holidays))
     return late_patterns.pattern(
-        rf"\d|\b(?:{names})|day|week|month|quarter|year|decade|century|half|[年月日周季天]|yr|wk|[mqwy]td|星期|礼拜|tonight|last|summer|winter|spring|autumn"
+        rf"\d|\b(?:{names})|{days}|day|week|month|quarter|year|decade|century|half|[年月日周季天]|yr|wk|[mqwy]td|星期|礼拜|tonight|last|summer|winter|spring|autumn"
     )
 
 

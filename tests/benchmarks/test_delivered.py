@@ -60,8 +60,8 @@ def test_only_the_first_four_offers_count(folder: Path) -> None:
     item = {"db": "garden", "kind": "question", "gold_sql": "SELECT 'oak'"}
     database = folder / "databases" / "garden.sqlite"
     offers = ["SELECT 1", "SELECT nonsense", "SELECT 2", "SELECT 3", "SELECT 'oak'"]
-    assert not offers_right(item, Run("clarification", "", offered=offers), database)
-    assert offers_right(item, Run("clarification", "", offered=offers[1:]), database)
+    assert not offers_right(item, Run("clarification", "", offered=offers), database, database)
+    assert offers_right(item, Run("clarification", "", offered=offers[1:]), database, database)
 
 
 def test_an_alternative_statement_is_right_too(folder: Path) -> None:

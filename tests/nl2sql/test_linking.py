@@ -428,7 +428,7 @@ def borrowings():
     )  # fmt: skip
     results = table(
         "体检结果", ["体检结果"],
-        column("体检结果", "姓名", "name", values=["王芳"]),
+        column("体检结果", "姓名", "name", values=[f"王{number}" for number in range(90)]),
         column("体检结果", "性别", "category", values=["男", "女"]),
         naming=(Ref("体检结果", "姓名"),),
     )  # fmt: skip

@@ -13,6 +13,8 @@ from kbtui.text.inflection import lemma
     [
         ("customer_first_name", ("customer", "first", "name")),
         ("OrderDate", ("order", "date")),
+        ("收/支", ("收支",)),
+        ("上班1打卡时间", ("上班1打卡时间",)),
         ("HTTPStatus", ("http", "status")),
         ("qty", ("quantity",)),
         ("cust_addr", ("customer", "address")),

@@ -42,7 +42,7 @@ SAID = [
     (
         Query(select=(Arith("/", Agg("count", ORDERS, where=(OPEN,)), Agg("count", ORDERS)),)),
         "Share of orders whose status is “open”",
-        "status 为“open”的 order 占比",
+        "order 中 status 为“open”的占比",
     ),
     (
         Query(select=(Agg("count", LINES),), where=(Cond(Col(Ref("line", "quantity")), ">", 3),)),

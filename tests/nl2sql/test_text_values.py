@@ -24,6 +24,8 @@ from kbtui.nl2sql.text_values import form_of, number_of, unix_form
         ("2 sqft", 2.0, "ft²"),
         ("54 m²", 54.0, "m²"),
         ("35岁", 35.0, "year"),
+        ("23,358元/平", 23358.0, "CNY"),
+        ("2017年建", 2017.0, ""),
         ("3 500", 3500.0, ""),
     ],
 )
