@@ -162,7 +162,8 @@ def _memberships(
             yield dated_draft.using("operator", both, worth=0.2), tuple(_membership(link, rows) for rows in sets)
     # “People who came in august”: the date belongs to related rows.
     has_period = dated_draft is not draft
-    if negation is None and not negated_conds and not link.is_self and (is_mentioned or has_period):
+    asks_for_people = bool(inside) and asks_who(scene) and are_people(scene, link.entity)
+    if negation is None and not negated_conds and not link.is_self and (is_mentioned or has_period or asks_for_people):
         yield dated_draft.trait("some_rows"), (_membership(link, related_rows),)
 
 

@@ -115,6 +115,11 @@ def _lacks_person(query: Query, catalogue: Catalogue, cues: Sequence[Cue]) -> bo
     return not any(_identifies(ref, catalogue) for ref in _shown(query))
 
 
+def _are_people(key: Ref, catalogue: Catalogue) -> bool:
+    table = catalogue.tables[key.table]
+    return is_kind(table.concepts, "person") and bool(table.naming)
+
+
 def _shown(query: Query) -> Iterator[Ref]:
     for expr in query.select:
         if outer_aggregate(expr) is None and (ref := plain_ref(expr)) is not None:
@@ -123,4 +128,10 @@ def _shown(query: Query) -> Iterator[Ref]:
 
 def _identifies(ref: Ref, catalogue: Catalogue) -> bool:
     column = catalogue.column(ref)
+    if (
+        column is not None
+        and column.kind == "key"
+        and any(_are_people(edge.right, catalogue) for edge in catalogue.leaving(ref.table))
+    ):
+        return False  # The number of a part says less than the name of the actor.
     return ref in catalogue.tables[ref.table].naming or (column is not None and is_kind(column.concepts, "person"))

@@ -26,7 +26,7 @@ _COST: Final = frozenset(("cost",))
 _PRICE: Final = frozenset(("price",))
 _OPERATOR_SIGNS: Final = {"+": "+", "-": "-", "*": "×", "/": "/"}
 _RATIOS: Final = (
-    ("density", "density", "population", "area"),
+    ("population density", "density", "population", "area"),
     ("click through rate", "conversion", "clicks", "views"),
     ("conversion rate", "conversion", "conversion", "clicks"),
     ("collection rate", "collection_rate", "payment_amount", "due_amount"),

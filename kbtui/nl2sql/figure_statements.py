@@ -20,7 +20,7 @@ from kbtui.nl2sql.number_literals import literal
 from kbtui.nl2sql.outer_joins import has_empty_groups
 from kbtui.nl2sql.period_comparisons import growth, side_by_side
 from kbtui.nl2sql.query import INNER, Agg, Col, Cond, Expr, Operator, Order, Over, Query, Ref, percent, refs_of
-from kbtui.nl2sql.ranking import RANKING, DraftQuery, by_rank, growth_of, ranking_of, sorting_of
+from kbtui.nl2sql.ranking import RANKING, DraftQuery, by_rank, growth_of, ranking_of, ranks_parent, sorting_of
 from kbtui.nl2sql.ratios import ratios
 from kbtui.nl2sql.shares import shares
 
@@ -80,10 +80,11 @@ def _grouped(scene: Scene, figure: Figure, group: Group) -> Iterator[DraftQuery]
     yield from _with_empty_groups(scene, figure, group, base)
     draft, expr = group.draft, figure.exprs[-1]
     ranking = ranking_of(scene, draft)
-    if ranking is not None:
+    if ranking is not None and not _ranks_parents(scene, group):
         ranked_draft, desc, limit = ranking
         query = query_of(order=(Order(expr, desc),), limit=limit)
-        yield ranked_draft, query
+        if limit != 1 or not _is_for_each(scene, group):
+            yield ranked_draft, query
         if group.first and limit == 1:
             per = group.first if not group.buckets else group.keys[len(group.first) :]
             yield ranked_draft.trait("per_group", 1.0, worth=-0.1), replace(query, per=per)
@@ -100,6 +101,18 @@ def _grouped(scene: Scene, figure: Figure, group: Group) -> Iterator[DraftQuery]
                 order = (Order(expr, direction),)
             yield ordered_draft, query_of(order=order)
         yield from _average_of_groups(scene, draft, figure, group)
+
+
+def _ranks_parents(scene: Scene, group: Group) -> bool:
+    """Whether the superlative of the figure ranks rows that those of the groups refer to."""
+    tables = {ref.table for key in group.keys[:1] for ref in refs_of(key)}
+    return any(ranks_parent(scene, i, table) for i in by_rank(scene, group.draft) for table in tables)
+
+
+def _is_for_each(scene: Scene, group: Group) -> bool:
+    """Whether a group is asked for with “each”: the largest city *in each state* is no single state."""
+    operators = (scene[i].cue for i, _ in group.draft.used)
+    return any(operator.args.get("every") for operator in operators if operator is not None)
 
 
 def _with_empty_groups(scene: Scene, figure: Figure, group: Group, base: Query) -> Iterator[DraftQuery]:

@@ -13,6 +13,8 @@ from msgspec.structs import replace
 from kbtui.nl2sql.catalogue import ColumnInfo
 from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import MIN_DISTINCT_NAMES, Draft, Scene
+from kbtui.nl2sql.interval_conditions import holds_years
+from kbtui.nl2sql.joins import joins_of
 from kbtui.nl2sql.lexicon import is_kind
 from kbtui.nl2sql.number_literals import date_pairs, in_days
 from kbtui.nl2sql.query import Agg, Arith, Col, Cond, Expr, Function, Ref, refs_of
@@ -276,6 +278,8 @@ def _bare_measures(scene: Scene, draft: Draft) -> Iterator[Figure]:
     for index in columns:
         info = scene.column(index)
         assert info is not None
+        if (holds_years(info) and not scene[index].order) or _is_single_row(scene, draft, info):
+            continue  # Years are averaged only if a function is named; the value of one row needs no function.
         new_draft = draft.using("operator", cue).using("measure", index, worth=0.05)
         # The slowest path is the one with the longest average, not with the most requests.
         fn: Function = "avg" if scene[index].order and info.unit in _TIMES else default_function(info)
@@ -284,6 +288,19 @@ def _bare_measures(scene: Scene, draft: Draft) -> Iterator[Figure]:
         infos = [scene.column(i) for i in columns]
         exprs = tuple(dict.fromkeys(Agg(default_function(info), Col(info.ref)) for info in infos if info is not None))
         yield Figure(exprs, draft.using("operator", cue).using("measure", *columns), _table(scene, columns[0]))
+
+
+def _is_single_row(scene: Scene, draft: Draft, info: ColumnInfo) -> bool:
+    """Whether a condition leaves one row of the column's table, and is no comparison: the population *of Texas*."""
+    if scene.cue("compare") is not None:
+        return False
+    joins = joins_of(scene.catalogue)
+    fixed = (
+        item.left.ref
+        for item in draft.where
+        if isinstance(item, Cond) and item.op == "=" and isinstance(item.left, Col)
+    )
+    return any(ref.table == info.ref.table and joins.is_unique(ref) for ref in fixed)
 
 
 def _durations(scene: Scene, draft: Draft) -> Iterator[Figure]:

@@ -24,7 +24,13 @@ from kbtui.nl2sql.query import INNER, Col, Part, Query, Ref, refs_of
 from kbtui.nl2sql.ranking import DraftQuery
 from kbtui.nl2sql.redundant_words import RedundantWords
 from kbtui.nl2sql.row_statements import row_statements
-from kbtui.nl2sql.subquery_conditions import above_average_drafts, top_thing_drafts
+from kbtui.nl2sql.shared_relations import shared_relation_drafts
+from kbtui.nl2sql.subquery_conditions import (
+    above_average_drafts,
+    above_named_drafts,
+    top_row_drafts,
+    top_thing_drafts,
+)
 from kbtui.question.cues import REQUIRES_ARG
 
 MAX_CANDIDATES: Final = 60
@@ -82,9 +88,14 @@ def _composed(scene: Scene, best: _Best) -> Iterator[DraftQuery]:
 
 def _start_drafts(scene: Scene) -> Iterator[Draft]:
     for start in drafts(scene):
+        if shared := list(shared_relation_drafts(scene, start)):
+            yield from shared
+            continue
         yield start
         yield from above_average_drafts(scene, start)
+        yield from above_named_drafts(scene, start)
         yield from top_thing_drafts(scene, start)
+        yield from top_row_drafts(scene, start)
 
 
 class _Weighted(Struct, frozen=True):
@@ -291,7 +302,17 @@ class _CoverScene(Scene):
             return set()
         related = tables | {parent for name in tables for parent in self.parents(name)}
         source_tables = set(map(self.catalogue.without_role, related))
-        return {i for i, ref in table_mentions if self.catalogue.without_role(ref.table) not in source_tables}
+        return {
+            i
+            for i, ref in table_mentions
+            if self.catalogue.without_role(ref.table) not in source_tables or not self._reads_role(ref.table, tables)
+        }
+
+    def _reads_role(self, name: str, tables: frozenset[str]) -> bool:
+        """Whether a statement reads a role, or the table that refers to it: states that *border* others."""
+        if not self.catalogue.tables[name].role_of or name in tables:
+            return True
+        return any(edge.left.table in tables for edge in self.catalogue.arriving(name))
 
     def _redundant_group_cues(self, query: Query, read: set[int]) -> Iterator[int]:
         """Operators that ask for groups that exist anyway: “*different* flags and how many ships have *each*”."""

@@ -7,8 +7,10 @@ from typing import Final
 
 from msgspec import Struct
 
+from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.cover import gap
 from kbtui.nl2sql.draft import Draft, Scene, identity, with_key
+from kbtui.nl2sql.interval_conditions import holds_years
 from kbtui.nl2sql.lexicon import is_kind
 from kbtui.nl2sql.link_people import verbs_of
 from kbtui.nl2sql.query import Col, Cond, Expr, Part, Ref, Unit
@@ -82,6 +84,10 @@ def _periods(scene: Scene, draft: Draft, tables: tuple[str, ...]) -> Iterator[Gr
     refs: dict[Ref, int | None] = {ref: index for index in reversed(dates) if (ref := scene[index].ref) is not None}
     for ref in scene.dates((*tables, *scene.usual_tables())):
         refs.setdefault(ref, None)
+    if unit == "year":
+        # A column of years is a period by itself.
+        for ref in _year_columns(scene, tables):
+            yield Group((Col(ref),), (Col(ref),), new_draft, buckets=True, explicit=True)
     if not refs:
         related = [related for name in tables for related in (*scene.children(name), *scene.parents(name))]
         refs |= dict.fromkeys(scene.dates(related))
@@ -89,6 +95,13 @@ def _periods(scene: Scene, draft: Draft, tables: tuple[str, ...]) -> Iterator[Gr
         key = Part(unit, Col(ref))
         group_draft = new_draft.using("group", index, worth=-0.12 * rank)
         yield Group((key,), (key,), group_draft, buckets=True, explicit=True)
+
+
+def _year_columns(scene: Scene, tables: tuple[str, ...]) -> Iterator[Ref]:
+    """Columns of years without months and days, of tables that have no date."""
+    for table in (scene.table(name) for name in tables):
+        if not table.dates:
+            yield from (column.ref for column in table.columns if holds_years(column))
 
 
 def _operator_before(scene: Scene, draft: Draft, index: int | None) -> int | None:
@@ -129,6 +142,8 @@ def _columns_and_tables(scene: Scene, draft: Draft) -> Iterator[Group]:
         new_draft = draft.using("group", index, worth=worth).using("operator", per)
         new_draft = new_draft.trait("group_asked", float(per is not None))
         keys, shown = identity(scene, ref)
+        if per is None and _is_fixed(draft, ref):
+            continue  # All rows are in one group.
         is_reference = kind == "reference" and keys != (Col(ref),)
         if is_reference:
             # A referenced row is shown by name and key, because the question may mean either.
@@ -138,6 +153,11 @@ def _columns_and_tables(scene: Scene, draft: Draft) -> Iterator[Group]:
             # Several rows may have one name; some rows may refer to none.
             key_draft = new_draft.trait("code_shown", 1.0, worth=-0.3 if mention.span in wh_spans else -0.05)
             yield Group((Col(ref),), (Col(ref),), key_draft, explicit=per is not None)
+
+
+def _is_fixed(draft: Draft, ref: Ref) -> bool:
+    """Whether a condition leaves one value of a column."""
+    return any(isinstance(item, Cond) and item.left == Col(ref) and item.op == "=" for item in draft.where)
 
 
 def _with_details(scene: Scene, single: Sequence[Group]) -> Iterator[Group]:
@@ -162,8 +182,17 @@ def _is_detail(scene: Scene, index: int, table: str) -> bool:
 
 
 def are_people(scene: Scene, table: str) -> bool:
-    """Whether the rows of a table are people."""
-    return is_kind(scene.table(table).concepts, "person")
+    """Whether the rows of a table are people; those of a table without names that refers to people, a cast, are not."""
+    return scene.catalogue.once(_are_people, table)
+
+
+def _are_people(catalogue: Catalogue, name: str) -> bool:
+    table = catalogue.tables[name]
+    if not is_kind(table.concepts, "person"):
+        return False
+    parents = [catalogue.tables[edge.right.table] for edge in catalogue.leaving(name) if edge.left != table.key]
+    has_name = bool(set(table.naming) - {table.key})
+    return has_name or not any(is_kind(parent.concepts, "person") and parent.naming for parent in parents)
 
 
 def asks_who(scene: Scene) -> bool:
@@ -184,7 +213,9 @@ def _default_groups(scene: Scene, draft: Draft, tables: tuple[str, ...]) -> Iter
     distances = {name: distance for table in tables for name, distance in scene.catalogue.ancestors(table).items()}
     candidates = [name for name, distance in distances.items() if distance <= 1 and scene.table(name).naming]
     # “Who spent most” may be several references away from the lines of the invoices.
-    people = [name for name in distances if scene.table(name).naming and are_people(scene, name)]
+    # and who published most papers, on the other side of a junction.
+    linked = [name for table in tables for child in scene.children(table) for name in scene.parents(child)]
+    people = [name for name in (*distances, *linked) if scene.table(name).naming and are_people(scene, name)]
     candidates = people if wants_person and people else candidates
     worth = 0.0 if people and (has_agent or asks_who(scene)) else -0.2
     for rank, name in enumerate(dict.fromkeys(candidates)):

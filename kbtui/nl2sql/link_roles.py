@@ -15,6 +15,10 @@ from kbtui.question.model import Question, TokenSpan
 
 _MIN_SCORE: Final = 0.6
 _OTHER_ROLE: Final = 0.8
+_MIN_TYPE_SCORE: Final = 0.9
+"""Score from which words beside a value are the name of its table."""
+_NAMING_WORDS: Final = frozenset(("of", "named", "called"))
+_PLACING_WORDS: Final = frozenset(("in", "through", "across"))
 _FROM: Final = "从由自"
 _TO: Final = "到至往去飞抵"
 _ARTICLES: Final = frozenset(("the", "a", "an"))
@@ -83,6 +87,91 @@ def without_other_roles(
         return value.ref.table != role.table or (value.ref != role and not catalogue.tables[role.table].role_of)
 
     return [replace(value, score=value.score * _OTHER_ROLE) if is_other(value) else value for value in values]
+
+
+def without_copies(values: Sequence[Mention], names: Sequence[Mention], catalogue: Catalogue) -> list[Mention]:
+    """The values without those of a column that refers to a key with the same value, if its table is not mentioned.
+
+    “The capital of Oregon” is about the state, not about the cities, lakes and rivers that refer to it. A role of a
+    table is left out likewise if the table that refers to it is not mentioned.
+
+    Args:
+        names: Mentions of tables and columns.
+    """
+    keys, roles = _keys_by_reference(catalogue)
+    given = {(value.span, value.ref) for value in values}
+    best: dict[tuple[TokenSpan, str], float] = {}
+    for name in names:
+        if name.ref is not None:
+            at = name.span, name.ref.table
+            best[at] = max(best.get(at, 0.0), name.score)
+
+    def is_copy(value: Mention) -> bool:
+        if value.ref is None:
+            return False
+        role = roles.get(value.ref.table, "")
+        key = Ref(catalogue.tables[value.ref.table].role_of, value.ref.column) if role else keys.get(value.ref)
+        if key is None or (value.span, key) not in given:
+            return False
+        tables = (value.ref.table, role)
+        own = ((span, score) for (span, table), score in best.items() if table in tables)
+        # A word that names the table referred to as well does not mention this one.
+        return not any(score >= _MIN_SCORE and best.get((span, key.table), 0.0) < score for span, score in own)
+
+    return [value for value in values if not is_copy(value)]
+
+
+def _keys_by_reference(catalogue: Catalogue) -> tuple[dict[Ref, Ref], dict[str, str]]:
+    """The key that each column refers to, and the table that refers to each role."""
+    keys, roles = {}, {}
+    for left, right in catalogue.edges:
+        if catalogue.tables[right.table].role_of:
+            roles[right.table] = left.table
+        else:
+            keys[left] = right
+    return keys, roles
+
+
+def typed_values(
+    question: Question, values: Sequence[Mention], tables: Sequence[Mention], catalogue: Catalogue
+) -> Iterator[Mention]:
+    """Values with the name of their table beside them: the *Mississippi river*, the *state of Texas*."""
+    names = {(table.span.first, table.ref.table): table for table in tables if table.ref is not None}
+    names |= {(-table.span.last, table.ref.table): table for table in tables if table.ref is not None}
+    for value in values:
+        if value.ref is None or value.score < _MIN_SCORE or value.ref not in catalogue.tables[value.ref.table].naming:
+            continue
+        first = value.span.first
+        before = first - (first > 0 and question.tokens[first - 1].norm in _NAMING_WORDS)
+        for name in (names.get((value.span.last, value.ref.table)), names.get((-before, value.ref.table))):
+            if name is not None and name.score >= _MIN_TYPE_SCORE:
+                span = TokenSpan(min(first, name.span.first), max(value.span.last, name.span.last))
+                yield replace(value, span=span, score=min(1.0, (value.score + name.score) / 2))
+
+
+def without_places(question: Question, values: Sequence[Mention], catalogue: Catalogue) -> list[Mention]:
+    """The values, with lower scores for names of things after “in” if there is a place with that name.
+
+    The rivers *in Colorado* are not those called Colorado.
+    """
+    spans = {value.span for value in values if value.ref is not None and not _names_row(value, catalogue)}
+    return [
+        replace(value, score=value.score * _OTHER_ROLE)
+        if _names_row(value, catalogue) and value.span in spans and _follows_in(question, value)
+        else value
+        for value in values
+    ]
+
+
+def _names_row(value: Mention, catalogue: Catalogue) -> bool:
+    """Whether a value is the name of a row of a table that refers to other tables."""
+    if value.ref is None or value.ref not in catalogue.tables[value.ref.table].naming:
+        return False
+    return any(True for _ in catalogue.leaving(value.ref.table))
+
+
+def _follows_in(question: Question, value: Mention) -> bool:
+    return value.span.first > 0 and question.tokens[value.span.first - 1].norm in _PLACING_WORDS
 
 
 def _source_table(catalogue: Catalogue, mention: Mention) -> str:

@@ -22,7 +22,7 @@ from kbtui.nl2sql.link_defaults import default_mentions
 from kbtui.nl2sql.link_names import Link, concept_links, grouping_links, merged_mentions, name_links
 from kbtui.nl2sql.link_patterns import pattern_mentions
 from kbtui.nl2sql.link_people import people_mentions
-from kbtui.nl2sql.link_roles import role_mentions, without_other_roles
+from kbtui.nl2sql.link_roles import role_mentions, typed_values, without_copies, without_other_roles, without_places
 from kbtui.nl2sql.link_values import (
     ShapeIndex,
     StateIndex,
@@ -130,18 +130,19 @@ def link(question: Question, catalogue: Catalogue) -> Lattice:
     columns = selection.of_spans(merged_mentions(question, selection.links(links)), 2 * MOST_OF_A_KIND)
     people = people_mentions(question, tables, index.tables, catalogue)
     columns += selection.of_spans((*default_mentions(spans, catalogue, mentioned), *people), MOST_OF_A_KIND)
-    value_list = list(_values(question, spans, index, catalogue, forms, [*tables, *columns]))
-    value_list = as_amounts(value_list, question, catalogue)
+    names = [*tables, *columns]
+    value_list = as_amounts(list(_values(question, spans, index, catalogue, forms, names)), question, catalogue)
+    value_list = without_places(question, without_copies(value_list, names, catalogue), catalogue)
     values = selection.of_spans(value_list, 2 * MOST_OF_A_KIND)
     restricting = {m.span for m in values if m.score >= _MIN_RESTRICTION}
     head_columns = [m for m in columns if m.span not in restricting or not _is_date(catalogue, m)]
     # “Height of the volcanoes” is that of some peaks, so the table mention is left out.
     owners = [m for m in tables if m.span not in restricting or m.how in _NAME_LINKS]
     merged = [*_qualified(question, head_columns, owners), *_qualified(question, values, columns)]
-    role_values = list(role_mentions(question, values, [*tables, *columns], catalogue))
-    merged += role_values
+    role_values = list(role_mentions(question, values, names, catalogue))
+    merged += [*role_values, *typed_values(question, values, tables, catalogue)]
     values = without_other_roles(values, role_values, catalogue)
-    weigh = Weights.of(question, catalogue, tables)
+    weigh = Weights.of(question, catalogue, names)
     weighted = [weigh(mention) for mention in (*tables, *columns, *values, *merged)]
     selected = sorted(selection.of_spans(weighted, MOST_OF_A_KIND), key=selection.cost)[:MOST]
     question = _without_wrong_cues(question, selected)

@@ -11,6 +11,7 @@ from kbtui.nl2sql.query import Ref
 from kbtui.nl2sql.row_facts import is_named
 
 _MAX_COLUMNS: Final = 12
+_MIN_LINKED: Final = 2
 _READABLE: Final = frozenset(("code", "category", "text", "key"))
 _TRAILING_KINDS: Final = frozenset(("reference", "text", "other"))
 """Kinds of columns that come last in a list."""
@@ -31,6 +32,8 @@ def _row_names(catalogue: Catalogue, name: str) -> tuple[Ref, ...]:
             return other.naming
     for other in _general_tables(catalogue, table):
         return other.naming
+    if linked_names := _linked_names(catalogue, table):
+        return linked_names
     if table.naming:
         return table.naming
     readable = [column for column in table.columns if column.kind in _READABLE] or table.columns
@@ -67,6 +70,21 @@ def _general_tables(catalogue: Catalogue, table: TableInfo) -> Iterator[TableInf
             and _is_named(catalogue, other)
         ):
             yield other
+
+
+def _linked_names(catalogue: Catalogue, table: TableInfo) -> tuple[Ref, ...]:
+    """The names of the rows that a junction table links: a row of ``directed_by`` is a film and its director.
+
+    Empty for tables with a readable column of their own, and for tables that link rows of one table.
+    """
+    own = [column for column in table.columns if column.ref != table.key]
+    if any(column.kind not in ("reference", "key") for column in own):
+        return ()
+    linked = {left: catalogue.tables[right.table] for left, right in catalogue.leaving(table.name)}
+    names = [other.naming for other in linked.values() if other.name != table.name and not other.role_of]
+    if len(names) < _MIN_LINKED or len(set(names)) < len(linked) or not all(names):
+        return ()
+    return tuple(ref for naming in names for ref in naming[:1])
 
 
 def row_columns(catalogue: Catalogue, table: TableInfo) -> tuple[Ref, ...]:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
-from kbtui.nl2sql.query import Query
+from kbtui.nl2sql.query import Query, Ref
 from kbtui.text.inflection import lemma
 
 DraftQuery = tuple[Draft, Query]
@@ -68,6 +68,21 @@ def by_rank(scene: Scene, draft: Draft) -> list[int]:
     """Positions of used figure mentions whose words rank."""
     used = [index for index, role in draft.used if role in ("measure", "subject")]
     return [index for index in used if scene[index].order and not scene[index].comparative]
+
+
+def ranks_parent(scene: Scene, index: int, table: str) -> bool:
+    """Whether a superlative ranks the rows that a table refers to, not its own: rivers in the *largest state*.
+
+    Args:
+        index: The position of a column mention of a superlative.
+        table: The table whose rows would be ranked.
+    """
+    mention = scene[index]
+    if mention.ref is None or not scene.catalogue.ancestors(table).get(mention.ref.table):
+        return False
+    # The noun is part of the mention, or follows it.
+    noun = max(mention.span.first + 1, mention.span.last - 1)
+    return any(m.kind == "table" and m.ref == Ref(mention.ref.table, "*") for m in scene.lattice.at(noun))
 
 
 def _limit(scene: Scene, draft: Draft, operators: Iterable[int]) -> tuple[int | None, int]:

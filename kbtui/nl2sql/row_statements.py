@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene, identifies, identity
 from kbtui.nl2sql.groups import are_people, asks_who, groups
+from kbtui.nl2sql.interval_conditions import holds_years
 from kbtui.nl2sql.query import Col, Cond, Expr, Order, Query, Ref, refs_of
-from kbtui.nl2sql.ranking import RANKING, DraftQuery, is_limit, ranking_of, sort_key_of, sorting_of
+from kbtui.nl2sql.ranking import RANKING, DraftQuery, is_limit, ranking_of, ranks_parent, sort_key_of, sorting_of
 
 _MAX_DEFAULTS: Final = 4
 """Measures that rows are ranked by if none is named, at most."""
@@ -61,9 +62,14 @@ def _is_group_of_ranking(scene: Scene, index: int) -> bool:
 
 def _person_cost(scene: Scene, table: str) -> float:
     """The cost of a table that is not of people but refers to people, if the question begins with “who”."""
-    if are_people(scene, table) or not asks_who(scene):
-        return 0.0
-    return _NO_PERSON if any(are_people(scene, name) for name in scene.parents(table)) else 0.0
+    return _NO_PERSON if _people_of(scene, table) else 0.0
+
+
+def _people_of(scene: Scene, table: str) -> list[str]:
+    """The tables of people that a table refers to which is not of people, if the question begins with “who”."""
+    if not asks_who(scene) or are_people(scene, table):
+        return []
+    return [name for name in scene.parents(table) if are_people(scene, name)]
 
 
 def _list_statements(scene: Scene, draft: Draft, subject: str) -> Iterator[DraftQuery]:
@@ -85,8 +91,12 @@ def _list_statements(scene: Scene, draft: Draft, subject: str) -> Iterator[Draft
             yield new_draft.trait("code_shown", 1.0, worth=-0.05), Query(select=codes, tables=(subject,))
         names: dict[Expr, None] = {Col(ref): None for ref in scene.naming_columns(table)}
         yield new_draft.trait("name_added", 1.0, worth=-0.05), Query(select=tuple(names | exprs), tables=(subject,))
+    people = [Col(ref) for name in _people_of(scene, subject) for ref in scene.naming_columns(scene.table(name))]
     all_exprs = tuple(
-        exprs | dict.fromkeys(_filtered_columns(draft, subject)) | dict.fromkeys(scene.list_columns(table))
+        exprs
+        | dict.fromkeys(people)
+        | dict.fromkeys(_filtered_columns(draft, subject))
+        | dict.fromkeys(scene.list_columns(table))
     )
     yield (new_draft.trait("listed", 1.0, worth=-0.02 if exprs else 0.0), Query(select=all_exprs, tables=(subject,)))
     if scene.cue("all_columns") is not None:
@@ -96,8 +106,13 @@ def _list_statements(scene: Scene, draft: Draft, subject: str) -> Iterator[Draft
 def _filtered_columns(draft: Draft, subject: str) -> Iterator[Expr]:
     """Columns of a table with conditions that leave several values: amounts above a limit."""
     for cond in draft.where:
-        if isinstance(cond, Cond) and cond.op not in _FIXED_VALUE:
+        if isinstance(cond, Cond) and cond.op not in _FIXED_VALUE and not _is_membership(cond):
             yield from (Col(ref) for ref in refs_of(cond.left) if ref.table == subject)
+
+
+def _is_membership(cond: Cond) -> bool:
+    """Whether a column is compared with the values of a subquery, which say nothing to a reader."""
+    return cond.op in ("in", "not in") and isinstance(cond.right, Query)
 
 
 def _ranked_statements(scene: Scene, draft: Draft, query: Query, subject: str) -> Iterator[DraftQuery]:
@@ -123,6 +138,7 @@ def _order_keys(
     scene: Scene, draft: Draft, query: Query, subject: str
 ) -> Iterator[tuple[Draft, Expr, bool, int | None]]:
     adjectives = [i for i in draft.free(scene.columns) if scene[i].order and not scene[i].comparative]
+    adjectives = [i for i in adjectives if not ranks_parent(scene, i, subject)]
     for index in adjectives:
         ref = scene[index].ref
         assert ref is not None
@@ -145,11 +161,19 @@ def _order_keys(
     ranking = ranking_of(scene, draft)
     sorted_draft, direction = sorting_of(scene, draft)
     for expr, worth in _sort_columns(scene, draft, query, subject):
-        if ranking is not None:
+        if ranking is not None and not _is_opposite(scene, expr, desc=ranking[1]):
             ranked_draft, desc, ranking_limit = ranking
             yield ranked_draft.trait("sort_column", worth, worth=worth), expr, desc, ranking_limit
         if direction is not None:
             yield sorted_draft.trait("sort_column", worth, worth=worth), expr, direction, None
+
+
+def _is_opposite(scene: Scene, expr: Expr, *, desc: bool) -> bool:
+    """Whether a superlative orders a column the other way: the oldest has the lowest year of birth."""
+    starts = {scene[cue].span for cue in scene.cues(*RANKING)}
+    mentions = (m for span in starts for m in scene.lattice.at(span.first) if m.span == span and m.order)
+    orders = {m.order for m in mentions if isinstance(expr, Col) and m.ref == expr.ref}
+    return bool(orders) and ("desc" if desc else "asc") not in orders
 
 
 def _direction(scene: Scene, index: int) -> str:
@@ -207,7 +231,7 @@ def _concept(scene: Scene, cue: int) -> str:
 def _concept_matches(scene: Scene, cue: int, expr: Col) -> bool:
     """Whether a superlative and a column are both about time, or both about amounts."""
     info, operator = scene.info(expr.ref), scene[cue].cue
-    is_date = info is not None and info.kind == "date"
+    is_date = info is not None and (info.kind == "date" or holds_years(info))
     is_ambiguous = operator is not None and operator.weight < 1.0  # "First" may be either.
     return is_ambiguous or is_date == (_concept(scene, cue) == "time")
 

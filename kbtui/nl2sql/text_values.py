@@ -150,8 +150,9 @@ def _number_form(texts: Sequence[str]) -> TextForm | None:
     numbers = _read_most(number_of, texts)
     if not numbers:
         return None
-    if all(re.fullmatch(r"0\d+|\d{7,}", text) for text in texts):
-        # Leading zeros and long runs of digits are codes: postal codes, phone numbers.
+    # Leading zeros and long runs of digits are codes: postal codes, phone numbers. Amounts differ in length.
+    has_one_form = any(text.startswith("0") for text in texts) or len(set(map(len, texts))) == 1
+    if has_one_form and all(re.fullmatch(r"0\d+|\d{7,}", text) for text in texts):
         return None
     units = {number.unit for number in numbers if number.unit}
     values = [number.value for number in numbers]
