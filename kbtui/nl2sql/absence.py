@@ -56,8 +56,8 @@ def absence_statements(scene: Scene, draft: Draft) -> Iterator[DraftQuery]:
     for entity, shown, entity_draft in _entities(scene, draft):
         for link in _links(scene, entity, shown):
             outside, inside = _split(scene, draft.where, link)
-            if link.is_self and any(link.reference in refs for refs in map(_refs, inside)):
-                continue  # The owners that are not among those named Elm are simply all others.
+            if any(link.reference in refs for refs in map(_refs, inside)):
+                continue  # The states of rivers in Ohio are Ohio; owners not among those named Elm are all others.
             linked = replace(_using_link(scene, entity_draft, link), where=outside)
             for new_draft, conditions in _memberships(scene, linked, link, inside, negation):
                 yield from _entity_statements(scene, new_draft, link, conditions)

@@ -62,6 +62,10 @@ class Draft(Struct, frozen=True):
             self.where, self.used, self.periods, self.prior + worth, (*self.traits, (name, value)), self.used_bits
         )
 
+    def fixes(self, ref: Ref) -> bool:
+        """Whether a condition leaves one value of a column."""
+        return any(isinstance(item, Cond) and item.left == Col(ref) and item.op == "=" for item in self.where)
+
     def free(self, indexes: Iterable[int]) -> list[int]:
         """The positions that are not used, in the given order."""
         bits = self.used_bits

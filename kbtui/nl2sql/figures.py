@@ -228,7 +228,7 @@ def _link_tables(scene: Scene, table: str) -> list[str]:
 
 def _counted_column(scene: Scene, start: Draft, index: int, distinct: int | None) -> Iterator[Figure]:
     info = scene.column(index)
-    if info is None or scene[index].order:
+    if info is None or scene[index].order or start.fixes(info.ref):
         return
     ref = info.ref
     if info.kind in ("name", "category", "reference", "code", "text", "flag") or distinct is not None:
@@ -295,12 +295,9 @@ def _is_single_row(scene: Scene, draft: Draft, info: ColumnInfo) -> bool:
     if scene.cue("compare") is not None:
         return False
     joins = joins_of(scene.catalogue)
-    fixed = (
-        item.left.ref
-        for item in draft.where
-        if isinstance(item, Cond) and item.op == "=" and isinstance(item.left, Col)
+    return any(
+        joins.is_unique(column.ref) and draft.fixes(column.ref) for column in scene.table(info.ref.table).columns
     )
-    return any(ref.table == info.ref.table and joins.is_unique(ref) for ref in fixed)
 
 
 def _durations(scene: Scene, draft: Draft) -> Iterator[Figure]:

@@ -142,7 +142,7 @@ def _columns_and_tables(scene: Scene, draft: Draft) -> Iterator[Group]:
         new_draft = draft.using("group", index, worth=worth).using("operator", per)
         new_draft = new_draft.trait("group_asked", float(per is not None))
         keys, shown = identity(scene, ref)
-        if per is None and _is_fixed(draft, ref):
+        if per is None and any(draft.fixes(key.ref) for key in keys if isinstance(key, Col)):
             continue  # All rows are in one group.
         is_reference = kind == "reference" and keys != (Col(ref),)
         if is_reference:
@@ -153,11 +153,6 @@ def _columns_and_tables(scene: Scene, draft: Draft) -> Iterator[Group]:
             # Several rows may have one name; some rows may refer to none.
             key_draft = new_draft.trait("code_shown", 1.0, worth=-0.3 if mention.span in wh_spans else -0.05)
             yield Group((Col(ref),), (Col(ref),), key_draft, explicit=per is not None)
-
-
-def _is_fixed(draft: Draft, ref: Ref) -> bool:
-    """Whether a condition leaves one value of a column."""
-    return any(isinstance(item, Cond) and item.left == Col(ref) and item.op == "=" for item in draft.where)
 
 
 def _with_details(scene: Scene, single: Sequence[Group]) -> Iterator[Group]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Set
 from typing import Final
 
 from kbtui.nl2sql.lattice import Lattice, Mention
+from kbtui.nl2sql.listing import row_names
 from kbtui.nl2sql.query import Agg, AnyOf, Col, Expr, Query, Ref, aggregates, refs_of
 from kbtui.nl2sql.shape import literals_of, nested
 from kbtui.question.model import TokenSpan
@@ -17,6 +18,8 @@ _MIN_NAME_SCORE: Final = 0.9
 """Score from which words name a column or a table."""
 _MIN_SCORE: Final = 0.6
 """Score from which the same words may mean another column too."""
+_MAX_BEHIND: Final = 0.2
+"""Score below the best one from which the same words hardly mean a column or table."""
 _FULL_NAME_LINKS: Final = ("exact", "stem", "abbreviation", "typo")
 _MIN_PART_SCORE: Final = 0.85
 """Score from which a part of a name stands for it, if no full name begins at the same token."""
@@ -32,7 +35,9 @@ class RequestedColumns:
 
     def __init__(self, lattice: Lattice) -> None:
         self._tokens = lattice.question.tokens
+        self._catalogue = lattice.catalogue
         self._cues = [cue for cue in lattice.question.cues if cue.weight >= _MIN_CUE_WEIGHT]
+        self._wh_ends = {cue.span.last for cue in self._cues if cue.op == "wh"}
         self._conjunctions = {cue.span.first: cue.span.last for cue in lattice.question.cues if cue.op == "and"}
         values = {m.span for m in lattice.mentions if m.kind == "value" and m.score >= _MIN_NAME_SCORE}
         self._names: dict[TokenSpan, list[Mention]] = {}
@@ -78,10 +83,26 @@ class RequestedColumns:
         at: int | None = start
         while at is not None and (span := self._next_name(at)) is not None:
             mentions = self._names[span]
+            best = max(mention.score for mention in mentions)
+            likely = [mention for mention in mentions if mention.score > best - _MAX_BEHIND]
+            if start in self._wh_ends and span.first == start and all(mention.kind == "table" for mention in likely):
+                yield frozenset(ref for mention in likely for ref in self._rows_of(mention))
+                return
             if all(mention.kind == "table" for mention in mentions):
                 return
             yield frozenset(mention.ref for mention in mentions if mention.ref is not None)
             at = self._conjunctions.get(span.last)
+
+    def _rows_of(self, mention: Mention) -> Iterator[Ref]:
+        """What may be shown for the rows of a table: any of its columns, those that refer to it, their names."""
+        if mention.ref is None:
+            return
+        name = self._catalogue.without_role(mention.ref.table)
+        yield Ref(name, "*")
+        yield from row_names(self._catalogue, self._catalogue.tables[name])
+        for left, right in self._catalogue.edges:
+            if self._catalogue.without_role(right.table) == name:
+                yield from (left, Ref(right.table, "*"))
 
     def _next_name(self, at: int) -> TokenSpan | None:
         """The longest name that begins at a token, after function words; None if a content word comes first."""

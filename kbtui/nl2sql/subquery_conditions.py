@@ -150,7 +150,7 @@ def top_row_drafts(scene: Scene, draft: Draft) -> Iterator[Draft]:
         for reference in _references(scene, table.key):
             new_draft = draft.filtered(Cond(Col(reference), "in", top))
             new_draft = new_draft.using("operator", *cues).using("filter", figure, thing)
-            yield new_draft.trait("first_of_all", 1.0, worth=0.1)
+            yield new_draft.trait("first_of_all", 1.0, worth=0.2)
 
 
 def _row_figures(scene: Scene, draft: Draft) -> Iterator[tuple[list[int], int, bool]]:
