@@ -11,6 +11,7 @@ from kbtui.nl2sql.lexicon import concepts_of
 from kbtui.nl2sql.linking import link
 from kbtui.nl2sql.profile import profile
 from kbtui.question.reader import read
+from tests.nl2sql.atlas import place_of, statements
 from tests.nl2sql.sources import TODAY, Memory
 
 SCRIPT = """
@@ -96,3 +97,23 @@ def test_the_start_and_the_end_of_a_movement_are_its_roles_from_and_to(text: str
     catalogue = profile(memory.schema, memory.ask, today=TODAY, concepts_of=concepts_of)
     best = candidates(link(read(text, today=TODAY), catalogue))[0]
     assert sorted(memory.ask(sql_of(best.query, catalogue))) == sorted(rows)
+
+
+@pytest.mark.parametrize(
+    ("asked", "wanted"),
+    [
+        ("which provinces does the ardal river run through", {"berg", "corva"}),
+        ("what is the capital of the province of ardal", {"brekka"}),
+        ("rivers in ardal", {"silda"}),
+        ("population of berg", {95000}),
+    ],
+)
+def test_a_name_of_several_things_is_that_of_the_thing_beside_it(asked: str, wanted: set[object]) -> None:
+    place = place_of(asked, wanted)
+    assert place is not None
+    assert place < 3
+
+
+def test_what_refers_to_a_place_is_not_the_place() -> None:
+    first = statements("what is the capital of ardal")[:5]
+    assert not any('"town"' in sql for sql in first)

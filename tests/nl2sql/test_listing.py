@@ -4,6 +4,7 @@ from kbtui.nl2sql.lexicon import concepts_of
 from kbtui.nl2sql.listing import row_columns, row_names
 from kbtui.nl2sql.profile import profile
 from kbtui.nl2sql.query import Ref
+from tests.nl2sql.atlas import atlas
 from tests.nl2sql.shop import catalogue
 from tests.nl2sql.sources import TODAY, Memory
 
@@ -35,3 +36,9 @@ def test_rows_that_are_people_of_another_table_have_their_names():
     known = profile(source.schema, source.ask, today=TODAY, concepts_of=concepts_of)
     assert row_names(known, known.tables["students"]) == (Ref("people", "name"),)
     assert row_names(known, known.tables["visits"]) != (Ref("people", "name"),)
+
+
+def test_rows_of_a_junction_have_the_names_of_what_they_link():
+    _, known = atlas()
+    assert row_names(known, known.tables["led_by"]) == (Ref("expedition", "title"), Ref("explorer", "name"))
+    assert row_names(known, known.tables["crew"]) == (Ref("crew", "id"),)

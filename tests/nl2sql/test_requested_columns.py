@@ -66,3 +66,10 @@ def test_either_of_two_values_is_not_both() -> None:
     assert taken(Query((Col(NAME),), where=(AnyOf((north, Cond(Col(BED), "=", "south"))),))) == 1.0
     assert taken(Query((Col(NAME),), where=(north,))) == 0.0
     assert "both_as_or" not in RequestedColumns(linked).features(Query((Agg("count", Col(PLANTS)),), where=(either,)))
+
+
+@pytest.mark.parametrize(("shown", "missing"), [(NAME, 0.0), (Ref("gardeners", "name"), 1.0)])
+def test_which_of_a_table_asks_for_something_of_its_rows(shown: Ref, missing: float) -> None:
+    asked = question("which plants have the tallest gardeners", cues=[(0, 1, "wh", {})])
+    linked = lattice(asked, mention(1, 2, PLANTS), mention(1, 2, BED, 0.7, how="part"), mention(5, 6, GARDENERS))
+    assert RequestedColumns(linked).features(Query((Col(shown),)))["asked_missing"] == missing

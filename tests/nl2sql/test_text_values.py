@@ -114,3 +114,9 @@ def test_seconds_since_1970_are_dates_and_small_numbers_are_none() -> None:
     assert found is not None
     assert (found.date_format, found.low) == ("unix", date(2025, 12, 1))
     assert unix_form([12, 15]) is None
+
+
+def test_long_numbers_of_different_length_are_amounts_and_those_of_one_length_codes() -> None:
+    assert form_of(["9500000", "12500000", "120000000"]) is not None
+    assert form_of(["9500000", "1250000", "1200000"]) is None
+    assert form_of(["09500000", "012500000"]) is None
