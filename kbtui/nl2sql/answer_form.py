@@ -112,7 +112,10 @@ def _lacks_person(query: Query, catalogue: Catalogue, cues: Sequence[Cue]) -> bo
     """Whether the question asks who, and no name or key of anything is shown."""
     if not any(cue.op == "wh" and cue.args.get("type") == "person" for cue in cues):
         return False
-    return not any(_identifies(ref, catalogue) for ref in _shown(query))
+    fixed = (plain_ref(cond.left) for cond in query.where if isinstance(cond, Cond) and cond.op == "=")
+    # The boat that is asked about is not the person who owns it.
+    things = {ref for ref in fixed if ref is not None and not is_kind(catalogue.tables[ref.table].concepts, "person")}
+    return not any(ref not in things and _identifies(ref, catalogue) for ref in _shown(query))
 
 
 def _are_people(key: Ref, catalogue: Catalogue) -> bool:

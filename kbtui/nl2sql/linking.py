@@ -120,11 +120,7 @@ def link(question: Question, catalogue: Catalogue) -> Lattice:
     tables = unselective.of_spans(merged_mentions(question, unselective.links(table_links)), MOST_OF_A_KIND)
     mentioned = frozenset(m.ref.table for m in tables if m.ref is not None and m.score >= MIN_TABLE_SCORE)
     selection = Selection.of(catalogue, mentioned)
-    links = [
-        link
-        for span, content in spans
-        for link in name_links(span, index.columns, forms, mentioned, content=any(content))
-    ]
+    links = [link for span, c in spans for link in name_links(span, index.columns, forms, mentioned, content=any(c))]
     tables += merged_mentions(question, selection.links(_cue_links(question, index.tables, mentioned)))
     links += (*_cue_links(question, index.columns, mentioned), *grouping_links(question, index.columns, mentioned))
     columns = selection.of_spans(merged_mentions(question, selection.links(links)), 2 * MOST_OF_A_KIND)

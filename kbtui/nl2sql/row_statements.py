@@ -91,7 +91,9 @@ def _list_statements(scene: Scene, draft: Draft, subject: str) -> Iterator[Draft
             yield new_draft.trait("code_shown", 1.0, worth=-0.05), Query(select=codes, tables=(subject,))
         names: dict[Expr, None] = {Col(ref): None for ref in scene.naming_columns(table)}
         yield new_draft.trait("name_added", 1.0, worth=-0.05), Query(select=tuple(names | exprs), tables=(subject,))
-    people = [Col(ref) for name in _people_of(scene, subject) for ref in scene.naming_columns(scene.table(name))]
+    # A row with no name of its own, such as one of a cast, says who only by the people that it refers to.
+    people_tables = _people_of(scene, subject) if set(table.naming) <= {table.key} else []
+    people = [Col(ref) for name in people_tables for ref in scene.naming_columns(scene.table(name))]
     all_exprs = tuple(
         exprs
         | dict.fromkeys(people)
