@@ -122,6 +122,7 @@ def _follows_key(scene: Scene, cue: int) -> bool:
 def _columns_and_tables(scene: Scene, draft: Draft) -> Iterator[Group]:
     """Groupings by columns and tables."""
     is_ranking = scene.cue("most", "top", "common") is not None
+    may_be_one_group = scene.cue("compare") is None  # “More than Ana Ruiz” restricts no rows.
     wh_spans = {cue.span for cue in scene.lattice.question.cues if cue.op == "wh"}
     for index in draft.free((*scene.columns, *scene.tables)):
         mention = scene[index]
@@ -142,7 +143,7 @@ def _columns_and_tables(scene: Scene, draft: Draft) -> Iterator[Group]:
         new_draft = draft.using("group", index, worth=worth).using("operator", per)
         new_draft = new_draft.trait("group_asked", float(per is not None))
         keys, shown = identity(scene, ref)
-        if per is None and any(draft.fixes(key.ref) for key in keys if isinstance(key, Col)):
+        if may_be_one_group and per is None and any(draft.fixes(key.ref) for key in keys if isinstance(key, Col)):
             continue  # All rows are in one group.
         is_reference = kind == "reference" and keys != (Col(ref),)
         if is_reference:
