@@ -244,7 +244,7 @@ def _continues(question: Question, chain: Sequence[Link], link: Link, entry: Ent
     if any(token.content or (token.kind == "punctuation" and token.text not in "-/_") for token in between):
         return False
     # "Stay by ward" groups stays and is no ward stay; "closed by agent" is what closed_by_agent is called.
-    grouped = any(cue.op == "per" and cue.span.first in gap for cue in question.cues)
+    grouped = any(cue.op in ("per", "bucket") and cue.span.first in gap for cue in question.cues)
     return not grouped or any(token.norm in entry.ref.column.lower() for token in between)
 
 
