@@ -49,8 +49,6 @@ RELATIVE: Final = (
 """Features that are also given as their distance from the minimum over the candidates of the question."""
 _MIN_CUE_WEIGHT: Final = 0.5
 """Weight from which a cue counts."""
-_MIN_AMOUNT_SCORE: Final = 0.6
-"""Score from which the name of a counted table also asks for an amount (``sales``)."""
 _COUNTING: Final = frozenset(("count", "how_much", "sum", "truth", "exists", "distinct"))
 """Operators that a count alone may answer."""
 _MAX_DISTANCE: Final = 8.0
@@ -111,8 +109,10 @@ class FeatureReader:
             if outer_aggregate(expr) is None and (ref := plain_ref(expr)) is not None
         )
         rivals = self._rivals.features(query, candidate.uses)
+        form = answer_form(candidate, self.lattice, self.cues)
         fit = type_fit(query, self.catalogue, self.cues, self.question)
-        if fit["counts_only"] and "count" not in self.ops and rivals.get("rival_measure", 0.0) >= _MIN_AMOUNT_SCORE:
+        is_amount = self._rivals.may_be_amounts(links) or form.get("money_table_counted", 0.0)
+        if fit["counts_only"] and "count" not in self.ops and is_amount:
             fit["count_for_amount"] = 1.0
         fit["count_for_amount"] = max(fit["count_for_amount"], rivals.get("own_measure_counted", 0.0))
         fit["count_alone_uncalled"] = float(fit["counts_only"] and self.ops.isdisjoint(_COUNTING))
@@ -131,7 +131,7 @@ class FeatureReader:
             **_role_features(candidate.uses),
             **self._cue_distances(candidate.uses),
             **fit,
-            **answer_form(candidate, self.lattice, self.cues),
+            **form,
             **row_features(query, rows, wants_many=wants_many, wants_group=wants_group),
             **{f"trait_{name}": float(value) for name, value in candidate.traits.items()},
             "prior": candidate.prior,

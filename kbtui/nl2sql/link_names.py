@@ -243,9 +243,13 @@ def _continues(question: Question, chain: Sequence[Link], link: Link, entry: Ent
     between = [question.tokens[at] for at in gap]
     if any(token.content or (token.kind == "punctuation" and token.text not in "-/_") for token in between):
         return False
-    # "Stay by ward" groups stays and is no ward stay; "closed by agent" is what closed_by_agent is called.
-    grouped = any(cue.op in ("per", "bucket") and cue.span.first in gap for cue in question.cues)
-    return not grouped or any(token.norm in entry.ref.column.lower() for token in between)
+    # "Closed by agent" is what closed_by_agent is called.
+    return not groups_rows(question, gap) or any(token.norm in entry.ref.column.lower() for token in between)
+
+
+def groups_rows(question: Question, gap: Collection[int]) -> bool:
+    """Whether a grouping begins among these tokens, so that what stands around them is not one name: stays by ward."""
+    return any(cue.op in ("per", "bucket") and cue.span.first in gap for cue in question.cues)
 
 
 def _mention(entry: Entry, chain: Sequence[Link]) -> Mention | None:

@@ -19,7 +19,7 @@ from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.ledgers import as_amounts
 from kbtui.nl2sql.lexicon import Sense, lexicon, senses_of
 from kbtui.nl2sql.link_defaults import default_mentions
-from kbtui.nl2sql.link_names import Link, concept_links, grouping_links, merged_mentions, name_links
+from kbtui.nl2sql.link_names import Link, concept_links, grouping_links, groups_rows, merged_mentions, name_links
 from kbtui.nl2sql.link_patterns import pattern_mentions
 from kbtui.nl2sql.link_people import people_mentions
 from kbtui.nl2sql.link_roles import role_mentions, typed_values, without_copies, without_other_roles, without_places
@@ -302,7 +302,11 @@ def _is_adjacent(question: Question, head: Mention, other: Mention, gap: int) ->
     if gap == 0:
         return True
     first, last = sorted((head.span, other.span))
-    return not any(token.content or token.kind == "punctuation" for token in question.tokens[first.last : last.first])
+    between = range(first.last, last.first)
+    tokens = (question.tokens[at] for at in between)
+    return not groups_rows(question, between) and not any(
+        token.content or token.kind == "punctuation" for token in tokens
+    )
 
 
 def _question_mentions(question: Question) -> Iterator[Mention]:

@@ -35,6 +35,12 @@ _LONGER_TOLERANCE = 0.1
 """By how much a longer mention may score lower and still count as better."""
 
 
+_MIN_AMOUNT = 0.6
+"""Score from which words stand for a measure."""
+_NEARLY = 0.1
+"""Scores that are nearer than this are about the same."""
+
+
 class Rivals:
     """The mentions of one question, indexed by their spans."""
 
@@ -124,6 +130,13 @@ class Rivals:
         if mention.kind != "table":
             return 0.0
         return max((score for score, kind, _ in self._by_span.get(mention.span, ()) if kind == "measure"), default=0.0)
+
+    def may_be_amounts(self, links: Sequence[Mention]) -> bool:
+        """Whether the words of a table mention stand for a measure about as well: both are called revenue."""
+        return any(
+            mention.kind == "table" and self._measure_score(mention) >= max(_MIN_AMOUNT, mention.score - _NEARLY)
+            for mention in links
+        )
 
     def _counts_measure(self, query: Query, links: Sequence[Mention]) -> bool:
         """Whether rows are counted of a table with a measure of the same name: degrees in a table of degrees."""

@@ -109,6 +109,14 @@ def test_a_table_that_has_a_measure_of_its_name_is_not_counted_by_its_rows() -> 
     assert features(counted, lattice(asked, table, mention(2, 3, WATER, 0.8)), None)["count_for_amount"] == 0.0
 
 
+def test_rows_are_counted_where_another_column_only_resembles_the_name_of_the_table() -> None:
+    asked = question("plants by bed")
+    counted = candidate(Query((COUNT,)), (mention(0, 1, PLANTS), "subject"))
+    for score, is_amount in ((0.95, 1.0), (0.78, 0.0)):
+        found = features(counted, lattice(asked, mention(0, 1, PLANTS), mention(0, 1, WATER, score)), None)
+        assert found["count_for_amount"] == is_amount
+
+
 def test_different_values_beside_what_tells_rows_apart_are_told() -> None:
     linked = lattice(question("different beds", cues=[(0, 1, "distinct", {})]))
     beds, rows = (Col(BED),), (Col(BED), Col(Ref("plants", "id")))
