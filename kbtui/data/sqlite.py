@@ -25,11 +25,11 @@ from kbtui.data.reflection import (
     ColumnDescription,
     detailed_table,
     no_file,
-    one_at_a_time,
     quoted,
     refused,
     sample_statement,
     select_tables,
+    single_statement_error,
 )
 from kbtui.data.step_clock import STEPS_COUNTED, StepClock
 from kbtui.data.values import fetch_rows
@@ -106,8 +106,8 @@ class SqliteSource:
 
     def _fingerprint(self, connection: sqlite3.Connection) -> str:
         version = connection.execute("PRAGMA schema_version").fetchone()[0]
-        found = self._path.stat()
-        return f"{found.st_dev}:{found.st_ino}:{version}"
+        status = self._path.stat()
+        return f"{status.st_dev}:{status.st_ino}:{version}"
 
     def schema(self, level: SchemaLevel, table_names: Sequence[str] | None = None) -> Schema:
         """See `QuerySource`."""
@@ -237,25 +237,27 @@ class SqliteSource:
         raise AssertionError("the last attempt returns or raises")
 
     def _translate_error(self, error: Exception) -> DataSourceError:
-        said = one_line("malformed text" if isinstance(error, UnicodeDecodeError) else str(error), 200)
-        match said:
-            case _ if "not a database" in said or "malformed" in said or "corrupt" in said or "disk image" in said:
+        message = one_line("malformed text" if isinstance(error, UnicodeDecodeError) else str(error), 200)
+        match message:
+            case _ if (
+                "not a database" in message or "malformed" in message or "corrupt" in message or "disk image" in message
+            ):
                 return DataSourceError(
-                    f"{self._path.name} is not a sound SQLite database: {said}.",
+                    f"{self._path.name} is not a sound SQLite database: {message}.",
                     "Restore it from a copy, or run its own check.",
                 )
-            case _ if "locked" in said or "busy" in said:
+            case _ if "locked" in message or "busy" in message:
                 return DataSourceError(
                     f"{self._path.name} is locked by another program.", "Try again when that is done."
                 )
-            case _ if "one statement at a time" in said:
-                return one_at_a_time(self.name)
-            case _ if "authoriz" in said or "prohibited" in said or "readonly" in said:
-                return refused(self.name, said)
-            case _ if "unable to open" in said or "disk I/O" in said:
+            case _ if "one statement at a time" in message:
+                return single_statement_error(self.name)
+            case _ if "authoriz" in message or "prohibited" in message or "readonly" in message:
+                return refused(self.name, message)
+            case _ if "unable to open" in message or "disk I/O" in message:
                 return DataSourceError(f"{self._path} cannot be opened.", "Check its permissions.")
             case _:
-                return DataSourceError(f"{self.name}: {said}.", "The statement does not fit the database.")
+                return DataSourceError(f"{self.name}: {message}.", "The statement does not fit the database.")
 
 
 def _authorize_trusted(
