@@ -178,7 +178,7 @@ class DuckDbSource:
     def _open(self, path: Path) -> DuckDBPyConnection:
         import duckdb
 
-        # DuckDB makes the folder when it needs it, beside the user's file if it is not told better.
+        # DuckDB makes its temporary folder on demand, and beside the user's file unless another path is set.
         spill = str(self._cache / "spill")
         return duckdb.connect(str(path), read_only=True, config={**LOCKED_SETTINGS, "temp_directory": spill})
 
@@ -324,7 +324,7 @@ def _detail_tables(connection: DuckDBPyConnection, tables: Sequence[Table], samp
                 with Watch(connection.interrupt, SAMPLE_SECONDS):
                     return connection.execute(sample_statement(names, places[table.name])).fetchall()
             except _errors():
-                # A view may refer to what is gone or needs the outside, or be a long calculation.
+                # A view may refer to a missing table or an outside file, or be a long calculation.
                 return []
 
         own = columns.get(table.name, ())

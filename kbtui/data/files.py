@@ -197,11 +197,11 @@ def _clear(home: Path, kept: Path) -> None:
 
     for folder in home.iterdir():
         if folder.is_dir() and folder != kept:
-            # Who still reads one has it open, and keeps what was open.
+            # A reader that has an old copy open keeps it: deleting only removes the name.
             shutil.rmtree(folder, ignore_errors=True)
     for other in home.parent.iterdir():
         if other != home and not any(map(_is_wanted, other.glob(f"*/{_DATABASE}"))):
-            # Where another program loads a file just now, the lock is taken.
+            # The lock is taken while another program loads a file.
             with contextlib.suppress(Timeout, OSError), FileLock(other / "lock").acquire(timeout=0):
                 shutil.rmtree(other, ignore_errors=True)
 

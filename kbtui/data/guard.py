@@ -67,7 +67,7 @@ def _check(sql: str, dialect_name: str, known: frozenset[str] | None) -> str:
         tokens = dialect.tokenize(sql)
         check_tokens(sql, tokens, dialect_name)
         parsed = dialect.parser(error_level=ErrorLevel.IMMEDIATE).parse(tokens, sql)
-        # A comment after the last semicolon is a part of its own.
+        # A comment after the last semicolon is parsed as a statement of its own.
         statements = [part for part in parsed if part is not None and type(part).__name__ != "Semicolon"]
         if len(statements) != 1:
             raise refused("one_statement", f"there are {len(statements)} statements in it, and one may run")

@@ -385,7 +385,7 @@ def _has_no_quotes(path: Path) -> bool:
 
 def _flat_columns(expression: str, name: str, kind: Any, depth: int) -> list[tuple[str, str]]:
     if str(kind) == "JSON":
-        # Values of more than one type: what is a text shall not keep the quotes of JSON.
+        # The column has values of several types; a text must not keep the quotes of JSON.
         return [(f"json_extract_string({expression}, '$')", name)]
     if kind.id != "struct" or not depth:
         return [(expression, name)]

@@ -59,8 +59,8 @@ class MySqlSource(ServerSource):
         return pymysql.connect(read_timeout=read_timeout, **parameters)
 
     def _disconnect(self, connection: Any) -> None:
-        # Without a farewell: a server that still sends rows would be listened to until it is done. What the cursor
-        # keeps of them would do so when it is collected.
+        # The socket is closed without COM_QUIT: the driver would first read all rows that the server still sends, and
+        # so would an unfinished result of the cursor when it is collected.
         left, connection._result = connection._result, None
         if left is not None:
             left.unbuffered_active, left.connection = False, None
@@ -105,7 +105,7 @@ class MySqlSource(ServerSource):
 
     def _finish(self, connection: Any, truncated: bool) -> None:
         if truncated:
-            # The rest of the rows is on its way already; a new connection costs less than to read them all.
+            # The server sends the remaining rows already; a new connection costs less than reading them.
             self._close_connection()
         else:
             self._recover(connection)
@@ -220,7 +220,7 @@ class MySqlSource(ServerSource):
         except pymysql.Error as error:
             if _error_number(error) in _GONE:
                 raise
-            # A view may refer to what is gone, or be a long calculation.
+            # A view may refer to a missing table, or be a long calculation.
             return []
 
     def _foreign_keys(self, connection: Any) -> dict[str, list[ForeignKey]]:

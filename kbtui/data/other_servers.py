@@ -164,7 +164,7 @@ class OtherSource(ServerSource):
         keys: Sequence[str] = ()
         foreign: Sequence[dict[str, Any]] = ()
         comment = ""
-        # Many dialects implement only some of these.
+        # Many dialects implement only some of these methods.
         with suppress(NotImplementedError):
             keys = inspector.get_pk_constraint(table.name).get("constrained_columns") or ()
         with suppress(NotImplementedError):

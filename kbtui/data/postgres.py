@@ -99,7 +99,7 @@ class PostgresSource(ServerSource):
         connection.execute("BEGIN TRANSACTION READ ONLY")
         self._timeout(connection, int(limits.seconds * 1000) + 1000, local=True)
         cursor = connection.cursor(name="kbtui")
-        # Trusted to nobody: the statement comes from a question, and the cursor is what keeps it in its place.
+        # The statement comes from a question and is not trusted: a cursor can hold nothing but a query.
         cursor.execute(sql)
         columns = tuple(column.name for column in cursor.description or ())
         return columns, cursor
@@ -196,7 +196,7 @@ class PostgresSource(ServerSource):
                 raise
             return []
         except psycopg.Error:
-            # Not every column may be readable, a view may refer to what is gone or be a long calculation.
+            # A column may not be readable; a view may refer to a missing table or be a long calculation.
             return []
 
     def _detail_tables(self, connection: Connection[Any], tables: Sequence[Table], sampled: bool) -> tuple[Table, ...]:

@@ -97,7 +97,7 @@ def _parse_url(entry: DataSource, environ: Mapping[str, str]) -> URL:
         location = f"postgresql{location[len('postgres') :]}"
     parameters = ""
     if location.startswith("sc://"):
-        # SQLAlchemy would decode them, and a token may hold a semicolon.
+        # SQLAlchemy would decode the parameters, and a token may hold a semicolon.
         location, _, parameters = location.partition("/;")
     try:
         url = make_url(location)
@@ -195,7 +195,7 @@ class ServerSource(ABC):
                         raise timeout_error(self.name, limits) from error
                     raise self._user_error(error) from error
             if watch.is_stopped:
-                # It ended just before it was stopped: a late interrupt must not stop the next statement.
+                # The statement ended just before it was stopped: a late interrupt must not stop the next one.
                 self._close_connection()
             cancel.check()
         return replace(table, sql=sql, source=self.name)

@@ -79,7 +79,7 @@ class SparkSource(ServerSource):
             return self._fingerprint(session)
 
     def _connect(self) -> Any:
-        # What gRPC and the client write to the terminal would be written over the screen.
+        # Messages of gRPC and the client would be written over the screen.
         os.environ.setdefault("GRPC_VERBOSITY", "NONE")
         os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "false")
         import logging
@@ -105,7 +105,7 @@ class SparkSource(ServerSource):
         finally:
             channel.close()
         session = SparkSession(connection=self._address)
-        # By itself the client tries for ten minutes.
+        # The default of the client is to try for ten minutes.
         session.client.set_retry_policies([DefaultPolicy(max_retries=2, initial_backoff=100, max_backoff=500)])
         _call_within(CONNECT_S * 4, lambda: self._prepare(session))
         return session
@@ -176,7 +176,7 @@ class SparkSource(ServerSource):
     def _finish(self, connection: Any, truncated: bool) -> None:
         rows, self._open = self._open, None
         if truncated and rows is not None:
-            # Rows may be left where it was the bytes that were too many.
+            # Rows may be left if the limit of bytes ended the reading.
             connection.interruptTag(self._tag)
             rows.close()
 

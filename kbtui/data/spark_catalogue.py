@@ -85,7 +85,7 @@ def detailed_tables(session: Any, tables: Sequence[Table], tag: str, sampled: bo
     ends = time.monotonic() + _SAMPLING_S
 
     def described(table: Table) -> Table:
-        # Tags belong to a thread.
+        # Tags of statements belong to a thread.
         session.addTag(tag)
         return _described(session, table, ends if sampled else 0.0)
 
@@ -98,7 +98,7 @@ def _described(session: Any, table: Table, ends: float) -> Table:
 
     place = ".".join(quoted(part, "`") for part in table.name.split("."))
     columns: list[ColumnDescription] = []
-    # A view may refer to what is gone.
+    # A view may refer to a missing table.
     with suppress(PySparkException):
         columns = list(_columns(session.table(place).schema))
 

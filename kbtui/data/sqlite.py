@@ -142,7 +142,7 @@ class SqliteSource:
         cancel.check()
         with self._connection() as connection, Watch(connection.interrupt, limits.seconds, cancel) as watch:
             try:
-                # Beside the interrupt: a statement that runs no further than its first row never meets it.
+                # The handler is needed beside the interrupt, which a statement without a first row never meets.
                 table = self._fetched(connection, sql, limits, lambda: watch.is_stopped)
             except (*_ERRORS, MemoryError) as error:
                 cancel.check()
@@ -271,7 +271,7 @@ def _authorize_trusted(
 
 def _authorize(action: int, first: str | None, second: str | None, _database: str | None, _trigger: str | None) -> int:
     if action == sqlite3.SQLITE_PRAGMA and first == "data_version":
-        # Full-text tables ask it before they answer.
+        # Full-text tables query this pragma before they answer.
         return sqlite3.SQLITE_OK
     if action not in _ALLOWED or (action == sqlite3.SQLITE_FUNCTION and (second or "").lower() not in _READ_FUNCTIONS):
         return sqlite3.SQLITE_DENY
@@ -287,7 +287,7 @@ def _declare_virtual_tables(connection: sqlite3.Connection) -> None:
     for (name,) in connection.execute(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'create virtual%'"
     ).fetchall():
-        # One of a module that is not here stays unknown.
+        # A virtual table of a missing module stays unknown.
         with suppress(*_ERRORS):
             connection.execute(f"SELECT * FROM {quoted(name)} LIMIT 0").close()
 
@@ -297,7 +297,7 @@ def _shadow_tables(connection: sqlite3.Connection) -> set[str]:
     try:
         return {row[1] for row in connection.execute("PRAGMA table_list") if row[2] == "shadow"}
     except _ERRORS:
-        # Older than 3.37, which also had no such tables to tell apart.
+        # SQLite before 3.37 has neither this pragma nor such tables.
         return set()
 
 
@@ -327,7 +327,7 @@ def _row_estimate(connection: sqlite3.Connection, name: str, counted: int | None
     try:
         return int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
     except _ERRORS:
-        # It may be of a module that is not here, or take longer than it may.
+        # The module of the table may be missing, or counting may exceed its time.
         return counted
 
 
@@ -335,14 +335,14 @@ def _detail_table(connection: sqlite3.Connection, table: Table, sampled: bool) -
     try:
         declared = connection.execute(f"PRAGMA table_xinfo({quoted(table.name)})").fetchall()
     except _ERRORS:
-        # A view of a table that is gone, or a table of a module that is not here.
+        # It is a view of a missing table, or a table of a missing module.
         return table
 
     def first_rows(names: Sequence[str]) -> list[tuple[Any, ...]]:
         try:
             return connection.execute(sample_statement(names, (table.name,))).fetchall()
         except _ERRORS:
-            # A view may refer to what is gone, or be a long calculation.
+            # A view may refer to a missing table, or be a long calculation.
             return []
 
     comments = {} if table.is_view else _comments(connection, table.name)

@@ -54,7 +54,7 @@ class TrinoSource(ServerSource):
                 f"{self.name}: the client of Trino is not installed.", f"pip install {self.extra}"
             ) from error
         _, parameters = TrinoDialect().create_connect_args(self.url)
-        # It takes no connection to make one; the first statement tells whether a server is there.
+        # The client connects with the first statement, which tells whether a server is there.
         return dbapi.connect(**{"source": "kbtui", "request_timeout": _REQUEST_S, **parameters})
 
     def _disconnect(self, connection: Any) -> None:
@@ -146,7 +146,7 @@ class TrinoSource(ServerSource):
                 try:
                     return self._query(connection, sample_statement(names, places[table.name]))
                 except TrinoQueryError:
-                    # A view may refer to what is gone.
+                    # A view may refer to a missing table.
                     return ()
 
             return detailed_table(table, columns.get(table.name, ()), (), first_rows if sampled else None)

@@ -64,7 +64,7 @@ def read_workbook(path: Path, folder: Path) -> list[Sheet]:
     try:
         sheets = []
         for number, sheet in enumerate(book.worksheets):
-            # What the file says about its own extent is often wrong.
+            # The dimensions in the file are often wrong.
             sheet.reset_dimensions()
             rows = (tuple(row) for row in sheet.iter_rows(values_only=True))
             if columns := _write(rows, folder / f"sheet{number}.csv"):

@@ -70,7 +70,7 @@ def _glosses_like(prefix: str) -> Iterator[tuple[str, str]]:
         while at >= 0:
             start, stop = lines.rfind(b"\n", 0, at) + 1, lines.find(b"\n", at)
             line = lines[start:stop]
-            # What the line ends with is a reading.
+            # The match at the end of the line is a reading.
             if (reading := line.rfind(b"\t")) > at - start:
                 yield line.decode(), line[at - start + 1 : reading].split(b",", 1)[0].decode()
             at = lines.find(wanted, at + 1)

@@ -309,7 +309,7 @@ def _page(text: str, first_line: int) -> Iterator[Sentence]:
             continue
         columns = ()
         if block.term:
-            # What follows is about the term as a section is about its heading.
+            # The definition belongs to its term as a section belongs to its heading.
             term, last = _collapsed(block.term), start + block.term.count("\n")
             yield Sentence(text=term, start_line=start, end_line=last, kind="heading", level=_TERM_LEVEL)
         if block.has_breaks and block.kind == "prose":

@@ -41,7 +41,7 @@ def _numerals() -> _Numerals:
         {character: 10**power for character, power in table["places"].items()},
         {character: 10**power for character, power in table["groups"].items()},
         table["tens"],
-        # Idioms may overlap: looked for at every place.
+        # Idioms may overlap, so they are searched for at every position.
         re.compile(rf"(?=({'|'.join(idioms)}))"),
         {word: re.compile(pattern) for word, pattern in table["numbers_before"].items()},
         {word: re.compile(f"{pattern}的?$") for word, pattern in table["numbers_after"].items()},
@@ -187,7 +187,7 @@ def _plain(match: re.Match[str]) -> _Result | None:
     if (run == "两" and not _is_two(match)) or _is_vague(match):
         return None
     if len(run) > 1 and run.endswith("两"):
-        # The weight: 三两.
+        # 两 is the unit of weight here: 三两.
         run, end = run[:-1], end - 1
         value = run_value(run)
         return None if value is None or run.isascii() else (value, "cardinal", end)
@@ -345,7 +345,7 @@ def _add_digit(number: _Sum, piece: str) -> bool:
 def _add_place(number: _Sum, place: int, rest: list[str]) -> bool:
     digit = number.digit
     if digit is None:
-        # 十五, 一百十五 and 百万 say no one.
+        # 十五, 一百十五 and 百万 leave out 一.
         leads = place == 10 or (not number.has_pieces and bool(rest) and rest[0] in _numerals().groups)
         if not leads:
             return False
