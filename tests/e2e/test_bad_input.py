@@ -66,6 +66,11 @@ def stand_in() -> tuple[str, ...]:
 
 
 @pytest.fixture
+def kb(new_kb: Path) -> Path:
+    return new_kb
+
+
+@pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A file system of one megabyte with nothing on it."""
     disk = tmp_path / "disk"
