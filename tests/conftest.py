@@ -5,9 +5,10 @@ from __future__ import annotations
 import gc
 import itertools
 import os
+import shutil
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,21 @@ sys.dont_write_bytecode = False
 # Shells start what runs in the background with these ignored, and every program a test starts would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGQUIT, signal.SIG_DFL)
+
+
+# Nothing of the machine that the tests run on is used: no keys, no servers, no editor, no language. A test sets what it
+# needs for itself alone.
+for _variable in (
+    *(name for row in PROVIDERS for name in (*row.key_variables, *row.address_variables)),
+    *("KBTUI_EDITOR", "VISUAL", "EDITOR", "NO_COLOR", "KB_AGENT_MAX_ITERATIONS", "KB_AGENT_USE_ADAPTIVE_RAG"),
+):
+    os.environ.pop(_variable, None)
+os.environ |= {
+    "HF_HUB_OFFLINE": "1",
+    "LANCE_LOG": "error",
+    "LC_ALL": "C.UTF-8",
+    "PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring",
+}
 
 
 # An example takes as long as the machine lets it: a deadline fails where much else runs.
@@ -81,24 +97,7 @@ def home(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
         ("XDG_STATE_HOME", "state"),
     ):
         monkeypatch.setenv(variable, str(base / name))
-    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    monkeypatch.setenv("LANCE_LOG", "error")
-    # Nobody's own keys are read, from wherever the tests run.
-    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
-    for variable in {name for row in PROVIDERS for name in (*row.key_variables, *row.address_variables)}:
-        monkeypatch.delenv(variable, raising=False)
-    # Whatever is spoken where the tests run; a test may have spoken another language before.
-    monkeypatch.setenv("LC_ALL", "C.UTF-8")
-    i18n.use(i18n.SOURCE)
-    for variable in (
-        "KBTUI_EDITOR",
-        "VISUAL",
-        "EDITOR",
-        "NO_COLOR",
-        "KB_AGENT_MAX_ITERATIONS",
-        "KB_AGENT_USE_ADAPTIVE_RAG",
-    ):
-        monkeypatch.delenv(variable, raising=False)
+    i18n.use(i18n.SOURCE)  # a test may have spoken another language before
     return base
 
 
@@ -125,12 +124,42 @@ def shared_model() -> Iterator[None]:
         yield
 
 
-@pytest.fixture
-def kb(tmp_path: Path, shared_model: None) -> Path:
-    """A small handbook that the real engine answers from."""
-    folder = tmp_path / "handbook"
-    for name, text in PAGES.items():
+def written(folder: Path, pages: Mapping[str, str] = PAGES) -> Path:
+    """A folder with these pages."""
+    for name, text in pages.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def kb(tmp_path: Path, shared_model: None) -> Path:
+    """A small handbook that the real engine answers from."""
+    return written(tmp_path / "handbook")
+
+
+@pytest.fixture(scope="session")
+def indexed_once(tmp_path_factory: pytest.TempPathFactory, shared_model: None) -> tuple[Path, Path, Path]:
+    """Where the handbook is put again for each test, a copy of it as it was indexed, and the cache with its index."""
+    from kbtui.domain.cancel import CancelToken
+    from kbtui.knowledge.store.indexer import Indexer
+    from kbtui.settings.model import Settings
+
+    base = tmp_path_factory.mktemp("indexed")
+    folder, cache = written(base / "handbook"), base / "cache"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOME", str(base))
+        patch.setenv("XDG_CACHE_HOME", str(cache))
+        Indexer(folder, Settings()).run(lambda _event: None, CancelToken())
+    return folder, shutil.copytree(folder, base / "as indexed"), cache
+
+
+@pytest.fixture
+def indexed_kb(home: Path, indexed_once: tuple[Path, Path, Path]) -> Path:
+    """`kb` with an index that is up to date: a screen that is opened over it starts no process to make one."""
+    folder, as_indexed, cache = indexed_once
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(as_indexed, folder)
+    shutil.copytree(cache, os.environ["XDG_CACHE_HOME"])
     return folder

@@ -6,6 +6,7 @@ import ast
 import re
 import sys
 import tomllib
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -88,6 +89,7 @@ def test_the_tests_run_with_torch_at_one_version() -> None:
     assert [line for line in lines if line and not line.startswith("#")] == ["torch==2.13.0"]
 
 
+@cache
 def imported() -> set[str]:
     """The top-level modules that kbtui imports, wherever in a function they stand."""
     names: set[str] = set()

@@ -89,7 +89,7 @@ def list_dataset(files: FileSystem, place: str, location: str) -> Listing:
     Raises:
         DataSourceError: There are none or too many, they belong to a table of another kind, or nothing can be listed.
     """
-    found: list[DataFile] = []
+    data_files: list[DataFile] = []
     metadata: list[str] = []
     try:
         for path, size in _files_below(files, place):
@@ -102,8 +102,8 @@ def list_dataset(files: FileSystem, place: str, location: str) -> Listing:
             if path.endswith(".metadata.json"):
                 metadata.append(path)
             if path.lower().endswith(".parquet") and not any(part.startswith(("_", ".")) for part in parts):
-                found.append(DataFile(path, size))
-            if len(found) > _MAX_FILES:
+                data_files.append(DataFile(path, size))
+            if len(data_files) > _MAX_FILES:
                 raise DataSourceError(
                     f"There are more than {_MAX_FILES:,} Parquet files in {location}.",
                     "Name a folder within it, or ask them through a Spark server: --data sc://HOST.",
@@ -111,10 +111,12 @@ def list_dataset(files: FileSystem, place: str, location: str) -> Listing:
     except OSError as error:
         raise unreadable_error(location, error) from error
     tables = newest_metadata(metadata)
-    found = [file for file in found if not any(file.path.startswith(f"{base}/" if base else "") for base in tables)]
-    if not found and not tables:
+    data_files = [
+        file for file in data_files if not any(file.path.startswith(f"{base}/" if base else "") for base in tables)
+    ]
+    if not data_files and not tables:
         raise _no_files_error(location)
-    return Listing(sorted(found), tables)
+    return Listing(sorted(data_files), tables)
 
 
 def _no_files_error(location: str) -> DataSourceError:
@@ -123,21 +125,21 @@ def _no_files_error(location: str) -> DataSourceError:
 
 def unreadable_error(location: str, error: BaseException) -> DataSourceError:
     """The error for a dataset that cannot be read, by the text of the cause."""
-    said = one_line(str(error).split("\n", 1)[0], 300).rstrip(".")
-    if "NO_SUCH_BUCKET" in said or "NoSuchBucket" in said or "Bucket '" in said:
+    message = one_line(str(error).split("\n", 1)[0], 300).rstrip(".")
+    if "NO_SUCH_BUCKET" in message or "NoSuchBucket" in message or "Bucket '" in message:
         return DataSourceError(f"There is no bucket for {location}.", "Check its name and region (AWS_REGION).")
     if isinstance(error, FileNotFoundError):
         return _no_files_error(location)
-    if any(word in said for word in ("ACCESS_DENIED", "AccessDenied", "Forbidden", "InvalidAccessKey", "403")):
+    if any(word in message for word in ("ACCESS_DENIED", "AccessDenied", "Forbidden", "InvalidAccessKey", "403")):
         return DataSourceError(
             f"{location} may not be read with these credentials.",
             "They come from the environment (AWS_ACCESS_KEY_ID, AWS_PROFILE), ~/.aws or the machine's role.",
         )
-    if any(word in said for word in ("NETWORK_CONNECTION", "Couldn't connect", "resolve host", "imed out")):
+    if any(word in message for word in ("NETWORK_CONNECTION", "Couldn't connect", "resolve host", "imed out")):
         return DataSourceError(
             f"{location} cannot be reached.", "Check the network, AWS_REGION, and AWS_ENDPOINT_URL where it is set."
         )
-    return DataSourceError(f"{location} cannot be read: {said}.", "Are all of its files sound?")
+    return DataSourceError(f"{location} cannot be read: {message}.", "Are all of its files sound?")
 
 
 def split_tables(name: str, files: Sequence[DataFile], columns: ColumnReader, taken: set[str]) -> list[DatasetTable]:
@@ -155,16 +157,18 @@ def split_tables(name: str, files: Sequence[DataFile], columns: ColumnReader, ta
         above = PurePosixPath(file.path).parent.parts
         keyed = next((at for at, part in enumerate(above) if _PARTITION.fullmatch(part)), len(above))
         folders.setdefault("/".join(above[:keyed]), []).append(file)
-    found: list[DatasetTable] = []
+    dataset_tables: list[DatasetTable] = []
     for base, own in folders.items():
         plain = [file for file in own if "/" not in file.path.removeprefix(f"{base}/" if base else "")]
         if len(plain) == len(own) and 1 < len(own) <= _MAX_COMPARED and len({columns(file) for file in own}) > 1:
             for file in own:
                 stem = table_name(PurePosixPath(file.path).stem) or "data"
-                found.append(DatasetTable(free_name(stem, taken), base, (file,)))
+                dataset_tables.append(DatasetTable(free_name(stem, taken), base, (file,)))
         else:
-            found.append(DatasetTable(free_name(table_name(base.replace("/", "_")) or name, taken), base, tuple(own)))
-    return found
+            dataset_tables.append(
+                DatasetTable(free_name(table_name(base.replace("/", "_")) or name, taken), base, tuple(own))
+            )
+    return dataset_tables
 
 
 class ColumnReader:

@@ -71,10 +71,10 @@ class DatasetSource(DuckDbSource):
 
     def schema(self, level: SchemaLevel, table_names: Sequence[str] | None = None) -> Schema:
         """See `QuerySource`: what the engine has as views are tables, with about as many rows as their size tells."""
-        found = super().schema(level, table_names)
+        described = super().schema(level, table_names)
         rows = self._open_dataset().rows
-        tables = tuple(replace(table, is_view=False, row_estimate=rows.get(table.name)) for table in found.tables)
-        return replace(found, tables=tables)
+        tables = tuple(replace(table, is_view=False, row_estimate=rows.get(table.name)) for table in described.tables)
+        return replace(described, tables=tables)
 
     def close(self) -> None:
         """Close the connection."""
@@ -143,13 +143,13 @@ class DatasetSource(DuckDbSource):
 
     def _tables(self, files: Any, place: str) -> Iterator[tuple[str, Any, int]]:
         """Names, datasets and numbers of rows of the tables."""
-        found = list_dataset(files, place, self._location)
+        listing = list_dataset(files, place, self._location)
         own = table_name(self._path.name) or "data"
         taken: set[str] = set()
-        for base, metadata in found.tables.items():
+        for base, metadata in listing.tables.items():
             name = free_name(table_name(base.replace("/", "_")) or own, taken)
             yield name, *iceberg_dataset(files, place, base, metadata)
-        for part in split_tables(own, found.files, ColumnReader(files, place), taken):
+        for part in split_tables(own, listing.files, ColumnReader(files, place), taken):
             yield part.name, *_dataset(files, place, part)
 
 
@@ -172,7 +172,7 @@ def _dataset(files: Any, place: str, part: DatasetTable) -> tuple[Any, int]:
         ),
     )
     try:
-        found = factory.finish(factory.inspect(promote_options="permissive", fragments=_MAX_INSPECTED))
+        joined = factory.finish(factory.inspect(promote_options="permissive", fragments=_MAX_INSPECTED))
     except (pyarrow.ArrowTypeError, pyarrow.ArrowInvalid) as error:
         if "Could not read schema" in str(error):
             raise unreadable_error(part.name, error) from error
@@ -181,7 +181,7 @@ def _dataset(files: Any, place: str, part: DatasetTable) -> tuple[Any, int]:
             "Give the folder of files with the same columns.",
         ) from error
     sizes = {f"{place}/{file.path}": file.size for file in part.files}
-    looked = [fragment for fragment, _ in zip(found.get_fragments(), range(_MAX_INSPECTED), strict=False)]
-    rows = sum(fragment.metadata.num_rows for fragment in looked)
-    seen = sum(sizes.get(fragment.path, 0) for fragment in looked)
-    return found, rows if len(looked) == len(part.files) else round(rows * part.size / max(1, seen))
+    inspected = [fragment for fragment, _ in zip(joined.get_fragments(), range(_MAX_INSPECTED), strict=False)]
+    rows = sum(fragment.metadata.num_rows for fragment in inspected)
+    inspected_size = sum(sizes.get(fragment.path, 0) for fragment in inspected)
+    return joined, rows if len(inspected) == len(part.files) else round(rows * part.size / max(1, inspected_size))

@@ -24,10 +24,10 @@ from kbtui.data.reflection import (
     ColumnDescription,
     detailed_table,
     no_file,
-    one_at_a_time,
     refused,
     sample_statement,
     select_tables,
+    single_statement_error,
 )
 from kbtui.data.values import fetch_rows
 from kbtui.data.watch import Watch, busy_clock, timeout_error
@@ -178,7 +178,7 @@ class DuckDbSource:
     def _open(self, path: Path) -> DuckDBPyConnection:
         import duckdb
 
-        # DuckDB makes the folder when it needs it, beside the user's file if it is not told better.
+        # DuckDB makes its temporary folder on demand, and beside the user's file unless another path is set.
         spill = str(self._cache / "spill")
         return duckdb.connect(str(path), read_only=True, config={**LOCKED_SETTINGS, "temp_directory": spill})
 
@@ -188,43 +188,55 @@ class DuckDbSource:
 
         statements = connection.extract_statements(sql)
         if len(statements) != 1:
-            raise one_at_a_time(self.name)
+            raise single_statement_error(self.name)
         if statements[0].type != StatementType.SELECT:
             kind = str(statements[0].type).rpartition(".")[2]
             raise refused(self.name, f"it is no SELECT but {kind}")
         return statements[0]
 
     def _translate_error(self, error: BaseException) -> DataSourceError:
-        said = one_line(str(error).split("\n", 1)[0], 300)
-        match said:
-            case _ if "Conflicting lock" in said or "Could not set lock" in said:
-                holder = said.partition("Conflicting lock is held in ")[2].partition(". See also")[0]
+        message = one_line(str(error).split("\n", 1)[0], 300)
+        match message:
+            case _ if "Conflicting lock" in message or "Could not set lock" in message:
+                holder = message.partition("Conflicting lock is held in ")[2].partition(". See also")[0]
                 return DataSourceError(
                     f"{self._path.name} is locked by another program{f': {holder}' if holder else ''}.",
                     "Close it there and ask again; DuckDB lets nobody read what another program has open for writing.",
                 )
-            case _ if "not a valid DuckDB" in said or "Corrupt" in said or "corrupt" in said or "Serialization" in said:
+            case _ if (
+                "not a valid DuckDB" in message
+                or "Corrupt" in message
+                or "corrupt" in message
+                or "Serialization" in message
+            ):
                 return DataSourceError(
-                    f"{self._path.name} is not a sound DuckDB database: {said}.".replace("..", ".").replace("!.", "."),
+                    f"{self._path.name} is not a sound DuckDB database: {message}.".replace("..", ".").replace(
+                        "!.", "."
+                    ),
                     "Restore it from a copy.",
                 )
-            case _ if "Permission denied" in said or "Cannot open file" in said:
+            case _ if "Permission denied" in message or "Cannot open file" in message:
                 return DataSourceError(f"{self._path} cannot be opened.", "Check its permissions.")
-            case _ if "Cannot access" in said:
+            case _ if "Cannot access" in message:
                 return SqlRefused(
-                    f"{self.name}: what is asked for lies outside of the database, and nothing there is opened: {said}",
+                    f"{self.name}: what is asked for lies outside of the database, and nothing there is opened: "
+                    f"{message}",
                     "A view of a file can be made a table, or the file a source of its own: kbtui sources add FILE",
                     rule="engine",
                 )
-            case _ if "read-only mode" in said or "Permission Error" in said or "configuration has been locked" in said:
-                return refused(self.name, said.rstrip("."))
-            case _ if "Out of Memory" in said or "No space left" in said:
+            case _ if (
+                "read-only mode" in message
+                or "Permission Error" in message
+                or "configuration has been locked" in message
+            ):
+                return refused(self.name, message.rstrip("."))
+            case _ if "Out of Memory" in message or "No space left" in message:
                 return DataSourceError(
                     f"{self.name}: the statement needs more room than {MEMORY} in memory and what the disk has left.",
                     "Ask for less, or narrow it down.",
                 )
             case _:
-                return DataSourceError(f"{self.name}: {said}", "The statement does not fit the data.")
+                return DataSourceError(f"{self.name}: {message}", "The statement does not fit the data.")
 
 
 def _errors() -> tuple[type[Exception], ...]:
@@ -237,12 +249,12 @@ def _errors() -> tuple[type[Exception], ...]:
 def _file_version(path: Path) -> tuple[object, ...] | None:
     """The version of a file and its write-ahead log; None if it does not exist."""
     try:
-        found = path.stat()
+        status = path.stat()
         log = Path(f"{path}.wal")
         logged = log.stat() if log.exists() else None
     except OSError:
         return None
-    return (found.st_ino, found.st_mtime_ns, found.st_size, logged and (logged.st_mtime_ns, logged.st_size))
+    return (status.st_ino, status.st_mtime_ns, status.st_size, logged and (logged.st_mtime_ns, logged.st_size))
 
 
 def _list_tables(connection: DuckDBPyConnection) -> dict[str, Table]:
@@ -312,7 +324,7 @@ def _detail_tables(connection: DuckDBPyConnection, tables: Sequence[Table], samp
                 with Watch(connection.interrupt, SAMPLE_SECONDS):
                     return connection.execute(sample_statement(names, places[table.name])).fetchall()
             except _errors():
-                # A view may refer to what is gone or needs the outside, or be a long calculation.
+                # A view may refer to a missing table or an outside file, or be a long calculation.
                 return []
 
         own = columns.get(table.name, ())

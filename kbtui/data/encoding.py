@@ -67,11 +67,11 @@ def _is_utf8(path: Path) -> bool:
 def _guessed(sample: bytes) -> str:
     from charset_normalizer import from_bytes
 
-    # Cut at a line's end, lest half a character makes the right encoding impossible.
-    found = from_bytes(sample[: sample.rfind(b"\n") + 1] or sample, cp_isolation=list(_LIKELY))
-    best = found.best()
+    # The sample is cut at a line's end: half a character would rule out the right encoding.
+    matches = from_bytes(sample[: sample.rfind(b"\n") + 1] or sample, cp_isolation=list(_LIKELY))
+    best = matches.best()
     if best is None:
         return "cp1252"
-    # Of Western code pages that fit equally well, the one that most files are in.
-    equals = [match for match in found if match.chaos <= best.chaos]
+    # Of Western code pages that fit equally well, cp1252 is the most frequent.
+    equals = [match for match in matches if match.chaos <= best.chaos]
     return next((match.encoding for match in equals if match.encoding == "cp1252"), best.encoding)

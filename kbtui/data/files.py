@@ -37,7 +37,7 @@ _POLL_S: Final = 0.1
 _DRAFT: Final = "draft-"
 _NOTES: Final = "notes.json"
 _DATABASE: Final = "data.duckdb"
-_ON_THE_WAY: Final = re.compile(r"[^\s'\"]*\b(?:source|utf8)\.(?:csv|tsv|jsonl?|parquet|xlsx)\b")
+_WORK_COPY: Final = re.compile(r"[^\s'\"]*\b(?:source|utf8)\.(?:csv|tsv|jsonl?|parquet|xlsx)\b")
 
 
 class FileSource(DuckDbSource):
@@ -94,10 +94,10 @@ class FileSource(DuckDbSource):
         import duckdb
 
         try:
-            found = self._path.stat()
+            status = self._path.stat()
         except OSError as error:
             raise no_file(self._path) from error
-        return f"{found.st_ino:x}-{found.st_mtime_ns:x}-{found.st_size:x}-{_LOADER}-{duckdb.__version__}"
+        return f"{status.st_ino:x}-{status.st_mtime_ns:x}-{status.st_size:x}-{_LOADER}-{duckdb.__version__}"
 
     def _file(self) -> Path:
         home = self._home()
@@ -154,9 +154,9 @@ class FileSource(DuckDbSource):
             except (duckdb.Error, MemoryError) as error:
                 raise self._unreadable(error) from error
             except DataSourceError as error:
-                said = self._own(error.message)
-                named = said if self._path.name in said else f"{self._path.name}: {said}"
-                raise DataSourceError(named, error.hint) from error
+                message = self._with_user_path(error.message)
+                with_name = message if self._path.name in message else f"{self._path.name}: {message}"
+                raise DataSourceError(with_name, error.hint) from error
             finally:
                 connection.close()
             shutil.rmtree(draft / "work")
@@ -172,15 +172,17 @@ class FileSource(DuckDbSource):
         return self._cache / "data" / f"{table_name(self._path.stem)[:40] or 'data'}-{digest}"
 
     def _unreadable(self, error: BaseException) -> Exception:
-        said = one_line(self._own(str(error).split("\n", 1)[0]), 200)
-        if "No space left" in said or "could not write" in said.lower():
-            return StorageError(f"{self._path.name} cannot be loaded: {said}", "Free some space or set XDG_CACHE_HOME.")
+        message = one_line(self._with_user_path(str(error).split("\n", 1)[0]), 200)
+        if "No space left" in message or "could not write" in message.lower():
+            return StorageError(
+                f"{self._path.name} cannot be loaded: {message}", "Free some space or set XDG_CACHE_HOME."
+            )
         kind = {".parquet": "Parquet"}.get(self._path.suffix.lower(), self._path.suffix[1:].upper())
-        return DataSourceError(f"{self._path.name} is no {kind} file: {said}", "Is its ending the right one?")
+        return DataSourceError(f"{self._path.name} is no {kind} file: {message}", "Is its ending the right one?")
 
-    def _own(self, said: str) -> str:
-        """What was said of the files on the way, said of the user's."""
-        return _ON_THE_WAY.sub(lambda _: self._path.name, said)
+    def _with_user_path(self, text: str) -> str:
+        """An error message with the user's file name in place of those of working copies."""
+        return _WORK_COPY.sub(lambda _: self._path.name, text)
 
 
 def _delete_drafts(home: Path) -> None:
@@ -195,11 +197,11 @@ def _clear(home: Path, kept: Path) -> None:
 
     for folder in home.iterdir():
         if folder.is_dir() and folder != kept:
-            # Who still reads one has it open, and keeps what was open.
+            # A reader that has an old copy open keeps it: deleting only removes the name.
             shutil.rmtree(folder, ignore_errors=True)
     for other in home.parent.iterdir():
         if other != home and not any(map(_is_wanted, other.glob(f"*/{_DATABASE}"))):
-            # Where another program loads a file just now, the lock is taken.
+            # The lock is taken while another program loads a file.
             with contextlib.suppress(Timeout, OSError), FileLock(other / "lock").acquire(timeout=0):
                 shutil.rmtree(other, ignore_errors=True)
 

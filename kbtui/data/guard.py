@@ -67,7 +67,7 @@ def _check(sql: str, dialect_name: str, known: frozenset[str] | None) -> str:
         tokens = dialect.tokenize(sql)
         check_tokens(sql, tokens, dialect_name)
         parsed = dialect.parser(error_level=ErrorLevel.IMMEDIATE).parse(tokens, sql)
-        # A comment after the last semicolon is a part of its own.
+        # A comment after the last semicolon is parsed as a statement of its own.
         statements = [part for part in parsed if part is not None and type(part).__name__ != "Semicolon"]
         if len(statements) != 1:
             raise refused("one_statement", f"there are {len(statements)} statements in it, and one may run")
@@ -192,9 +192,9 @@ def _check_nodes(root: exp.Expr, lists: Lists, known: frozenset[str] | None) -> 
                 raise refused("string", "a text in it has a backslash before its end or before a quote")
         elif kind is exp.CTE and lists.is_system(node.alias.lower()):
             raise refused("table", f"it calls a part of its own {one_line(node.alias, 60)}, a name of the engine's")
-    said = check_size(large, count)
-    if said:
-        raise refused("bomb", said, "Ask for less.")
+    reason = check_size(large, count)
+    if reason:
+        raise refused("bomb", reason, "Ask for less.")
 
 
 _WORD: Final = re.compile(r"\w[\w$]*")

@@ -33,9 +33,9 @@ def may_be_large(kind: type[exp.Expr]) -> bool:
     """Whether parts of this kind have to be looked at by `check_size`: few of a statement's are."""
     from sqlglot import exp
 
-    made = (exp.Literal, exp.Repeat, exp.Pad, exp.Space, exp.GenerateSeries, exp.ExplodingGenerateSeries)
-    written = (exp.Replace, exp.RegexpReplace, exp.Format, exp.NumberToStr, exp.Anonymous, exp.Join)
-    return issubclass(kind, made + written)
+    growing = (exp.Literal, exp.Repeat, exp.Pad, exp.Space, exp.GenerateSeries, exp.ExplodingGenerateSeries)
+    others = (exp.Replace, exp.RegexpReplace, exp.Format, exp.NumberToStr, exp.Anonymous, exp.Join)
+    return issubclass(kind, growing + others)
 
 
 def check_size(nodes: Sequence[exp.Expr], count: int) -> str:
@@ -51,8 +51,8 @@ def check_size(nodes: Sequence[exp.Expr], count: int) -> str:
         return f"it has more than {_MAX_NODES:,} parts"
     growers = joins = 0
     for node in nodes:
-        if said := _made_by(node):
-            return said
+        if reason := _made_by(node):
+            return reason
         repeats = isinstance(node, exp.Anonymous) and node.name.lower() in _REPEATS
         growers += repeats or isinstance(node, (exp.Repeat, exp.Pad, exp.Replace, exp.RegexpReplace))
         joins += isinstance(node, exp.Join)
@@ -143,8 +143,8 @@ def _series(node: exp.Expr) -> str:
     start, end, step = node.args.get("start"), node.args.get("end"), node.args.get("step")
     interval = step.find(exp.Interval) if step is not None else None
     if step is not None and (interval is not None or isinstance(step, exp.Cast)):
-        said = (interval or step).sql().upper()
-        if any(word in _SAFE_STEP for word in re.findall(r"[A-Z]+", said)):
+        step_text = (interval or step).sql().upper()
+        if any(word in _SAFE_STEP for word in re.findall(r"[A-Z]+", step_text)):
             return ""
         return "its series of times has a step shorter than a day"
     first, last, by = _whole(start), _whole(end), _whole(step) if step is not None else 1

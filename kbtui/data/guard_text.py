@@ -71,7 +71,7 @@ def check_tokens(sql: str, tokens: list[Token], dialect: str) -> None:
         _check_mysql(sql, tokens)
     strings = [token.token_type is TokenType.STRING for token in tokens] if dialect == "spark" else []
     if any(first and second for first, second in pairwise(strings)):
-        # 'it''s' is one text with a quote to some versions, and two texts to others.
+        # Some versions read 'it''s' as one text with a quote, others as two texts.
         raise refused("string", "two texts stand side by side in it", "Write a quote in a text as \\'.")
 
 
@@ -89,5 +89,5 @@ def _check_mysql(sql: str, tokens: list[Token]) -> None:
     if re.search(r"--[^\s-]", sql) and any(token.comments for token in tokens):
         raise refused("comment", "a comment in it begins with -- and no space", "Leave the comment out.")
     if re.search(r"\\['\"]", sql):
-        # With NO_BACKSLASH_ESCAPES the text ends there.
+        # With NO_BACKSLASH_ESCAPES the text ends at that quote.
         raise refused("string", "a quote in it is written with a backslash", "Write a quote in a text twice: ''.")

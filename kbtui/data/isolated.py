@@ -115,12 +115,12 @@ class IsolatedSource:
         results: list[ResultTable | None] = [None] * len(statements)
         try:
             longest = MAX_SLOWDOWN * (max(0.0, seconds) + max(1, enough) * limits.seconds)
-            found = self._call(RUN_EACH, batch, longest + _GRACE_S)
+            tables = self._call(RUN_EACH, batch, longest + _GRACE_S)
         except WorkerTimedOut as error:
             raise timeout_error(self.name, limits) from error
-        for place, table in zip(places, found, strict=False):
+        for place, table in zip(places, tables, strict=False):
             results[place] = table
-        return results[: places[len(found)]] if len(found) < len(places) else results
+        return results[: places[len(tables)]] if len(tables) < len(places) else results
 
     def _guarded(self, sql: str) -> str:
         return self._guard(sql, self.dialect) if self._guard else sql

@@ -93,7 +93,7 @@ FINGERPRINT: Final = Job[Source, str](
 )
 LOAD: Final = Job(_load, name=f"{__name__}:LOAD", request=Source, response=None)
 SCHEMA: Final = Job[SchemaRequest, Schema](
-    lambda asked: asked.source.open().schema(asked.level, asked.tables),
+    lambda request: request.source.open().schema(request.level, request.tables),
     name=f"{__name__}:SCHEMA",
     request=SchemaRequest,
     response=Schema,

@@ -93,7 +93,7 @@ class Loader:
             if not fresh:
                 break
             as_text += fresh
-        lost = int(self._one("SELECT count(DISTINCT line) FROM kbtui_rejects"))
+        lost = int(self._scalar("SELECT count(DISTINCT line) FROM kbtui_rejects"))
         if lost and not self._retry_skipping(path, options, lost):
             numbers = self._all(f"SELECT DISTINCT line FROM kbtui_rejects ORDER BY line LIMIT {_MAX_SHOWN_LINES}")
             shown = ", ".join(str(number) for (number,) in numbers)
@@ -155,8 +155,8 @@ class Loader:
         import duckdb
 
         try:
-            found = self.connection.execute(f"SELECT skiprows FROM sniff_csv({_literal(path)}{options})").fetchone()
-            skipped = int(found[0]) if found else lost
+            row = self.connection.execute(f"SELECT skiprows FROM sniff_csv({_literal(path)}{options})").fetchone()
+            skipped = int(row[0]) if row else lost
             if not 0 < skipped < lost:
                 return False
             draft = f"{self.name} "
@@ -194,17 +194,17 @@ class Loader:
                 raise
             except duckdb.Error as error:
                 if number == len(attempts) - 1:
-                    said = one_line(str(error).split("\n", 1)[0].replace(str(path), path.name), 200)
-                    raise DataSourceError(f"It is no sound JSON: {said}", "Write it again.") from error
+                    message = one_line(str(error).split("\n", 1)[0].replace(str(path), path.name), 200)
+                    raise DataSourceError(f"It is no sound JSON: {message}", "Write it again.") from error
         if "ignore_errors" in attempt:
             self._drop_bad_json(path, options)
-        if not self._one("SELECT count(*) FROM kbtui_raw"):
+        if not self._scalar("SELECT count(*) FROM kbtui_raw"):
             raise DataSourceError("It holds no record.", "Write the data into it first.")
         self._make_tables()
 
     def _drop_bad_json(self, path: Path, options: str) -> None:
         lost = int(
-            self._one(
+            self._scalar(
                 f"SELECT count(*) FROM read_json_objects({_literal(path)}, {options}, format = 'newline_delimited', "
                 "ignore_errors = true) WHERE json IS NULL"
             )
@@ -212,7 +212,7 @@ class Loader:
         columns = self._columns("kbtui_raw")
         empty = " AND ".join(f"{quoted(name)} IS NULL" for name, _ in columns)
         self.connection.execute(f"DELETE FROM kbtui_raw WHERE {empty}")
-        if not self._one("SELECT count(*) FROM kbtui_raw"):
+        if not self._scalar("SELECT count(*) FROM kbtui_raw"):
             raise DataSourceError("None of its lines is JSON.", "Is its ending the right one?")
         self.notes.append(f"{counted(lost, 'line')} {'is' if lost == 1 else 'are'} no JSON and left out.")
 
@@ -245,7 +245,7 @@ class Loader:
         """Make tables of the records in ``kbtui_raw``, and of the lists of a single object."""
         columns = self._columns("kbtui_raw")
         lists = [name for name, kind in columns if kind.id == "list" and kind.children[0][1].id == "struct"]
-        if self._one("SELECT count(*) FROM kbtui_raw") != 1:
+        if self._scalar("SELECT count(*) FROM kbtui_raw") != 1:
             lists = []
         for name in lists:
             self.connection.execute(f"CREATE TABLE kbtui_list AS SELECT unnest({quoted(name)}) AS item FROM kbtui_raw")
@@ -346,7 +346,7 @@ class Loader:
     def _all(self, sql: str) -> list[tuple[Any, ...]]:
         return self.connection.execute(sql).fetchall()
 
-    def _one(self, sql: str) -> Any:
+    def _scalar(self, sql: str) -> Any:
         row = self.connection.execute(sql).fetchone()
         return row[0] if row else None
 
@@ -385,15 +385,15 @@ def _has_no_quotes(path: Path) -> bool:
 
 def _flat_columns(expression: str, name: str, kind: Any, depth: int) -> list[tuple[str, str]]:
     if str(kind) == "JSON":
-        # Values of more than one type: what is a text shall not keep the quotes of JSON.
+        # The column has values of several types; a text must not keep the quotes of JSON.
         return [(f"json_extract_string({expression}, '$')", name)]
     if kind.id != "struct" or not depth:
         return [(expression, name)]
-    found = []
+    columns = []
     for child, child_kind in kind.children:
         label = f"{name}_{child}" if name else child
-        found += _flat_columns(f"struct_extract({expression}, {_literal(child)})", label, child_kind, depth - 1)
-    return found
+        columns += _flat_columns(f"struct_extract({expression}, {_literal(child)})", label, child_kind, depth - 1)
+    return columns
 
 
 def _not_of_table(lines: int) -> str:

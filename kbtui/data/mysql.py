@@ -52,15 +52,15 @@ class MySqlSource(ServerSource):
         import pymysql
 
         url = self.url.set(drivername="mysql+pymysql")
-        _, given = url.get_dialect()().create_connect_args(url)
-        parameters = {**given, "local_infile": False, "autocommit": True}
+        _, arguments = url.get_dialect()().create_connect_args(url)
+        parameters = {**arguments, "local_infile": False, "autocommit": True}
         parameters.setdefault("connect_timeout", CONNECT_S)
         parameters.setdefault("charset", "utf8mb4")
         return pymysql.connect(read_timeout=read_timeout, **parameters)
 
     def _disconnect(self, connection: Any) -> None:
-        # Without a farewell: a server that still sends rows would be listened to until it is done. What the cursor
-        # keeps of them would do so when it is collected.
+        # The socket is closed without COM_QUIT: the driver would first read all rows that the server still sends, and
+        # so would an unfinished result of the cursor when it is collected.
         left, connection._result = connection._result, None
         if left is not None:
             left.unbuffered_active, left.connection = False, None
@@ -76,8 +76,8 @@ class MySqlSource(ServerSource):
         return True
 
     def _check_statement(self, sql: str) -> None:
-        if found := _FORBIDDEN.search(sql):
-            raise refused(self.name, f"{one_line(found[0])} is never used")
+        if forbidden := _FORBIDDEN.search(sql):
+            raise refused(self.name, f"{one_line(forbidden[0])} is never used")
         if not _QUERY.match(sql):
             raise refused(self.name, "it is no query")
 
@@ -105,7 +105,7 @@ class MySqlSource(ServerSource):
 
     def _finish(self, connection: Any, truncated: bool) -> None:
         if truncated:
-            # The rest of the rows is on its way already; a new connection costs less than to read them all.
+            # The server sends the remaining rows already; a new connection costs less than reading them.
             self._close_connection()
         else:
             self._recover(connection)
@@ -131,11 +131,11 @@ class MySqlSource(ServerSource):
         return _error_number(error) in _TOO_LATE
 
     def _error_text(self, error: Exception) -> str:
-        said = error.args[1] if len(error.args) > 1 else str(error)
-        return one_line(str(said), 300).rstrip(".")
+        message = error.args[1] if len(error.args) > 1 else str(error)
+        return one_line(str(message), 300).rstrip(".")
 
     def _translate_error(self, error: Exception) -> DataSourceError:
-        said = self._error_text(error)
+        message = self._error_text(error)
         match _error_number(error):
             case 1045 | 1698 | 1251 | 2059:
                 return self._access_denied()
@@ -145,17 +145,17 @@ class MySqlSource(ServerSource):
                     "Check its URL.",
                 )
             case 1044 | 1142 | 1143 | 1227 | 1370:
-                return DataSourceError(f"{self.name}: {said}.", "Its user may not read that.")
+                return DataSourceError(f"{self.name}: {message}.", "Its user may not read that.")
             case 1792 | 1290 | 1836:
-                return refused(self.name, said)
+                return refused(self.name, message)
             case 2002 | 2003 | 2005:
-                return self._unreachable(said)
+                return self._unreachable(message)
             case 1040 | 1203 | 1226:
-                return DataSourceError(f"{self.name} takes nobody now: {said}.", "Try again in a moment.")
+                return DataSourceError(f"{self.name} takes nobody now: {message}.", "Try again in a moment.")
             case number if number in _GONE:
                 return self._connection_lost()
             case _:
-                return DataSourceError(f"{self.name}: {said}.", "The statement does not fit the database.")
+                return DataSourceError(f"{self.name}: {message}.", "The statement does not fit the database.")
 
     def _schema_condition(self) -> tuple[str, list[Any]]:
         """The condition on schemas: that of the URL, or all but the server's own."""
@@ -220,7 +220,7 @@ class MySqlSource(ServerSource):
         except pymysql.Error as error:
             if _error_number(error) in _GONE:
                 raise
-            # A view may refer to what is gone, or be a long calculation.
+            # A view may refer to a missing table, or be a long calculation.
             return []
 
     def _foreign_keys(self, connection: Any) -> dict[str, list[ForeignKey]]:
@@ -261,7 +261,7 @@ class MySqlSource(ServerSource):
 
 def _error_number(error: Exception) -> int | None:
     """The error number of MySQL; None for some errors of the driver."""
-    found = error.args[0] if error.args else None
+    code = error.args[0] if error.args else None
     if isinstance(error, OSError):
         return 2013
-    return found if isinstance(found, int) else None
+    return code if isinstance(code, int) else None

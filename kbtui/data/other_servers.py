@@ -57,14 +57,14 @@ class OtherSource(ServerSource):
     """
 
     def __init__(self, name: str, url: URL, guard: Guard | None = None) -> None:
-        self._known(name, url)
+        self._require_dialect(name, url)
         super().__init__(name, without_read_only_flag(name, url), guard)
         backend = url.get_backend_name()
         self.dialect = _SQLGLOT_DIALECTS.get(backend, backend)
         self._engine: Engine | None = None
 
     @staticmethod
-    def _known(name: str, url: URL) -> None:
+    def _require_dialect(name: str, url: URL) -> None:
         from sqlalchemy.exc import NoSuchModuleError
 
         try:
@@ -137,12 +137,12 @@ class OtherSource(ServerSource):
     def _translate_error(self, error: Exception) -> DataSourceError:
         from sqlalchemy.exc import DBAPIError, OperationalError
 
-        said = self._error_text(
+        message = self._error_text(
             error.orig if isinstance(error, DBAPIError) and isinstance(error.orig, Exception) else error
         )
         if self._cached_connection is None and isinstance(error, OperationalError):
-            return self._unreachable(said)
-        return DataSourceError(f"{self.name}: {said}.", "The statement does not fit the database.")
+            return self._unreachable(message)
+        return DataSourceError(f"{self.name}: {message}.", "The statement does not fit the database.")
 
     def _list_tables(self, connection: Connection) -> dict[str, Table]:
         from sqlalchemy import inspect
@@ -164,7 +164,7 @@ class OtherSource(ServerSource):
         keys: Sequence[str] = ()
         foreign: Sequence[dict[str, Any]] = ()
         comment = ""
-        # Many dialects implement only some of these.
+        # Many dialects implement only some of these methods.
         with suppress(NotImplementedError):
             keys = inspector.get_pk_constraint(table.name).get("constrained_columns") or ()
         with suppress(NotImplementedError):
@@ -209,8 +209,8 @@ class OtherSource(ServerSource):
         from sqlalchemy import inspect
 
         inspector = inspect(connection)
-        found = sorted(
+        schema_columns = sorted(
             (str(place), [(c["name"], str(c["type"])) for c in columns])
             for place, columns in inspector.get_multi_columns().items()
         )
-        return hashlib.sha256(repr(found).encode()).hexdigest()[:16]
+        return hashlib.sha256(repr(schema_columns).encode()).hexdigest()[:16]

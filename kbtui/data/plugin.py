@@ -221,8 +221,8 @@ class PluginSource:
             return DataSourceError(redact(one_line(error.message, 300)), redact(one_line(error.hint, 300)))
         if isinstance(error, ImportError):
             return self._unusable(redact(one_line(str(error), 200)))
-        said = redact(one_line(str(error), 300)) or type(error).__name__
-        return DataSourceError(f"{self.name}: {said.rstrip('.')}.", f"It is of the package {self._entry.package}.")
+        message = redact(one_line(str(error), 300)) or type(error).__name__
+        return DataSourceError(f"{self.name}: {message.rstrip('.')}.", f"It is of the package {self._entry.package}.")
 
 
 class _Call:

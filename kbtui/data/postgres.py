@@ -87,8 +87,8 @@ class PostgresSource(ServerSource):
         return True
 
     def _check_statement(self, sql: str) -> None:
-        if found := _FORBIDDEN.search(sql):
-            raise refused(self.name, f"{found[0]} is never called")
+        if forbidden := _FORBIDDEN.search(sql):
+            raise refused(self.name, f"{forbidden[0]} is never called")
 
     def _make_stop(self, connection: Connection[Any]) -> Callable[[], None]:
         return escalating_stop(
@@ -99,7 +99,7 @@ class PostgresSource(ServerSource):
         connection.execute("BEGIN TRANSACTION READ ONLY")
         self._timeout(connection, int(limits.seconds * 1000) + 1000, local=True)
         cursor = connection.cursor(name="kbtui")
-        # Trusted to nobody: the statement comes from a question, and the cursor is what keeps it in its place.
+        # The statement comes from a question and is not trusted: a cursor can hold nothing but a query.
         cursor.execute(sql)
         columns = tuple(column.name for column in cursor.description or ())
         return columns, cursor
@@ -127,7 +127,7 @@ class PostgresSource(ServerSource):
     def _translate_error(self, error: Exception) -> DataSourceError:
         import psycopg
 
-        said = self._error_text(error)
+        message = self._error_text(error)
         state = getattr(error, "sqlstate", None) or ""
         low = str(error).lower()
         match state:
@@ -139,23 +139,23 @@ class PostgresSource(ServerSource):
                     "Check its URL.",
                 )
             case "42501":
-                return DataSourceError(f"{self.name}: {said}.", "Its user may not read that.")
+                return DataSourceError(f"{self.name}: {message}.", "Its user may not read that.")
             case "25006" | "42P11" | "0A000" | "42601" if state != "42601" or "cursor" in low or "multiple" in low:
-                return refused(self.name, said)
+                return refused(self.name, message)
             case "57P01" | "57P02" | "57P05":
                 return self._connection_lost()
             case "57P03" | "53300":
-                return DataSourceError(f"{self.name} takes nobody now: {said}.", "Try again in a moment.")
+                return DataSourceError(f"{self.name} takes nobody now: {message}.", "Try again in a moment.")
             case _ if state:
-                return DataSourceError(f"{self.name}: {said}.", "The statement does not fit the database.")
+                return DataSourceError(f"{self.name}: {message}.", "The statement does not fit the database.")
             case _ if isinstance(error, psycopg.OperationalError) and (
                 "closed" in low or "terminat" in low or "lost" in low or "eof detected" in low
             ):
                 return self._connection_lost()
             case _ if isinstance(error, psycopg.OperationalError):
-                return self._unreachable(said)
+                return self._unreachable(message)
             case _:
-                return DataSourceError(f"{self.name}: {said}.", "The statement does not fit the database.")
+                return DataSourceError(f"{self.name}: {message}.", "The statement does not fit the database.")
 
     def _list_tables(self, connection: Connection[Any]) -> dict[str, Table]:
         rows = connection.execute(
@@ -196,7 +196,7 @@ class PostgresSource(ServerSource):
                 raise
             return []
         except psycopg.Error:
-            # Not every column may be readable, a view may refer to what is gone or be a long calculation.
+            # A column may not be readable; a view may refer to a missing table or be a long calculation.
             return []
 
     def _detail_tables(self, connection: Connection[Any], tables: Sequence[Table], sampled: bool) -> tuple[Table, ...]:

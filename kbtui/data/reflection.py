@@ -55,7 +55,7 @@ def detailed_table(
     readable = [column.name for column in columns if not _BYTES.match(column.type)]
     rows = first_rows(readable) if first_rows and readable else ()
     values = {name: [row[position] for row in rows] for position, name in enumerate(readable)}
-    found = [
+    described_columns = [
         column_of(
             column.name,
             column.type,
@@ -67,7 +67,7 @@ def detailed_table(
         )
         for column in columns
     ]
-    return replace(table, columns=tuple(found), foreign_keys=tuple(foreign))
+    return replace(table, columns=tuple(described_columns), foreign_keys=tuple(foreign))
 
 
 def sample_statement(names: Sequence[str], place: Sequence[str], mark: str = '"') -> str:
@@ -81,7 +81,7 @@ def refused(name: str, why: str) -> SqlRefused:
     return SqlRefused(f"{name} is only read; the statement was refused: {why}.", "Ask for data instead.", rule="engine")
 
 
-def one_at_a_time(name: str) -> SqlRefused:
+def single_statement_error(name: str) -> SqlRefused:
     return SqlRefused(f"{name} takes one statement at a time.", "Ask for one thing.", rule="engine")
 
 
@@ -130,16 +130,18 @@ def column_of(
         values: What was read of it, one for each row.
         loose: The engine keeps what it likes in a column of that type, so its values decide what it is.
     """
-    seen = _distinct(values)
+    distinct = _distinct(values)
     declared = kind_of(type_name)
     return Column(
         name=name,
         type=type_name,
-        kind=kind_of_samples(seen, declared) if loose else declared,
+        kind=kind_of_samples(distinct, declared) if loose else declared,
         is_key=is_key,
         nullable=nullable,
         comment=one_line(comment or "", 400),
-        samples=tuple(value for value in seen if not isinstance(value, str) or len(value) <= _MAX_SAMPLE)[:_SAMPLES],
+        samples=tuple(value for value in distinct if not isinstance(value, str) or len(value) <= _MAX_SAMPLE)[
+            :_SAMPLES
+        ],
     )
 
 

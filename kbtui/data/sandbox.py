@@ -52,11 +52,11 @@ def calculate(
         raise ToolError("There is no calculation to run.", "Give code whose last line is the result.")
     if len(code) > _MAX_CODE:
         raise ToolError(f"The calculation is longer than {_MAX_CODE:,} characters.", "Write a shorter one.")
-    given = {name: _rows(table) for name, table in tables.items()}
-    if sum(len(row) for rows in given.values() for row in rows) > _MAX_CELLS_IN:
+    table_rows = {name: _rows(table) for name, table in tables.items()}
+    if sum(len(row) for rows in table_rows.values() for row in rows) > _MAX_CELLS_IN:
         raise ToolError(f"A calculation takes at most {_MAX_CELLS_IN:,} cells.", "Let the statement summarise first.")
     cancel.check()
-    calculation = Calculation(code, given, allowed)
+    calculation = Calculation(code, table_rows, allowed)
     try:
         return _POOL.call(CALCULATE, calculation, seconds=allowed.seconds + 2 * GRACE_S, cancel=cancel)
     except WorkerTimedOut as error:

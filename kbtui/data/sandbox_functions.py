@@ -27,10 +27,10 @@ def _numbers(values: Any, least: int = 1) -> list[float]:
         raise TypeError("a list of numbers is needed")
     if len(values) > _MAX_VALUES:
         raise ValueError(f"a list may have at most {_MAX_VALUES:,} values")
-    found = [_number(value) for value in values if value is not None]
-    if len(found) < least:
+    numbers = [_number(value) for value in values if value is not None]
+    if len(numbers) < least:
         raise ValueError(f"at least {least} number{'s are' if least > 1 else ' is'} needed")
-    return found
+    return numbers
 
 
 def _number(value: Any) -> float:
@@ -78,9 +78,9 @@ def mode(values: Any) -> Any:
 
 def variance(values: Any) -> float:
     """The variance of a sample (n - 1)."""
-    found = _numbers(values, 2)
-    middle = statistics.fmean(found)
-    return math.fsum((value - middle) ** 2 for value in found) / (len(found) - 1)
+    numbers = _numbers(values, 2)
+    middle = statistics.fmean(numbers)
+    return math.fsum((value - middle) ** 2 for value in numbers) / (len(numbers) - 1)
 
 
 def stdev(values: Any) -> float:
@@ -130,11 +130,11 @@ def linear_fit(xs: Any, ys: Any) -> dict[str, float]:
 
 def zscore(values: Any) -> list[float]:
     """How many standard deviations each value is from the mean."""
-    found = _numbers(values, 2)
-    middle, spread = statistics.fmean(found), stdev(found)
+    numbers = _numbers(values, 2)
+    middle, spread = statistics.fmean(numbers), stdev(numbers)
     if spread == 0:
         raise ValueError("the values do not vary")
-    return [(value - middle) / spread for value in found]
+    return [(value - middle) / spread for value in numbers]
 
 
 def growth(old: Any, new: Any) -> float:
@@ -205,13 +205,13 @@ def npv(rate: Any, flows: Any) -> float:
 
 def irr(flows: Any) -> float:
     """The rate at which the net present value of cash flows, the first of them now, is 0; by bisection."""
-    found = _numbers(flows, 2)
-    if len(found) > 2000 or not (min(found) < 0 < max(found)):
+    amounts = _numbers(flows, 2)
+    if len(amounts) > 2000 or not (min(amounts) < 0 < max(amounts)):
         raise ValueError("flows that change their sign are needed, at most 2,000 of them")
 
     def worth(rate: float) -> float:
         total = 0.0
-        for flow in reversed(found):
+        for flow in reversed(amounts):
             total = total / (1 + rate) + flow
         return total
 

@@ -132,7 +132,7 @@ def _as_tool_error(error: BaseException, limits: SandboxLimits) -> ToolError:
             return timeout_error(limits)
         return ToolError("The calculation broke its sandbox and was stopped.", "Calculate in a simpler way.")
     inner = error.exception()
-    said = one_line(str(inner) or type(inner).__name__, 160).rstrip(".")
+    message = one_line(str(inner) or type(inner).__name__, 160).rstrip(".")
     if isinstance(inner, TimeoutError):
         return timeout_error(limits)
     if isinstance(inner, MemoryError):
@@ -141,7 +141,7 @@ def _as_tool_error(error: BaseException, limits: SandboxLimits) -> ToolError:
     if isinstance(error, MontyRuntimeError | MontySyntaxError):
         own = [frame.line for frame in error.traceback()]
         where = f" in line {own[-1]}" if own else ""
-    return ToolError(f"The calculation failed{where}: {type(inner).__name__}: {said}.", "Look at that line.")
+    return ToolError(f"The calculation failed{where}: {type(inner).__name__}: {message}.", "Look at that line.")
 
 
 def _as_table(value: Any) -> ResultTable:

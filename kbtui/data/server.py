@@ -97,7 +97,7 @@ def _parse_url(entry: DataSource, environ: Mapping[str, str]) -> URL:
         location = f"postgresql{location[len('postgres') :]}"
     parameters = ""
     if location.startswith("sc://"):
-        # SQLAlchemy would decode them, and a token may hold a semicolon.
+        # SQLAlchemy would decode the parameters, and a token may hold a semicolon.
         location, _, parameters = location.partition("/;")
     try:
         url = make_url(location)
@@ -125,14 +125,14 @@ def with_variables(entry: DataSource, environ: Mapping[str, str] = os.environ) -
     """
 
     def value(match: re.Match[str]) -> str:
-        found = environ.get(match[1], "")
-        if not found:
+        value = environ.get(match[1], "")
+        if not value:
             raise DataSourceError(
                 f"The variable {match[1]}, which the URL of {entry.name} names, is not set.", f"export {match[1]}=…"
             )
         # Before the host stand user and password, which may hold any sign; SQLAlchemy reads nothing else decoded.
         # Spark's addresses have parameters in place of those.
-        return quote(found, safe="") if match.start() < head or entry.location.startswith("sc://") else found
+        return quote(value, safe="") if match.start() < head or entry.location.startswith("sc://") else value
 
     head = entry.location.rfind("@")
     return _VARIABLE.sub(value, entry.location)
@@ -195,7 +195,7 @@ class ServerSource(ABC):
                         raise timeout_error(self.name, limits) from error
                     raise self._user_error(error) from error
             if watch.is_stopped:
-                # It ended just before it was stopped: a late interrupt must not stop the next statement.
+                # The statement ended just before it was stopped: a late interrupt must not stop the next one.
                 self._close_connection()
             cancel.check()
         return replace(table, sql=sql, source=self.name)
@@ -274,8 +274,8 @@ class ServerSource(ABC):
     def _user_error(self, error: Exception) -> DataSourceError:
         if isinstance(error, DataSourceError):
             return error
-        told = self._translate_error(error)
-        return DataSourceError(redact(told.message), told.hint)
+        translated = self._translate_error(error)
+        return DataSourceError(redact(translated.message), translated.hint)
 
     def _host_and_port(self) -> str:
         """Host and port, for messages."""

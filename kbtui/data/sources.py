@@ -48,7 +48,7 @@ def open_source(entry: DataSource, *, guard: Guard | None = None) -> QuerySource
     if path.is_dir():
         return _isolated("folder", entry.name, path, guard)
     if not path.is_file():
-        # It may have been meant for a URL, password and all.
+        # The text may be a mistyped URL with a password.
         shown = re.sub(r":[^:@/\s]+@", f":{MASK}@", entry.location)
         raise DataSourceError(f"There is no file {shown}.", "`kbtui sources list` shows every source.")
     opened = _OPENERS.get(path.suffix.lower())

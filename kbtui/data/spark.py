@@ -79,7 +79,7 @@ class SparkSource(ServerSource):
             return self._fingerprint(session)
 
     def _connect(self) -> Any:
-        # What gRPC and the client write to the terminal would be written over the screen.
+        # Messages of gRPC and the client would be written over the screen.
         os.environ.setdefault("GRPC_VERBOSITY", "NONE")
         os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "false")
         import logging
@@ -105,7 +105,7 @@ class SparkSource(ServerSource):
         finally:
             channel.close()
         session = SparkSession(connection=self._address)
-        # By itself the client tries for ten minutes.
+        # The default of the client is to try for ten minutes.
         session.client.set_retry_policies([DefaultPolicy(max_retries=2, initial_backoff=100, max_backoff=500)])
         _call_within(CONNECT_S * 4, lambda: self._prepare(session))
         return session
@@ -149,8 +149,8 @@ class SparkSource(ServerSource):
         return True
 
     def _check_statement(self, sql: str) -> None:
-        if found := _FORBIDDEN.search(_STRING_LITERAL.sub("''", sql)) or re.search(r"\$\{", sql):
-            raise refused(self.name, f"{one_line(found[0])} is never used")
+        if forbidden := _FORBIDDEN.search(_STRING_LITERAL.sub("''", sql)) or re.search(r"\$\{", sql):
+            raise refused(self.name, f"{one_line(forbidden[0])} is never used")
 
     def _make_stop(self, connection: Any) -> Callable[[], None]:
         # Each statement has a tag of its own, so that no late order to stop meets the next one.
@@ -176,7 +176,7 @@ class SparkSource(ServerSource):
     def _finish(self, connection: Any, truncated: bool) -> None:
         rows, self._open = self._open, None
         if truncated and rows is not None:
-            # Rows may be left where it was the bytes that were too many.
+            # Rows may be left if the limit of bytes ended the reading.
             connection.interruptTag(self._tag)
             rows.close()
 
@@ -190,18 +190,18 @@ class SparkSource(ServerSource):
         return False
 
     def _is_gone(self, error: Exception) -> bool:
-        said = f"{error} {getattr(error, 'getCondition', lambda: '')()}"
-        return isinstance(error, TimeoutError) or any(word in said for word in _GONE)
+        message = f"{error} {getattr(error, 'getCondition', lambda: '')()}"
+        return isinstance(error, TimeoutError) or any(word in message for word in _GONE)
 
     def _error_text(self, error: Exception) -> str:
-        said = str(error).strip().split("\n\nJVM stacktrace", 1)[0].split("== SQL ==", 1)[0]
-        return one_line(_CONDITION.sub("", _CONDITION.sub("", said)).strip().split("\n", 1)[0], 300).rstrip(".;")
+        message = str(error).strip().split("\n\nJVM stacktrace", 1)[0].split("== SQL ==", 1)[0]
+        return one_line(_CONDITION.sub("", _CONDITION.sub("", message)).strip().split("\n", 1)[0], 300).rstrip(".;")
 
     def _translate_error(self, error: Exception) -> DataSourceError:
-        said = str(error)
-        if "UNAUTHENTICATED" in said:
+        message = str(error)
+        if "UNAUTHENTICATED" in message:
             return self._access_denied()
-        if "PERMISSION_DENIED" in said or "INSUFFICIENT_PERMISSIONS" in said:
+        if "PERMISSION_DENIED" in message or "INSUFFICIENT_PERMISSIONS" in message:
             return DataSourceError(f"{self.name}: {self._error_text(error)}.", "Its user may not read that.")
         if self._is_gone(error):
             return self._connection_lost()

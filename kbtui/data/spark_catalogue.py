@@ -43,7 +43,7 @@ def listed_tables(session: Any, schema: str) -> tuple[SparkTable, ...]:
 
     current = schema or session.catalog.currentDatabase()
     schemas = [schema] if schema else [row[0] for row in session.sql("SHOW SCHEMAS").toLocalIterator()]
-    found: list[SparkTable] = []
+    tables: list[SparkTable] = []
     for name in [each for each in schemas if each.lower() not in _SYSTEM][:_MAX_SCHEMAS]:
         place = quoted(name, "`")
         try:
@@ -52,12 +52,12 @@ def listed_tables(session: Any, schema: str) -> tuple[SparkTable, ...]:
             # Some catalogs only name their tables.
             rows = [(*row, "") for row in session.sql(f"SHOW TABLES IN {place}").toLocalIterator()]
         prefix = "" if name == current else f"{name}."
-        found += [_listed(f"{prefix}{row[1]}", str(row[3])) for row in rows if not row[2]]
-    return tuple(sorted(found, key=lambda table: table.described.is_view))
+        tables += [_listed(f"{prefix}{row[1]}", str(row[3])) for row in rows if not row[2]]
+    return tuple(sorted(tables, key=lambda table: table.described.is_view))
 
 
-def _listed(name: str, said: str) -> SparkTable:
-    head, _, columns = said.partition("Schema: root")
+def _listed(name: str, information: str) -> SparkTable:
+    head, _, columns = information.partition("Schema: root")
     kind, comment, rows = _TYPE.search(head), _COMMENT.search(head), _ROWS.search(head)
     return SparkTable(
         Table(
@@ -72,8 +72,8 @@ def _listed(name: str, said: str) -> SparkTable:
 
 def fingerprint_of(tables: Sequence[SparkTable]) -> str:
     """A hash over names, kinds and columns; what changes with the rows has no part in it."""
-    said = sorted((table.described.name, table.described.is_view, table.columns) for table in tables)
-    return hashlib.sha256(repr(said).encode()).hexdigest()[:16]
+    columns_of_tables = sorted((table.described.name, table.described.is_view, table.columns) for table in tables)
+    return hashlib.sha256(repr(columns_of_tables).encode()).hexdigest()[:16]
 
 
 def detailed_tables(session: Any, tables: Sequence[Table], tag: str, sampled: bool) -> tuple[Table, ...]:
@@ -85,7 +85,7 @@ def detailed_tables(session: Any, tables: Sequence[Table], tag: str, sampled: bo
     ends = time.monotonic() + _SAMPLING_S
 
     def described(table: Table) -> Table:
-        # Tags belong to a thread.
+        # Tags of statements belong to a thread.
         session.addTag(tag)
         return _described(session, table, ends if sampled else 0.0)
 
@@ -98,7 +98,7 @@ def _described(session: Any, table: Table, ends: float) -> Table:
 
     place = ".".join(quoted(part, "`") for part in table.name.split("."))
     columns: list[ColumnDescription] = []
-    # A view may refer to what is gone.
+    # A view may refer to a missing table.
     with suppress(PySparkException):
         columns = list(_columns(session.table(place).schema))
 

@@ -25,11 +25,11 @@ from kbtui.data.reflection import (
     ColumnDescription,
     detailed_table,
     no_file,
-    one_at_a_time,
     quoted,
     refused,
     sample_statement,
     select_tables,
+    single_statement_error,
 )
 from kbtui.data.step_clock import STEPS_COUNTED, StepClock
 from kbtui.data.values import fetch_rows
@@ -106,8 +106,8 @@ class SqliteSource:
 
     def _fingerprint(self, connection: sqlite3.Connection) -> str:
         version = connection.execute("PRAGMA schema_version").fetchone()[0]
-        found = self._path.stat()
-        return f"{found.st_dev}:{found.st_ino}:{version}"
+        status = self._path.stat()
+        return f"{status.st_dev}:{status.st_ino}:{version}"
 
     def schema(self, level: SchemaLevel, table_names: Sequence[str] | None = None) -> Schema:
         """See `QuerySource`."""
@@ -142,7 +142,7 @@ class SqliteSource:
         cancel.check()
         with self._connection() as connection, Watch(connection.interrupt, limits.seconds, cancel) as watch:
             try:
-                # Beside the interrupt: a statement that runs no further than its first row never meets it.
+                # The handler is needed beside the interrupt, which a statement without a first row never meets.
                 table = self._fetched(connection, sql, limits, lambda: watch.is_stopped)
             except (*_ERRORS, MemoryError) as error:
                 cancel.check()
@@ -237,25 +237,27 @@ class SqliteSource:
         raise AssertionError("the last attempt returns or raises")
 
     def _translate_error(self, error: Exception) -> DataSourceError:
-        said = one_line("malformed text" if isinstance(error, UnicodeDecodeError) else str(error), 200)
-        match said:
-            case _ if "not a database" in said or "malformed" in said or "corrupt" in said or "disk image" in said:
+        message = one_line("malformed text" if isinstance(error, UnicodeDecodeError) else str(error), 200)
+        match message:
+            case _ if (
+                "not a database" in message or "malformed" in message or "corrupt" in message or "disk image" in message
+            ):
                 return DataSourceError(
-                    f"{self._path.name} is not a sound SQLite database: {said}.",
+                    f"{self._path.name} is not a sound SQLite database: {message}.",
                     "Restore it from a copy, or run its own check.",
                 )
-            case _ if "locked" in said or "busy" in said:
+            case _ if "locked" in message or "busy" in message:
                 return DataSourceError(
                     f"{self._path.name} is locked by another program.", "Try again when that is done."
                 )
-            case _ if "one statement at a time" in said:
-                return one_at_a_time(self.name)
-            case _ if "authoriz" in said or "prohibited" in said or "readonly" in said:
-                return refused(self.name, said)
-            case _ if "unable to open" in said or "disk I/O" in said:
+            case _ if "one statement at a time" in message:
+                return single_statement_error(self.name)
+            case _ if "authoriz" in message or "prohibited" in message or "readonly" in message:
+                return refused(self.name, message)
+            case _ if "unable to open" in message or "disk I/O" in message:
                 return DataSourceError(f"{self._path} cannot be opened.", "Check its permissions.")
             case _:
-                return DataSourceError(f"{self.name}: {said}.", "The statement does not fit the database.")
+                return DataSourceError(f"{self.name}: {message}.", "The statement does not fit the database.")
 
 
 def _authorize_trusted(
@@ -269,7 +271,7 @@ def _authorize_trusted(
 
 def _authorize(action: int, first: str | None, second: str | None, _database: str | None, _trigger: str | None) -> int:
     if action == sqlite3.SQLITE_PRAGMA and first == "data_version":
-        # Full-text tables ask it before they answer.
+        # Full-text tables query this pragma before they answer.
         return sqlite3.SQLITE_OK
     if action not in _ALLOWED or (action == sqlite3.SQLITE_FUNCTION and (second or "").lower() not in _READ_FUNCTIONS):
         return sqlite3.SQLITE_DENY
@@ -285,7 +287,7 @@ def _declare_virtual_tables(connection: sqlite3.Connection) -> None:
     for (name,) in connection.execute(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'create virtual%'"
     ).fetchall():
-        # One of a module that is not here stays unknown.
+        # A virtual table of a missing module stays unknown.
         with suppress(*_ERRORS):
             connection.execute(f"SELECT * FROM {quoted(name)} LIMIT 0").close()
 
@@ -295,7 +297,7 @@ def _shadow_tables(connection: sqlite3.Connection) -> set[str]:
     try:
         return {row[1] for row in connection.execute("PRAGMA table_list") if row[2] == "shadow"}
     except _ERRORS:
-        # Older than 3.37, which also had no such tables to tell apart.
+        # SQLite before 3.37 has neither this pragma nor such tables.
         return set()
 
 
@@ -325,7 +327,7 @@ def _row_estimate(connection: sqlite3.Connection, name: str, counted: int | None
     try:
         return int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
     except _ERRORS:
-        # It may be of a module that is not here, or take longer than it may.
+        # The module of the table may be missing, or counting may exceed its time.
         return counted
 
 
@@ -333,14 +335,14 @@ def _detail_table(connection: sqlite3.Connection, table: Table, sampled: bool) -
     try:
         declared = connection.execute(f"PRAGMA table_xinfo({quoted(table.name)})").fetchall()
     except _ERRORS:
-        # A view of a table that is gone, or a table of a module that is not here.
+        # It is a view of a missing table, or a table of a missing module.
         return table
 
     def first_rows(names: Sequence[str]) -> list[tuple[Any, ...]]:
         try:
             return connection.execute(sample_statement(names, (table.name,))).fetchall()
         except _ERRORS:
-            # A view may refer to what is gone, or be a long calculation.
+            # A view may refer to a missing table, or be a long calculation.
             return []
 
     comments = {} if table.is_view else _comments(connection, table.name)

@@ -54,7 +54,7 @@ class TrinoSource(ServerSource):
                 f"{self.name}: the client of Trino is not installed.", f"pip install {self.extra}"
             ) from error
         _, parameters = TrinoDialect().create_connect_args(self.url)
-        # It takes no connection to make one; the first statement tells whether a server is there.
+        # The client connects with the first statement, which tells whether a server is there.
         return dbapi.connect(**{"source": "kbtui", "request_timeout": _REQUEST_S, **parameters})
 
     def _disconnect(self, connection: Any) -> None:
@@ -83,25 +83,25 @@ class TrinoSource(ServerSource):
         """Nothing is left of a statement that failed."""
 
     def _explain(self, connection: Any, sql: str) -> None:
-        self._say(connection, f"EXPLAIN {sql}")
+        self._query(connection, f"EXPLAIN {sql}")
 
     def _is_timeout(self, error: Exception) -> bool:
         return getattr(error, "error_name", "") in ("EXCEEDED_TIME_LIMIT", "EXCEEDED_RUN_TIME_LIMIT")
 
     def _translate_error(self, error: Exception) -> DataSourceError:
         kind = str(getattr(error, "error_name", "") or "")
-        said = one_line(str(getattr(error, "message", "") or error), 300).rstrip(".")
-        if "error 401" in said or "error 403" in said or type(error).__name__ == "TrinoAuthError":
+        message = one_line(str(getattr(error, "message", "") or error), 300).rstrip(".")
+        if "error 401" in message or "error 403" in message or type(error).__name__ == "TrinoAuthError":
             return self._access_denied()
         if kind in _FORBIDDEN:
-            return DataSourceError(f"{self.name}: {said}.", "Its user may not read that.")
+            return DataSourceError(f"{self.name}: {message}.", "Its user may not read that.")
         if kind in _NOT_THERE:
-            return DataSourceError(f"{self.name}: {said}.", "Check its URL.")
+            return DataSourceError(f"{self.name}: {message}.", "Check its URL.")
         if not kind and (type(error).__module__.startswith(("trino", "requests", "urllib3"))):
-            return self._unreachable(said)
-        return DataSourceError(f"{self.name}: {said}.", "The statement does not fit the database.")
+            return self._unreachable(message)
+        return DataSourceError(f"{self.name}: {message}.", "The statement does not fit the database.")
 
-    def _say(self, connection: Any, sql: str) -> list[Sequence[Any]]:
+    def _query(self, connection: Any, sql: str) -> list[Sequence[Any]]:
         cursor = self._cursor or connection.cursor()
         cursor.execute(sql)
         return list(cursor.fetchall())
@@ -112,20 +112,20 @@ class TrinoSource(ServerSource):
             return "table_schema = '" + self._schema.replace("'", "''") + "'"
         return "table_schema <> 'information_schema'"
 
-    def _named(self, schema: str, table: str) -> str:
+    def _qualified_name(self, schema: str, table: str) -> str:
         return table if self._schema else f"{schema}.{table}"
 
     def _list_tables(self, connection: Any) -> dict[str, Table]:
-        rows = self._say(
+        rows = self._query(
             connection,
             f"SELECT table_schema, table_name, table_type FROM information_schema.tables WHERE {self._here()} "
             "ORDER BY table_schema, table_name",
         )
-        tables = [Table(name=self._named(schema, name), is_view=kind == "VIEW") for schema, name, kind in rows]
+        tables = [Table(name=self._qualified_name(schema, name), is_view=kind == "VIEW") for schema, name, kind in rows]
         return {table.name: table for table in sorted(tables, key=lambda table: table.is_view)}
 
     def _columns(self, connection: Any) -> list[Sequence[Any]]:
-        return self._say(
+        return self._query(
             connection,
             "SELECT table_schema, table_name, column_name, data_type, is_nullable FROM information_schema.columns "
             f"WHERE {self._here()} ORDER BY table_schema, table_name, ordinal_position",
@@ -135,18 +135,18 @@ class TrinoSource(ServerSource):
         columns: dict[str, list[ColumnDescription]] = {}
         places: dict[str, tuple[str, ...]] = {}
         for schema, table, name, type_name, nullable in self._columns(connection):
-            named = self._named(schema, table)
-            places[named] = (schema, table)
-            columns.setdefault(named, []).append(ColumnDescription(name, type_name, False, nullable == "YES"))
+            qualified_name = self._qualified_name(schema, table)
+            places[qualified_name] = (schema, table)
+            columns.setdefault(qualified_name, []).append(ColumnDescription(name, type_name, False, nullable == "YES"))
 
         def described(table: Table) -> Table:
             def first_rows(names: Sequence[str]) -> Sequence[Sequence[Any]]:
                 from trino.exceptions import TrinoQueryError
 
                 try:
-                    return self._say(connection, sample_statement(names, places[table.name]))
+                    return self._query(connection, sample_statement(names, places[table.name]))
                 except TrinoQueryError:
-                    # A view may refer to what is gone.
+                    # A view may refer to a missing table.
                     return ()
 
             return detailed_table(table, columns.get(table.name, ()), (), first_rows if sampled else None)
@@ -154,5 +154,5 @@ class TrinoSource(ServerSource):
         return tuple(map(described, tables))
 
     def _fingerprint(self, connection: Any) -> str:
-        found = [tuple(row) for row in self._columns(connection)]
-        return hashlib.sha256(repr(found).encode()).hexdigest()[:16]
+        columns = [tuple(row) for row in self._columns(connection)]
+        return hashlib.sha256(repr(columns).encode()).hexdigest()[:16]

@@ -54,7 +54,7 @@ class Watch:
         return self
 
     def __exit__(self, *_: object) -> None:
-        # Joined, so that no interrupt can reach the statement after this one, or a connection that is closed.
+        # The thread is joined, so that no interrupt can reach the next statement or a closed connection.
         self._over.set()
         self._thread.join()
 

@@ -62,21 +62,21 @@ def read_workbook(path: Path, folder: Path) -> list[Sheet]:
     except (*_DAMAGED, InvalidFileException) as error:
         raise DataSourceError(f"{path.name} is no Excel workbook.", "Save it as .xlsx again.") from error
     try:
-        found = []
+        sheets = []
         for number, sheet in enumerate(book.worksheets):
-            # What the file says about its own extent is often wrong.
+            # The dimensions in the file are often wrong.
             sheet.reset_dimensions()
             rows = (tuple(row) for row in sheet.iter_rows(values_only=True))
             if columns := _write(rows, folder / f"sheet{number}.csv"):
                 title = one_line(sheet.title)
-                found.append(
+                sheets.append(
                     Sheet(
                         title="" if _GENERIC.fullmatch(title) else title,
                         columns=columns,
                         file=folder / f"sheet{number}.csv",
                     )
                 )
-        return found
+        return sheets
     except _DAMAGED as error:
         raise DataSourceError(f"{path.name} is damaged: a sheet cannot be read.", "Save it as .xlsx again.") from error
     finally:

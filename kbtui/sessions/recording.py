@@ -31,13 +31,11 @@ class Recording(Struct, frozen=True, kw_only=True):
     Attributes:
         events: In the order of the file.
         problem: None where every line was good.
-        unfinished: Whether a run has no final event, because of a crash or because it is still running.
     """
 
     path: Path
     events: tuple[Event, ...]
     problem: LineProblem | None = None
-    unfinished: bool = False
 
     @property
     def runs(self) -> tuple[tuple[Event, ...], ...]:
@@ -91,9 +89,7 @@ def _read(path: Path, file: BinaryIO) -> Recording:
             f"{path}, line {problem.line_number}: {problem.message}",
             "Only files that kbtui recorded can be opened: `kbtui sessions list` shows them.",
         )
-    return Recording(
-        path=path, events=tuple(events), problem=problem, unfinished=any(run not in ended for run in expected)
-    )
+    return Recording(path=path, events=tuple(events), problem=problem)
 
 
 def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes, bool]]:

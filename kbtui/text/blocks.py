@@ -116,11 +116,11 @@ class _Scanner:
         self.literals = dialect != "markdown"
         self.dialect = dialect
         self.whole = whole
-        self.found: list[Block] = []
+        self.blocks: list[Block] = []
         self.styles: list[str] = []
         # Text of list items is indented; only what is indented further can be code.
         self.item_indent = 0
-        # What was searched for to the end in vain; from further down it would be in vain again.
+        # Delimiters that are missing up to the end, and are not searched for again further down.
         self.missing: set[str] = set()
         # ``== Title`` of wikis and AsciiDoc; one such line alone is an assignment or a result.
         self.wiki = dialect == "text" and sum(_WIKI_HEADING_LINE.match(line) is not None for line in lines) > 1
@@ -130,17 +130,17 @@ class _Scanner:
         while index < self.count:
             if self.lines[index].strip():
                 index = self._block(index)
-                if len(self.found) == 1 and self.found[0].kind == "heading":
+                if len(self.blocks) == 1 and self.blocks[0].kind == "heading":
                     index = self._header(index)
             else:
                 index += 1
-        return self.found
+        return self.blocks
 
     def _add(self, kind: BlockKind, start: int, stop: int, text: str = "", level: int = 0) -> int:
         """Add the lines ``start`` up to ``stop`` (exclusive) as a block; returns ``stop``."""
         while stop > start + 1 and not self.lines[stop - 1].strip():
             stop -= 1
-        self.found.append(Block(kind, start, stop - 1, _indent(self.lines[start]), text, level))
+        self.blocks.append(Block(kind, start, stop - 1, _indent(self.lines[start]), text, level))
         return stop
 
     def _header(self, index: int) -> int:
@@ -206,7 +206,7 @@ class _Scanner:
             if closing.match(self.lines[stop]):
                 return self._add("code", index, stop + 1)
         self.missing.add(fence)
-        # A passage may have been cut out after the opening fence: then this one closes what is not there.
+        # A passage may begin after its opening fence; then this fence closes a block that began before the passage.
         if not self.whole and not info:
             return self._add("rule", index, index + 1)
         return self._add("code", index, self.count)

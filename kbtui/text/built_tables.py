@@ -37,17 +37,17 @@ class Section(Mapping[str, Value]):
         self._made: dict[str, Value | None] = {}
 
     def __getitem__(self, key: str) -> Value:
-        found: Value | None = self.get(key)
-        if found is None:
+        value: Value | None = self.get(key)
+        if value is None:
             raise KeyError(key)
-        return found
+        return value
 
     def get(self, key: str, default: Any = None) -> Any:
         if key not in self._made:
             line = self._line(key)
             self._made[key] = None if line is None else self._decoder.decode(line.partition(_TAB)[2])
-        found = self._made[key]
-        return default if found is None else found
+        value = self._made[key]
+        return default if value is None else value
 
     def __contains__(self, key: object) -> bool:
         return isinstance(key, str) and (self._made.get(key) is not None or self._line(key) is not None)

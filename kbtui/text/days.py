@@ -41,7 +41,7 @@ def day_of(text: str) -> date | None:
 
 def find_day(text: str) -> FoundDay | None:
     """The first day anywhere in a text."""
-    return min(days_in(text), key=lambda one: one.start, default=None)
+    return min(days_in(text), key=lambda day: day.start, default=None)
 
 
 def days_in(text: str) -> list[FoundDay]:

@@ -25,8 +25,8 @@ _MIN_PREFIX: Final = 3
 @lru_cache(maxsize=4096)
 def glosses(word: str) -> tuple[str, ...]:
     """English glosses of a simplified Chinese word, lower case, most usual first; none for a word that is not there."""
-    found = _entry(word)[0]
-    return tuple(found.split(",")) if found else ()
+    listed = _entry(word)[0]
+    return tuple(listed.split(",")) if listed else ()
 
 
 def reading(character: str) -> str:
@@ -47,17 +47,17 @@ def words_for(gloss: str) -> tuple[str, ...]:
 def _words_by_gloss_start(first: str) -> dict[tuple[str, ...], tuple[str, ...]]:
     """By the stems of a gloss that begins with an English word: the Chinese words that have it, best first."""
     wanted = stem(first)
-    found: dict[tuple[str, ...], dict[str, tuple[int, int]]] = {}
+    places: dict[tuple[str, ...], dict[str, tuple[int, int]]] = {}
     # Stems have an i for the y of the word: "librari".
     begin = wanted.removesuffix("i")
     for line, gloss in _glosses_like(begin if len(begin) >= _MIN_PREFIX and first.startswith(begin) else first):
         stems = tuple(map(stem, gloss.split()))
         if stems[0] == wanted:
             word, listed, _ = line.split("\t")
-            found.setdefault(stems, {})[word] = (listed.split(",").index(gloss), abs(len(word) - 2))
+            places.setdefault(stems, {})[word] = (listed.split(",").index(gloss), abs(len(word) - 2))
     return {
         stems: tuple(sorted(ranks, key=lambda word, ranks=ranks: (ranks[word], word)))  # type: ignore[misc]
-        for stems, ranks in found.items()
+        for stems, ranks in places.items()
     }
 
 
@@ -70,7 +70,7 @@ def _glosses_like(prefix: str) -> Iterator[tuple[str, str]]:
         while at >= 0:
             start, stop = lines.rfind(b"\n", 0, at) + 1, lines.find(b"\n", at)
             line = lines[start:stop]
-            # What the line ends with is a reading.
+            # The match at the end of the line is a reading.
             if (reading := line.rfind(b"\t")) > at - start:
                 yield line.decode(), line[at - start + 1 : reading].split(b",", 1)[0].decode()
             at = lines.find(wanted, at + 1)

@@ -12,5 +12,5 @@ def file_link(folder: Path, path: str, line: int) -> str:
     parts = PurePosixPath(path)
     if not path or parts.is_absolute() or ".." in parts.parts or not folder.is_absolute():
         return ""
-    # With its host: over ssh the terminal must not open a file of the machine that it runs on.
+    # The link names its host: over ssh the terminal must not open a file of its own machine.
     return f"file://{quote(socket.gethostname())}{quote((folder / parts).as_posix())}#L{line}"

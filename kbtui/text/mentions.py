@@ -102,22 +102,22 @@ def mentions(
         spoken: Names that stay in the text even at its edges, because the question is about them.
         keys: Keys that conditions may have, in lower case with hyphens.
     """
-    found = [
+    mentions = [
         (match.start(), name, match)
         for match in _MENTION.finditer(text)
         if (name := _mentioned_name(match, known, keys))
     ]
-    if not found:
+    if not mentions:
         return Mentions(text)
-    spans = [(start, match.end() if match["quoted"] else start + 1 + len(name)) for start, name, match in found]
+    spans = [(start, match.end() if match["quoted"] else start + 1 + len(name)) for start, name, match in mentions]
     # The text between the names; names at the edges are dropped.
     between = [text[a:b] for (_, a), (b, _) in pairwise([(0, 0), *spans, (len(text), 0)])]
     parts = [between[0]]
-    for number, (_, name, _) in enumerate(found, start=1):
+    for number, (_, name, _) in enumerate(mentions, start=1):
         at_edge = not _has_text("".join(between[:number])) or not _has_text("".join(between[number:]))
         parts += ["" if at_edge and name not in spoken else _name_in_text(name, keys), between[number]]
-    said = _REPEATED_SPACES.sub(" ", "".join(parts)).strip()
-    return Mentions(_BEFORE_MARK.sub("", said), tuple(dict.fromkeys(name for _, name, _ in found)))
+    remainder = _REPEATED_SPACES.sub(" ", "".join(parts)).strip()
+    return Mentions(_BEFORE_MARK.sub("", remainder), tuple(dict.fromkeys(name for _, name, _ in mentions)))
 
 
 def _has_text(text: str) -> bool:

@@ -30,5 +30,5 @@ class Phrases:
 
     def listing(self, name: str) -> Mapping[str, str]:
         """The phrases that are listed under one name."""
-        found: dict[str, str] = self._known[name]
-        return found
+        phrases: dict[str, str] = self._known[name]
+        return phrases

@@ -107,19 +107,19 @@ def sentences(text: str, first_line: int = 1, kind: DocumentKind | None = None) 
     if kind == "html":
         return list(_page(text, first_line))
     dialect = _DIALECTS[kind] if kind else "any"
-    found: list[Sentence] = []
+    sentences: list[Sentence] = []
     plain = unquoted(lines)
     columns: list[str] = []
     for block in blocks(lines, dialect, whole=first_line == 1):
         if block.kind == "table_row":
             cells = _cells(plain[block.start : block.end + 1])
             columns = cells if block.level else columns
-            found.append(_table_row(block, cells, columns, first_line))
+            sentences.append(_table_row(block, cells, columns, first_line))
             continue
         if block.kind != "rule":
             columns = []
-        found += _of_block(block, lines if block.kind == "code" else plain, first_line)
-    return found
+        sentences += _of_block(block, lines if block.kind == "code" else plain, first_line)
+    return sentences
 
 
 def sentence_ends(text: str) -> list[int]:
@@ -127,8 +127,8 @@ def sentence_ends(text: str) -> list[int]:
 
     A code span is not looked for, so an end may be found inside of one.
     """
-    found = (m.end() for m in _END.finditer(text) if m["cjk"] or _ends_sentence(text, m))
-    return [end for end in found if end < len(text)]
+    ends = (m.end() for m in _END.finditer(text) if m["cjk"] or _ends_sentence(text, m))
+    return [end for end in ends if end < len(text)]
 
 
 def _of_block(block: Block, lines: Sequence[str], first_line: int) -> Iterator[Sentence]:
@@ -309,7 +309,7 @@ def _page(text: str, first_line: int) -> Iterator[Sentence]:
             continue
         columns = ()
         if block.term:
-            # What follows is about the term as a section is about its heading.
+            # The definition belongs to its term as a section belongs to its heading.
             term, last = _collapsed(block.term), start + block.term.count("\n")
             yield Sentence(text=term, start_line=start, end_line=last, kind="heading", level=_TERM_LEVEL)
         if block.has_breaks and block.kind == "prose":

@@ -108,7 +108,7 @@ def one_line(text: str, width: int | None = None) -> str:
     line = _SPACE.sub(" ", clean(text, keep_newlines=False)).strip()
     if width is None:
         return line
-    # Rich is loaded only by those who print.
+    # Rich is imported only by commands that print.
     from rich.cells import cell_len, set_cell_size
 
     if width <= 0:

@@ -27,12 +27,12 @@ _RUN = late_patterns.pattern(
     r"|([A-Za-z](?:\+\+|#)(?!\w))"
     f"|({_LATIN}+(?:[.\\-'’]{_LATIN}+)*)"
 )
-# The same without groups: to find all runs at once is three times as fast.
+# The pattern of runs without groups, with which `findall` is three times as fast.
 _ANY_RUN = late_patterns.pattern(rf"[{CJK}]+|[A-Za-z](?:\+\+|#)(?!\w)|{_LATIN}+(?:[.\-'’]{_LATIN}+)*")
-# ASCII that no run holds, as spaces: a string that `str.translate` looks up without a dictionary.
+# Maps ASCII characters outside of runs to spaces; `str.translate` looks a string up faster than a dictionary.
 _ONLY_RUNS = "".join(chr(code) if chr(code).isalnum() or chr(code) in "_.-'+#" else " " for code in range(128))
 _CJK_CHARACTER = late_patterns.pattern(f"[{CJK}]")
-# A word and the number after it, looked for from the number, of which there are fewer.
+# The number after a word (``PEP 509``); the search starts at numbers, because there are fewer of them.
 _NUMBER = late_patterns.pattern(r" (\d{1,9})(?![.\w])")
 _WORD_BEFORE = late_patterns.pattern(r"(?<![^\W\d])[^\W\d_]{2,12}\Z")
 _MAX_BEFORE = 13
@@ -43,7 +43,7 @@ _SIMPLE = late_patterns.pattern(r"[^\W\d_]?[^\W\dA-Z_]*")
 _SEPARATORS = late_patterns.pattern(r"[._\-'’]+")
 _CHINESE_CUT = late_patterns.pattern("|".join(sorted(CHINESE | CHINESE_WHOLE, key=lambda word: (-len(word), word))))
 
-# What a minified file calls one word would otherwise be stemmed and cached letter by letter.
+# Limits the length of words that are stemmed and cached: minified files have huge ones.
 _MAX_LENGTH = 200
 _MAX_REMEMBERED = 262_144
 
@@ -66,13 +66,13 @@ class _Tokens(dict[str, Sequence[str]]):
 
     def __missing__(self, run: str) -> Sequence[str]:
         if not run.isascii() and _CJK_CHARACTER.match(run):
-            # Hardly two of them are alike.
+            # CJK runs hardly ever recur, so they are not remembered.
             return _cjk(run)
-        found = (run.lower(),) if run[-1] in "#+" else _parts(run)
+        run_tokens = (run.lower(),) if run[-1] in "#+" else _parts(run)
         if len(self) >= _MAX_REMEMBERED:
             self.clear()
-        self[run] = found
-        return found
+        self[run] = run_tokens
+        return run_tokens
 
 
 def _parts(run: str) -> tuple[str, ...]:
@@ -86,15 +86,15 @@ def _parts(run: str) -> tuple[str, ...]:
         return (stem(lowered),)
     if len(run) > _MAX_LENGTH:
         return (lowered,)
-    found = dict.fromkeys([stem(lowered), stem(lowered.strip("_"))])
+    stems = dict.fromkeys([stem(lowered), stem(lowered.strip("_"))])
     pieces = [piece for piece in _SEPARATORS.split(run) if piece]
-    # The parts of 3.11 say nothing; those of PROJ-100 do.
+    # Parts that are all digits (3.11) carry no meaning; those of PROJ-100 do.
     if not all(piece.isdigit() for piece in pieces):
         for piece in pieces:
             split = [] if _ACRONYMS.fullmatch(piece) else _CAMEL.findall(piece)
             # Single letters and digits (the v and 1 of v1.2) match everywhere.
-            found |= dict.fromkeys(stem(part.lower()) for part in (piece, *split) if len(part) > 1)
-    return tuple(token for token in found if token and token not in ENGLISH)
+            stems |= dict.fromkeys(stem(part.lower()) for part in (piece, *split) if len(part) > 1)
+    return tuple(token for token in stems if token and token not in ENGLISH)
 
 
 def name_parts(name: str) -> list[str]:
@@ -113,12 +113,12 @@ class _Pieces(dict[str, Sequence[str]]):
     """Tokens by piece of text between white space, of which no run holds any: to cut there takes half as long."""
 
     def __missing__(self, piece: str) -> Sequence[str]:
-        found = tuple(chain.from_iterable(map(_tokens.__getitem__, _ANY_RUN.findall(piece))))
+        piece_tokens = tuple(chain.from_iterable(map(_tokens.__getitem__, _ANY_RUN.findall(piece))))
         if len(piece) <= _MAX_LENGTH and (piece.isascii() or not _CJK_CHARACTER.search(piece)):
             if len(self) >= _MAX_REMEMBERED:
                 self.clear()
-            self[piece] = found
-        return found
+            self[piece] = piece_tokens
+        return piece_tokens
 
 
 _tokens = _Tokens()
@@ -136,12 +136,12 @@ def tokens(text: str) -> list[str]:
     else:
         text = unicodedata.normalize("NFKC", text)
         pieces = text.split()
-    found = list(chain.from_iterable(map(_pieces.__getitem__, pieces)))
+    terms = list(chain.from_iterable(map(_pieces.__getitem__, pieces)))
     for match in _NUMBER.finditer(text):
         before = _WORD_BEFORE.search(text[max(0, match.start() - _MAX_BEFORE) : match.start()])
         if before and (word := before[0].lower()) not in ENGLISH:
-            found.append(f"{word}-{match[1]}")
-    return found or [match[0].lower() for match in _RUN.finditer(text)]
+            terms.append(f"{word}-{match[1]}")
+    return terms or [match[0].lower() for match in _RUN.finditer(text)]
 
 
 def words(text: str) -> list[str]:
@@ -155,26 +155,26 @@ def content_words(text: str) -> list[str]:
 
 
 def _surface(text: str) -> list[tuple[str, bool]]:
-    found: list[tuple[str, bool]] = []
+    pairs: list[tuple[str, bool]] = []
     for match in _RUN.finditer(text):
         if match[1] is None:
-            found.append((match[0], match[0].lower().replace("’", "'") in ENGLISH))
+            pairs.append((match[0], match[0].lower().replace("’", "'") in ENGLISH))
         else:
-            found += _chinese(match[0])
-    return found
+            pairs += _chinese(match[0])
+    return pairs
 
 
 def _chinese(run: str) -> list[tuple[str, bool]]:
     """A CJK run cut at function words; protected words stay in the content around them."""
-    found: list[tuple[str, bool]] = []
+    pairs: list[tuple[str, bool]] = []
     start = 0
     for match in _CHINESE_CUT.finditer(run):
         if match[0] not in CHINESE:
             continue
         if match.start() > start:
-            found.append((run[start : match.start()], False))
-        found.append((match[0], True))
+            pairs.append((run[start : match.start()], False))
+        pairs.append((match[0], True))
         start = match.end()
     if start < len(run):
-        found.append((run[start:], False))
-    return found
+        pairs.append((run[start:], False))
+    return pairs

@@ -41,13 +41,15 @@ class Word:
 
 def in_english(text: str) -> list[Word]:
     """The content words of a text in their order: Chinese ones, by the longest match, with their English names."""
-    found: list[Word] = []
+    translations: list[Word] = []
     for stretch in _STRETCH.finditer(simplified(text)):
         if stretch[1] is not None:
-            found += _chinese_words(stretch[1])
+            translations += _chinese_words(stretch[1])
         else:
-            found += [Word(text=word, names=(word,)) for word in words(stretch[0]) if word.lower() not in ENGLISH]
-    return found
+            translations += [
+                Word(text=word, names=(word,)) for word in words(stretch[0]) if word.lower() not in ENGLISH
+            ]
+    return translations
 
 
 def in_chinese(text: str) -> list[Word]:
@@ -55,18 +57,18 @@ def in_chinese(text: str) -> list[Word]:
 
     A Chinese text may call a thing by its English name, so that is always the last of the names.
     """
-    asked = words(text)
-    found: list[Word] = []
+    text_words = words(text)
+    translations: list[Word] = []
     at = 0
-    while at < len(asked):
-        length = next((n for n in range(_MAX_PHRASE, 1, -1) if _is_phrase(asked[at : at + n], n)), 1)
-        phrase = " ".join(asked[at : at + length])
+    while at < len(text_words):
+        length = next((n for n in range(_MAX_PHRASE, 1, -1) if _is_phrase(text_words[at : at + n], n)), 1)
+        phrase = " ".join(text_words[at : at + length])
         if has_cjk(phrase):
-            found.append(Word(text=phrase, names=(phrase,)))
+            translations.append(Word(text=phrase, names=(phrase,)))
         elif phrase.lower() not in ENGLISH:
-            found.append(Word(text=phrase, names=(*chinese_names(phrase)[:MAX_NAMES], phrase)))
+            translations.append(Word(text=phrase, names=(*chinese_names(phrase)[:MAX_NAMES], phrase)))
         at += length
-    return found
+    return translations
 
 
 def english_names(word: str) -> tuple[str, ...]:
@@ -90,16 +92,16 @@ def _is_phrase(asked: list[str], length: int) -> bool:
 
 
 def _chinese_words(run: str) -> list[Word]:
-    found: list[Word] = []
+    translations: list[Word] = []
     at = 0
     longest = max(dictionary.MAX_LENGTH, *map(len, glossary()))
     while at < len(run):
         length = next((n for n in range(min(longest, len(run) - at), 1, -1) if _is_word(run[at : at + n])), 1)
         word = run[at : at + length]
         if word not in CHINESE:
-            found.append(Word(text=word, names=english_names(word)))
+            translations.append(Word(text=word, names=english_names(word)))
         at += length
-    return found
+    return translations
 
 
 def _is_word(text: str) -> bool:
@@ -108,11 +110,11 @@ def _is_word(text: str) -> bool:
 
 @cache
 def _reversed_glossary() -> dict[str, tuple[str, ...]]:
-    found: dict[str, dict[str, None]] = {}
+    by_word: dict[str, dict[str, None]] = {}
     for term, names in glossary().items():
         for name in names:
-            found.setdefault(_key(name), {})[term] = None
-    return {name: tuple(terms) for name, terms in found.items()}
+            by_word.setdefault(_key(name), {})[term] = None
+    return {name: tuple(terms) for name, terms in by_word.items()}
 
 
 def _key(phrase: str) -> str:

@@ -30,7 +30,7 @@ class Unit(Struct, frozen=True):
 @cache
 def units() -> dict[str, Unit]:
     """Units with a size by name, in lower case; the first unit of a name that two share."""
-    found: dict[str, Unit] = {}
+    units_by_name: dict[str, Unit] = {}
     for dimension, rows in _table().items():
         if dimension == "money":
             continue
@@ -41,19 +41,26 @@ def units() -> dict[str, Unit]:
             # One letter is a name where it is listed as one: ``m`` is a million as well.
             own = [symbol.lower()] if len(symbol) > 1 else []
             for name in (*names, *map(_plural, names), *own, *(chinese[0].split() if chinese else ())):
-                found.setdefault(name, unit)
-    return found
+                units_by_name.setdefault(name, unit)
+    return units_by_name
 
 
 @cache
 def canonical_units() -> dict[str, str]:
     """Canonical names by name in lower case, money included: ``hour``, ``kg``, ``USD``, ``%``."""
-    found = {name: _CANONICAL.get(unit.symbol, unit.symbol) for name, unit in units().items()}
+    canonical_names = {name: _CANONICAL.get(unit.symbol, unit.symbol) for name, unit in units().items()}
     for code, row in _table()["money"].items():
-        found |= dict.fromkeys((name.replace("_", " ") for name in row.split()), code)
-    found |= dict.fromkeys(("%", "％", "percent", "pct", "per cent", "百分比"), "%")
-    found |= {"hrs": "hour", "mins": "minute", "secs": "second", "yrs": "year", "mth": "month", "mths": "month"}
-    return {name: unit for name, unit in found.items() if unit}
+        canonical_names |= dict.fromkeys((name.replace("_", " ") for name in row.split()), code)
+    canonical_names |= dict.fromkeys(("%", "％", "percent", "pct", "per cent", "百分比"), "%")
+    canonical_names |= {
+        "hrs": "hour",
+        "mins": "minute",
+        "secs": "second",
+        "yrs": "year",
+        "mth": "month",
+        "mths": "month",
+    }
+    return {name: unit for name, unit in canonical_names.items() if unit}
 
 
 @cache

@@ -33,7 +33,7 @@ def run(context: DataContext, expression: str) -> ToolOutput:
     table = output.artifact
     value = output.note
     if isinstance(table, ResultTable) and len(table.rows) > 1:
-        # A list of values: how many there are says nothing of what they are.
+        # A list of values; their number is no result.
         value = "; ".join(", ".join(one_line(str(cell), 40) for cell in row) for row in table.rows[:_MAX_VALUES])
         value += f"; and {len(table.rows) - _MAX_VALUES} more" if len(table.rows) > _MAX_VALUES else ""
     return replace(output, text=f"{one_line(expression)} = {value}")

@@ -66,6 +66,11 @@ def stand_in() -> tuple[str, ...]:
 
 
 @pytest.fixture
+def kb(new_kb: Path) -> Path:
+    return new_kb
+
+
+@pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A file system of one megabyte with nothing on it."""
     disk = tmp_path / "disk"
@@ -133,15 +138,16 @@ def test_a_folder_that_goes_away_while_it_is_indexed(tmp_path: Path) -> None:
     assert b"Traceback" not in err
 
 
-def test_ten_thousand_tiny_files(tmp_path: Path) -> None:
+@pytest.mark.parametrize("count", [1_500, pytest.param(10_000, marks=pytest.mark.soak)])
+def test_thousands_of_tiny_files(count: int, tmp_path: Path) -> None:
     folder = tmp_path / "kb"
-    for number in range(10_000):
+    for number in range(count):
         if number % 100 == 0:
             (folder / str(number // 100)).mkdir(parents=True)
         (folder / str(number // 100) / f"{number}.txt").write_bytes(b"The same few words.\n")
     done = run("index", str(folder))
     assert done.returncode == 0
-    assert done.stdout.startswith("10,000 files · 10,000 chunks · ")
+    assert done.stdout.startswith(f"{count:,} files · {count:,} chunks · ")
 
 
 # Files --------------------------------------------------------------------------------------------------------------

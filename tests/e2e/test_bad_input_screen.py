@@ -17,10 +17,10 @@ def test_an_empty_folder_says_so_before_it_is_asked(tmp_path: Path) -> None:
         terminal.wait("There is nothing to read in this folder")
 
 
-def test_a_cache_that_cannot_be_written_is_told_on_the_page_and_to_the_question(kb: Path) -> None:
+def test_a_cache_that_cannot_be_written_is_told_on_the_page_and_to_the_question(new_kb: Path) -> None:
     # A file where the folder should be stops root too.
     paths.cache_dir().parent.write_text("")
-    with Terminal(kbtui(str(kb))) as terminal:
+    with Terminal(kbtui(str(new_kb))) as terminal:
         screen = terminal.wait("Not a directory")
         assert "XDG_CACHE_HOME" in screen
         terminal.type(QUESTION)

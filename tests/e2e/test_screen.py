@@ -13,8 +13,8 @@ from kbtui.knowledge.base import _CHECK_AGAIN_AFTER_S
 from tests.support.terminal import Terminal, kbtui
 
 
-def test_a_folder_never_indexed_is_indexed_first_and_a_question_asked_meanwhile_is_answered(kb: Path) -> None:
-    with Terminal(kbtui(str(kb))) as terminal:
+def test_a_folder_never_indexed_is_indexed_first_and_a_question_asked_meanwhile_is_answered(new_kb: Path) -> None:
+    with Terminal(kbtui(str(new_kb))) as terminal:
         terminal.wait("ask about handbook")
         terminal.type("值班什么时候交接？")
         terminal.keys("Enter")

@@ -75,8 +75,8 @@ def test_with_sixteen_colours_the_selected_row_is_told_by_an_attribute(kb: Path)
         assert "38;" not in terminal.styled()
 
 
-def test_indexing_that_took_long_is_told_while_the_terminal_has_no_focus(kb: Path) -> None:
-    program, *arguments = kbtui(str(kb))
+def test_indexing_that_took_long_is_told_while_the_terminal_has_no_focus(new_kb: Path) -> None:
+    program, *arguments = kbtui(str(new_kb))
     child = pexpect.spawn(
         program,
         arguments,

@@ -12,7 +12,7 @@ import pytest
 
 from kbtui.bootstrap import Engine
 from kbtui.settings.model import Settings
-from tests.conftest import PAGES
+from tests.conftest import PAGES, written
 from tests.llm.running import KEY, QUESTION
 from tests.support.model_server import ModelServer
 from tests.support.perfect_model import perfect
@@ -24,10 +24,8 @@ ASIDE = {"runbooks/announce.md": "# Announcing a deploy\n\nA deploy is announced
 @pytest.fixture(scope="session")
 def indexed(tmp_path_factory: pytest.TempPathFactory, shared_model: None) -> tuple[Path, Path]:
     """The handbook and the cache in which its index is."""
-    folder, cache = tmp_path_factory.mktemp("llm") / "handbook", tmp_path_factory.mktemp("cache")
-    for name, text in {**PAGES, **ASIDE}.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
+    folder = written(tmp_path_factory.mktemp("llm") / "handbook", {**PAGES, **ASIDE})
+    cache = tmp_path_factory.mktemp("cache")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(cache))
         Engine(Settings(), folder, record=False).answer_query(QUESTION)

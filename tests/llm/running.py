@@ -38,7 +38,7 @@ ANSWER = "Roll back when the error rate stays above two percent"
 
 PATIENT_S = 30.0
 """A stage's time limit where no server stalls: no machine is slow enough to meet it."""
-HASTY_S = 1.5
+HASTY_S = 1.0
 """A stage's time limit where a server stalls."""
 GUARD_S = 120.0
 """When a run counts as one that never ends."""

@@ -124,9 +124,9 @@ class Terminal:
             time.sleep(0.05)
 
     def settled(self, timeout: float = PATIENCE_S) -> str:
-        """The screen once it has stayed the same for half a second."""
+        """The screen once it has stayed the same for a third of a second."""
         shown, since, deadline = self.screen(), time.monotonic(), time.monotonic() + timeout
-        while time.monotonic() - since < 0.5:
+        while time.monotonic() - since < 0.33:
             time.sleep(0.05)
             screen = self.screen()
             if screen != shown:

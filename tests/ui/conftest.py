@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 from textual import _wait
+from textual._compositor import Compositor
+from textual.app import App
 from textual.css import stylesheet
 from textual.css.model import RuleSet
 
@@ -36,6 +39,33 @@ def parsed_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(stylesheet, "tokenize_values", tokenize_once)
         patch.setattr(stylesheet, "parse", parse_once)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def drawn_when_looked_at() -> Iterator[None]:
+    """Without a terminal, Textual draws every frame and throws it away: a third of the time of a test.
+
+    A test draws what it looks at, and what is on the screen in the end is drawn in any case.
+    """
+    render_update, run_test = Compositor.render_update, App.run_test
+
+    def nothing(self: Compositor, full: bool = False, **options: Any) -> Any:
+        if full:
+            return render_update(self, full, **options)
+        self._dirty_regions.clear()
+        return None
+
+    @asynccontextmanager
+    async def drawn_at_the_end(self: App[Any], **options: Any) -> AsyncIterator[Any]:
+        async with run_test(self, **options) as pilot:
+            yield pilot
+            if self.is_running:
+                self.screen._compositor.render_strips()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Compositor, "render_update", nothing)
+        patch.setattr(App, "run_test", drawn_at_the_end)
         yield
 
 

@@ -41,10 +41,10 @@ async def test_the_keys_give_the_proof_more_room_and_take_it_within_bounds(layou
             assert extent(layout, conversation.region) < beside
         await pilot.press("<", "<")
         await until(pilot, lambda: extent(layout, proof.region) < first)
-        await pilot.press(*"<" * 30)
+        await pilot.press(*"<" * 12)
         await pilot.pause()
         assert extent(layout, proof.region) >= 6
-        await pilot.press(*">" * 40)
+        await pilot.press(*">" * 16)
         await pilot.pause()
         assert extent(layout, conversation.region) >= (8 if layout == "narrow" else 30)
 

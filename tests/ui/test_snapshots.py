@@ -21,7 +21,14 @@ from tests.ui.test_doctor_screen import ALL as FINDINGS
 from tests.ui.test_why import Explaining
 
 SIZES = [(80, 24), (120, 36), (200, 50)]
-THEMES = ["kbtui-dusk", "kbtui-paper"]
+DARK, LIGHT = THEMES = ["kbtui-dusk", "kbtui-paper"]
+
+
+def looks(*sizes: tuple[int, int]) -> pytest.MarkDecorator:
+    """Each size in the dark theme, and the second one in the light theme too: colours do not depend on the size."""
+    pairs = [*((size, DARK) for size in sizes), (sizes[1], LIGHT)]
+    params = [pytest.param(size, theme, id=f"{size[0]}x{size[1]}-{theme}") for size, theme in pairs]
+    return pytest.mark.parametrize(("size", "theme"), params)
 
 
 def still(theme: str, engine: FakeEngine | None = None) -> KbtuiApp:
@@ -40,8 +47,7 @@ async def at_rest(pilot: Pilot[Any]) -> None:
     await pilot.pause()
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@looks(*SIZES)
 def test_an_answer_looks_as_it_should(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
     async def run(pilot: Pilot[Any]) -> None:
         await ask(pilot)
@@ -51,8 +57,7 @@ def test_an_answer_looks_as_it_should(snap_compare: Any, size: tuple[int, int], 
     assert snap_compare(still(theme), terminal_size=size, run_before=run)
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@looks(*SIZES)
 def test_what_there_is_to_ask_about_looks_as_it_should(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
     async def run(pilot: Pilot[Any]) -> None:
         await at_rest(pilot)
@@ -91,8 +96,7 @@ def test_a_preview_looks_as_it_should(snap_compare: Any, theme: str) -> None:
     assert snap_compare(still(theme), terminal_size=(100, 30), run_before=run)
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("size", SIZES[:2], ids=lambda size: f"{size[0]}x{size[1]}")
+@looks(*SIZES[:2])
 def test_an_answer_of_a_chat_model_looks_as_it_should(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
     async def run(pilot: Pilot[Any]) -> None:
         await ask(pilot)
@@ -102,8 +106,7 @@ def test_an_answer_of_a_chat_model_looks_as_it_should(snap_compare: Any, size: t
     assert snap_compare(still(theme, ModelEngine()), terminal_size=size, run_before=run)
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("size", SIZES[:2], ids=lambda size: f"{size[0]}x{size[1]}")
+@looks(*SIZES[:2])
 def test_the_audit_of_a_run_looks_as_it_should(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
     async def run(pilot: Pilot[Any]) -> None:
         await ask(pilot)
@@ -145,8 +148,7 @@ def test_the_help_looks_as_it_should(snap_compare: Any) -> None:
     assert snap_compare(still("kbtui-dusk"), terminal_size=(100, 40), run_before=run)
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@looks(*SIZES)
 def test_an_answer_from_data_looks_as_it_should(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
     async def run(pilot: Pilot[Any]) -> None:
         await ask(pilot, "哪个城市的包裹最多?")
@@ -169,8 +171,7 @@ def test_a_cited_statement_looks_as_it_should(snap_compare: Any, theme: str) -> 
     assert snap_compare(still(theme, DataEngine()), terminal_size=(100, 30), run_before=run)
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@looks(*SIZES)
 def test_letters_to_jump_by_look_as_they_should(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
     async def run(pilot: Pilot[Any]) -> None:
         await ask(pilot)
@@ -183,8 +184,7 @@ def test_letters_to_jump_by_look_as_they_should(snap_compare: Any, size: tuple[i
     assert snap_compare(still(theme), terminal_size=size, run_before=run)
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@looks(*SIZES)
 def test_the_settings_look_as_they_should(
     snap_compare: Any, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], theme: str
 ) -> None:
@@ -203,9 +203,8 @@ def test_the_settings_look_as_they_should(
     assert snap_compare(still(theme), terminal_size=size, run_before=run)
 
 
-@pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("key", ["model.structured", "index.exclude"])
-@pytest.mark.parametrize("size", [(60, 20), (120, 36)], ids=lambda size: f"{size[0]}x{size[1]}")
+@looks((60, 20), (120, 36))
 def test_a_setting_that_is_changed_looks_as_it_should(
     snap_compare: Any, size: tuple[int, int], key: str, theme: str
 ) -> None:
@@ -225,8 +224,7 @@ def test_a_setting_that_is_changed_looks_as_it_should(
     assert snap_compare(still(theme), terminal_size=size, run_before=run)
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@looks(*SIZES)
 def test_the_doctor_looks_as_it_should(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
     async def run(pilot: Pilot[Any]) -> None:
         await at_rest(pilot)

@@ -19,7 +19,6 @@ _MOST_PAIRED: Final = 40
 """Number of rows up to which any two are compared."""
 
 _MOST_SUMMED: Final = 12
-_LARGEST_COUNT: Final = 2
 """Digits of the largest number that may count rows without saying so."""
 
 _TIMES: Final = {

@@ -63,12 +63,10 @@ class Profile:
     """LangChain's profile of a model; None for unknown values.
 
     Attributes:
-        max_input_tokens: Size of its context window.
         structured_output: Whether it supports a JSON schema.
         tool_calling: Whether it supports tool calls.
     """
 
-    max_input_tokens: int | None = None
     structured_output: bool | None = None
     tool_calling: bool | None = None
 
@@ -157,22 +155,18 @@ def open_chat_model(
 
 
 def profile_of(model: BaseChatModel) -> Profile:
-    """The context window and capabilities of a model.
+    """The capabilities of a model.
 
-    A server behind a ``base_url`` may use any model name, so the profile for that name does not apply.
+    A server behind a ``base_url`` may use any model name, so the profile for that name does not apply; nor does it to
+    models of Ollama.
     """
-    window = getattr(model, "num_ctx", None)
-    if isinstance(window, int):
-        return Profile(max_input_tokens=window)
+    if isinstance(getattr(model, "num_ctx", None), int):
+        return Profile()
     address = getattr(model, "openai_api_base", None)
     if isinstance(address, str) and not (urlsplit(address).hostname or "").endswith("openai.com"):
         return Profile()
     profile = _profile(model)
-    return Profile(
-        max_input_tokens=profile.get("max_input_tokens"),
-        structured_output=profile.get("structured_output"),
-        tool_calling=profile.get("tool_calling"),
-    )
+    return Profile(structured_output=profile.get("structured_output"), tool_calling=profile.get("tool_calling"))
 
 
 def address_of(name: ModelName, environ: Mapping[str, str] = os.environ) -> str:

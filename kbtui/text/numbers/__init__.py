@@ -29,11 +29,11 @@ def read_numbers(text: str) -> tuple[NumberSpan, ...]:
     if not text.isascii():
         level = level_numerals(level)
     lower = _lower(level)
-    found = [*figures(level, text), *english(lower, text)]
+    spans = [*figures(level, text), *english(lower, text)]
     if not text.isascii():
-        found += chinese(level, text)
+        spans += chinese(level, text)
     kept: list[NumberSpan] = []
-    for span in sorted(found, key=lambda span: (span.start, -span.end)):
+    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
         if not kept or span.start >= kept[-1].end:
             kept.append(_marked(span, lower))
         elif span.end > kept[-1].end:
@@ -108,8 +108,8 @@ def _marked(span: NumberSpan, text: str) -> NumberSpan:
     if span.approximate or span.kind == "ordinal":
         return span
     before, not_before, after = _neighbour_patterns()
-    said = text[max(0, span.start - 16) : span.start]
-    if (before.search(said) and not not_before.search(said)) or after.match(text, span.end):
+    preceding = text[max(0, span.start - 16) : span.start]
+    if (before.search(preceding) and not not_before.search(preceding)) or after.match(text, span.end):
         fields = {name: getattr(span, name) for name in ("start", "end", "text", "value", "kind", "in_words")}
         return NumberSpan(**fields, approximate=True)
     return span

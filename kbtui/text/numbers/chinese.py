@@ -41,7 +41,7 @@ def _numerals() -> _Numerals:
         {character: 10**power for character, power in table["places"].items()},
         {character: 10**power for character, power in table["groups"].items()},
         table["tens"],
-        # Idioms may overlap: looked for at every place.
+        # Idioms may overlap, so they are searched for at every position.
         re.compile(rf"(?=({'|'.join(idioms)}))"),
         {word: re.compile(pattern) for word, pattern in table["numbers_before"].items()},
         {word: re.compile(f"{pattern}的?$") for word, pattern in table["numbers_after"].items()},
@@ -187,7 +187,7 @@ def _plain(match: re.Match[str]) -> _Result | None:
     if (run == "两" and not _is_two(match)) or _is_vague(match):
         return None
     if len(run) > 1 and run.endswith("两"):
-        # The weight: 三两.
+        # 两 is the unit of weight here: 三两.
         run, end = run[:-1], end - 1
         value = run_value(run)
         return None if value is None or run.isascii() else (value, "cardinal", end)
@@ -292,12 +292,12 @@ class _Sum(Struct):
     group: int = 0
     place: int = 10**4
     is_zero: bool = False
-    begun: bool = False
+    has_pieces: bool = False
 
-    def of(self) -> Fraction | None:
+    def value(self) -> Fraction | None:
         """The value; a last digit without a unit counts tenths of the unit before it (两万五)."""
         if self.digit is None:
-            return None if self.is_zero and self.begun else self.total + self.section
+            return None if self.is_zero and self.has_pieces else self.total + self.section
         elided = self.unit > 10 and not self.is_zero and len(self.digit_written) == 1
         if elided and self.digit_written == "两":
             return None
@@ -308,68 +308,68 @@ class _Sum(Struct):
 
 def _places(pieces: list[str]) -> Fraction | None:
     numerals = _numerals()
-    made = _Sum()
+    number = _Sum()
     if pieces in (["零"], ["〇"]):
         return Fraction(0)
     for at, piece in enumerate(pieces):
         if piece in numerals.places:
-            fits = _add_place(made, numerals.places[piece], pieces[at + 1 :])
+            fits = _add_place(number, numerals.places[piece], pieces[at + 1 :])
         elif piece in numerals.groups:
-            fits = _add_group(made, numerals.groups[piece])
+            fits = _add_group(number, numerals.groups[piece])
         else:
-            fits = _add_digit(made, piece)
+            fits = _add_digit(number, piece)
         if not fits:
             return None
-        made.begun = True
-    return made.of() if made.begun else None
+        number.has_pieces = True
+    return number.value() if number.has_pieces else None
 
 
-def _add_digit(made: _Sum, piece: str) -> bool:
+def _add_digit(number: _Sum, piece: str) -> bool:
     numerals = _numerals()
-    if made.digit is not None:
+    if number.digit is not None:
         return False
     if piece in ("零", "〇"):
-        made.is_zero = True
-        return made.begun
+        number.is_zero = True
+        return number.has_pieces
     if piece in numerals.tens:
-        made.section, made.unit, made.place = made.section + numerals.tens[piece], 10, 10
-        made.is_zero = False
-        return made.place <= 10 and not made.digit
-    made.digit = (
+        number.section, number.unit, number.place = number.section + numerals.tens[piece], 10, 10
+        number.is_zero = False
+        return number.place <= 10 and not number.digit
+    number.digit = (
         Fraction(piece.replace(",", "")) if piece[0].isdigit() and piece.isascii() else Fraction(numerals.digits[piece])
     )
-    made.digit_written = piece
+    number.digit_written = piece
     return True
 
 
-def _add_place(made: _Sum, place: int, rest: list[str]) -> bool:
-    digit = made.digit
+def _add_place(number: _Sum, place: int, rest: list[str]) -> bool:
+    digit = number.digit
     if digit is None:
-        # 十五, 一百十五 and 百万 say no one.
-        leads = place == 10 or (not made.begun and bool(rest) and rest[0] in _numerals().groups)
+        # 十五, 一百十五 and 百万 leave out 一.
+        leads = place == 10 or (not number.has_pieces and bool(rest) and rest[0] in _numerals().groups)
         if not leads:
             return False
         digit = Fraction(1)
-    if place >= made.place or (place == 10 and made.digit_written == "两" and made.digit is not None):
+    if place >= number.place or (place == 10 and number.digit_written == "两" and number.digit is not None):
         return False
-    made.section += digit * place
-    made.digit, made.digit_written, made.place, made.unit, made.is_zero = None, "", place, place, False
+    number.section += digit * place
+    number.digit, number.digit_written, number.place, number.unit, number.is_zero = None, "", place, place, False
     return True
 
 
-def _add_group(made: _Sum, group: int) -> bool:
-    amount = made.section + (made.digit or 0)
+def _add_group(number: _Sum, group: int) -> bool:
+    amount = number.section + (number.digit or 0)
     if amount == 0:
         # 一万亿 multiplies; 万 alone counts nothing.
-        if not made.total or made.is_zero or made.group >= group:
+        if not number.total or number.is_zero or number.group >= group:
             return False
-        made.total *= group
-    elif made.group and group > made.group:
-        made.total = (made.total + amount) * group
-    elif group == made.group:
+        number.total *= group
+    elif number.group and group > number.group:
+        number.total = (number.total + amount) * group
+    elif group == number.group:
         return False
     else:
-        made.total += amount * group
-    made.section, made.digit, made.digit_written = Fraction(0), None, ""
-    made.place, made.unit, made.group, made.is_zero = 10**4, group, group, False
+        number.total += amount * group
+    number.section, number.digit, number.digit_written = Fraction(0), None, ""
+    number.place, number.unit, number.group, number.is_zero = 10**4, group, group, False
     return True

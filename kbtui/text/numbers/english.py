@@ -188,8 +188,8 @@ class _Reader:
             value, after = 1, at
         elif self._word(at) in ("a", "an") and self._follows(at + 1, "hundred"):
             value, after = 1, at + 1
-        elif (found := self._below_hundred(at)) is not None:
-            value, after = found
+        elif (below_hundred := self._below_hundred(at)) is not None:
+            value, after = below_hundred
         else:
             return None
         if not (self._word(after) == "hundred" and (after == at or self._joins(after))) or value == 0:
@@ -201,10 +201,10 @@ class _Reader:
     def _rest(self, after: int) -> tuple[int, int] | None:
         """What follows a hundred: ``and five``, ``twenty``; none where it begins a number of its own."""
         at = after + 1 if self._follows(after, "and") else after
-        found = self._below_hundred(at) if self._joins(at) else None
-        if found is None or found[0] == 0 or (self._follows(found[1], "hundred")):
+        below_hundred = self._below_hundred(at) if self._joins(at) else None
+        if below_hundred is None or below_hundred[0] == 0 or (self._follows(below_hundred[1], "hundred")):
             return None
-        return found
+        return below_hundred
 
     def _scale_at(self, at: int) -> int:
         """The power of ten of a thousand, million … that joins what stands before it; 0 for none."""
@@ -340,8 +340,8 @@ class _Reader:
         table = vocabulary("en")
         following = self._word(last + 1) if self._joins(last + 1) else ""
         is_apart = self._text[self._tokens[last].start() - 1] != "-"
-        told = self._word(at - 1) in table["second_after"].split() or following in table["second_before"].split()
-        return is_apart or not (told or not following)
+        is_second = self._word(at - 1) in table["second_after"].split() or following in table["second_before"].split()
+        return is_apart or not (is_second or not following)
 
     def _year(self, at: int) -> _ReadNumber | None:
         """``nineteen ninety-nine``: a year, and neither one number nor two."""

@@ -17,7 +17,7 @@ LITERAL: Final = r"(?>[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]+)(?>\.[0-9]+)?"
 
 _VULGAR: Final = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 _NO_NUMBER: Final = late_patterns.pattern(
-    # Dates, times, addresses, versions: what has digits on both sides of its signs is no number but a name.
+    # Dates, times, addresses and versions have digits on both sides of their signs, and are no numbers.
     r"(?<!\w)(?<![0-9]\.)[0-9]{1,4}([-/.])[0-9]{1,2}\1[0-9]{1,4}(?![0-9])|[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?![0-9])"
     r"|(?<![\w.])[0-9]+(?:\.[0-9]+){2,}(?!,[0-9])|(?<![0-9/])(?:[0-9]+[ ])?[0-9]+/[0-9]+(?![0-9])",
     re.A,

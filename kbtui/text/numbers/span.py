@@ -45,8 +45,8 @@ class NumberSpan(Struct, frozen=True, kw_only=True):
 def vocabulary(language: Literal["en", "zh"]) -> dict[str, Any]:
     """The table of a language in ``words.toml``."""
     table = toml_in(__package__, "words.toml")
-    found: dict[str, Any] = table[language]
-    return found
+    words: dict[str, Any] = table[language]
+    return words
 
 
 @cache

@@ -128,10 +128,10 @@ class Connection:
             if error.error.code == CONNECTION_CLOSED or self._budget.reason or not self._is_connected():
                 self.close()
                 raise self._error(self._budget.reason or "the connection was lost") from error
-            raise self._error(_said(error)) from error
+            raise self._error(_error_message(error)) from error
         except Exception as error:
             self.close()  # whatever it was, the next call connects anew
-            raise self._error(self._budget.reason or _said(error)) from error
+            raise self._error(self._budget.reason or _error_message(error)) from error
         finally:
             future.cancel()
 
@@ -154,7 +154,7 @@ class Connection:
                 self.close()
                 raise
             except Exception as error:  # noqa: BLE001 - of the system, the SDK and HTTP; named in the message
-                self._fail(self._budget.reason or _said(self._cause() or error))
+                self._fail(self._budget.reason or _error_message(self._cause() or error))
 
     def _cause(self) -> BaseException | None:
         """Why the connection ended, where it has."""
@@ -255,7 +255,7 @@ def _wait(future: Future[Result], seconds: float, cancel: CancelToken, is_over: 
             raise TimeoutError
 
 
-def _said(error: BaseException) -> str:
+def _error_message(error: BaseException) -> str:
     """What went wrong, of the first error of a group."""
     while isinstance(error, BaseExceptionGroup) and error.exceptions:
         error = error.exceptions[0]

@@ -84,7 +84,7 @@ def problem_with(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> str
     from jsonschema.exceptions import best_match
     from referencing import Registry
 
-    # With a registry of its own nothing is fetched, whatever the schema refers to.
+    # The empty registry prevents any fetch of referenced schemas.
     error = best_match(Draft202012Validator(schema, registry=Registry()).iter_errors(dict(arguments)))
     if error is None:
         return ""

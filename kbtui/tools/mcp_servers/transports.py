@@ -150,7 +150,7 @@ async def _end(process: asyncio.subprocess.Process) -> None:
         with suppress(TimeoutError):
             await asyncio.wait_for(_drained(process), _END_S)
             break
-    # What it has started and left behind has its group.
+    # Processes that the server started and left behind are in its process group.
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
 

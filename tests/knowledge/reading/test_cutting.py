@@ -47,7 +47,7 @@ def test_several_workers_cut_as_one_does(root: Path) -> None:
     [
         ("abort.md", "more memory"),  # how native code ends that cannot allocate
         ("memory.md", "more memory"),
-        ("time.md", "longer than 4 s"),
+        ("time.md", "longer than 2 s"),
         ("large.md", "sent more than"),
     ],
 )
@@ -57,7 +57,7 @@ def test_a_file_that_breaks_its_worker_costs_that_file_alone(
     (root / name).write_text("x")
     monkeypatch.setattr(cutting, "CUT", cutting_jobs.CUT)
     if name == "time.md":
-        monkeypatch.setattr(cutting, "_BATCH_S", 4.0)
+        monkeypatch.setattr(cutting, "_BATCH_S", 2.0)
     results = all_of(root)
     failed = results.pop(name)
     assert isinstance(failed, Failure)

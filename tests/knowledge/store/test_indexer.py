@@ -366,7 +366,7 @@ def test_the_index_does_not_grow_with_the_number_of_runs(root: Path, monkeypatch
         monkeypatch.setattr(module, "_OLD_VERSIONS_KEPT", timedelta(0))
         monkeypatch.setattr(module, "_COMPACT_FROM_FRAGMENTS", 3)
     sizes = []
-    for number in range(24):
+    for number in range(12):
         write_folder(root, {"guide.txt": f"edit {number}"}, age_s=60 - number)
         run(root)
         sizes.append(sum(1 for path in opened(root).directory.rglob("*") if path.is_file()))

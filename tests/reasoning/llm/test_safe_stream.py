@@ -82,7 +82,7 @@ PIECES = st.sampled_from([*SIGNS, *ADDRESSES, " ", "    ", "\n", "\n\n", "- ", "
 
 
 @given(st.lists(PIECES, max_size=24), st.integers(1, 9))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_no_text_reaches_out_at_any_piece(pieces: list[str], size: int) -> None:
     for so_far in shown("".join(pieces), size):
         assert not live_parts(so_far)

@@ -44,6 +44,8 @@ _LIST = re.compile(
 
 def _tables(source: str) -> list[int]:
     """Lines with a table of number words: a mapping to numbers, or a text that lists them in order."""
+    if len(_ENGLISH & set(re.findall("[a-z]+", source))) < 3 and len(_HAN & set(source)) < 3:
+        return []  # parsing takes its time, and a table has three of them
     found = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Dict):

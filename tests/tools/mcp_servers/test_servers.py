@@ -25,6 +25,7 @@ from kbtui.tools.mcp_servers import ListedTool, close_servers, connections, list
 from tests.support.processes import wait_until_gone
 
 SERVER = Path(__file__).with_name("server.py")
+SDK_SERVER = Path(__file__).with_name("sdk_server.py")
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -35,6 +36,10 @@ def ended() -> Iterator[None]:
 
 def made(way: str = "", **more: Any) -> McpServer:
     return McpServer(command=(sys.executable, str(SERVER), way), **more)
+
+
+def made_with_sdk(**more: Any) -> McpServer:
+    return McpServer(command=(sys.executable, str(SDK_SERVER)), **more)
 
 
 def listed(server: McpServer, name: str = "harbour") -> dict[str, ListedTool]:
@@ -61,7 +66,7 @@ def address() -> Iterator[str]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     process = subprocess.Popen(
-        [sys.executable, str(SERVER), "http", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [sys.executable, str(SDK_SERVER), str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     try:
         for _ in range(600):
@@ -77,7 +82,7 @@ def address() -> Iterator[str]:
 
 @pytest.mark.parametrize("way", ["stdio", "http"])
 def test_a_tool_of_a_server_is_called_and_its_text_is_cited_as_its_own(way: str, address: str) -> None:
-    server = made() if way == "stdio" else McpServer(url=address)
+    server = made_with_sdk() if way == "stdio" else McpServer(url=address)
     spec = spec_of(server, "berth")
     assert spec.name == "harbour_berth"
     assert spec.offered_to == "loop"
@@ -91,6 +96,7 @@ def test_a_tool_of_a_server_is_called_and_its_text_is_cited_as_its_own(way: str,
 
 
 def test_only_tools_that_say_that_they_read_are_offered_unless_the_user_names_others() -> None:
+    assert listed(made_with_sdk())["sinks"].spec is None, "it has no annotations at all"
     tools = listed(made())
     assert tools["sinks"].spec is None
     assert tools["sinks"].why_not == "it does not say that it only reads"
@@ -101,7 +107,7 @@ def test_only_tools_that_say_that_they_read_are_offered_unless_the_user_names_ot
 
 
 def test_arguments_are_validated_by_the_declared_schema() -> None:
-    server = made()
+    server = made_with_sdk()
     for tool, arguments, problem in (
         ("berth", {}, "'name' is a required property"),
         ("berth", {"name": 7}, "name: 7 is not of type 'string'"),
@@ -195,19 +201,19 @@ def test_a_response_over_http_that_is_too_large_is_given_up(address: str, monkey
 
 
 @pytest.mark.parametrize(
-    ("way", "reason"),
+    ("way", "connect_s", "reason"),
     [
-        ("silent", "it did not answer within 1 s"),
-        ("garbage", "it did not answer within 1 s"),
-        ("gone", "onnection"),
-        ("flood", "it sent a message of more than 4 MB"),
+        ("silent", 0.3, "it did not answer within 0.3 s"),
+        ("garbage", 0.3, "it did not answer within 0.3 s"),
+        ("gone", connections.CONNECT_S, "onnection"),
+        ("flood", connections.CONNECT_S, "it sent a message of more than 4 MB"),
     ],
 )
 def test_a_server_that_cannot_be_met_is_named_and_not_tried_at_each_question(
-    way: str, reason: str, monkeypatch: pytest.MonkeyPatch
+    way: str, connect_s: float, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = list(listed(made(), "other"))
-    monkeypatch.setattr(connections, "CONNECT_S", 1.0)
+    monkeypatch.setattr(connections, "CONNECT_S", connect_s)
     settings = Settings(mcp=McpSettings(servers={"harbour": made(way), "other": made()}))
     problems: list[str] = []
     found = list(server_tools(settings, CancelToken(), lambda name, error: problems.append(f"{name}: {error}")))

@@ -34,7 +34,6 @@ _ERRORS_OF_DAMAGED: Final = (
     NotImplementedError,
     RecursionError,
 )
-_PROSE: Final = (".md", ".markdown", ".txt", ".rst", "readme", "license", "changelog")
 _COMPRESSED: Final = re.compile(r"\.(?:gz|bz2|xz)$", re.IGNORECASE)
 
 Inner = Callable[[bytes, str], Extracted | None]

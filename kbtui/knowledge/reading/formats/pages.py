@@ -13,7 +13,6 @@ header hr li main nav ol p pre section table tbody td tfoot th thead tr ul
 """
 _BLOCKS: Final = frozenset(_BLOCK_WORDS.split())
 _SKIPPED: Final = frozenset({"script", "style", "head", "template", "noscript", "svg"})
-_MAX_DEPTH: Final = 400
 
 
 def markdown_of(markup: str | bytes) -> str:
