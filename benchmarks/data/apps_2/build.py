@@ -10,10 +10,48 @@ from datetime import datetime, timedelta
 
 OUT = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "databases")
 NOW = datetime(2026, 11, 19, 18)
-FIRST = (
-    "Ada Bjorn Chiara Dan Edith Farid Greta Hugo Ines Juri Kim Lena Milan Noor Otto Pia Rafael Sven Tessa Ugo".split()
-)
-LAST = "Ahrens Bauer Conti Duval Ek Fuchs Gallo Hoff Iversen Jansen Kern Lopez Mertens Nagy Ortega Pohl Rossi Stein".split()
+FIRST = [
+    "Ada",
+    "Bjorn",
+    "Chiara",
+    "Dan",
+    "Edith",
+    "Farid",
+    "Greta",
+    "Hugo",
+    "Ines",
+    "Juri",
+    "Kim",
+    "Lena",
+    "Milan",
+    "Noor",
+    "Otto",
+    "Pia",
+    "Rafael",
+    "Sven",
+    "Tessa",
+    "Ugo",
+]
+LAST = [
+    "Ahrens",
+    "Bauer",
+    "Conti",
+    "Duval",
+    "Ek",
+    "Fuchs",
+    "Gallo",
+    "Hoff",
+    "Iversen",
+    "Jansen",
+    "Kern",
+    "Lopez",
+    "Mertens",
+    "Nagy",
+    "Ortega",
+    "Pohl",
+    "Rossi",
+    "Stein",
+]
 
 
 def moment(rng, start=datetime(2025, 1, 1), end=NOW):
