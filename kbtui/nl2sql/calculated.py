@@ -103,6 +103,10 @@ def _durations(table: TableInfo) -> Iterator[_Calculated]:
         return
     dates = [c for c in table.columns if c.kind == "date" and isinstance(c.low, date) and _has_days(c)]
     events = sorted((c for c in dates if not c.concepts & _NON_EVENTS), key=lambda c: str(c.low))
+    created = [c for c in dates if "created" in c.concepts and not c.nulls]
+    if len(created) == 1 and created[0] not in events and all(event.nulls for event in events):
+        # Rows of applications begin when they are created and end when they are resolved, merged or closed.
+        events = [*created, *events]
     for end in [c for c in events[1:] if c.nulls < _MAX_OPEN][:_MAX_DURATIONS]:
         yield _Calculated("time taken", "duration", "rate", _operation("-", end, events[0]))
 

@@ -17,6 +17,8 @@ from kbtui.nl2sql.ranking import RANKING, ranking_of, sorting_of
 from kbtui.nl2sql.rewriting import aggs_of, map_exprs
 
 _LIST_CUES: Final = ("list", "wh", "all_columns", "exists", "only")
+_NAME_LINKS: Final = ("exact", "stem", "typo", "abbreviation")
+"""Links by the name of a table: tickets are no invoices, although both words may mean a bill."""
 
 
 # Groups -----------------------------------------------------------------------------------------------------------
@@ -288,8 +290,10 @@ def _row_edits(scene: EditScene, edit: Edit) -> Iterator[Edit]:
             all_columns = replace(query, select=(Col(Ref(table, "*")),), distinct=False)
             yield used.to(all_columns, "columns", worth=0.2)
         return
-    # “Show them” alone; if groups were filtered or limited, the rows are no longer all rows.
-    is_bare = scene.first_free(edit.draft, "list") is not None and not (scene.columns or scene.tables)
+    # “Show them” or “show the invoices”; if groups were filtered or limited, the rows are no longer all rows.
+    rows = Ref(base_table(scene, query), "*")
+    others = [i for i in scene.tables if scene[i].ref != rows or scene[i].how not in _NAME_LINKS]
+    is_bare = scene.first_free(edit.draft, "list") is not None and not (scene.columns or others)
     if query.group and (query.having or query.limit is not None or not is_bare):
         return
     figure_conds = tuple(dict.fromkeys(cond for agg in figures for cond in agg.where))

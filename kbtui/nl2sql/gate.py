@@ -33,6 +33,7 @@ OBJECTIONS: Final[Mapping[str, str]] = {
     "count_tied": "several share the highest count",
     "asked_missing": "something that is asked for is not shown",
     "both_as_or": "either of two is taken where both are asked for",
+    "fragment": "it changes an earlier question, and none was answered",
     "asks_to_write": "data are read here and never changed",
     "asks_ahead": "rows say what has been and not what will be",
 }

@@ -13,6 +13,7 @@ from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.query import Agg, Part, Query, Ref, aggregates, aggregates_in, refs_of
 from kbtui.nl2sql.shape import literals_of, main_table, nested, plain_ref
 from kbtui.nl2sql.topic import MIN_SCORE, head_tables, tables_by_span
+from kbtui.question.followup_cues import is_fragment
 
 _NAME_LINKS: Final = ("exact", "stem", "part", "abbreviation", "typo")
 """Links by the words of a name, not by meaning."""
@@ -45,6 +46,7 @@ class Meaning:
         self._after_all = {at for at, token in enumerate(lattice.question.tokens) if token.start in ends}
         self._ops = frozenset(cue.op for cue in lattice.question.cues)
         self._today = lattice.question.today
+        self._is_fragment = is_fragment(lattice.question)
 
     def features(self, query: Query, uses: Sequence[Use]) -> dict[str, float]:
         """Features of one candidate: name to value."""
@@ -59,6 +61,7 @@ class Meaning:
             "amount_main": float(sum(map(self._is_main_amount, figures))),
             "groups_all": float(bool(query.group and all_groups)),
             "head_not_listed": float(self._lists_other_table(query)),
+            "fragment": float(self._is_fragment),
             "asks_to_write": float("write" in self._ops),
             "asks_ahead": float("future" in self._ops and not self._reaches_ahead(queries)),
         }

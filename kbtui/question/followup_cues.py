@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from kbtui.question.cues import FOLLOW_UPS, read_cues
 from kbtui.question.model import Cue, Question
+
+_MAX_FRAGMENT: Final = 2.0
+"""Content words of a fragment, at most; two Chinese characters count as one."""
 
 
 def followup_cues(question: Question) -> tuple[Cue, ...]:
@@ -14,3 +19,11 @@ def followup_cues(question: Question) -> tuple[Cue, ...]:
     ``list`` (who are they).
     """
     return read_cues(question.tokens, question.numbers, FOLLOW_UPS)
+
+
+def is_fragment(question: Question) -> bool:
+    """Whether a question only changes an earlier one: "only bugs", "per customer", "the same for Ghent", 只看上海."""
+    length = sum(0.5 if token.kind == "han" else 1.0 for token in question.tokens if token.content)
+    changes = [cue.span.first for cue in question.cues if cue.op in ("only", "per")]
+    changes += [cue.span.first for cue in followup_cues(question) if cue.op == "opener"]
+    return 0 in changes and length <= _MAX_FRAGMENT

@@ -134,3 +134,15 @@ def test_an_age_is_the_years_since_a_birth_and_is_read_back_as_such(nursery: Mem
 
 def test_the_oldest_is_found_by_the_birth_alone(nursery: Memory, catalogue: Catalogue) -> None:
     assert answers("oldest keeper", nursery, catalogue, most=1)[0][0][0] == "Ann Ash"
+
+
+def test_rows_of_applications_take_from_their_creation_to_their_end() -> None:
+    memory = Memory(
+        "CREATE TABLE tickets (id INTEGER PRIMARY KEY, created_at TEXT, updated_at TEXT, resolved_at TEXT);"
+    )
+    made = [f"2026-{n % 9 + 1:02}-01 08:00:00" for n in range(40)]
+    memory.fill(
+        "tickets", [(n, day, day, day.replace("-01 ", "-03 ") if n % 4 else None) for n, day in enumerate(made)]
+    )
+    tickets = profile(memory.schema, memory.ask, today=TODAY, concepts_of=concepts_of).tables["tickets"]
+    assert [column.ref.column for column in tickets.calculated] == ["=resolved_at - created_at"]

@@ -160,6 +160,14 @@ def test_a_list_is_counted_and_a_number_listed(catalogue):
     assert SAILED in shown.select
 
 
+def test_rows_are_shown_by_the_name_of_their_table_and_not_by_that_of_another(catalogue):
+    counted = Query(select=(HARBOUR, Agg("count", TRIP)), where=(IN_2025,), group=(HARBOUR,))
+    shown = best(catalogue, counted, "show me the trips").query
+    assert (shown.where, shown.group) == ((IN_2025,), ())
+    assert SAILED in shown.select
+    assert best(catalogue, counted, "show me the boats").query.select != shown.select
+
+
 def test_the_rows_of_groups_are_shown_and_averages_have_no_shares(catalogue):
     summed = Agg("sum", FARE)
     shares = Query(select=(HARBOUR, summed, percent(Over("share", summed))), where=(IN_2025,), group=(HARBOUR,))

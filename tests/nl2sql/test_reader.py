@@ -13,8 +13,10 @@ from kbtui.nl2sql.gate import THRESHOLD
 from kbtui.nl2sql.query import Agg, Col, Cond, Order, Query, Ref
 from kbtui.nl2sql.ranker import Ranker
 from kbtui.nl2sql.reader import QuestionReader, Stages, kind_of, unread_words
+from kbtui.nl2sql.stages import shipped_stages
 from kbtui.question.model import Token
 from tests.nl2sql.garden import candidate, catalogue, lattice, mention, question
+from tests.nl2sql.sources import Memory
 from tests.nl2sql.test_ranker import SPLIT, gate, trees
 
 NAME, BED = Col(Ref("plants", "name")), Col(Ref("plants", "bed"))
@@ -174,3 +176,12 @@ def test_neighbouring_chinese_characters_are_one_unread_word() -> None:
 )
 def test_statements_have_a_kind(query: Query, kind: str) -> None:
     assert kind_of(query) == kind
+
+
+def test_a_change_of_an_earlier_question_is_offered_and_not_answered_alone() -> None:
+    memory = Memory("CREATE TABLE queues(id INTEGER PRIMARY KEY, title TEXT);")
+    memory.fill("queues", [(n, title) for n, title in enumerate(("Bugs", "Billing", "Support"), 1)])
+    reader = QuestionReader(lambda _source, sql: memory.ask(sql), lambda: TODAY, shipped_stages)
+    found = reader.read("only bugs", memory.schema)
+    assert found.readings[0].confidence < THRESHOLD
+    assert "fragment" in found.objections
