@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from _sets import Databases, load, load_unanswerable
+from _sets import Databases, load, load_unanswerable, today_of
 from _verdicts import Gold
 
 from kbtui.domain.analysis import Schema
@@ -26,7 +26,6 @@ from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.pool import Entry, entries_of, features_of, one_by_one
 from kbtui.nl2sql.stages import shipped_stages
 
-TODAY = date(2026, 11, 20)
 _ROWS = 5000
 """Rows of a candidate that are compared with the gold."""
 _SECONDS = 20.0
@@ -95,15 +94,22 @@ def _built(job: tuple[Path, str, list[dict[str, Any]], int]) -> list[Pool]:
     folder, database, items, most = job
     databases = Databases(folder / "databases")
     schema = databases.schema(database)
-    catalogue = shipped_stages().profile(schema, lambda sql: databases.ask(database, sql), None, TODAY)
-    return [_pool(item, databases, schema, catalogue, folder.resolve().name, most) for item in items]
+    today = today_of(folder)
+    catalogue = shipped_stages().profile(schema, lambda sql: databases.ask(database, sql), None, today)
+    return [_pool(item, databases, schema, catalogue, folder.resolve().name, most, today) for item in items]
 
 
 def _pool(
-    item: dict[str, Any], databases: Databases, schema: Schema, catalogue: Catalogue, source: str, most: int
+    item: dict[str, Any],
+    databases: Databases,
+    schema: Schema,
+    catalogue: Catalogue,
+    source: str,
+    most: int,
+    today: date,
 ) -> Pool:
     stages, marks = shipped_stages(), [time.perf_counter()]
-    question = stages.read(item["question"], TODAY)
+    question = stages.read(item["question"], today)
     marks.append(time.perf_counter())
     lattice = stages.link(question, catalogue)
     marks.append(time.perf_counter())

@@ -6,6 +6,7 @@ import hashlib
 import json
 import sqlite3
 import time
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,12 @@ def load_unanswerable(folder: Path) -> list[dict[str, Any]]:
     """Questions that the data cannot answer; none where the set has no such file."""
     file = folder / "unanswerable.jsonl"
     return load(file) if file.is_file() else []
+
+
+def today_of(folder: Path) -> date:
+    """The day on which the questions of a set are asked: that of its ``today.txt``, or 2026-11-20."""
+    file = folder / "today.txt"
+    return date.fromisoformat(file.read_text("utf-8").strip()) if file.is_file() else date(2026, 11, 20)
 
 
 def half_of(database: str) -> str:

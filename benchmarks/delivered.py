@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from _common import percentile
-from _sets import half_of, load, load_unanswerable
+from _sets import half_of, load, load_unanswerable, today_of
 from _verdicts import (
     Gold,
     Rows,
@@ -44,7 +44,7 @@ from kbtui.data.sources import open_source
 from kbtui.domain.analysis import Limits
 from kbtui.settings.sources import parse_entry
 
-TODAY = datetime.datetime(2026, 11, 20, 12, tzinfo=datetime.UTC)
+NOON = datetime.time(12, tzinfo=datetime.UTC)
 OFFERED = 4
 BASELINES: dict[str, dict[str, float]] = {
     "analyst_dev": {
@@ -84,6 +84,7 @@ class Asker:
     def __init__(self, folder: Path, empty: Path) -> None:
         self._folder = folder
         self._empty = empty
+        self._now = datetime.datetime.combine(today_of(folder), NOON)
         self._warm: set[str] = set()
 
     def path(self, database: str) -> Path:
@@ -104,7 +105,7 @@ class Asker:
 
     def _engine(self, database: str) -> Any:
         source = str(self.source(database))
-        return kbtui.Engine(kb=str(self._empty), sources=[source], record=False, clock=lambda: TODAY)
+        return kbtui.Engine(kb=str(self._empty), sources=[source], record=False, clock=lambda: self._now)
 
     @staticmethod
     def _run(engine: Any, question: str) -> Run:

@@ -22,10 +22,10 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
-from _pools import TODAY
-from _sets import Databases
+from _sets import Databases, today_of
 from _verdicts import Gold
 
 from kbtui.domain.analysis import Schema
@@ -95,7 +95,7 @@ def main() -> int:
         databases = Databases(folder / "databases")
         for path in sorted((folder / "databases").glob("*.sqlite")):
             draw = random.Random(f"{arguments.seed} {path.stem}")
-            for plain, verdict, says in asked(databases, path.stem, arguments.each, draw):
+            for plain, verdict, says in asked(databases, path.stem, arguments.each, draw, today_of(folder)):
                 counts[plain.template][verdict] += 1
                 counts["all"][verdict] += 1
                 if verdict != "right" and shown < arguments.show:
@@ -108,10 +108,12 @@ def main() -> int:
     return 0
 
 
-def asked(databases: Databases, name: str, each: int, draw: random.Random) -> Iterator[tuple[Plain, str, str]]:
+def asked(
+    databases: Databases, name: str, each: int, draw: random.Random, today: date
+) -> Iterator[tuple[Plain, str, str]]:
     """Questions to a database, each with its verdict and the first reading in words."""
     schema = databases.schema(name)
-    reader = QuestionReader(databases.ask, lambda: TODAY, shipped_stages)
+    reader = QuestionReader(databases.ask, lambda: today, shipped_stages)
     try:
         catalogue = reader.catalogue(schema)
     except (DataSourceError, sqlite3.Error):
