@@ -215,7 +215,7 @@ class RecordsReader:
 
     def _answer_from_tables(self, question: str) -> TableAnswer | None:
         question = self.words.with_only_kind(question)
-        if not self.may_answer(question):
+        if not (self.may_answer(question) or self.may_answer(simplify(question))):
             return None
         from kbtui.records.statements import (
             has_guess,

@@ -86,7 +86,7 @@ class Collection:
             name = main_word if main_word not in names else f"{main_word}_{len(names)}"
             names.add(name)
             kind = Kind(name=name, words=tuple(words), things=tuple(things), fields=fields)
-            is_listed = series.kind == "item"
+            is_listed = series.kind in ("item", "row")
             kinds.append(replace(kind, is_series=not is_listed, is_listed=is_listed))
         return tuple(sorted((kind for kind in kinds if kind.things), key=lambda kind: -len(kind.things)))
 
@@ -135,8 +135,10 @@ class Collection:
             for statement in entry.stated:
                 fact = Fact(field=statement.field, value=statement.value, path=entry.path, line=statement.line)
                 known = thing.facts.setdefault(statement.field, [])
-                # A day in the title of a document may be a field of it as well.
-                if all(other.value != fact.value for other in known):
+                # A day in the title of a document may be a field of it as well, and its header fields are known.
+                if all(
+                    other.value != fact.value and (other.path, other.line) != (fact.path, fact.line) for other in known
+                ):
                     known.append(fact)
         return list(things.values())
 

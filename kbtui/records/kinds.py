@@ -29,9 +29,8 @@ _COMMON_SHARE: Final = 0.6
 _SAME_FIELDS_SHARE: Final = 0.75
 """Share of common fields from which the files of two folders are of one kind."""
 _MIN_SHARED_FIELDS: Final = 3
-_MAX_SEPARATE_FOLDERS: Final = 4
-_MIN_FILES_APART: Final = 12
-"""Files per folder from which a few folders with the same fields stay kinds of their own: *filters* and *tests*."""
+_MAX_SEPARATE_FOLDERS, _MIN_FILES_APART = 4, 12
+"""Few folders with the same fields and with so many files each stay kinds of their own: *filters* and *tests*."""
 _NAMING_SHARE: Final = 0.8
 """Share of values equal to the file name from which the field names the kind: *check* from ``CheckID``."""
 _PLAIN: Final = word_set(WORDS["describing"]["plain"])
@@ -138,8 +137,7 @@ class Kind(Struct, frozen=True, kw_only=True):
 
 
 Group = tuple[str, str]
-"""Type and name of a group: ``series``, ``ticket``, ``described`` (main file), ``section`` (part of a site) or
-``folder`` (folder and suffix)."""
+"""Type and name: ``series``, ``ticket``, ``labelled`` (tickets of a folder), ``described``, ``section``, ``folder``."""
 
 
 @lru_cache(maxsize=16384)
@@ -182,6 +180,7 @@ def kinds_of(
     for thing in things:
         groups[_group_of(thing, described, shared, beginnings, folder_names, sections)].append(thing)
     kinds: dict[str, Kind] = {}
+    _join_labelled(groups)
     for (group_type, name), members in sorted(_merge(groups).items(), key=lambda pair: -len(pair[1])):
         with_facts = [thing for thing in members if thing.facts]
         field_counts = stated_fields(with_facts)
@@ -256,6 +255,20 @@ def _inner_suffix(path: str) -> str:
     """The last but one suffix: ``.metadata`` of ``x.metadata.json``; empty if it is not alphabetic."""
     inner = posixpath.splitext(posixpath.splitext(path)[0])[1]
     return inner if inner[1:].isalpha() else ""
+
+
+def _join_labelled(groups: dict[Group, list[Thing]]) -> None:
+    """Join the groups of one folder that differ in the letters of their labels only: ``HR-001`` and ``FIN-001``."""
+    by_folder: dict[str, list[Group]] = defaultdict(list)
+    for group, things in groups.items():
+        folders = {posixpath.dirname(thing.path) for thing in things}
+        if group[0] == "ticket" and len(folders) == 1:
+            by_folder[folders.pop()].append(group)
+    for folder, members in by_folder.items():
+        usual = [_usual_fields(groups[group]) for group in members]
+        shared = frozenset.intersection(*usual)
+        if len(members) > 1 and len(shared) >= max(_MIN_SHARED_FIELDS, _SAME_FIELDS_SHARE * min(map(len, usual))):
+            groups["labelled", folder] = [thing for group in members for thing in groups.pop(group)]
 
 
 def _merge(groups: Mapping[Group, list[Thing]]) -> dict[Group, list[Thing]]:
@@ -351,7 +364,10 @@ def _kind_words(group_type: str, name: str, things: Sequence[Thing], root: str) 
             series_words = series.get(name, series["other"]).split()
             words = [*(series_words if name in series else ()), name, *frequent_words, *series_words]
         case "ticket":
-            words = [*series["ticket"].split(), name, *frequent_words]
+            words = [*series.get(name, "").split(), *series["ticket"].split(), name, *frequent_words]
+        case "labelled":
+            words = [*([singular(folder)] if (folder := posixpath.basename(name)) else []), *frequent_words]
+            words += series["ticket"].split() if not folder or singular(folder) in series["ticket"].split() else []
         case "described":
             top_folders = Counter(thing.key.split("/")[0] for thing in things if "/" in thing.key).most_common(1)
             top = [singular(top_folders[0][0])] if top_folders and top_folders[0][1] == len(things) else []

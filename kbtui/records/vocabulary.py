@@ -100,7 +100,8 @@ class Vocabulary:
         lowered = word.lower()
         known = self._nouns.get(stem(lowered))
         if known is not None or len(word) < _MIN_LETTERS_OF_TYPO:
-            return known if known is None or lowered[:-1] in self._nouns or not _VERB_ENDING.search(lowered) else None
+            is_own_word = known is not None and lowered.removesuffix("s") in (known.name, *known.words)
+            return known if known is None or is_own_word or not _VERB_ENDING.search(lowered) else None
         if stem(lowered) in self._fields | self._values:
             return None
         return next(

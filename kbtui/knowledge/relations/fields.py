@@ -208,10 +208,10 @@ def _table_row(line: str) -> re.Match[str] | None:
 
 def _is_frame(line: str) -> bool:
     """Whether a line only frames fields: a blank line, a rule, the edge of a box, or a header row."""
-    return bool(not line.strip() or _NO_PROSE.match(line) or _BOX_EDGE.match(line)) or _is_header_row(line)
+    return bool(not line.strip() or _NO_PROSE.match(line) or _BOX_EDGE.match(line)) or is_header_row(line)
 
 
-def _is_header_row(line: str) -> bool:
+def is_header_row(line: str) -> bool:
     """Whether a line is the header row of a table of fields (*Field | Value*)."""
     match = _table_row(line)
     if match is None:
