@@ -15,6 +15,7 @@ from kbtui.domain.analysis import Reading, Readings
 from kbtui.errors import DataSourceError
 from kbtui.records.acceptance import is_echo, is_of_type
 from kbtui.records.collection import Collection
+from kbtui.records.document_records import by_document, document_records
 from kbtui.records.kinds import Kind
 from kbtui.records.literals import Literals
 from kbtui.records.vocabulary import Vocabulary
@@ -124,8 +125,8 @@ class RecordsReader:
         """
         from kbtui.records.relating import answer_fields
 
+        # The fields of a single document would be taken for those of all the things asked for.
         if any(self.words.kinds_in(word) for word in things_asked(question)):
-            # The fields of a single document would be taken for those of all the things asked for.
             return None
         keys_of_kind = {thing.key for kind in self.words.kinds_in(question) for thing in kind.things}
         paths = paths if self.words.describes(question) else [*cited_paths, *paths]
@@ -169,8 +170,7 @@ class RecordsReader:
         """The answer to a question of which every word is read, and a relation answer with unread words."""
         from kbtui.records.relating import answer_relations, check_value
 
-        if asks_twice(question):
-            # A single statement would answer only the second question.
+        if asks_twice(question):  # A single statement would answer only the second question.
             return None, None
         if (selection := self._answer_from_selection(question)) is not None:
             return selection, None
@@ -214,7 +214,7 @@ class RecordsReader:
         return self._answer_from_selection(question) or self._answer_from_tables(question)
 
     def _answer_from_tables(self, question: str) -> TableAnswer | None:
-        question = self.words.with_only_kind(question)
+        question = by_document(self.words.with_only_kind(question), self.words.kinds_in(question))
         if not (self.may_answer(question) or self.may_answer(simplify(question))):
             return None
         from kbtui.records.statements import (
@@ -292,6 +292,8 @@ class RecordsReader:
     def schema_for(self, question: str) -> Schema:
         """The tables a question is read over: that of all documents if it names no kind or names all documents."""
         general, kinds = self.collection.general, self.words.kinds_in(question)
+        if (records := document_records(question, kinds)) is not None:
+            return self.tables.schema_of(records)
         is_general = general is not None and (not kinds or general in kinds)
         return self.tables.general if is_general else self.tables.schema
 

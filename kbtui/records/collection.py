@@ -76,7 +76,10 @@ class Collection:
         described = frozenset(self._folder_by_file.values())
         kinds = list(kinds_of(others, described, self.root, self._self_names, self._members, self._sections))
         names = {kind.name for kind in kinds}
-        for series, things in self._series_things:
+        # Kinds of documents come before those of records in their texts, which state their documents by them.
+        for series, things in sorted(self._series_things, key=lambda pair: pair[0].kind == "row"):
+            if series.kind == "row":
+                self._state_documents(things, kinds)
             field_counts = stated_fields(things)
             fields = {field: count for field, count in field_counts.most_common() if count > 1}
             if not fields:
@@ -89,6 +92,17 @@ class Collection:
             is_listed = series.kind in ("item", "row")
             kinds.append(replace(kind, is_series=not is_listed, is_listed=is_listed))
         return tuple(sorted((kind for kind in kinds if kind.things), key=lambda kind: -len(kind.things)))
+
+    def _state_documents(self, records: Sequence[Thing], kinds: Sequence[Kind]) -> None:
+        """State for each record in a text which document it stands in, by the noun for it: *project* for a task."""
+        kind_by_key = {thing.key: kind.name for kind in kinds if not kind.is_listed for thing in kind.things}
+        for record in records:
+            document = self.thing_at(record.path)
+            name = kind_by_key.get(document.key, "") if document is not None else ""
+            if document is not None and name and document.key != record.key and record.span is not None:
+                value, line = document.name or document.title, record.span[0]
+                fact = Fact(field=name, value=value, path=record.path, line=line, target=document.key)
+                record.facts.setdefault(name, [fact])
 
     def _kinds_as_in(self, whole: Collection) -> Iterator[Kind]:
         """The kinds of the whole folder, with the things of this collection alone."""

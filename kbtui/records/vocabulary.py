@@ -18,6 +18,7 @@ from kbtui.text.language import has_cjk
 from kbtui.text.tokenise import content_words, stem
 
 if TYPE_CHECKING:
+    from kbtui.records.missing import MissingThingReader, MissingThings
     from kbtui.records.tables import FieldTable
 
 _MIN_LETTERS: Final = 4
@@ -273,6 +274,22 @@ class Vocabulary:
         main = self._main
         question = _NOUN_AND_NUMBER.sub(label_after_noun, question)
         return _NUMBER.sub(label_of_number, question)
+
+    @cached_property
+    def _missing_things(self) -> MissingThingReader:
+        from kbtui.records.missing import MissingThingReader
+
+        return MissingThingReader(self._collection, self)
+
+    def missing(self, question: str) -> MissingThings | None:
+        """The things that a question names by number or label and the folder does not have; None for others."""
+        return self._missing_things.read(question)
+
+    def has_number(self, noun: str, number: int) -> bool | None:
+        """Whether a thing of the kind that a noun names has the number; None where its things have no numbers."""
+        kind = self._nouns.get(stem(noun.lower()))
+        numbered = {known for name, known in self._by_number if kind is not None and name == kind.name}
+        return number in numbered if numbered else None
 
     @cached_property
     def _main(self) -> Kind | None:

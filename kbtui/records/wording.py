@@ -106,6 +106,11 @@ def may_name(before: str, after: str) -> bool:
     return _name_pattern("before").search(before) is not None and _name_pattern("after").search(after) is not None
 
 
+def measures(after: str) -> bool:
+    """Whether the text after a number begins with what it counts or measures: *5 days*."""
+    return _name_pattern("measured").match(after) is not None
+
+
 def asks_count(question: str) -> bool:
     """Whether a question asks for a count."""
     return _pattern("counting").search(question) is not None

@@ -115,6 +115,22 @@ def test_rows_of_tables_with_the_same_columns_are_things_beside_their_documents(
     assert {proof.line for row in answer.result.rows for proof in row.proofs if proof is not None} == {10}
 
 
+@pytest.mark.parametrize(
+    ("question", "titles"),
+    [
+        ("Which action items came from the meeting on 2026-04-06?", ["count the bottles", "thank the donors"]),
+        ("Which open tasks belong to Club meeting, 2026-03-02?", ["book the room"]),
+    ],
+)
+def test_records_are_asked_for_by_their_document(minutes: RecordsReader, question: str, titles: list[str]) -> None:
+    assert _titles(minutes, question)[: len(titles)] == titles
+
+
+def test_a_record_states_its_document(reviews: RecordsReader) -> None:
+    actions = next(kind for kind in reviews.collection.kinds if kind.name == "action")
+    assert {thing.facts["review"][0].value for thing in actions.things} == {"Review 1", "Review 2", "Review 3"}
+
+
 def test_a_table_of_facts_makes_no_things() -> None:
     tables = {
         f"ponds/{name}.md": f"# {name}\n\n| Fact | Value |\n|---|---|\n| Town | Easton |\n| Depth | {depth} m |\n"
