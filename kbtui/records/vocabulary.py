@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from kbtui.records.missing import MissingThingReader, MissingThings
     from kbtui.records.tables import FieldTable
 
+PERSON_NOUNS: Final = frozenset(WORDS["roles"]["persons"].split())
+_WHO: Final = re.compile(r"^\s*(?:and\s+)?who(?:\s+else)?\s+(?!wrote|made|did|decided)", re.IGNORECASE)
 _MIN_LETTERS: Final = 4
 """Fewest letters of a word that names a value or a field by itself."""
 _MIN_LETTERS_OF_TYPO: Final = 6
@@ -88,8 +90,14 @@ class Vocabulary:
         return list({kind.name: kind for kind in kinds}.values())
 
     def with_only_kind(self, question: str) -> str:
-        """The question with the folder's only kind where it says *everything*; unchanged if there are several."""
+        """The question with the folder's only kind for *everything*, and its only kind of persons for *who*.
+
+        Unchanged if there are several, or it names a kind itself.
+        """
         kinds = self._collection.kinds
+        persons = [kind for kind in kinds if not PERSON_NOUNS.isdisjoint((kind.name, *kind.words))]
+        if len(persons) == 1 and not self.kinds_in(question):
+            question = _WHO.sub(f"which {persons[0].name} ", question, count=1)
         return everything_as(question, kinds[0].name) if len(kinds) == 1 and not self.kinds_in(question) else question
 
     def ranks(self, question: str) -> bool:

@@ -79,6 +79,11 @@ def wants_day(question: str) -> bool:
     return _name_pattern("day").search(question) is not None
 
 
+def wants_due(question: str) -> bool:
+    """Whether a question asks by when something is to be done."""
+    return _name_pattern("due").search(question) is not None
+
+
 def wants_person(question: str) -> bool:
     """Whether a question asks for a person."""
     return _name_pattern("person").search(question) is not None

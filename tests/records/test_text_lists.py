@@ -131,6 +131,50 @@ def test_a_record_states_its_document(reviews: RecordsReader) -> None:
     assert {thing.facts["review"][0].value for thing in actions.things} == {"Review 1", "Review 2", "Review 3"}
 
 
+@pytest.mark.parametrize(
+    ("question", "cells"),
+    [
+        ("Who is to thank the donors?", ("thank the donors", "chidi")),
+        ("By when must the room be booked?", ("book the room", "2026-03-12")),
+        ("谁负责核对库存？", ("核对库存", "李强")),
+    ],
+)
+def test_a_person_or_a_day_is_that_of_the_record_that_all_words_describe(
+    minutes: RecordsReader, question: str, cells: tuple[str, str]
+) -> None:
+    answer = minutes.answer(question)
+    assert answer is not None
+    assert [row.cells for row in answer.result.rows] == [cells]
+
+
+def test_words_that_no_record_has_are_left_to_the_search(minutes: RecordsReader) -> None:
+    assert minutes.answer("Who is to thank the donors of milk?") is None
+
+
+def test_entries_of_logs_have_a_day_and_a_person() -> None:
+    entries = "- 2026-05-01 — Ann — moved the shelf\n- 2026-05-03 — it fell\n- 2026-05-04 — Bo — put it up\n"
+    reader = _reader({"shelf.md": f"# Shelf\n\n## Log\n\n{entries}"})
+    answer = reader.answer("Who moved the shelf?")
+    assert answer is not None
+    assert [row.cells for row in answer.result.rows] == [("moved the shelf", "Ann")]
+
+
+def test_fields_within_the_text_of_a_note_are_fields_of_it() -> None:
+    notes = {
+        f"people/{name}.md": f"city:: {city}\n\n#person\n\n- Lunch (last contact:: {day})\n- [ ] call [due:: {day}]\n"
+        for name, city, day in (
+            ("Ann", "Brno", "2026-01-02"),
+            ("Bo", "Lyon", "2026-02-03"),
+            ("Cy", "Brno", "2026-03-04"),
+        )
+    }
+    reader = _reader(notes)
+    people = next(kind for kind in reader.collection.kinds if kind.name == "people")
+    assert {thing.title: thing.facts["last-contact"][0].value for thing in people.things}["Bo"] == "2026-02-03"
+    assert "due" not in people.fields
+    assert _titles(reader, "Who lives in Brno?") == ["Ann", "Cy"]
+
+
 def test_a_table_of_facts_makes_no_things() -> None:
     tables = {
         f"ponds/{name}.md": f"# {name}\n\n| Fact | Value |\n|---|---|\n| Town | Easton |\n| Depth | {depth} m |\n"

@@ -16,7 +16,7 @@ from kbtui.knowledge.relations.fields import read_item
 from kbtui.knowledge.relations.folder_descriptions import SMALL_FILE
 from kbtui.knowledge.relations.labels import file_labels
 from kbtui.knowledge.relations.statement_text import relation_on
-from kbtui.knowledge.relations.text_lists import is_task
+from kbtui.knowledge.relations.text_lists import is_log_entry, is_task
 
 SECTION: Final = "section:"
 """Prefix of relations for the values of a short section; the rest is the heading."""
@@ -119,8 +119,8 @@ def _values(document: Document, raw: Sequence[str], relation: str, numbers: Sequ
     """The values, line by line; none where a line is part of a sentence, code or a row of a table."""
     lines = {number: _BULLET.sub("", raw[number - 1], count=1).strip() for number in numbers}
     values = {number: text for number, text in lines.items() if not _ADDRESS.fullmatch(text)} or lines
-    if any(is_task(raw[number - 1]) for number in numbers):
-        # Tasks are things of their own.
+    if any(is_task(raw[number - 1]) or is_log_entry(raw[number - 1]) for number in numbers):
+        # Tasks and entries of logs are things of their own.
         return
     longest, most_words = (
         (_MAX_VALUE_CHARS, _MAX_WORDS) if relation != CONTENT else (_MAX_CONTENT_CHARS, _MAX_CONTENT_CHARS)

@@ -1,9 +1,10 @@
-"""Records that texts list: task items, and the rows of tables.
+"""Records that texts list: task items, entries of logs, and the rows of tables.
 
-``- [ ] Bram: book the room (due 2026-03-12)`` is a task with state, owner and due date; a row of ``| Action | Owner |
-State |`` is a thing named by its first cell, with a field for each further column. They are stated by the relations of
-lists in data files (`kbtui.knowledge.relations.data_lists`), but below ``list:text``: such records are things even
-where their documents state fields of their own.
+``- [ ] Bram: book the room (due 2026-03-12)`` is a task with state, owner and due date; ``- 2026-05-01 — Ann — moved``
+is an entry of a log with its day and who it is by; a row of ``| Action | Owner | State |`` is a thing named by its
+first cell, with a field for each further column. They are stated by the relations of lists in data files
+(`kbtui.knowledge.relations.data_lists`), but below ``list:text``: such records are things even where their documents
+state fields of their own.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ TASKS: Final = "tasks"
 STATE: Final = "state"
 OWNER: Final = "owner"
 DUE: Final = "due"
+BY: Final = "by"
 
 _WORDS: Final = toml_in(__package__, "text_lists.toml")
 _DUE_WORDS: Final = word_set(_WORDS["due"])
@@ -40,6 +42,8 @@ _STATES: Final[dict[str, str]] = {mark: state for state, marks in _WORDS["states
 _MAX_RECORDS: Final = 2_000
 _MAX_COLUMNS: Final = 12
 _MIN_COLUMNS: Final = 2
+_MIN_ENTRIES: Final = 2
+"""Fewest items of a log in one section."""
 _MAX_HEADER_WORDS: Final = 4
 _MAX_CELL_CHARS: Final = 300
 _MAX_OWNER_WORDS: Final = 3
@@ -48,6 +52,10 @@ _MAX_LINE_CHARS: Final = 2_000
 
 _TASK: Final = re.compile(
     r"\s*(?:>\s*)?(?:(?:[-*+]|\d{1,3}[.)])\s+\[(?P<mark>.)\]\s+|(?:[-*+]\s+)?(?P<box>[☐☑☒✅])\s*)(?P<text>\S.*)"
+)
+_LOG_ITEM: Final = re.compile(
+    r"\s*[-*+]\s+(?:\*\*|\[)?(?P<when>[12]\d{3}[-/.年]\d{1,2}[-/.月]\d{1,2}日?|[0-2]?\d:[0-5]\d)(?:\*\*|\])?"
+    r"(?:\s+(?:UTC|GMT|CES?T|h)\b)?\s*(?:[—–:：|,，-]|\s)\s*(?P<text>\S.*)"
 )
 _INLINE_FIELD: Final = re.compile(r"[\[(](?P<key>[^\W\d_][\w -]{0,28})::\s*(?P<value>[^\])]{1,120})[\])]")
 _DATED_MARK: Final = re.compile(r"(?P<mark>[📅📆🗓✅⏳🛫➕]\ufe0f?)\s*(?P<day>\d{4}-\d{2}-\d{2})")
@@ -62,6 +70,7 @@ _BEFORE_DAY: Final = re.compile(r"(?:(?P<words>[^\W\d_]+(?:\s+[^\W\d_]+)?)\s*[:�
 _EDGES: Final = " \t,;，；、.。-–—"
 _NUMERAL: Final = re.compile(r"\W*\d{1,4}\W*")
 _EMPHASIS: Final = re.compile(r"[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}")
+_WIKI_LINK: Final = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]")
 _LINK: Final = re.compile(r"!?\[(?P<text>[^\[\]]*)\]\([^()]*\)")
 
 
@@ -79,6 +88,9 @@ def extract(document: Document) -> Iterator[Relation]:
     lines, raw = text.split("\n"), document.text.split("\n")
     if "[" in text or any(box in text for box in "☐☑☒"):
         yield from _list_relations(document, raw, TASKS, list(_tasks(document, lines)))
+    if document.kind != "text":
+        for name, records in _logs(document, lines):
+            yield from _list_relations(document, raw, name, records)
     if "|" in text or "===" in text or "+--" in text:
         for name, records in _tables(document, lines):
             yield from _list_relations(document, raw, name, records)
@@ -127,6 +139,7 @@ def _tasks(document: Document, lines: Sequence[str]) -> Iterator[_Record]:
 
 def _read_task(text: str, fields: dict[str, str]) -> str:
     """The task in words; its owner, due date and further fields are added to ``fields``."""
+    text = _unlinked(text)
     for pattern, read in (
         (_INLINE_FIELD, _inline_field),
         (_DATED_MARK, _dated_mark),
@@ -246,6 +259,40 @@ def _is_capitalised(name: str) -> bool:
     return all(word[0].isupper() or not word.isascii() for word in words) and (name.isascii() or len(name) <= 20)
 
 
+# Logs
+
+
+def _logs(document: Document, lines: Sequence[str]) -> Iterator[tuple[str, list[_Record]]]:
+    """Name and records of each list whose items begin with a day or a time; the name is the heading above it."""
+    headings = {heading.line: heading.text for heading in document.headings}
+    section, entries = document.title, list[_Record]()
+    for number, line in enumerate((*lines, ""), 1):
+        entry = _log_entry(line, number) if len(line) <= _MAX_LINE_CHARS else None
+        if entry is not None:
+            entries.append(entry)
+        if number in headings or number > len(lines):
+            if len(entries) >= _MIN_ENTRIES:
+                yield section, entries
+            section, entries = headings.get(number, section), []
+
+
+def is_log_entry(line: str) -> bool:
+    """Whether a line is an item that begins with a day or a time."""
+    return _log_entry(line, 1) is not None
+
+
+def _log_entry(line: str, number: int) -> _Record | None:
+    match = _LOG_ITEM.match(line)
+    if match is None or ((day := find_day(match["when"])) is None and ":" not in match["when"]):
+        return None
+    when = ("date", day.day.isoformat()) if day is not None else ("time", match["when"])
+    text = match["text"]
+    person = _LEADING.match(text)
+    if person is None or not _may_be_person(person["name"]):
+        return _Record(number, _plain(text), (when,))
+    return _Record(number, _plain(text[person.end() :]), (when, (BY, person["name"].strip())))
+
+
 # Tables
 
 
@@ -318,6 +365,9 @@ def _columns_of(lines: Sequence[str], span: tuple[int, int], count: int = 0) -> 
 
 def _plain(text: str) -> str:
     """A text without emphasis, and with the words of links only."""
-    text = _LINK.sub(lambda match: match["text"], text)
-    text = re.sub(r"\[\[(?:[^\]|]*\|)?([^\]|]*)\]\]", r"\1", text)
-    return " ".join(_EMPHASIS.sub("", text).split()).strip(" \t,;，；、-–—")
+    return " ".join(_EMPHASIS.sub("", _unlinked(text)).split()).strip(" \t,;，；、-–—")
+
+
+def _unlinked(text: str) -> str:
+    """A text with the words of links only."""
+    return _WIKI_LINK.sub(r"\1", _LINK.sub(lambda match: match["text"], text))
