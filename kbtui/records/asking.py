@@ -295,7 +295,8 @@ class RecordsReader:
         general, kinds = self.collection.general, self.words.kinds_in(question)
         if (records := document_records(question, kinds)) is not None:
             return self.tables.schema_of(records)
-        is_general = general is not None and (not kinds or general in kinds)
+        names_none = not kinds and not self.words.names_record(question)
+        is_general = general is not None and (names_none or general in kinds)
         return self.tables.general if is_general else self.tables.schema
 
     def _read(self, question: str) -> Readings:

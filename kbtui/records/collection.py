@@ -51,7 +51,7 @@ class Collection:
         self.root = root
         self._whole = whole
         self._members = frozenset(members)
-        self._folder_by_file = {
+        self._folder_by_file = links.texts_beside | {
             path: described.folder
             for described in links.described
             for path in (described.by, described.text, *described.parts)
@@ -73,7 +73,7 @@ class Collection:
             return tuple(sorted(self._kinds_as_in(self._whole), key=lambda kind: -len(kind.things)))
         keys_in_series = {thing.key for _, things in self._series_things for thing in things}
         others = [thing for key, thing in self.things.items() if key not in keys_in_series]
-        described = frozenset(self._folder_by_file.values())
+        described = frozenset(folder.folder for folder in self.links.described)
         kinds = list(kinds_of(others, described, self.root, self._self_names, self._members, self._sections))
         names = {kind.name for kind in kinds}
         # Kinds of documents come before those of records in their texts, which state their documents by them.
@@ -121,7 +121,7 @@ class Collection:
         things = [thing for kind in kinds for thing in kind.things]
         if len(kinds) < 2:
             return None
-        share = len(kinds[0].things) / sum(len(kind.things) for kind in self.kinds)
+        share = len(kinds[0].things) / sum(len(kind.things) for kind in self.kinds if not kind.is_listed)
         if share >= (MAIN if kinds[0].is_mostly_numbered else _NEARLY_ALL):
             return None
         field_counts = stated_fields(things)

@@ -17,6 +17,7 @@ from kbtui.text.tokenise import content_words, stem
 _PERSONS: Final = (OWNER, BY)
 _DAYS: Final = (DUE, "date")
 _SLOT_STEMS: Final = frozenset(stem(word) for word in WORDS["roles"]["slots"].split())
+_DECIDED: Final = frozenset(stem(word) for word in WORDS["roles"]["decided"].split())
 _MIN_DESCRIBING: Final = 2
 """Fewest words of a question that stand in the record itself."""
 _MAX_DESCRIBED: Final = 3
@@ -66,7 +67,8 @@ def slot_reading(question: str, kinds: Sequence[Kind]) -> Reading | None:
         if not kind.is_listed:
             continue
         field = next((name for name in fields if name in kind.fields), "")
-        things = [thing for thing in kind.things if field and _is_described(thing, stems, question)]
+        described = stems - _DECIDED if field == BY else stems
+        things = [thing for thing in kind.things if field and _is_described(thing, described, question)]
         if things and len(things) <= _MAX_DESCRIBED and all(field in thing.facts for thing in things):
             keys = ", ".join("'" + thing.key.replace("'", "''") + "'" for thing in things)
             sql = f'SELECT "title", "{field}" FROM "{kind.name}" WHERE "path" IN ({keys})'  # noqa: S608 - own names

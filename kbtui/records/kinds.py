@@ -21,20 +21,18 @@ from kbtui.text.word_lists import toml_in
 
 WORDS: Final = toml_in(__package__, "words.toml")
 
-_MIN_THINGS: Final = 3
-"""Fewest things of a kind."""
-_NEARLY_ALL: Final = 0.95
+_MIN_THINGS, _NEARLY_ALL = 3, 0.95
 _COMMON_SHARE: Final = 0.6
 """Share of the titles that must contain a word for it to name the kind."""
-_SAME_FIELDS_SHARE: Final = 0.75
-"""Share of common fields from which the files of two folders are of one kind."""
-_MIN_SHARED_FIELDS: Final = 3
+_SAME_FIELDS_SHARE, _MIN_SHARED_FIELDS = 0.75, 3
+"""Share and number of common fields from which the files of two folders are of one kind."""
 _MAX_SEPARATE_FOLDERS, _MIN_FILES_APART = 4, 12
 """Few folders with the same fields and with so many files each stay kinds of their own: *filters* and *tests*."""
 _NAMING_SHARE: Final = 0.8
 """Share of values equal to the file name from which the field names the kind: *check* from ``CheckID``."""
 _PLAIN: Final = word_set(WORDS["describing"]["plain"])
 _LABELS: Final = word_set(WORDS["describing"]["labels"])
+_LABEL_ENDING: Final = re.compile(f"(?<=.)(?:{'|'.join(WORDS['describing']['label_endings'].split())})$")
 _DOCUMENT_WORDS: Final = word_set(f"{WORDS['folders']['other']} {WORDS['folders']['file']} {WORDS['series']['other']}")
 _GENERAL: Final = word_set(WORDS["folders"]["self"])
 _ATTRIBUTES: Final = _LABELS | ATTRIBUTES
@@ -324,7 +322,8 @@ def _naming_words(things: Sequence[Thing]) -> list[str]:
         for name, count in match_counts.most_common(3)
         if count >= _NAMING_SHARE * max(field_counts[name], len(things) / 2)
     ]
-    return [word for name in naming_fields[:1] for word in _PART.findall(name) if word not in _LABELS]
+    words = [word for name in naming_fields[:1] for word in _PART.findall(name) if word not in _LABELS]
+    return [_LABEL_ENDING.sub("", word) for word in words]
 
 
 def _qualifying_words(things: Sequence[Thing]) -> list[str]:
@@ -364,7 +363,9 @@ def _kind_words(group_type: str, name: str, things: Sequence[Thing], root: str) 
             series_words = series.get(name, series["other"]).split()
             words = [*(series_words if name in series else ()), name, *frequent_words, *series_words]
         case "ticket":
-            words = [*series.get(name, "").split(), *series["ticket"].split(), name, *frequent_words]
+            folders = {posixpath.basename(posixpath.dirname(thing.path)) for thing in things}
+            place = map(singular, folders if len(folders) == 1 else ())
+            words = [*series.get(name, "").split(), *series["ticket"].split(), name, *frequent_words, *place]
         case "labelled":
             words = [*([singular(folder)] if (folder := posixpath.basename(name)) else []), *frequent_words]
             words += series["ticket"].split() if not folder or singular(folder) in series["ticket"].split() else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 _MIN_LABELLED: Final = 3
 """Fewest things with labels of one series for another label of it to be that of a thing."""
 _NOUN_AND_NUMBER: Final = re.compile(r"\b(?P<noun>[A-Za-z]{3,20})\s+#?0*(?P<number>\d{1,6})(?![\w%/-]|[.,]\d)")
+_CODE: Final = re.compile(r"(?<![\w-])(?P<letters>[A-Z]{1,6})(?:-\d{1,6}){2,3}(?![\w-])")
+"""A code with several numbers: ``HT-2026-19``."""
 
 
 class MissingThings(Struct, frozen=True, kw_only=True):
@@ -43,9 +46,11 @@ class MissingThingReader:
         self._vocabulary = vocabulary
         links = collection.links
         counts = Counter(filter(None, map(series_of, links.labels.values())))
+        names = [match for record in links.files if (match := _CODE.match(posixpath.basename(record.path)))]
+        codes = Counter(match["letters"] for match in names)
+        self._letters = frozenset(letters for letters, count in codes.items() if count >= _MIN_LABELLED)
         self._series = frozenset(series for series, count in counts.items() if count >= _MIN_LABELLED)
-        mentioned = (relation.target for relation in links.relations if series_of(relation.target) in self._series)
-        self._known = frozenset((*links.aliases, *map(label_key, mentioned)))
+        self._known = frozenset((*links.aliases, *(label_key(relation.target) for relation in links.relations)))
 
     def read(self, question: str) -> MissingThings | None:
         """The missing things of a question; None where it names none, or another thing that the folder has."""
@@ -59,6 +64,9 @@ class MissingThingReader:
         for _, label in find_labels(question):
             if series_of(label) in self._series:
                 yield label, label_key(label) in self._known
+        for match in _CODE.finditer(question):
+            if match["letters"] in self._letters:
+                yield match[0], label_key(match[0]) in self._known
         for match in _NOUN_AND_NUMBER.finditer(question):
             is_known = self._vocabulary.has_number(match["noun"], int(match["number"]))
             if is_known is not None and not measures(question[match.end() :]):

@@ -63,11 +63,12 @@ class Vocabulary:
         """
         kinds, general = self._collection.kinds, self._collection.general
         general_stems = {stem(word) for word in (general.name, *general.words)} if general is not None else set()
-        total = sum(len(kind.things) for kind in kinds) or 1
+        total = sum(len(kind.things) for kind in self._documents) or 1
         kinds_by_stem: dict[str, list[Kind]] = {}
         for kind in kinds:
+            own_fields = {stem(word.lower()) for name in kind.fields for word in _WORD.findall(name)}
             for word in (kind.name, *kind.words):
-                if word != kind.name and stem(word.lower()) in self._fields:
+                if word != kind.name and stem(word.lower()) in own_fields:
                     # A word that is also a field (*issue*) does not name the things that state it.
                     continue
                 for form in (word.lower(), f"{word.lower()}s"):
@@ -82,6 +83,12 @@ class Vocabulary:
                 nouns[word] = main
         return nouns
 
+    @cached_property
+    def _documents(self) -> tuple[Kind, ...]:
+        """The kinds of documents, unless there are none but records of lists: records do not change what is meant."""
+        kinds = self._collection.kinds
+        return tuple(kind for kind in kinds if not kind.is_listed) or kinds
+
     def kinds_in(self, question: str) -> list[Kind]:
         """The kinds that a question names, in order of mention."""
         words = [_without_possessive(word) for word in _WORD.findall(self._translated(question))]
@@ -94,7 +101,7 @@ class Vocabulary:
 
         Unchanged if there are several, or it names a kind itself.
         """
-        kinds = self._collection.kinds
+        kinds = self._documents
         persons = [kind for kind in kinds if not PERSON_NOUNS.isdisjoint((kind.name, *kind.words))]
         if len(persons) == 1 and not self.kinds_in(question):
             question = _WHO.sub(f"which {persons[0].name} ", question, count=1)
@@ -120,14 +127,29 @@ class Vocabulary:
     @cached_property
     def _values(self) -> frozenset[str]:
         """Stems of the words in values that several things of a kind share."""
+        return self._values_of(self._collection.kinds)
+
+    @staticmethod
+    def _values_of(kinds: Sequence[Kind]) -> frozenset[str]:
         stems = set()
-        for kind in self._collection.kinds:
+        for kind in kinds:
             for name in kind.fields:
                 values = [fact.value for thing in kind.things for fact in thing.facts.get(name, ())]
                 if len(set(values)) * 2 <= len(values):
                     stems |= {stem(word.lower()) for value in set(values) for word in _WORD.findall(value)}
                     stems |= {value for value in set(values) if has_cjk(value)}
         return frozenset(stems)
+
+    @cached_property
+    def _values_of_records(self) -> frozenset[str]:
+        """Stems of values that only records of lists have."""
+        records = [kind for kind in self._collection.kinds if kind.is_listed]
+        documents = [kind for kind in self._collection.kinds if not kind.is_listed]
+        return self._values_of(records) - self._values_of(documents)
+
+    def names_record(self, question: str) -> bool:
+        """Whether a word of the question is part of a value that only records of lists have: *altos* of a table."""
+        return any(stem(word.lower()) in self._values_of_records for word in content_words(question))
 
     @cached_property
     def _fields(self) -> frozenset[str]:
@@ -302,7 +324,7 @@ class Vocabulary:
     @cached_property
     def _main(self) -> Kind | None:
         """The kind of most things; None if there is none."""
-        kinds = self._collection.kinds
+        kinds = self._documents
         total = sum(len(kind.things) for kind in kinds)
         return kinds[0] if kinds and len(kinds[0].things) >= MAIN * total else None
 

@@ -47,3 +47,13 @@ def test_a_name_of_the_series_that_nothing_has_is_missing(
 )
 def test_known_names_and_those_of_other_series_are_left_to_the_search(words: Vocabulary, question: str) -> None:
     assert words.missing(question) is None
+
+
+def test_codes_with_several_numbers_are_names_where_files_have_them() -> None:
+    contracts = {f"HT-2026-0{n}.md": f"# Contract {n}\n\n- Price: {n} euros\n- State: open\n" for n in (1, 2, 3)}
+    contract_words = Vocabulary(Collection(linked(contracts), "contracts"))
+    missing = contract_words.missing("HT-2026-19 的金额是多少？")
+    assert missing is not None
+    assert missing.names == ("HT-2026-19",)
+    assert contract_words.missing("HT-2026-02 的金额是多少？") is None
+    assert contract_words.missing("What does AB-2026-19 cost?") is None

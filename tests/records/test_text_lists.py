@@ -154,9 +154,22 @@ def test_words_that_no_record_has_are_left_to_the_search(minutes: RecordsReader)
 def test_entries_of_logs_have_a_day_and_a_person() -> None:
     entries = "- 2026-05-01 — Ann — moved the shelf\n- 2026-05-03 — it fell\n- 2026-05-04 — Bo — put it up\n"
     reader = _reader({"shelf.md": f"# Shelf\n\n## Log\n\n{entries}"})
-    answer = reader.answer("Who moved the shelf?")
+    answer = reader.answer("Who decided that the shelf was moved?")
     assert answer is not None
     assert [row.cells for row in answer.result.rows] == [("moved the shelf", "Ann")]
+    assert reader.answer("Who moved the cupboard?") is None
+
+
+def test_data_files_state_fields_of_the_texts_with_their_names() -> None:
+    files = {}
+    for number, state, share in ((1, "failed", 12.5), (2, "running", 80.25), (3, "running", 40.5)):
+        head = f"---\nid: EXP-{number:03}\ntitle: Trial {number}\nstatus: {state}\n---\n\nText.\n"
+        files[f"experiments/EXP-{number:03}.md"] = head
+        files[f"experiments/EXP-{number:03}.json"] = f'{{"share": {share}, "lamp": "L{number}"}}'
+    reader = _reader(files)
+    assert [len(kind.things) for kind in reader.collection.kinds] == [3]
+    assert _titles(reader, "Which experiments are running?") == ["Trial 2", "Trial 3"]
+    assert _titles(reader, "Which experiment has the highest share?") == ["Trial 2"]
 
 
 def test_fields_within_the_text_of_a_note_are_fields_of_it() -> None:

@@ -60,6 +60,9 @@ def extract(document: Document) -> Iterator[Relation]:
     field_like = ((h.text, span) for h, span in sections if _may_name(h.text, document.title))
     for text, (line, following) in islice(field_like, _MAX_SECTIONS):
         numbers = _body(raw, line, following)
+        if any(is_task(raw[number - 1]) or is_log_entry(raw[number - 1]) for number in numbers):
+            # Tasks and entries of logs are things of their own.
+            continue
         values = list(_values(document, raw, SECTION + text, numbers)) if len(numbers) <= _MAX_ITEMS else []
         yield from values
         if numbers and not values:
@@ -119,9 +122,6 @@ def _values(document: Document, raw: Sequence[str], relation: str, numbers: Sequ
     """The values, line by line; none where a line is part of a sentence, code or a row of a table."""
     lines = {number: _BULLET.sub("", raw[number - 1], count=1).strip() for number in numbers}
     values = {number: text for number, text in lines.items() if not _ADDRESS.fullmatch(text)} or lines
-    if any(is_task(raw[number - 1]) or is_log_entry(raw[number - 1]) for number in numbers):
-        # Tasks and entries of logs are things of their own.
-        return
     longest, most_words = (
         (_MAX_VALUE_CHARS, _MAX_WORDS) if relation != CONTENT else (_MAX_CONTENT_CHARS, _MAX_CONTENT_CHARS)
     )
