@@ -364,8 +364,8 @@ def _kind_words(group_type: str, name: str, things: Sequence[Thing], root: str) 
             words = [*(series_words if name in series else ()), name, *frequent_words, *series_words]
         case "ticket":
             folders = {posixpath.basename(posixpath.dirname(thing.path)) for thing in things}
-            place = map(singular, folders if len(folders) == 1 else ())
-            words = [*series.get(name, "").split(), *series["ticket"].split(), name, *frequent_words, *place]
+            folder_words = map(singular, folders if len(folders) == 1 else ())
+            words = [*series.get(name, "").split(), *series["ticket"].split(), name, *frequent_words, *folder_words]
         case "labelled":
             words = [*([singular(folder)] if (folder := posixpath.basename(name)) else []), *frequent_words]
             words += series["ticket"].split() if not folder or singular(folder) in series["ticket"].split() else []
