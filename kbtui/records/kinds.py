@@ -394,7 +394,6 @@ def _kind_words(group_type: str, name: str, things: Sequence[Thing], root: str) 
 
 def singular(word: str) -> str:
     """The singular of an English word, in lower case."""
-    lowered = word.lower()
-    if lowered.endswith("ies") and len(lowered) > 4:
+    if (lowered := word.lower()).endswith("ies") and len(lowered) > 4:
         return f"{lowered[:-3]}y"
     return lowered[:-1] if lowered.endswith("s") and not lowered.endswith("ss") and len(lowered) > 3 else lowered
