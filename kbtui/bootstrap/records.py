@@ -16,6 +16,7 @@ from kbtui.records.collection import SOURCE
 if TYPE_CHECKING:
     from kbtui.knowledge.base import KnowledgeBase
     from kbtui.records.asking import RecordsReader, TableAnswer
+    from kbtui.records.missing import MissingThings
     from kbtui.records.relating import RelationAnswer, ValueCheck
 
 _TIES: Final = re.compile(r" IN \(SELECT .+ LIMIT \d+\)")
@@ -46,7 +47,7 @@ def records_lookup(
 
 def part_reader(
     knowledge: KnowledgeBase, today: Callable[[], date]
-) -> Callable[[str, Sequence[str], Sequence[str]], TableAnswer | RelationAnswer | ValueCheck | None]:
+) -> Callable[[str, Sequence[str], Sequence[str]], TableAnswer | RelationAnswer | ValueCheck | MissingThings | None]:
     """A function that answers one part of a question from the records; None where they do not.
 
     It takes the part, the paths of documents that were retrieved for it, and the paths that earlier parts cite.
@@ -54,12 +55,13 @@ def part_reader(
 
     def read(
         part: str, paths: Sequence[str], cited_paths: Sequence[str]
-    ) -> TableAnswer | RelationAnswer | ValueCheck | None:
+    ) -> TableAnswer | RelationAnswer | ValueCheck | MissingThings | None:
         from kbtui.question.understanding import asks_relation
         from kbtui.records.opened import reader_of
 
         reader = reader_of(knowledge, today)
-        return reader.read(part, loosely=asks_relation(part)) or reader.read_fields_of(part, paths, cited_paths)
+        stated = reader.read(part, loosely=asks_relation(part)) or reader.words.missing(part)
+        return stated or reader.read_fields_of(part, paths, cited_paths)
 
     return read
 

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from kbtui.nl2sql.catalogue import ColumnInfo, TableInfo
 from kbtui.nl2sql.draft import Draft, Scene
-from kbtui.nl2sql.query import AnyOf, Col, Cond, Ref, equals
+from kbtui.nl2sql.query import AnyOf, Col, Cond, Ref, equals, opposite_of
+from kbtui.nl2sql.states import ENDED
 from kbtui.question.model import Period
 
 _FIRST_YEAR: Final = 1000
@@ -97,6 +98,9 @@ def overlap_conds(table: TableInfo, period: Period, start: Ref) -> Conds | None:
 
 def overdue_drafts(scene: Scene, draft: Draft) -> Iterator[Draft]:
     """Drafts of ``overdue``: as it is (done after the due date), and past the due date and not done."""
+    if (table := next(filter(None, (_table_past_due(scene, cond) for cond in draft.where)), "")) != "":
+        yield replace(draft, where=(*draft.where, *_not_ended(scene, draft.where, table)))
+        return
     yield draft
     for cond in draft.where:
         if not isinstance(cond, Cond) or cond.op != ">" or not isinstance(cond.right, Col):
@@ -108,6 +112,29 @@ def overdue_drafts(scene: Scene, draft: Draft) -> Iterator[Draft]:
         overdue: Conds = (Cond(due, "<", scene.lattice.question.today), Cond(done, "null"))
         yield replace(draft, where=(*other_conds, *overdue)).trait("still_late", 1.0, worth=_OVERDUE)
         return
+
+
+def _table_past_due(scene: Scene, cond: Cond | AnyOf) -> str:
+    """The table without dates of what was done whose state ``overdue`` is the condition; else empty."""
+    if not isinstance(cond, Cond) or cond.op != "<" or not isinstance(cond.left, Col):
+        return ""
+    table = cond.left.ref.table
+    is_state = any(state.concept == "overdue" and state.cond == cond for state in scene.table(table).states)
+    return table if is_state else ""
+
+
+def _not_ended(scene: Scene, conds: Conds, table: str) -> Conds:
+    """The condition that rows of a table have not ended, unless there is a condition on the column of their state."""
+    given = {cond.left for cond in conds if isinstance(cond, Cond)}
+    values: dict[Col, list[object]] = {}
+    for state in scene.table(table).states:
+        cond = state.cond
+        if state.concept in ENDED and state.holds and cond.op in ("=", "in") and isinstance(cond.left, Col):
+            values.setdefault(cond.left, []).extend(cond.right if isinstance(cond.right, tuple) else (cond.right,))
+    ended = ((column, tuple(dict.fromkeys(ends))) for column, ends in values.items() if column not in given)
+    found = next((equals(column.ref, ends) for column, ends in ended), None)
+    negated = opposite_of(found) if found is not None else None
+    return (negated,) if negated is not None else ()
 
 
 def _are_dates(scene: Scene, done: Ref, due: Ref) -> bool:

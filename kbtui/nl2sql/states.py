@@ -25,6 +25,8 @@ _END_STATES: Final = frozenset({"resolved", "paid", "returned", "done", "deliver
 _NEGATIVE: Final = frozenset({"not", "no", "non", "un", "never"})
 _DUE: Final = frozenset({"due", "deadline", "required", "promised", "scheduled", "expected", "planned"})
 _DUE_ZH: Final = ("应还", "截止", "到期", "约定", "计划", "预计", "应付")
+ENDED: Final = frozenset({*_END_STATES, "closed", "cancelled", "deleted", "returned"})
+"""States of rows of which nothing is due any more."""
 _ACTUAL: Final = frozenset(
     {"returned", "return", "back", "paid", "shipped", "delivered", "closed", "completed", "finished", "done", "actual",
      "received", "resolved", "arrived", "submitted"}
@@ -61,7 +63,7 @@ def states_of(table: TableInfo, *, today: date) -> tuple[State, ...]:
     for column in table.columns:
         for state in _column_states(column, today):
             states.setdefault((state.concept, state.holds, repr(state.cond)), state)
-    for state in (*direction_states(table), *_overdue_states(table), *_open_states(list(states.values()))):
+    for state in (*direction_states(table), *_overdue_states(table, today), *_open_states(list(states.values()))):
         states.setdefault((state.concept, state.holds, repr(state.cond)), state)
     return tuple(states.values())
 
@@ -153,8 +155,11 @@ def _is_due(column: ColumnInfo) -> bool:
     return bool(_DUE & set(column.words)) or any(mark in word for word in column.words for mark in _DUE_ZH)
 
 
-def _overdue_states(table: TableInfo) -> Iterable[State]:
-    """“Overdue” if an actual date is after the due date."""
+def _overdue_states(table: TableInfo, today: date) -> Iterable[State]:
+    """“Overdue” if an actual date is after the due date; without one, if the due date is before today.
+
+    `kbtui.nl2sql.interval_conditions.overdue_drafts` leaves out the rows that are done.
+    """
     dates = [column for column in table.columns if column.kind == "date"]
     due = [column for column in dates if _is_due(column) and (not column.date_format or "%d" in column.date_format)]
     actual = [
@@ -166,3 +171,5 @@ def _overdue_states(table: TableInfo) -> Iterable[State]:
     for due_column, actual_column in ((p, d) for p in due[:1] for d in actual[:1]):
         yield State(concept="overdue", cond=Cond(Col(actual_column.ref), ">", Col(due_column.ref)))
         yield State(concept="overdue", cond=Cond(Col(actual_column.ref), "<=", Col(due_column.ref)), holds=False)
+    for column in due[:1] if not actual else ():
+        yield State(concept="overdue", cond=Cond(Col(column.ref), "<", today))

@@ -126,9 +126,11 @@ def _condition_features(query: Query, catalogue: Catalogue, question: Question) 
         if column is None or not literals:
             continue
         if isinstance(literals[0], date):
-            dates = catalogue.tables[column.ref.table].dates
-            yield "period_on_first_date", float(bool(dates) and dates[0] == column.ref)
-            yield "period_outside", float(column.is_beyond(literals))
+            table = catalogue.tables[column.ref.table]
+            yield "period_on_first_date", float(bool(table.dates) and table.dates[0] == column.ref)
+            # All that is overdue was due before today, which the data need not reach.
+            is_state = any(state.cond == cond for state in table.states)
+            yield "period_outside", float(column.is_beyond(literals) and not is_state)
         elif isinstance(literals[0], str):
             yield f"filter_{column.kind}", 1.0
             values = {value for value, _ in column.values}

@@ -15,6 +15,7 @@ from kbtui.domain.analysis import Reading, Readings
 from kbtui.errors import DataSourceError
 from kbtui.records.acceptance import is_echo, is_of_type
 from kbtui.records.collection import Collection
+from kbtui.records.document_records import by_document, document_records, slot_reading
 from kbtui.records.kinds import Kind
 from kbtui.records.literals import Literals
 from kbtui.records.vocabulary import Vocabulary
@@ -125,7 +126,6 @@ class RecordsReader:
         from kbtui.records.relating import answer_fields
 
         if any(self.words.kinds_in(word) for word in things_asked(question)):
-            # The fields of a single document would be taken for those of all the things asked for.
             return None
         keys_of_kind = {thing.key for kind in self.words.kinds_in(question) for thing in kind.things}
         paths = paths if self.words.describes(question) else [*cited_paths, *paths]
@@ -169,10 +169,9 @@ class RecordsReader:
         """The answer to a question of which every word is read, and a relation answer with unread words."""
         from kbtui.records.relating import answer_relations, check_value
 
-        if asks_twice(question):
-            # A single statement would answer only the second question.
+        if asks_twice(question):  # A single statement would answer only the second question.
             return None, None
-        if (selection := self._answer_from_selection(question)) is not None:
+        if selection := self._answer_from_selection(question):
             return selection, None
         question_by_name = self.words.by_name(question)
         if (value_check := check_value(self.collection, question_by_name)) is not None:
@@ -214,8 +213,10 @@ class RecordsReader:
         return self._answer_from_selection(question) or self._answer_from_tables(question)
 
     def _answer_from_tables(self, question: str) -> TableAnswer | None:
-        question = self.words.with_only_kind(question)
-        if not self.may_answer(question):
+        if (slot := slot_reading(question, self.collection.kinds)) is not None:
+            return self.run(question, slot)
+        question = by_document(self.words.with_only_kind(question), self.words.kinds_in(question))
+        if not (self.may_answer(question) or self.may_answer(simplify(question))):
             return None
         from kbtui.records.statements import (
             has_guess,
@@ -292,7 +293,10 @@ class RecordsReader:
     def schema_for(self, question: str) -> Schema:
         """The tables a question is read over: that of all documents if it names no kind or names all documents."""
         general, kinds = self.collection.general, self.words.kinds_in(question)
-        is_general = general is not None and (not kinds or general in kinds)
+        if (records := document_records(question, kinds)) is not None:
+            return self.tables.schema_of(records)
+        names_none = not kinds and not self.words.names_record(question)
+        is_general = general is not None and (names_none or general in kinds)
         return self.tables.general if is_general else self.tables.schema
 
     def _read(self, question: str) -> Readings:
@@ -314,7 +318,8 @@ class RecordsReader:
         kinds = self.words.kinds_in(question) if unreadable else []
         if len(kinds) != 1:
             return bool(unreadable)
-        stems = {stem(part.lower()) for word in _words(question) for part in word.split("-") if part in unreadable}
+        parts = (part for word in re.findall(r"[\w'-]+", question) for part in word.split("-"))
+        stems = {stem(part.lower()) for part in parts if part in unreadable}
         return not any(thing.stems.issuperset(stems) for thing in kinds[0].things)
 
     def _answer_by_topic(self, question: str, first: Reading) -> TableAnswer | None:
@@ -391,7 +396,3 @@ class RecordsReader:
             result=result,
             kinds=tuple({kind.name: kind for kind in kinds}.values()),
         )
-
-
-def _words(question: str) -> list[str]:
-    return re.findall(r"[\w'-]+", question)

@@ -51,7 +51,7 @@ class Collection:
         self.root = root
         self._whole = whole
         self._members = frozenset(members)
-        self._folder_by_file = {
+        self._folder_by_file = links.texts_beside | {
             path: described.folder
             for described in links.described
             for path in (described.by, described.text, *described.parts)
@@ -73,10 +73,13 @@ class Collection:
             return tuple(sorted(self._kinds_as_in(self._whole), key=lambda kind: -len(kind.things)))
         keys_in_series = {thing.key for _, things in self._series_things for thing in things}
         others = [thing for key, thing in self.things.items() if key not in keys_in_series]
-        described = frozenset(self._folder_by_file.values())
+        described = frozenset(folder.folder for folder in self.links.described)
         kinds = list(kinds_of(others, described, self.root, self._self_names, self._members, self._sections))
         names = {kind.name for kind in kinds}
-        for series, things in self._series_things:
+        # Kinds of documents come before those of records in their texts, which state their documents by them.
+        for series, things in sorted(self._series_things, key=lambda pair: pair[0].kind == "row"):
+            if series.kind == "row":
+                self._state_documents(things, kinds)
             field_counts = stated_fields(things)
             fields = {field: count for field, count in field_counts.most_common() if count > 1}
             if not fields:
@@ -86,9 +89,20 @@ class Collection:
             name = main_word if main_word not in names else f"{main_word}_{len(names)}"
             names.add(name)
             kind = Kind(name=name, words=tuple(words), things=tuple(things), fields=fields)
-            is_listed = series.kind == "item"
+            is_listed = series.kind in ("item", "row")
             kinds.append(replace(kind, is_series=not is_listed, is_listed=is_listed))
         return tuple(sorted((kind for kind in kinds if kind.things), key=lambda kind: -len(kind.things)))
+
+    def _state_documents(self, records: Sequence[Thing], kinds: Sequence[Kind]) -> None:
+        """State for each record in a text which document it stands in, by the noun for it: *project* for a task."""
+        kind_by_key = {thing.key: kind.name for kind in kinds if not kind.is_listed for thing in kind.things}
+        for record in records:
+            document = self.thing_at(record.path)
+            name = kind_by_key.get(document.key, "") if document is not None else ""
+            if document is not None and name and document.key != record.key and record.span is not None:
+                value, line = document.name or document.title, record.span[0]
+                fact = Fact(field=name, value=value, path=record.path, line=line, target=document.key)
+                record.facts.setdefault(name, [fact])
 
     def _kinds_as_in(self, whole: Collection) -> Iterator[Kind]:
         """The kinds of the whole folder, with the things of this collection alone."""
@@ -107,7 +121,7 @@ class Collection:
         things = [thing for kind in kinds for thing in kind.things]
         if len(kinds) < 2:
             return None
-        share = len(kinds[0].things) / sum(len(kind.things) for kind in self.kinds)
+        share = len(kinds[0].things) / sum(len(kind.things) for kind in self.kinds if not kind.is_listed)
         if share >= (MAIN if kinds[0].is_mostly_numbered else _NEARLY_ALL):
             return None
         field_counts = stated_fields(things)
@@ -135,8 +149,10 @@ class Collection:
             for statement in entry.stated:
                 fact = Fact(field=statement.field, value=statement.value, path=entry.path, line=statement.line)
                 known = thing.facts.setdefault(statement.field, [])
-                # A day in the title of a document may be a field of it as well.
-                if all(other.value != fact.value for other in known):
+                # A day in the title of a document may be a field of it as well, and its header fields are known.
+                if all(
+                    other.value != fact.value and (other.path, other.line) != (fact.path, fact.line) for other in known
+                ):
                     known.append(fact)
         return list(things.values())
 

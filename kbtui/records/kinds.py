@@ -21,21 +21,18 @@ from kbtui.text.word_lists import toml_in
 
 WORDS: Final = toml_in(__package__, "words.toml")
 
-_MIN_THINGS: Final = 3
-"""Fewest things of a kind."""
-_NEARLY_ALL: Final = 0.95
+_MIN_THINGS, _NEARLY_ALL = 3, 0.95
 _COMMON_SHARE: Final = 0.6
 """Share of the titles that must contain a word for it to name the kind."""
-_SAME_FIELDS_SHARE: Final = 0.75
-"""Share of common fields from which the files of two folders are of one kind."""
-_MIN_SHARED_FIELDS: Final = 3
-_MAX_SEPARATE_FOLDERS: Final = 4
-_MIN_FILES_APART: Final = 12
-"""Files per folder from which a few folders with the same fields stay kinds of their own: *filters* and *tests*."""
+_SAME_FIELDS_SHARE, _MIN_SHARED_FIELDS = 0.75, 3
+"""Share and number of common fields from which the files of two folders are of one kind."""
+_MAX_SEPARATE_FOLDERS, _MIN_FILES_APART = 4, 12
+"""Few folders with the same fields and with so many files each stay kinds of their own: *filters* and *tests*."""
 _NAMING_SHARE: Final = 0.8
 """Share of values equal to the file name from which the field names the kind: *check* from ``CheckID``."""
 _PLAIN: Final = word_set(WORDS["describing"]["plain"])
 _LABELS: Final = word_set(WORDS["describing"]["labels"])
+_LABEL_ENDING: Final = re.compile(f"(?<=.)(?:{'|'.join(WORDS['describing']['label_endings'].split())})$")
 _DOCUMENT_WORDS: Final = word_set(f"{WORDS['folders']['other']} {WORDS['folders']['file']} {WORDS['series']['other']}")
 _GENERAL: Final = word_set(WORDS["folders"]["self"])
 _ATTRIBUTES: Final = _LABELS | ATTRIBUTES
@@ -138,8 +135,7 @@ class Kind(Struct, frozen=True, kw_only=True):
 
 
 Group = tuple[str, str]
-"""Type and name of a group: ``series``, ``ticket``, ``described`` (main file), ``section`` (part of a site) or
-``folder`` (folder and suffix)."""
+"""Type and name: ``series``, ``ticket``, ``labelled`` (tickets of a folder), ``described``, ``section``, ``folder``."""
 
 
 @lru_cache(maxsize=16384)
@@ -182,6 +178,7 @@ def kinds_of(
     for thing in things:
         groups[_group_of(thing, described, shared, beginnings, folder_names, sections)].append(thing)
     kinds: dict[str, Kind] = {}
+    _join_labelled(groups)
     for (group_type, name), members in sorted(_merge(groups).items(), key=lambda pair: -len(pair[1])):
         with_facts = [thing for thing in members if thing.facts]
         field_counts = stated_fields(with_facts)
@@ -258,6 +255,20 @@ def _inner_suffix(path: str) -> str:
     return inner if inner[1:].isalpha() else ""
 
 
+def _join_labelled(groups: dict[Group, list[Thing]]) -> None:
+    """Join the groups of one folder that differ in the letters of their labels only: ``HR-001`` and ``FIN-001``."""
+    by_folder: dict[str, list[Group]] = defaultdict(list)
+    for group, things in groups.items():
+        folders = {posixpath.dirname(thing.path) for thing in things}
+        if group[0] == "ticket" and len(folders) == 1:
+            by_folder[folders.pop()].append(group)
+    for folder, members in by_folder.items():
+        usual = [_usual_fields(groups[group]) for group in members]
+        shared = frozenset.intersection(*usual)
+        if len(members) > 1 and len(shared) >= max(_MIN_SHARED_FIELDS, _SAME_FIELDS_SHARE * min(map(len, usual))):
+            groups["labelled", folder] = [thing for group in members for thing in groups.pop(group)]
+
+
 def _merge(groups: Mapping[Group, list[Thing]]) -> dict[Group, list[Thing]]:
     """Merge groups of files with the same fields, under the name of their common parent folder."""
     merged = {group: things for group, things in groups.items() if group[0] != "folder"}
@@ -311,7 +322,8 @@ def _naming_words(things: Sequence[Thing]) -> list[str]:
         for name, count in match_counts.most_common(3)
         if count >= _NAMING_SHARE * max(field_counts[name], len(things) / 2)
     ]
-    return [word for name in naming_fields[:1] for word in _PART.findall(name) if word not in _LABELS]
+    words = [word for name in naming_fields[:1] for word in _PART.findall(name) if word not in _LABELS]
+    return [_LABEL_ENDING.sub("", word) for word in words]
 
 
 def _qualifying_words(things: Sequence[Thing]) -> list[str]:
@@ -351,7 +363,12 @@ def _kind_words(group_type: str, name: str, things: Sequence[Thing], root: str) 
             series_words = series.get(name, series["other"]).split()
             words = [*(series_words if name in series else ()), name, *frequent_words, *series_words]
         case "ticket":
-            words = [*series["ticket"].split(), name, *frequent_words]
+            folders = {posixpath.basename(posixpath.dirname(thing.path)) for thing in things}
+            folder_words = map(singular, folders if len(folders) == 1 else ())
+            words = [*series.get(name, "").split(), *series["ticket"].split(), name, *frequent_words, *folder_words]
+        case "labelled":
+            words = [*([singular(folder)] if (folder := posixpath.basename(name)) else []), *frequent_words]
+            words += series["ticket"].split() if not folder or singular(folder) in series["ticket"].split() else []
         case "described":
             top_folders = Counter(thing.key.split("/")[0] for thing in things if "/" in thing.key).most_common(1)
             top = [singular(top_folders[0][0])] if top_folders and top_folders[0][1] == len(things) else []
@@ -377,7 +394,6 @@ def _kind_words(group_type: str, name: str, things: Sequence[Thing], root: str) 
 
 def singular(word: str) -> str:
     """The singular of an English word, in lower case."""
-    lowered = word.lower()
-    if lowered.endswith("ies") and len(lowered) > 4:
+    if (lowered := word.lower()).endswith("ies") and len(lowered) > 4:
         return f"{lowered[:-3]}y"
     return lowered[:-1] if lowered.endswith("s") and not lowered.endswith("ss") and len(lowered) > 3 else lowered

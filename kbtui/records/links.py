@@ -16,7 +16,7 @@ from functools import cached_property
 from itertools import chain
 
 from kbtui.domain.document import FileRecord, Relation
-from kbtui.knowledge.relations.folder_descriptions import FolderDescription, described_folders
+from kbtui.knowledge.relations.folder_descriptions import FolderDescription, described_folders, texts_beside
 from kbtui.knowledge.relations.kind_words import KIND_WORD, PLACED
 from kbtui.knowledge.relations.labels import file_number, label_key, series_of
 from kbtui.knowledge.relations.listings import LISTS
@@ -162,12 +162,17 @@ class Links:
     @cached_property
     def _main_files(self) -> dict[str, str]:
         """Main file of a thing, by its folder and by each of its other files."""
-        return {
+        return self.texts_beside | {
             place: described.by
             for described in self.described
             for place in (described.folder, described.text, *described.parts)
             if place
         }
+
+    @cached_property
+    def texts_beside(self) -> dict[str, str]:
+        """The text with the name of each data file beside it."""
+        return texts_beside(self.files)
 
     @cached_property
     def _main_files_of_parts(self) -> dict[str, str]:

@@ -20,12 +20,14 @@ from kbtui.knowledge.relations.series import (
     ENTRY,
     ITEM,
     LISTED,
+    LISTED_IN_TEXT,
     QUOTED,
     SERIES_RELATIONS,
     TITLED,
     slot_of,
 )
 from kbtui.knowledge.relations.templates import CANDIDATES
+from kbtui.knowledge.relations.text_lists import TASKS
 from kbtui.knowledge.relations.vocabulary import relation_name
 from kbtui.records.kinds import WORDS, singular
 from kbtui.records.typed import version_key
@@ -63,6 +65,7 @@ class Entry(Struct, kw_only=True):
         last: Last line number of the section; 0 for the end of the file.
         is_document: The entry is the whole document.
         of: Name of the list that a record belongs to; empty for sections.
+        list_line: Line of a list in a text, whose records are things of their own; 0 for other entries.
         stated: Its fields.
     """
 
@@ -72,6 +75,7 @@ class Entry(Struct, kw_only=True):
     last: int = 0
     is_document: bool = False
     of: str = ""
+    list_line: int = 0
     stated: list[EntryFact] = field(default_factory=list)
 
 
@@ -81,7 +85,8 @@ class Series(Struct, frozen=True, kw_only=True):
     Attributes:
         folder: Folder of their documents.
         before: Text before the variable part of the headings, in lower case.
-        kind: Type of the variable part: ``version``, ``date`` or ``id``; ``item`` for records of the list ``before``.
+        kind: Type of the variable part: ``version``, ``date`` or ``id``; ``item`` for records of the list ``before``
+            in data files, ``row`` for those in texts.
         entries: The entries in the order of their documents.
     """
 
@@ -108,10 +113,13 @@ def series_of_entries(relations: Sequence[Relation]) -> tuple[Series, ...]:
         if relation.relation.startswith(SERIES_RELATIONS) or relation.relation == "mentions":
             by_path[relation.source_path].append(relation)
     groups: dict[tuple[str, str, str, bool], list[Entry]] = defaultdict(list)
+    rows: list[Entry] = []
     for path, path_relations in by_path.items():
         for entry in _entries(path, path_relations):
             slot = slot_of(entry.title)
-            if entry.of:
+            if entry.list_line:
+                rows.append(entry)
+            elif entry.of:
                 groups["", entry.of, "item", False].append(entry)
             elif slot is not None:
                 groups[posixpath.dirname(path), slot.before, slot.kind, entry.is_document].append(entry)
@@ -129,9 +137,27 @@ def series_of_entries(relations: Sequence[Relation]) -> tuple[Series, ...]:
     for series in kinds:
         if series.kind != "item":
             _drop_rare_fields(series)
+    kinds += _series_of_rows(rows)
     detail_lists = _lists_of_details(kinds, relations)
     kept = (series for series in kinds if series.kind != "item" or series.before not in detail_lists)
     return tuple(sorted(kept, key=lambda series: -len(series.entries)))
+
+
+def _series_of_rows(entries: Sequence[Entry]) -> Iterator[Series]:
+    """The records of lists in texts: all tasks, and the rows of all tables with the same columns."""
+    lists: dict[tuple[str, int], list[Entry]] = defaultdict(list)
+    for entry in entries:
+        lists[entry.path, entry.list_line].append(entry)
+    groups: dict[frozenset[str], list[list[Entry]]] = defaultdict(list)
+    for rows in lists.values():
+        columns = {fact.field for row in rows for fact in row.stated}
+        groups[frozenset({TASKS} if rows[0].of == TASKS else columns)].append(rows)
+    for group in groups.values():
+        records = tuple(row for rows in group for row in rows)
+        headings = Counter(rows[0].of for rows in group)
+        name, count = headings.most_common(1)[0]
+        if len(records) >= _MIN_ENTRIES:
+            yield Series(folder="", before=name if 2 * count > len(group) else "", kind="row", entries=records)
 
 
 def _lists_of_details(series: Iterable[Series], relations: Iterable[Relation]) -> set[str]:
@@ -174,16 +200,23 @@ def _entries(path: str, relations: Sequence[Relation]) -> list[Entry]:
     """The entries of one document with the fields stated within their lines, in document order."""
     entries: list[Entry] = []
     mentions = []
-    list_name = ""
+    list_name, list_line = "", 0
     for relation in relations:
         name, target, line = relation.relation, relation.target, relation.line
-        if name in (ENTRY, ITEM, LISTED, END) and entries and not entries[-1].is_document and not entries[-1].last:
+        if (
+            name in (ENTRY, ITEM, LISTED, LISTED_IN_TEXT, END)
+            and entries
+            and not entries[-1].is_document
+            and not entries[-1].last
+        ):
             entries[-1].last = line if name == END else line - 1
-        if name == LISTED:
-            list_name = target
+        if name in (LISTED, LISTED_IN_TEXT):
+            list_name, list_line = target, line if name == LISTED_IN_TEXT else 0
         elif name in (ENTRY, ITEM, TITLED):
-            list_of_entry = list_name if name == ITEM else ""
-            entries.append(Entry(path=path, title=target, line=line, is_document=name == TITLED, of=list_of_entry))
+            entry = Entry(path=path, title=target, line=line, is_document=name == TITLED)
+            if name == ITEM:
+                entry.of, entry.list_line = list_name, list_line
+            entries.append(entry)
         elif name == "mentions":
             mentions.append(EntryFact(field=name, value=target, line=line))
         elif name != END and entries:
@@ -248,11 +281,13 @@ def kind_words(series: Series, words: Mapping[str, str]) -> tuple[str, ...]:
             return tuple(dict.fromkeys((*words.get(prefix, words["ticket"]).split(), prefix, *before)))
         case "version" if series.is_dated:
             return tuple(dict.fromkeys((*words["versioned"].split(), *before)))
-        case "item":
+        case "row" if series.before == TASKS:
+            return tuple(words["task"].split())
+        case "item" | "row":
             parts = re.findall(r"[^\W\d_]{2,}", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", series.before).lower())
             nouns = [word for word in map(singular, reversed(parts)) if word not in _FOLDER_NOUNS]
             return tuple(dict.fromkeys(nouns)) or tuple(words["listed"].split())
         case "date":
-            return tuple(dict.fromkeys((*words["dated"].split(), *before)))
+            return tuple(dict.fromkeys((*before, *words["dated"].split())))
         case _:
             return tuple(before) or tuple(words["numbered"].split())

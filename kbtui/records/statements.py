@@ -18,6 +18,7 @@ from kbtui.nl2sql.stages import shipped_stages
 from kbtui.records.acceptance import IDENTIFYING_COLUMNS
 from kbtui.records.kinds import WORDS, Kind, Thing
 from kbtui.records.wording import coordinates, has_measuring_word, wants_share
+from kbtui.text.language import has_cjk
 from kbtui.text.numbers import value_of
 from kbtui.text.tokenise import stem
 
@@ -242,7 +243,8 @@ def measures_by_guess(sql: str, measures: Iterable[str], question: str) -> bool:
 def _is_half_named(value: exp.Literal, question_words: str) -> bool:
     """Whether the question contains at least half of the words of a value; a common word alone may be chance."""
     words = _words(str(value.this)).split()
-    return 2 * sum(f" {word} " in question_words for word in words) >= len(words)
+    named = (f" {word} " in question_words or (has_cjk(word) and word in question_words) for word in words)
+    return 2 * sum(named) >= len(words)
 
 
 def _mixes_names(either: exp.Or) -> bool:

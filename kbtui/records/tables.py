@@ -105,6 +105,11 @@ class Tables:
         self.general = _schema(general)
         self.every = replace(self.schema, tables=(*kind_tables, *general, *files))
 
+    def schema_of(self, kind: Kind) -> Schema:
+        """The tables of one kind."""
+        tables = [table for table in self.schema.tables if _is_table_of(table, kind)]
+        return _schema(tables)
+
     def ask(self, _source: str, sql: str) -> list[tuple[Any, ...]]:
         """Execute a statement that was generated here; at most 10,000 rows.
 
@@ -291,6 +296,10 @@ def _schema(tables: Sequence[Table]) -> Schema:
     return Schema(source=SOURCE, dialect="sqlite", level="detailed", tables=tuple(tables), fingerprint=fingerprint)
 
 
+def _is_table_of(table: Table, kind: Kind) -> bool:
+    return table.name == kind.name or any(key.referred_table == kind.name for key in table.foreign_keys)
+
+
 _SQL: Final[dict[str, str]] = {"date": "DATE", "number": "REAL", "version": "TEXT", "text": "TEXT"}
 _KINDS: Final[dict[str, str]] = {"date": "date", "number": "number", "version": "text", "text": "text"}
 
@@ -311,7 +320,11 @@ def _is_identity(things: Sequence[Thing], field: str) -> bool:
     """Whether a field only repeats the number, file name or title of its things."""
     values_by_thing = [(thing, fact.value) for thing in things for fact in thing.facts[field]]
     matches = sum(value.isdigit() and int(value) == thing.number for thing, value in values_by_thing)
-    matches += sum(value.casefold() in _own_names(thing.path, thing.title) for thing, value in values_by_thing)
+    # The name of the file is that of a section's document.
+    matches += sum(
+        value.casefold() in _own_names("" if thing.span is not None else thing.path, thing.title)
+        for thing, value in values_by_thing
+    )
     return 2 * matches > len(values_by_thing)
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _MAX_LINES: Final = 3
 """Most lines of a passage."""
 _ITEM: Final = re.compile(r"\s*(?:[-*+•]|\d+[.)])\s")
+_HEADING: Final = re.compile(r"\s*(?:#{2,6}\s|\*\*[^*]+\*\*:?\s*$)")
 _MIN_PREFIX: Final = 4
 """Fewest letters of the prefix searched for before lines are tokenised."""
 TEXT_FIELD: Final = "text"
@@ -84,6 +85,8 @@ class Texts:
         forms = [word for word in set(content_words("\n".join(lines))) if stem(word.lower()) in relevant_stems]
         if not required_stems.issubset(stem(word.lower()) for word in forms):
             return None
+        # "### Removed" says of all items below it what a verb says of one.
+        verbs_by_line = _verbs_above(lines, change.verbs if change is not None else frozenset())
         stems_by_line = [_stems_in_line(line, forms, relevant_stems) if line.strip() else None for line in lines]
         for start, line_stems in enumerate(stems_by_line):
             if not line_stems:
@@ -97,7 +100,7 @@ class Texts:
             else:
                 last = min(last + 1, len(lines))
             states_change = change is None or (
-                seen & change.verbs and has_literals(change, "\n".join(lines[start:last]))
+                (seen & change.verbs or verbs_by_line[start]) and has_literals(change, "\n".join(lines[start:last]))
             )
             if required_stems <= seen and states_change:
                 return Fact(
@@ -107,6 +110,17 @@ class Texts:
                     line=first + start,
                 )
         return None
+
+
+def _verbs_above(lines: Sequence[str], verbs: frozenset[str]) -> list[frozenset[str]]:
+    """For each line the verbs in the heading of its section."""
+    found: list[frozenset[str]] = []
+    current: frozenset[str] = frozenset()
+    for line in lines:
+        if verbs and _HEADING.match(line):
+            current = verbs.intersection(stems_of(line))
+        found.append(current)
+    return found
 
 
 def _stems_in_line(line: str, forms: Sequence[str], wanted: frozenset[str]) -> frozenset[str]:

@@ -18,8 +18,11 @@ from kbtui.text.language import has_cjk
 from kbtui.text.tokenise import content_words, stem
 
 if TYPE_CHECKING:
+    from kbtui.records.missing import MissingThingReader, MissingThings
     from kbtui.records.tables import FieldTable
 
+PERSON_NOUNS: Final = frozenset(WORDS["roles"]["persons"].split())
+_WHO: Final = re.compile(r"^\s*(?:and\s+)?who(?:\s+else)?\s+(?!wrote|made|did|decided)", re.IGNORECASE)
 _MIN_LETTERS: Final = 4
 """Fewest letters of a word that names a value or a field by itself."""
 _MIN_LETTERS_OF_TYPO: Final = 6
@@ -60,11 +63,12 @@ class Vocabulary:
         """
         kinds, general = self._collection.kinds, self._collection.general
         general_stems = {stem(word) for word in (general.name, *general.words)} if general is not None else set()
-        total = sum(len(kind.things) for kind in kinds) or 1
+        total = sum(len(kind.things) for kind in self._documents) or 1
         kinds_by_stem: dict[str, list[Kind]] = {}
         for kind in kinds:
+            own_fields = {stem(word.lower()) for name in kind.fields for word in _WORD.findall(name)}
             for word in (kind.name, *kind.words):
-                if word != kind.name and stem(word.lower()) in self._fields:
+                if word != kind.name and stem(word.lower()) in own_fields:
                     # A word that is also a field (*issue*) does not name the things that state it.
                     continue
                 for form in (word.lower(), f"{word.lower()}s"):
@@ -79,6 +83,12 @@ class Vocabulary:
                 nouns[word] = main
         return nouns
 
+    @cached_property
+    def _documents(self) -> tuple[Kind, ...]:
+        """The kinds of documents, unless there are none but records of lists: records do not change what is meant."""
+        kinds = self._collection.kinds
+        return tuple(kind for kind in kinds if not kind.is_listed) or kinds
+
     def kinds_in(self, question: str) -> list[Kind]:
         """The kinds that a question names, in order of mention."""
         words = [_without_possessive(word) for word in _WORD.findall(self._translated(question))]
@@ -87,8 +97,14 @@ class Vocabulary:
         return list({kind.name: kind for kind in kinds}.values())
 
     def with_only_kind(self, question: str) -> str:
-        """The question with the folder's only kind where it says *everything*; unchanged if there are several."""
-        kinds = self._collection.kinds
+        """The question with the folder's only kind for *everything*, and its only kind of persons for *who*.
+
+        Unchanged if there are several, or it names a kind itself.
+        """
+        kinds = self._documents
+        persons = [kind for kind in kinds if not PERSON_NOUNS.isdisjoint((kind.name, *kind.words))]
+        if len(persons) == 1 and not self.kinds_in(question):
+            question = _WHO.sub(f"which {persons[0].name} ", question, count=1)
         return everything_as(question, kinds[0].name) if len(kinds) == 1 and not self.kinds_in(question) else question
 
     def ranks(self, question: str) -> bool:
@@ -100,7 +116,8 @@ class Vocabulary:
         lowered = word.lower()
         known = self._nouns.get(stem(lowered))
         if known is not None or len(word) < _MIN_LETTERS_OF_TYPO:
-            return known if known is None or lowered[:-1] in self._nouns or not _VERB_ENDING.search(lowered) else None
+            is_own_word = known is not None and lowered.removesuffix("s") in (known.name, *known.words)
+            return known if known is None or is_own_word or not _VERB_ENDING.search(lowered) else None
         if stem(lowered) in self._fields | self._values:
             return None
         return next(
@@ -110,14 +127,29 @@ class Vocabulary:
     @cached_property
     def _values(self) -> frozenset[str]:
         """Stems of the words in values that several things of a kind share."""
+        return self._values_of(self._collection.kinds)
+
+    @staticmethod
+    def _values_of(kinds: Sequence[Kind]) -> frozenset[str]:
         stems = set()
-        for kind in self._collection.kinds:
+        for kind in kinds:
             for name in kind.fields:
                 values = [fact.value for thing in kind.things for fact in thing.facts.get(name, ())]
                 if len(set(values)) * 2 <= len(values):
                     stems |= {stem(word.lower()) for value in set(values) for word in _WORD.findall(value)}
                     stems |= {value for value in set(values) if has_cjk(value)}
         return frozenset(stems)
+
+    @cached_property
+    def _values_of_records(self) -> frozenset[str]:
+        """Stems of values that only records of lists have."""
+        records = [kind for kind in self._collection.kinds if kind.is_listed]
+        documents = [kind for kind in self._collection.kinds if not kind.is_listed]
+        return self._values_of(records) - self._values_of(documents)
+
+    def names_record(self, question: str) -> bool:
+        """Whether a word of the question is part of a value that only records of lists have: *altos* of a table."""
+        return any(stem(word.lower()) in self._values_of_records for word in content_words(question))
 
     @cached_property
     def _fields(self) -> frozenset[str]:
@@ -274,9 +306,25 @@ class Vocabulary:
         return _NUMBER.sub(label_of_number, question)
 
     @cached_property
+    def _missing_things(self) -> MissingThingReader:
+        from kbtui.records.missing import MissingThingReader
+
+        return MissingThingReader(self._collection, self)
+
+    def missing(self, question: str) -> MissingThings | None:
+        """The things that a question names by number or label and the folder does not have; None for others."""
+        return self._missing_things.read(question)
+
+    def has_number(self, noun: str, number: int) -> bool | None:
+        """Whether a thing of the kind that a noun names has the number; None where its things have no numbers."""
+        kind = self._nouns.get(stem(noun.lower()))
+        numbered = {known for name, known in self._by_number if kind is not None and name == kind.name}
+        return number in numbered if numbered else None
+
+    @cached_property
     def _main(self) -> Kind | None:
         """The kind of most things; None if there is none."""
-        kinds = self._collection.kinds
+        kinds = self._documents
         total = sum(len(kind.things) for kind in kinds)
         return kinds[0] if kinds and len(kinds[0].things) >= MAIN * total else None
 

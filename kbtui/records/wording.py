@@ -79,6 +79,11 @@ def wants_day(question: str) -> bool:
     return _name_pattern("day").search(question) is not None
 
 
+def wants_due(question: str) -> bool:
+    """Whether a question asks by when something is to be done."""
+    return _name_pattern("due").search(question) is not None
+
+
 def wants_person(question: str) -> bool:
     """Whether a question asks for a person."""
     return _name_pattern("person").search(question) is not None
@@ -104,6 +109,11 @@ def remove_words(question: str, words: Iterable[str]) -> str:
 def may_name(before: str, after: str) -> bool:
     """Whether a number between two texts may identify a thing, rather than count or measure."""
     return _name_pattern("before").search(before) is not None and _name_pattern("after").search(after) is not None
+
+
+def measures(after: str) -> bool:
+    """Whether the text after a number begins with what it counts or measures: *5 days*."""
+    return _name_pattern("measured").match(after) is not None
 
 
 def asks_count(question: str) -> bool:

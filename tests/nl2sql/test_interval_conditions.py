@@ -31,6 +31,9 @@ INSERT INTO goals VALUES (1, 'deck', 2026, 'Q2', 100), (2, 'deck', 2026, 'Q3', 1
 INSERT INTO loans VALUES (11, 1, 'rope', '2026-09-01', '2026-09-10', '2026-09-20'), (12, 2, 'saw', '2026-10-01',
     '2026-10-20', NULL), (13, 3, 'axe', '2026-11-10', '2026-11-30', NULL), (14, 4, 'file', '2026-08-01', '2026-08-20',
     '2026-08-11');
+CREATE TABLE chores (id INTEGER PRIMARY KEY, chore TEXT, deadline TEXT, state TEXT);
+INSERT INTO chores VALUES (1, 'paint', '2026-10-01', 'done'), (2, 'scrub', '2026-10-02', 'open'), (3, 'caulk',
+    '2026-12-20', 'open');
 INSERT INTO permits VALUES (1, 1, 'hold'), (2, 1, 'bridge'), (3, 4, 'hold');
 INSERT INTO machines VALUES (1, 'Winch', '2026-11-01'), (2, 'Pump', '2026-03-01'), (3, 'Crane', '2026-07-02');
 """
@@ -52,6 +55,7 @@ def ship() -> tuple[Memory, Catalogue]:
         ("budget since 2026", [(320,)]),
         ("budget between 2025 and 2026", [(355,)]),
         ("how many loans are overdue", [(1,)]),
+        ("how many chores are overdue", [(1,)]),
         ("crew who earn above their team's average", [("Bo Lund",), ("Di Holm",)]),
         ("工资比本队平均高的船员", [("Bo Lund",), ("Di Holm",)]),
     ],

@@ -74,3 +74,10 @@ def test_stages_of_which_some_are_closed_leave_all_others_open() -> None:
     told = {(concept, holds, right) for concept, holds, _, _, right in _states(memory, "deals")}
     assert {("won", True, "Closed Won"), ("lost", True, "Closed Lost")} <= told
     assert {(holds, tuple(sorted(right))) for concept, holds, right in told if concept == "open"} == {(False, closed)}
+
+
+def test_overdue_without_a_date_of_what_was_done_is_past_the_due_date() -> None:
+    memory = Memory("CREATE TABLE chores(id INTEGER PRIMARY KEY, due TEXT, state TEXT)")
+    memory.fill("chores", [(n, f"2026-0{1 + n % 9}-11", ("open", "done")[n % 2]) for n in range(1, 40)])
+    overdue = [state.cond for state in memory.catalogue().tables["chores"].states if state.concept == "overdue"]
+    assert [(cond.left, cond.op) for cond in overdue] == [(Col(Ref("chores", "due")), "<")]

@@ -27,6 +27,12 @@ New features:
 
 ## 1.9.0 (2022-07-01)
 
+### Removed
+
+- the tongs of Iron 3.9
+
+### Fixed
+
 - add oil
 - bellows leak, paint the leather
 
@@ -56,6 +62,7 @@ def reader() -> RecordsReader:
         ("Which version added the --dry-run option?", "2.0.0 (2023-01-15)"),
         ("In which release was the treadle removed?", "2.1.0 (2024-05-02)"),
         ("When was support for Wood 3.12 added?", "1.8.0 (2021-07-01)"),
+        ("Which release removed the tongs?", "1.9.0 (2022-07-01)"),
     ],
 )
 def test_the_first_release_with_an_item_that_says_so_is_told(reader: RecordsReader, question: str, title: str) -> None:

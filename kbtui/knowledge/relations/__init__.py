@@ -22,6 +22,7 @@ from kbtui.knowledge.relations import (
     series,
     tags,
     templates,
+    text_lists,
 )
 from kbtui.knowledge.relations.labels import file_labels, label_key
 
@@ -39,6 +40,7 @@ EXTRACTORS: tuple[Callable[[Document], Iterator[Relation]], ...] = (
 SECTION_EXTRACTORS: tuple[Callable[[Document], Iterator[Relation]], ...] = (
     series.extract,
     data_lists.extract,
+    text_lists.extract,
     chats.extract,
     templates.extract,
     listings.extract,

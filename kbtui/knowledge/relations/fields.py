@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from kbtui.domain.document import Document, Relation
 from kbtui.knowledge.relations.labels import file_labels, find_labels, is_ticket, label_key, number_of, series_of
-from kbtui.knowledge.relations.links import local_target
+from kbtui.knowledge.relations.links import blank_code, local_target
 from kbtui.knowledge.relations.statement_text import statement_excerpt
 from kbtui.knowledge.relations.structure import Node, mapping_of, structure_of
 from kbtui.knowledge.relations.trees import NAMING_KEYS, FieldLines, fields_of_tree, outermost
@@ -69,6 +69,9 @@ _MARKDOWN_LINK = re.compile(r"\[(?P<text>[^\[\]]{1,300})\]\((?P<url>[^)\s]{0,500
 _RST_LINK = re.compile(r"`(?P<text>[^`<]{1,300}?)\s*<(?P<url>[^>`]{1,500})>`_{0,2}")
 _REFERENCE_LINK = re.compile(r"^\[(?P<text>[^\]]+)\](?:\[[^\]]*\])?$")
 _WIKI_LINK = re.compile(r"\[\[([^\]|#]+)(?:[^\]]*)?\]\]")
+_INLINE_FIELD = re.compile(r"[(\[](?P<key>[^\W\d_][\w -]{0,38})::[ \t]+(?P<value>(?:\[\[[^\[\]]*\]\]|[^()\[\]])+)[)\]]")
+_INLINE_LINE = re.compile(r"\s*(?:[-*+]\s+)?(?:\*\*)?(?P<key>[^\W\d_][\w -]{0,38})(?:\*\*)?::[ \t]+(?P<value>\S.*)$")
+_TASK_BOX = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+\[.\]\s")
 _TRACKER_URL = re.compile(r"/(?:issues|pull|merge_requests)/(\d{1,7})(?=$|[/#?\s)])")
 _MAIL = re.compile(r"^[\w.+'-]+(?:@| at )[\w.-]+(?:\.\w+| dot \w+)+$", re.IGNORECASE)
 _NAME_AND_MAIL = re.compile(r"^(?P<name>[^<>@]+?)\s*<[^>]*>?$")
@@ -149,8 +152,24 @@ def header_fields(document: Document, raw: list[str]) -> Iterator[FieldLines]:
     if document.kind == "html":
         for page_field in page_fields(page_blocks(document.text)):
             yield FieldLines(page_field.name, ((page_field.line, page_field.value),))
+    if document.kind == "markdown" and "::" in document.text:
+        yield from _inline_fields(document, raw, covered)
     if document.kind in ("markdown", "rst", "text"):
         yield from _head_block(raw, covered, frozenset(heading.line for heading in document.headings))
+
+
+def _inline_fields(document: Document, raw: list[str], covered: set[int]) -> Iterator[FieldLines]:
+    """The fields within the text of a note: ``(key:: value)`` and ``[key:: value]`` in a line, ``key:: value`` on one.
+
+    Those of a task are the task's.
+    """
+    for number, line in enumerate(blank_code(document.text).split("\n"), start=1):
+        if "::" not in line or number in covered or len(line) > _MAX_LINE_CHARS or _TASK_BOX.match(line):
+            continue
+        for match in (_INLINE_LINE.match(line), *_INLINE_FIELD.finditer(line)):
+            if match is not None:
+                value = raw[number - 1][match.start("value") : match.end("value")]
+                yield FieldLines(match["key"].strip(), ((number, value),))
 
 
 def _front_matter_values(document: Document, raw: list[str]) -> dict[str, Node]:
@@ -208,10 +227,10 @@ def _table_row(line: str) -> re.Match[str] | None:
 
 def _is_frame(line: str) -> bool:
     """Whether a line only frames fields: a blank line, a rule, the edge of a box, or a header row."""
-    return bool(not line.strip() or _NO_PROSE.match(line) or _BOX_EDGE.match(line)) or _is_header_row(line)
+    return bool(not line.strip() or _NO_PROSE.match(line) or _BOX_EDGE.match(line)) or is_header_row(line)
 
 
-def _is_header_row(line: str) -> bool:
+def is_header_row(line: str) -> bool:
     """Whether a line is the header row of a table of fields (*Field | Value*)."""
     match = _table_row(line)
     if match is None:

@@ -20,6 +20,8 @@ _MIN_FOLDERS: Final = 3
 """Least number of folders with a data file of one name for such files to be descriptions."""
 SMALL_FILE: Final = 12
 """Most lines of a file that may consist of values only."""
+_MIN_PAIRS: Final = 2
+"""Fewest data files of a folder with a text of their name for them to state its fields."""
 
 
 class FolderDescription(NamedTuple):
@@ -79,3 +81,18 @@ def _is_index(record: FileRecord) -> bool:
 def _parallel(folder: str, name: str) -> tuple[str, str]:
     """The key of files of one name in sibling folders."""
     return posixpath.dirname(folder), name
+
+
+def texts_beside(files: Iterable[FileRecord]) -> dict[str, str]:
+    """The text with the name of each data file, where several of a folder have one: a.json states fields of a.md."""
+    by_name: dict[str, list[FileRecord]] = defaultdict(list)
+    for record in files:
+        by_name[posixpath.splitext(record.path)[0]].append(record)
+    pairs: dict[tuple[str, str], dict[str, str]] = defaultdict(dict)
+    for records in by_name.values():
+        texts = [record.path for record in records if record.kind in _PROSE]
+        for record in records if len(texts) == 1 else ():
+            if record.kind in _DATA:
+                folder, suffix = posixpath.dirname(record.path), posixpath.splitext(record.path)[1]
+                pairs[folder, suffix][record.path] = texts[0]
+    return {path: text for found in pairs.values() if len(found) >= _MIN_PAIRS for path, text in found.items()}

@@ -28,6 +28,8 @@ TITLED: Final = "title:"
 END: Final = "end:"
 LISTED: Final = "list:"
 """The relation that names a list of records in a data file (`kbtui.knowledge.relations.data_lists`)."""
+LISTED_IN_TEXT: Final = "list:text"
+"""The relation that names a list of records in a text (`kbtui.knowledge.relations.text_lists`)."""
 ITEM: Final = "item:"
 """Prefix of the relations of a record of such a list."""
 QUOTED: Final = '"'

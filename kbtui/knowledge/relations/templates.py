@@ -16,6 +16,7 @@ from kbtui.knowledge.relations.fields import read_item
 from kbtui.knowledge.relations.folder_descriptions import SMALL_FILE
 from kbtui.knowledge.relations.labels import file_labels
 from kbtui.knowledge.relations.statement_text import relation_on
+from kbtui.knowledge.relations.text_lists import is_log_entry, is_task
 
 SECTION: Final = "section:"
 """Prefix of relations for the values of a short section; the rest is the heading."""
@@ -59,6 +60,9 @@ def extract(document: Document) -> Iterator[Relation]:
     field_like = ((h.text, span) for h, span in sections if _may_name(h.text, document.title))
     for text, (line, following) in islice(field_like, _MAX_SECTIONS):
         numbers = _body(raw, line, following)
+        if any(is_task(raw[number - 1]) or is_log_entry(raw[number - 1]) for number in numbers):
+            # Tasks and entries of logs are things of their own.
+            continue
         values = list(_values(document, raw, SECTION + text, numbers)) if len(numbers) <= _MAX_ITEMS else []
         yield from values
         if numbers and not values:

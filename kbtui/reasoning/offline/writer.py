@@ -27,15 +27,18 @@ from kbtui.reasoning.offline.places import declared_blocks, file_blocks, place_b
 from kbtui.reasoning.offline.rendering import rendered
 from kbtui.reasoning.offline.suggest import follow_ups, nearby
 from kbtui.reasoning.recorded import block_of
+from kbtui.records.missing import MissingThings
 from kbtui.text.terminal import one_line
 
 if TYPE_CHECKING:
     from kbtui.records.asking import TableAnswer
     from kbtui.records.relating import RelationAnswer, ValueCheck
 
-ReadsRecords = Callable[[str, Sequence[str], Sequence[str]], "TableAnswer | RelationAnswer | ValueCheck | None"]
+ReadsRecords = Callable[
+    [str, Sequence[str], Sequence[str]], "TableAnswer | RelationAnswer | ValueCheck | MissingThings | None"
+]
 """A part of a question, documents found for it, and those that the records of parts before cite, to what the records of
-the folder state in answer.
+the folder state in answer, or to the things it names and the folder does not have.
 """
 
 _MOST_TERMS = 8
@@ -117,7 +120,8 @@ class OfflineWriter:
             self._background,
         ).written()
         if all(part.verdict == "none" for part in written):
-            return self.not_found(brief, emit)
+            names = tuple(dict.fromkeys(name for part in written for name in part.missing))
+            return self.not_found(brief, emit, names)
         answered = [part for part in written if part.verdict == "answered"]
         if not answered:
             page.add(phrase("not_stated", language))
@@ -140,20 +144,24 @@ class OfflineWriter:
         if not is_one:
             page.add(f"**{readable(question.semantic_intent)}**")
         if part.verdict == "none":
-            page.add(_nothing_found(question.semantic_intent, language))
+            page.add(_nothing_found(question.semantic_intent, language, part.missing))
         elif part.verdict == "near" and says_near:
             page.add(phrase("not_stated", language))
         for block in part.blocks:
             page.add(block)
 
-    def not_found(self, brief: WritingBrief, emit: Emit) -> WrittenAnswer:
-        """Say that nothing answers it, and what was searched for; suggestions stand beside it."""
+    def not_found(self, brief: WritingBrief, emit: Emit, missing: tuple[str, ...] = ()) -> WrittenAnswer:
+        """Say that nothing answers it, and what was searched for; suggestions stand beside it.
+
+        Args:
+            missing: Names of things that the folder does not have.
+        """
         language = question_language(brief.query)
         page = _Page(emit)
         # In the words of the question: what was looked for beside them (stems, other words for the same) says nothing.
         terms = keyword_list(brief.query)
-        page.add(phrase("not_found", language))
-        if terms:
+        page.add(_no_such_thing(missing, language) if missing else phrase("not_found", language))
+        if terms and not missing:
             page.add(phrase("searched", language, terms=_shown(terms, language)))
         return WrittenAnswer(
             markdown=page.markdown,
@@ -170,6 +178,7 @@ class _Part:
     question: SubQuestion
     verdict: Verdict
     blocks: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -218,6 +227,8 @@ class _Parts:
         )
         if self.records is not None:
             stated = self.records(question.semantic_intent, _documents(found), self.cited_paths)
+            if isinstance(stated, MissingThings):
+                return _Part(question, "none", missing=stated.names)
             if stated is not None:
                 known = len(self.citations.all)
                 block = block_of(stated, self.citations, self.language)
@@ -290,9 +301,16 @@ def _marks(blocks: Sequence[str]) -> list[str]:
     return [mark for block in blocks for mark in re.findall(r"\[\d+\](?=\s|$)", block)]
 
 
-def _nothing_found(about: str, language: Language) -> str:
-    """That nothing was found about a part or a side of a question, and what was searched for."""
+def _nothing_found(about: str, language: Language, missing: Sequence[str] = ()) -> str:
+    """That nothing was found about a part or a side of a question, and what was searched for or is missing."""
+    if missing:
+        return _no_such_thing(missing, language)
     return phrase("part_not_found", language, terms=_shown(keyword_list(about), language))
+
+
+def _no_such_thing(names: Sequence[str], language: Language) -> str:
+    """That the folder does not have the things of these names."""
+    return phrase("missing", language, names=_shown(names, language))
 
 
 def _shown(terms: Sequence[str], language: Language) -> str:

@@ -144,6 +144,12 @@ def test_a_document_of_usual_sections_is_called_by_its_file() -> None:
     assert read("just text", "notes/2025-03.txt").title == "2025-03"
 
 
+def test_a_lower_heading_below_text_is_no_title() -> None:
+    assert read("author:: [[Ann]]\nyear:: 1974\n\n## Notes\n\nx\n", "Books/Piranesi.md").title == "Piranesi"
+    assert read("## Notes\n\nx\n", "a.md").title == "Notes"
+    assert read("intro\n\n# Boxes\n\nx\n", "a.md").title == "Boxes"
+
+
 def test_the_first_line_of_a_plain_text_is_its_title_where_it_stands_alone() -> None:
     assert read("\nMoving house\n\nThe van comes at nine.\n\n# not a title\n", "a.txt").title == "Moving house"
     assert read("搬家清单\n\n九点来车。\n", "a.txt").title == "搬家清单"

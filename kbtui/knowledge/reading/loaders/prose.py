@@ -48,7 +48,14 @@ def parse_prose(text: str, dialect: Dialect) -> Parsed:
     )
     fields = _fields(lines, blocks)
     stated_title = field_value(fields, "title", "标题") or (_opening(lines) if dialect == "text" else "")
-    return Parsed(title=stated_title or _title(headings), headings=headings, fields=fields)
+    names_part = dialect == "markdown" and _begins_below_text(blocks)
+    return Parsed(title=stated_title or ("" if names_part else _title(headings)), headings=headings, fields=fields)
+
+
+def _begins_below_text(blocks: Sequence[Block]) -> bool:
+    """Whether the first heading is of a lower level and below other text: it names a part, as in notes of a vault."""
+    first = next((at for at, block in enumerate(blocks) if block.kind == "heading"), 0)
+    return first > 0 and blocks[first].level > 1 and any(block.kind != "rule" for block in blocks[:first])
 
 
 def _opening(lines: Sequence[str]) -> str:
