@@ -70,7 +70,11 @@ class DataSide:
         if not history or (self._choices is not None and self._choices.chosen(query) is not None):
             return ()
         from kbtui.question.followup import base_turns
+        from kbtui.question.refused_followups import points_back
 
+        last = history[-1]
+        if _is_about_data(last) and last.outcome not in ("answered", "partial") and points_back(query):
+            return ()  # “They” are what was not found, not what an earlier answer was about.
         turns = base_turns(query, history, lambda turn, earlier: _is_about_data(turn) == _is_about_data(earlier))
         return tuple(turn for turn in turns if turn.outcome in ("answered", "partial") or not _is_about_data(turn))
 

@@ -107,6 +107,10 @@ def _durations(table: TableInfo) -> Iterator[_Calculated]:
     if len(created) == 1 and created[0] not in events and all(event.nulls for event in events):
         # Rows of applications begin when they are created and end when they are resolved, merged or closed.
         events = [*created, *events]
+    starts, ends = ([c for c in events if concept in c.concepts] for concept in ("start", "end"))
+    if len(starts) == 1 and ends:
+        # An appointment takes from its start to its end, not from when it was booked.
+        events = [*starts, *ends]
     for end in [c for c in events[1:] if c.nulls < _MAX_OPEN][:_MAX_DURATIONS]:
         yield _Calculated("time taken", "duration", "rate", _operation("-", end, events[0]))
 

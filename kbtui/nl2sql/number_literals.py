@@ -134,11 +134,21 @@ def _is_in_range(column: ColumnInfo, value: float) -> bool:
 
 
 def date_pairs(table: TableInfo, scene: Scene) -> Iterator[tuple[Ref, Ref]]:
-    """Pairs of an earlier and a later date of rows: the first date with each later one, and any two mentioned dates."""
+    """Pairs of an earlier and a later date of rows, and any two mentioned dates.
+
+    The first date is paired with each later one, a start with an end alone.
+    """
     dates = [info for info in (scene.info(ref) for ref in table.dates) if info is not None and info.low is not None]
     mentioned = {scene[index].ref for index in scene.columns}
     dates.sort(key=lambda info: str(info.low))
+    starts, ends = ([info for info in dates if concept in info.concepts] for concept in ("start", "end"))
+    if len(starts) == 1 and ends:
+        # An appointment takes from its start to its end, not from when it was booked.
+        yield from ((starts[0].ref, end.ref) for end in ends)
+    has_span = len(starts) == 1 and bool(ends)
     for position, earlier in enumerate(dates):
         for later in dates[position + 1 :]:
-            if not position or {earlier.ref, later.ref} <= mentioned:
+            if (not position and not has_span) or (
+                {earlier.ref, later.ref} <= mentioned and (earlier not in starts or later not in ends)
+            ):
                 yield earlier.ref, later.ref

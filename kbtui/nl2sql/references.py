@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from kbtui.domain.analysis import Column, Schema
 from kbtui.nl2sql.catalogue import Edge
 from kbtui.nl2sql.column_statistics import ColumnStatistics, Source, contained
+from kbtui.nl2sql.lexicon import concepts_of, is_kind
 from kbtui.nl2sql.name_hints import is_count_of, suggested, word_lists
 from kbtui.nl2sql.query import Ref
 from kbtui.nl2sql.table_names import TableName
@@ -193,10 +194,14 @@ class References:
         own_key = self._keys.get(ref.table)
         ends = (_STAFF_NUMBER, *KEY_ENDS)
         stem = next((words[-1].removesuffix(end) for end in ends if words[-1].endswith(end)), words[-1])
-        if own_key is not None and (lists["parents"] & set(words) or stem.endswith(lists["parents_zh"])):
+        by = next((word for word in reversed(words) if word not in KEY_WORDS), "") == "by"
+        # An appointment is not referred by another one.
+        may_be_parent = not by or is_kind(concepts_of(self._source_words.tables[ref.table]), "person")
+        if own_key is not None and (
+            (may_be_parent and lists["parents"] & set(words)) or stem.endswith(lists["parents_zh"])
+        ):
             yield own_key, keyed
         stem, is_agent = lists["roles"] & set(words), words[-1] in lists["roles"] and words[-1].endswith(_AGENT_ENDINGS)
-        by = next((word for word in reversed(words) if word not in KEY_WORDS), "") == "by"
         if by or is_agent or (stem and keyed):
             for name in (*lists["en"], *lists["roles"]):
                 for key in self._by_words.get(name, ()):

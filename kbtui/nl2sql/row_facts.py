@@ -94,6 +94,7 @@ _DATE_WORDS: Final = frozenset({"date", "time", "day", "on", "at", "timestamp", 
 
 
 _MAX_NULLS: Final = 0.02
+_STARTS, _ENDS = "start", "end"
 _MIN_HEAD_COLUMNS: Final = 4
 """Columns that are filled once for each thing, from which that is no coincidence."""
 
@@ -101,11 +102,15 @@ _MIN_HEAD_COLUMNS: Final = 4
 def dates_of(table: TableInfo) -> tuple[Ref, ...]:
     """Date columns, the most usual one first."""
     lists = word_lists()["date_order"]
+    dated = [(position, column) for position, column in enumerate(table.columns) if column.kind == "date"]
+    words = {word for _, column in dated for word in column.words}
 
     def order(pair: tuple[int, ColumnInfo]) -> tuple[float, int]:
         position, column = pair
         # The date of the visit in a table of visits: named like the table, and nothing more specific.
         score = 2.5 * (column.own != column.words and set(column.own) <= _DATE_WORDS)
+        # An appointment that starts and ends is when it starts, not when it was booked.
+        score += 1.5 * (_STARTS in column.words and _ENDS in words)
         for word in column.words:
             if word.isascii():
                 score += (word in lists["first"]) - 3 * (word in lists["last"])
@@ -116,7 +121,6 @@ def dates_of(table: TableInfo) -> tuple[Ref, ...]:
         # A date that some rows lack is that of a later event.
         return (-score + 2 * column.nulls + (column.nulls > _MAX_NULLS), position)
 
-    dated = [(position, column) for position, column in enumerate(table.columns) if column.kind == "date"]
     return tuple(column.ref for _, column in sorted(dated, key=order))
 
 

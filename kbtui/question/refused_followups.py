@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from kbtui import late_patterns
 from kbtui.domain.conversation import Turn
 from kbtui.question.dialogue import dialogue_of, without_courtesies
 from kbtui.question.followup_resolution import resolve_correction
@@ -14,6 +15,7 @@ from kbtui.text.tokenise import content_words
 
 _MAX_CONTENT_WORDS: Final = 2
 """Content words of an English fragment, at most."""
+_PRONOUN_ZH: Final = late_patterns.pattern("[他她它]们?|这些|那些")
 _MAX_HAN: Final = 6
 _MAX_HAN_ASKING: Final = 12
 """Characters of a Chinese fragment, at most, and of one that ends with 呢."""
@@ -23,6 +25,12 @@ def is_correction(query: str, before: Turn) -> bool:
     """Whether it corrects the previous question ("no, I meant Boston"), whatever the outcome of that one was."""
     dialogue = dialogue_of((before,))
     return dialogue is not None and resolve_correction(simplified(without_courtesies(query)), dialogue) is not None
+
+
+def points_back(query: str) -> bool:
+    """Whether a pronoun stands for what the question before was about: "who are they?", 他们是谁."""
+    text = simplified(clean(query))
+    return bool(_PRONOUN_ZH.search(text) if has_han(text) else RE.points.search(text))
 
 
 def is_cut_off(query: str) -> bool:

@@ -146,3 +146,11 @@ def test_rows_of_applications_take_from_their_creation_to_their_end() -> None:
     )
     tickets = profile(memory.schema, memory.ask, today=TODAY, concepts_of=concepts_of).tables["tickets"]
     assert [column.ref.column for column in tickets.calculated] == ["=resolved_at - created_at"]
+
+
+def test_what_starts_and_ends_takes_the_time_in_between_whenever_it_was_booked() -> None:
+    memory = Memory("CREATE TABLE visits (id INTEGER PRIMARY KEY, booked_at TEXT, starts_at TEXT, ends_at TEXT);")
+    days = [f"2026-{n % 9 + 1:02}-1" for n in range(40)]
+    memory.fill("visits", [(n, f"{d}1 08:00:00", f"{d}5 09:00:00", f"{d}5 09:30:00") for n, d in enumerate(days)])
+    visits = profile(memory.schema, memory.ask, today=TODAY, concepts_of=concepts_of).tables["visits"]
+    assert [column.ref.column for column in visits.calculated] == ["=ends_at - starts_at"]

@@ -66,3 +66,8 @@ def test_a_date_that_some_rows_lack_is_not_what_rows_are_asked_by() -> None:
         columns=(replace(fees.columns[0], nulls=0.1), fees.columns[1]),
     )  # fmt: skip
     assert dates_of(lacking)[0].column == "年月"
+
+
+def test_what_starts_and_ends_is_when_it_starts_and_not_when_it_was_booked() -> None:
+    assert dates_of(table("appointments", "booked_at", "starts_at", "ends_at", kind="date"))[0].column == "starts_at"
+    assert dates_of(table("visits", "booked_at", "starts_at", kind="date"))[0].column == "booked_at"

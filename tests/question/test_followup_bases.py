@@ -5,7 +5,7 @@ import pytest
 from kbtui.domain.answer import Outcome
 from kbtui.domain.conversation import Turn
 from kbtui.question.followup import base_turns
-from kbtui.question.refused_followups import is_cut_off
+from kbtui.question.refused_followups import is_cut_off, points_back
 
 FRAGMENTS = (
     "and per site?",
@@ -83,3 +83,10 @@ def test_a_fragment_is_of_a_refused_question_where_nothing_of_its_kind_was_answe
 def test_a_correction_is_of_the_question_before_whatever_came_of_it(query: str) -> None:
     history = turn("how many parcels in Oslo?"), turn("how many parcels in Bston?", "not_found")
     assert based(query, *history)[-1] == "how many parcels in Bston?"
+
+
+@pytest.mark.parametrize(
+    ("query", "points"), [("who are they", True), ("他们是谁", True), ("per month", False), ("按月", False)]
+)
+def test_a_pronoun_points_at_the_question_before(query: str, points: bool) -> None:
+    assert points_back(query) is points
