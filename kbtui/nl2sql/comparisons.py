@@ -205,13 +205,17 @@ def _with_equalities(scene: Scene, draft: Draft) -> Draft:
     if scene.cue("top", "compare") is not None:
         return draft
     by_column: dict[int, list[int]] = {}
+    previous: tuple[int, int] | None = None
     for index in draft.free(scene.cover.indexes("number")):
         if (number := scene[index].number) is not None and number.unit == "clock":
             continue
         targets = [i for i in draft.free(scene.columns) if _is_numeric(scene[i], scene) and not scene[i].order]
         column = nearest(scene.cover, index, targets, most=2, behind=0.0)
+        if column is None and previous is not None and gap(scene.cover, previous[0], index) <= 1:
+            column = previous[1]  # “Aged 24 or 25” has two ages.
         if column is not None:
             by_column.setdefault(column, []).append(index)
+            previous = index, column
     for column, numbers in by_column.items():
         ref = scene[column].ref
         assert ref is not None

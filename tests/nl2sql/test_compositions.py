@@ -126,6 +126,8 @@ def names(*said: str) -> set[Row]:
         ("how many more calls in 2026 than 2025", names("5")),
         ("abandonment rate by queue", {("Billing", "50.0"), ("Sales", "0.0")}),
         ("difference between the longest and shortest wait per queue", {("Billing", "29.0"), ("Sales", "7.0")}),
+        # Several numbers of one column.
+        ("agents with a salary of either 30 or 34", names("Ana Ruiz", "Bo Berg")),
         # Groups beside another one.
         ("agents with fewer calls than Ana Ruiz", {("Bo Berg", "2"), ("Cleo Diaz", "2")}),
         ("are there more inbound than outbound calls", names("1")),

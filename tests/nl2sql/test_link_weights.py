@@ -6,7 +6,7 @@ import pytest
 
 from kbtui.nl2sql.linking import link
 from kbtui.question.reader import read
-from tests.nl2sql.atlas import atlas
+from tests.nl2sql.atlas import atlas, place_of
 from tests.nl2sql.sources import TODAY
 
 
@@ -26,3 +26,7 @@ def test_the_size_of_what_has_an_area_is_its_area(word: str) -> None:
 
 def test_a_superlative_before_a_figure_is_about_that_figure() -> None:
     assert scores("the province with the largest population", "largest")["area"] < 0.7
+
+
+def test_the_people_of_a_place_are_its_population() -> None:
+    assert place_of("which province has the most people", {"berg"}) in range(3)
