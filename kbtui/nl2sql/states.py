@@ -127,16 +127,28 @@ def _is_status(column: ColumnInfo) -> bool:
 
 
 def _status_states(column: ColumnInfo) -> Iterable[State]:
-    for concept in _concepts():
-        matches = tuple(
-            value
-            for value, _ in column.values
-            if isinstance(value, str) and "_".join(value.lower().replace("-", " ").split()) in concept.values
-        )
-        if matches:
-            has_several = len(matches) > 1
-            cond = Cond(Col(column.ref), "in", matches) if has_several else Cond(Col(column.ref), "=", matches[0])
-            yield State(concept=concept.name, cond=cond)
+    values = {value: _normalised(value) for value, _ in column.values if isinstance(value, str)}
+    matches = {
+        concept.name: tuple(value for value, text in values.items() if text in concept.values)
+        for concept in _concepts()
+    }
+    ended = tuple(value for value in values if any(value in matches.get(name, ()) for name in ENDED))
+    for name, meant in matches.items():
+        if name == "open" and ended and meant and name not in values.values():
+            # Blocked and in review are as open as in progress, where no status is called open.
+            yield State(concept=name, cond=_is_one_of(column, ended, holds=False))
+        elif meant:
+            yield State(concept=name, cond=_is_one_of(column, meant))
+
+
+def _normalised(value: str) -> str:
+    return "_".join(value.lower().replace("-", " ").split())
+
+
+def _is_one_of(column: ColumnInfo, values: tuple[str, ...], *, holds: bool = True) -> Cond:
+    if len(values) > 1:
+        return Cond(Col(column.ref), "in" if holds else "not in", values)
+    return Cond(Col(column.ref), "=" if holds else "!=", values[0])
 
 
 def _date_states(column: ColumnInfo, today: date) -> Iterable[State]:

@@ -56,6 +56,14 @@ def test_values_of_a_status_are_states_as_they_are_written() -> None:
     assert {column for _, _, column, _, _ in told} == {"status"}
 
 
+def test_all_that_has_not_ended_is_open_where_no_status_is_called_open() -> None:
+    memory = Memory("CREATE TABLE issues(id INTEGER PRIMARY KEY, status TEXT)")
+    words = ("To Do", "In Progress", "In Review", "Done", "Closed")
+    memory.fill("issues", [(n, words[n % 5]) for n in range(50)])
+    ((op, ended),) = {(op, value) for concept, _, _, op, value in _states(memory, "issues") if concept == "open"}
+    assert (op, sorted(ended)) == ("not in", ["Closed", "Done"])  # type: ignore[call-overload]
+
+
 def test_overdue_is_after_the_day_that_was_agreed() -> None:
     memory = Memory("CREATE TABLE 借阅(流水号 INTEGER PRIMARY KEY, 借出日期 TEXT, 应还日期 TEXT, 归还日期 TEXT)")
     memory.fill("借阅", [(n, "2026-01-01", "2026-02-01", "2026-01-20" if n % 5 else None) for n in range(1, 40)])
