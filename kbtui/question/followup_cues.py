@@ -10,6 +10,9 @@ from kbtui.question.model import Cue, Question
 _MAX_FRAGMENT: Final = 2.0
 """Content words of a fragment, at most; two Chinese characters count as one."""
 
+_ASKING: Final = ("count", "how_much", "wh", "list", "truth", "exists", "duration", "most", "top", "avg", "sum")
+"""Operators of complete questions: 各渠道卖了多少."""
+
 
 def followup_cues(question: Question) -> tuple[Cue, ...]:
     """Operators of follow-ups, by the files ``words/follow_en.toml`` and ``words/follow_zh.toml``.
@@ -24,6 +27,8 @@ def followup_cues(question: Question) -> tuple[Cue, ...]:
 def is_fragment(question: Question) -> bool:
     """Whether a question only changes an earlier one: "only bugs", "per customer", "the same for Ghent", 只看上海."""
     length = sum(0.5 if token.kind == "han" else 1.0 for token in question.tokens if token.content)
+    if any(cue.op in _ASKING for cue in question.cues):
+        return False
     changes = [cue.span.first for cue in question.cues if cue.op in ("only", "per")]
     changes += [cue.span.first for cue in followup_cues(question) if cue.op == "opener"]
     return 0 in changes and length <= _MAX_FRAGMENT

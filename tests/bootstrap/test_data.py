@@ -9,6 +9,7 @@ import pytest
 from kbtui.analysis.schema_manager import MAX_WHOLE_TABLES
 from kbtui.bootstrap.data import DataSide
 from kbtui.domain.analysis import Schema
+from kbtui.domain.answer import Outcome
 from kbtui.domain.conversation import Turn
 from kbtui.nl2sql import reader as reading
 from kbtui.nl2sql.follow_ups import tables_in
@@ -73,3 +74,14 @@ def test_one_catalogue_serves_a_question_as_a_follow_up_and_by_itself(
     readings = side._offline_writer().read(question, schema)
     assert readings.best is not None and "berths" in readings.best.sql
     assert made == [{"boats", "berths"}]
+
+
+def test_a_pronoun_after_a_refused_question_follows_no_earlier_answer(tmp_path: Path) -> None:
+    def asked(query: str, outcome: Outcome) -> Turn:
+        return Turn(query=query, standalone=query, outcome=outcome, request_type="data_query", source="shop")
+
+    side = DataSide((), durations=Durations(tmp_path / "d"))
+    history = (asked("which users are admins", "answered"), asked("what about blocked users", "not_found"))
+    assert side.follow_up_bases("who are they", history) == ()
+    assert side.follow_up_bases("per month", history) == history[:1]
+    assert side.follow_up_bases("who are they", history[:1]) == history[:1]

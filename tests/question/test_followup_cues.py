@@ -29,6 +29,8 @@ def test_what_names_only_a_change_is_a_fragment(text: str) -> None:
         "only the open tickets of the billing queue",
         "show me the bugs",
         "谁修得最多",
+        "各渠道卖了多少",
+        "per team the average",
     ],
 )
 def test_what_names_its_subject_is_none(text: str) -> None:
