@@ -40,6 +40,8 @@ from kbtui.text.plurals import plural
 OFFERED = 4
 _MIN_ROWS = 20
 _MOST_CATEGORIES = 40
+_TOP = 5
+_MIN_HIGH = 10
 
 
 WORDINGS = (
@@ -54,6 +56,9 @@ WORDINGS = (
         "distinct": "list the different {by} of {rows}",
         "with value": "how many {rows} have {by} {value}",
         "by month": "{rows} per month",
+        "most rows": "which {by} has the most {rows}",
+        "top by total": "top 3 {by} by total {name}",
+        "over": "how many {rows} have {name} over {value}",
     },
     {
         "count": "一共有多少{rows}",
@@ -66,6 +71,9 @@ WORDINGS = (
         "distinct": "{rows}有哪些{by}",
         "with value": "{by}是{value}的{rows}有多少",
         "by month": "每个月有多少{rows}",
+        "most rows": "哪个{by}的{rows}最多",
+        "top by total": "{name}合计最高的3个{by}",
+        "over": "{name}超过{value}的{rows}有多少",
     },
 )
 """Wordings of the templates, in English and Chinese."""
@@ -179,14 +187,21 @@ def _of_table(info: TableInfo, rows: str, names: dict[str, str], wording: dict[s
         m, name = f'"{measure.ref.column}"', names[measure.ref.column]
         yield plain("total", f"SELECT SUM({m}) FROM {{table}}", name=name)
         yield plain("average", f"SELECT AVG({m}) FROM {{table}}", name=name)
+        if isinstance(measure.high, float) and measure.high > _MIN_HIGH:
+            half = round(measure.high / 2)
+            yield plain("over", f"SELECT COUNT(*) FROM {{table}} WHERE {m} > {half}", name=name, value=str(half))
         for group in groups:
             g, by = f'"{group.ref.column}"', names[group.ref.column]
+            top = f"SELECT {g} FROM {{table}} GROUP BY {g} ORDER BY SUM({m}) DESC LIMIT 3"
+            if group.distinct > _TOP:
+                yield plain("top by total", top, name=name, by=plural(by) if by.isascii() else by)
             yield plain("total by", f"SELECT {g}, SUM({m}) FROM {{table}} GROUP BY {g}", name=name, by=by)
             yield plain("average per", f"SELECT {g}, AVG({m}) FROM {{table}} GROUP BY {g}", name=name, by=by)
     for group in groups:
         g, by = f'"{group.ref.column}"', names[group.ref.column]
         yield plain("count by", f"SELECT {g}, COUNT(*) FROM {{table}} GROUP BY {g}", by=by)
         yield plain("rows by", f"SELECT {g}, COUNT(*) FROM {{table}} GROUP BY {g}", by=by)
+        yield plain("most rows", f"SELECT {g} FROM {{table}} GROUP BY {g} ORDER BY COUNT(*) DESC LIMIT 1", by=by)
         yield plain("distinct", f"SELECT DISTINCT {g} FROM {{table}}", by=plural(by) if by.isascii() else by)
         for value, count in group.values[:3]:
             if isinstance(value, str) and len(value) > 1 and count > 1 and not set(value) & set("'{}"):
