@@ -18,6 +18,7 @@ from kbtui.nl2sql.joins import joins_of
 from kbtui.nl2sql.lexicon import is_kind
 from kbtui.nl2sql.number_literals import date_pairs, in_days
 from kbtui.nl2sql.query import Agg, Arith, Col, Cond, Expr, Function, Ref, refs_of
+from kbtui.nl2sql.row_facts import names_rows
 
 FUNCTIONS: Final[dict[str, Function]] = {
     "sum": "sum", "avg": "avg", "median": "median", "stddev": "stddev", "percentile": "percentile",
@@ -171,7 +172,7 @@ def _counts(scene: Scene, draft: Draft) -> Iterator[Figure]:
         table = scene.table(_table(scene, index))
         if not table.has_first_lines:
             yield Figure((_rows(table.name),), new_draft, table.name, counts=True)
-        if (grain := table.grain) is not None:
+        if (grain := table.grain) is not None and not names_rows(scene.lattice.question.words(scene[index].span)):
             grain_draft = new_draft.trait("grain_counted", 1.0, worth=-0.02)
             yield Figure((Agg("count", Col(grain), distinct=True),), grain_draft, grain.table, counts=True)
         for link in _link_tables(scene, _table(scene, index)):

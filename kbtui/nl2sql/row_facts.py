@@ -11,6 +11,7 @@ from kbtui.nl2sql.lexicon import lexicon, name_parts
 from kbtui.nl2sql.name_hints import suggested, word_lists
 from kbtui.nl2sql.query import Ref
 from kbtui.nl2sql.references import KEY_WORDS, SourceWords
+from kbtui.text.inflection import lemma
 from kbtui.text.units import currencies
 
 _GRAIN_ROWS: Final = (1.05, 60.0)
@@ -187,6 +188,8 @@ def grain_of(table: TableInfo, edges: Iterable[Edge], source_words: SourceWords)
     is_line_table = last in lists["lines"] or (not last.isascii() and last.endswith(lists["lines_zh"]))
     if all(column.kind in ("reference", "key") for column in table.columns):
         return None
+    if not is_line_table and (last in lists["own"] or last.endswith(lists["own_zh"])):
+        return None
     # The number of a post that has a key and a topic is its place in the topic.
     has_numbers_of_its_own = table.key is None or all(ref.table != table.name for ref in parents)
     for column in table.columns:
@@ -209,6 +212,12 @@ def grain_of(table: TableInfo, edges: Iterable[Edge], source_words: SourceWords)
         if is_grain_name and (parent is not None or column.kind in ("code", "reference")):
             return column.ref
     return None
+
+
+def names_rows(text: str) -> bool:
+    """Whether words ask for the rows themselves, not for what they are parts of: lines, entries, 明细."""
+    lists = word_lists()["grain"]
+    return lemma(text.lower().split()[-1]) in lists["rows"] or text.endswith(lists["rows_zh"])
 
 
 def grain_of_first_lines(table: TableInfo) -> Ref | None:

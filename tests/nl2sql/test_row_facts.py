@@ -6,7 +6,8 @@ from msgspec.structs import replace
 from kbtui.nl2sql.catalogue import ColumnInfo, Kind, TableInfo
 from kbtui.nl2sql.names import column_words
 from kbtui.nl2sql.query import Ref
-from kbtui.nl2sql.row_facts import amount_of, dates_of, naming_columns
+from kbtui.nl2sql.references import SourceWords
+from kbtui.nl2sql.row_facts import amount_of, dates_of, grain_of, names_rows, naming_columns
 from kbtui.nl2sql.table_names import table_words
 
 
@@ -71,3 +72,21 @@ def test_a_date_that_some_rows_lack_is_not_what_rows_are_asked_by() -> None:
 def test_what_starts_and_ends_is_when_it_starts_and_not_when_it_was_booked() -> None:
     assert dates_of(table("appointments", "booked_at", "starts_at", "ends_at", kind="date"))[0].column == "starts_at"
     assert dates_of(table("visits", "booked_at", "starts_at", kind="date"))[0].column == "booked_at"
+
+
+def test_payments_are_no_parts_of_the_invoices_whose_number_they_have() -> None:
+    grains = {}
+    for name in ("payments", "sales"):
+        rows = table(name, "invoice_number", kind="code")
+        columns = tuple(replace(column, distinct=100) for column in rows.columns)
+        no_words = SourceWords({}, {}, {})
+        grains[name] = grain_of(replace(rows, columns=columns, rows=200), (), no_words)
+    assert grains == {"payments": None, "sales": Ref("sales", "invoice_number")}
+
+
+@pytest.mark.parametrize(
+    ("text", "is_asked"),
+    [("order lines", True), ("记录", True), ("账单明细", True), ("orders", False), ("订单", False)],
+)
+def test_lines_are_asked_for_by_their_own_words(text: str, is_asked: bool) -> None:
+    assert names_rows(text) is is_asked
