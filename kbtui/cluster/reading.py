@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
@@ -18,7 +17,7 @@ import msgspec
 from kbtui.cluster.connection import Cluster, cluster_errors
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import KnowledgeBaseError, RemoteError
-from kbtui.knowledge.reading.cutting import Cut, Cutting, Failure, cut_batch
+from kbtui.knowledge.reading.cutting import Cut, CutResult, Cutting, Failure, cut_batch
 from kbtui.knowledge.reading.extraction import code_digest
 from kbtui.knowledge.reading.folder_worker import in_batches, reading_rules
 from kbtui.knowledge.reading.loaders import read_bytes
@@ -35,15 +34,7 @@ _FILES_A_STREAM: Final = 1 << 16
 _LOADING_CORES: Final = 0.25
 
 
-@dataclass(frozen=True, slots=True)
-class _Sent:
-    """The result for a file: ``cut``, or the ``reason`` for its failure."""
-
-    cut: Cut | None = None
-    reason: str = ""
-
-
-_DECODER: Final = msgspec.msgpack.Decoder(_Sent)
+_DECODER: Final = msgspec.msgpack.Decoder(CutResult)
 
 
 def cut_on(
@@ -120,12 +111,12 @@ def _cut(files: pa.Table, *, rules: ReadingRules) -> pa.Table:
     import pyarrow as pa
 
     rows: list[dict[str, Any]] = files.to_pylist()
-    results = {row["path"]: _Sent(reason=row["reason"]) for row in rows}
+    results = {row["path"]: CutResult(reason=row["reason"]) for row in rows}
     with tempfile.TemporaryDirectory(prefix="kbtui-") as folder:
         root = Path(folder).resolve()
         batch = [_put(root, row) for row in rows if row["data"] is not None]
         for file, result in cut_batch(batch, rules, CancelToken()) if batch else ():
-            results[file.path] = _Sent(cut=result) if isinstance(result, Cut) else _Sent(reason=result.reason)
+            results[file.path] = CutResult(cut=result) if isinstance(result, Cut) else CutResult(reason=result.reason)
     return pa.table(
         {
             "path": list(results),

@@ -8,7 +8,7 @@ from kbtui.knowledge.reading import cutting
 from kbtui.worker import Job
 
 
-def cut_files(request: cutting._Request) -> list[cutting._Result]:
+def cut_files(request: cutting._Request) -> list[cutting.CutResult]:
     for path, _, _ in request.files:
         match path:
             case "abort.md":
@@ -21,7 +21,7 @@ def cut_files(request: cutting._Request) -> list[cutting._Result]:
             case "print.md":
                 os.write(1, b"\x00\x00\x00\x01x")
             case "large.md":
-                return [cutting._Result(reason="x" * (9 << 20))]
+                return [cutting.CutResult(reason="x" * (9 << 20))]
             case _:
                 pass
     return cutting._cut_files(request)
@@ -31,6 +31,6 @@ CUT = Job(
     cut_files,
     name=f"{__name__}:CUT",
     request=cutting._Request,
-    response=list[cutting._Result],
+    response=list[cutting.CutResult],
     largest=8 << 20,
 )

@@ -6,6 +6,7 @@ import logging
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -28,7 +29,12 @@ def s3_server() -> Iterator[str]:
     server = server_module.ThreadedMotoServer("127.0.0.1", 0, verbose=False)
     server.start()
     host, port = server.get_host_and_port()
-    yield f"http://{host}:{port}"
+    import botocore.session
+
+    with pytest.MonkeyPatch.context() as patch:
+        # Each client would read the description of the service again.
+        patch.setattr(botocore.session, "create_loader", cache(botocore.session.create_loader))
+        yield f"http://{host}:{port}"
     server.stop()
 
 

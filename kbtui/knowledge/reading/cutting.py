@@ -250,24 +250,24 @@ class _Request:
 
 
 @dataclass(frozen=True, slots=True)
-class _Result:
+class CutResult:
     """The result for a file: ``cut``, or the ``reason`` for its failure."""
 
     cut: Cut | None = None
     reason: str = ""
 
 
-def _cut_files(request: _Request) -> list[_Result]:
+def _cut_files(request: _Request) -> list[CutResult]:
     root, index = Path(os.fsdecode(request.root)), Path(os.fsdecode(request.index))
     results = []
     for path, size, mtime_ns in request.files:
         outcome = cut(WalkedFile(root=root, path=path, size=size, mtime_ns=mtime_ns, index=index), request.rules)
-        results.append(_Result(cut=outcome) if isinstance(outcome, Cut) else _Result(reason=outcome.reason))
+        results.append(CutResult(cut=outcome) if isinstance(outcome, Cut) else CutResult(reason=outcome.reason))
     return results
 
 
 CUT: Final = Job(
-    _cut_files, name=f"{__name__}:CUT", request=_Request, response=list[_Result], largest=_MAX_RESPONSE_BYTES
+    _cut_files, name=f"{__name__}:CUT", request=_Request, response=list[CutResult], largest=_MAX_RESPONSE_BYTES
 )
 
 

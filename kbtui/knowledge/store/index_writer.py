@@ -91,7 +91,7 @@ class IndexWriter:
     def __init__(self, generation: Path) -> None:
         self._directory = generation.parent
         self._generation = generation
-        with self._lance_errors():
+        with tables.lance_errors(self._directory):
             check_seal(generation)
             self.was_interrupted = not is_sealed(generation)
             if self.was_interrupted:
@@ -103,7 +103,7 @@ class IndexWriter:
 
     def stored_files(self) -> list[StoredFile]:
         """All rows of ``files``."""
-        with self._lance_errors():
+        with tables.lance_errors(self._directory):
             return rows.stored_files(self._files.to_arrow())
 
     def append(self, chunks: Sequence[ChunkRow]) -> None:
@@ -158,7 +158,7 @@ class IndexWriter:
         Args:
             patient: False postpones work for which a question need not wait.
         """
-        with self._lance_errors():
+        with tables.lance_errors(self._directory):
             oldest_kept = datetime.now() - _OLD_VERSIONS_KEPT
             for table in (self._chunks, self._files, self._relations):
                 fragments = table.stats()["fragment_stats"]["num_fragments"]
@@ -198,22 +198,17 @@ class IndexWriter:
     def _build_lexicon(self) -> None:
         """Build the lexicon for the first question, while LanceDB is busy on another core."""
         # Where that fails, the first reader of the index builds it.
-        with contextlib.suppress(IndexCorrupt, StorageError), self._lance_errors():
+        with contextlib.suppress(IndexCorrupt, StorageError), tables.lance_errors(self._directory):
             _ = TextView(self._generation).lexicon
 
     def seal(self) -> None:
         """Record the checksums of the files, so that damage is detected."""
-        with self._lance_errors():
+        with tables.lance_errors(self._directory):
             seal(self._generation)
 
     @contextlib.contextmanager
-    def _lance_errors(self) -> Iterator[None]:
-        with tables.lance_errors(self._directory):
-            yield
-
-    @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:
-        with self._lance_errors():
+        with tables.lance_errors(self._directory):
             unseal(self._generation)
             yield
 

@@ -6,8 +6,7 @@ texts are kept until they are many, so that a restored file can use them.
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -78,7 +77,7 @@ class VectorWriter:
     def __init__(self, generation: Path) -> None:
         self._directory = generation.parent
         self._generation = generation
-        with self._lance_errors():
+        with tables.lance_errors(self._directory):
             check_seal(generation)
             if not is_sealed(generation):
                 tables.remove_drafts(generation.parent, generation)
@@ -86,13 +85,13 @@ class VectorWriter:
 
     def keys(self) -> Keys:
         """The keys of all vectors."""
-        with self._lance_errors():
+        with tables.lance_errors(self._directory):
             keys: Keys = self._table.search().select(["key"]).to_arrow()["key"].to_numpy()
             return keys
 
     def append(self, keys: Sequence[int], vectors: Vectors, windows: Sequence[Vectors]) -> None:
         """Add vectors with those of their windows; they are visible to readers at once."""
-        with self._lance_errors():
+        with tables.lance_errors(self._directory):
             unseal(self._generation)
             self._table.add(rows.vector_table(keys, vectors, list(map(pack_windows, windows))))
 
@@ -102,7 +101,7 @@ class VectorWriter:
         Args:
             live: The keys of all existing texts.
         """
-        with self._lance_errors():
+        with tables.lance_errors(self._directory):
             dead = np.setdiff1d(self.keys(), live)
             if len(dead) > _DEAD_SHARE * self._table.count_rows():
                 unseal(self._generation)
@@ -117,7 +116,7 @@ class VectorWriter:
 
     def seal(self) -> None:
         """Record the checksums of the files, so that damage is detected."""
-        with self._lance_errors():
+        with tables.lance_errors(self._directory):
             if not is_sealed(self._generation):
                 seal(self._generation)
 
@@ -132,7 +131,7 @@ class VectorWriter:
         Args:
             share: Greatest number of unindexed rows, as a share of the indexed ones.
         """
-        with self._lance_errors():
+        with tables.lance_errors(self._directory):
             if self._table.count_rows() <= IN_MEMORY_UP_TO:
                 return
             from lancedb.index import BTree, IvfRq
@@ -149,11 +148,6 @@ class VectorWriter:
             elif vector_index.num_unindexed_rows > share * vector_index.num_indexed_rows:
                 unseal(self._generation)
                 self._table.optimize(cleanup_older_than=_OLD_VERSIONS_KEPT, delete_unverified=True)
-
-    @contextlib.contextmanager
-    def _lance_errors(self) -> Iterator[None]:
-        with tables.lance_errors(self._directory):
-            yield
 
 
 def _first_compatible(generations: Sequence[Path], embedder: Embedder) -> Path | None:

@@ -12,7 +12,7 @@ from textual.widgets import Input
 
 from kbtui.domain.events import ChartProduced, TableProduced
 from kbtui.errors import KbtuiError
-from kbtui.i18n import _, made
+from kbtui.i18n import _
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands import bindings
 from kbtui.ui.screens.dialog import Dialog
@@ -84,19 +84,10 @@ class SaveScreen(Dialog[Path | None]):
         try:
             path_written = await asyncio.to_thread(save, self._part, path)
         except KbtuiError as error:
-            self._show_error(error)
+            self.query_one("#save-problem", LinesView).show_error(error)
         else:
             self.app.notify(one_line(str(path_written)), title=_("Saved"), timeout=8, markup=False)
             self.dismiss(path_written)
-
-    def _show_error(self, error: KbtuiError) -> None:
-        """Show the error beside the path, so that it can be corrected."""
-        problem = self.query_one("#save-problem", LinesView)
-        text = Content.assemble(
-            (f"✗ {one_line(made(error.message))}", "$text-error"), (f" {one_line(made(error.hint))}", MUTED)
-        )
-        problem.set_lines(lambda width: list(text.wrap(max(8, width))))
-        problem.display = True
 
     def action_back(self) -> None:
         self.dismiss(None)

@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.widgets import TextArea
 
 from kbtui.errors import KbtuiError, SettingsError
-from kbtui.i18n import N_, _, made
+from kbtui.i18n import N_, _
 from kbtui.settings.listing import ListedSetting, display_text, editable_text, parse_edited, save
 from kbtui.settings.model import MAX_LIST_ITEMS, MAX_TEXT_CHARS
 from kbtui.text.terminal import clean, one_line
@@ -180,7 +180,7 @@ class SettingScreen(Dialog[Path | None]):
             if setting.key == "keys" and (problems := user_keymap(value).problems):
                 raise SettingsError(problems[0].message, problems[0].hint)
         except SettingsError as error:
-            self._show_error(error)
+            self.query_one("#setting-problem", LinesView).show_error(error)
         else:
             self._save(value)
 
@@ -191,18 +191,9 @@ class SettingScreen(Dialog[Path | None]):
         try:
             path = save(self._listed.setting, value)
         except KbtuiError as error:
-            self._show_error(error)
+            self.query_one("#setting-problem", LinesView).show_error(error)
         else:
             self.dismiss(path)
-
-    def _show_error(self, error: KbtuiError) -> None:
-        """Show the error beside the value, so that it can be corrected."""
-        problem = self.query_one("#setting-problem", LinesView)
-        text = Content.assemble(
-            (f"✗ {one_line(made(error.message))}", "$text-error"), (f" {one_line(made(error.hint))}", MUTED)
-        )
-        problem.set_lines(lambda width: list(text.wrap(max(8, width))))
-        problem.display = True
 
     def action_back(self) -> None:
         """Close the dialog without a change."""

@@ -8,6 +8,11 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widget import Widget
 
+from kbtui.errors import KbtuiError
+from kbtui.i18n import made
+from kbtui.text.terminal import one_line
+from kbtui.ui.widgets.marks import MUTED
+
 Lines = Callable[[int], list[Content]]
 
 
@@ -23,6 +28,14 @@ class LinesView(Widget):
         self._lines = lines
         width, height = self.content_size
         self.refresh(layout=not width or len(lines(width)) != height)
+
+    def show_error(self, error: KbtuiError) -> None:
+        """Show an error beside what caused it, so that this can be corrected."""
+        text = Content.assemble(
+            (f"✗ {one_line(made(error.message))}", "$text-error"), (f" {one_line(made(error.hint))}", MUTED)
+        )
+        self.set_lines(lambda width: list(text.wrap(max(8, width))))
+        self.display = True
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
         return container.width
