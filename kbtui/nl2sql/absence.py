@@ -54,7 +54,7 @@ def absence_statements(scene: Scene, draft: Draft) -> Iterator[DraftQuery]:
     """Rows listed or counted by whether related rows exist: in sets that they are in, or are not in."""
     negation = scene.first_free(draft, "never", "not")
     for entity, shown, entity_draft in _entities(scene, draft):
-        for link in _links(scene, entity, shown):
+        for link in _links(scene, entity, shown, draft.where):
             outside, inside = _split(scene, draft.where, link)
             if any(link.reference in refs for refs in map(_refs, inside)):
                 continue  # The states of rivers in Ohio are Ohio; owners not among those named Elm are all others.
@@ -94,10 +94,17 @@ def _entities(scene: Scene, draft: Draft) -> Iterator[tuple[str, Ref | None, Dra
                 yield parent, None, draft.trait("default_subject", 1.0, worth=0.0 if is_person else -0.2)
 
 
-def _links(scene: Scene, entity: str, shown: Ref | None) -> Iterator[_Link]:
-    """Tables that refer to the entity, mentioned ones first; last the entity itself if several rows share a value."""
-    spoken = set(scene.mentioned_tables)
-    children = sorted(scene.children(entity), key=lambda name: name not in spoken)
+def _links(scene: Scene, entity: str, shown: Ref | None, where: _Conditions) -> Iterator[_Link]:
+    """Tables that refer to the entity, mentioned ones first; last the entity itself if several rows share a value.
+
+    Tables that conditions are on, or that refer to those, take precedence: films that are both dramas and comedies are
+    linked to genres by their classification, not by their cast.
+    """
+    restricted = {ref.table for item in where for ref in _refs(item)} - {entity}
+    spoken = {*scene.mentioned_tables}
+    linked = [name for name in scene.children(entity) if restricted.intersection((name, *scene.parents(name)))]
+    children = [name for name in scene.children(entity) if not linked or name in linked or name in spoken]
+    children.sort(key=lambda name: (name not in linked, name not in spoken))
     for child in children[:_MAX_LINKS]:
         pair = scene.referring(child, entity)
         if pair is not None:

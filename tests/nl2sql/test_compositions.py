@@ -207,3 +207,10 @@ def test_things_that_nothing_names_do_not_stand_for_what_is_named(office: Office
     calls = [c for c in guessed if says(c.query, office.catalogue, "en").startswith("Number of calls")]
     assert calls
     assert all(2 in candidate.unread for candidate in calls)
+
+
+def test_rows_are_linked_to_conditions_by_the_table_that_refers_to_both(office: Office) -> None:
+    question = read("agents who took both Chess and Yoga", today=TODAY)
+    statements = [sql_of(each.query, office.catalogue) for each in candidates(link(question, office.catalogue))[:5]]
+    assert "enrolments" in statements[0]
+    assert not any('"calls"' in sql for sql in statements)
