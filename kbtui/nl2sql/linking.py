@@ -154,13 +154,24 @@ def _without_wrong_cues(question: Question, mentions: Sequence[Mention]) -> Ques
     name_starts = {m.span.first for m in mentions if m.kind in ("column", "table") and m.score >= _MIN_NAME_SCORE}
     agents = {m.span.first for m in mentions if m.kind == "value" and m.score >= _MIN_RESTRICTION} - name_starts
     named = {at for m in mentions if m.how in ("exact", "stem") and m.score >= _SURE_NAME for at in range(*m.span)}
+    longer_names = {
+        m.span.first for m in mentions if m.how == "exact" and m.score >= _SURE_NAME and m.span.last > m.span.first + 1
+    }
     cues = tuple(
-        cue
+        _without_unit(cue, longer_names)
         for cue in question.cues
         if not (cue.args.get("agent") and cue.span.last in agents)
         and not (cue.is_corrected and named.intersection(range(*cue.span)))
     )
-    return question if len(cues) == len(question.cues) else replace(question, cues=cues)
+    return question if cues == question.cues else replace(question, cues=cues)
+
+
+def _without_unit(cue: Cue, longer_names: Collection[int]) -> Cue:
+    """“By year” groups by the column where a name begins with its unit: by year group, per week number."""
+    unit = cue.span.last - 1
+    if cue.op != "bucket" or unit <= cue.span.first or unit not in longer_names:
+        return cue
+    return replace(cue, op="per", args={}, span=TokenSpan(cue.span.first, unit))
 
 
 def _is_date(catalogue: Catalogue, mention: Mention) -> bool:

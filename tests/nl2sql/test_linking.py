@@ -577,3 +577,19 @@ def test_the_first_words_of_the_only_value_that_begins_with_them_are_nearly_the_
     scores = {m.score for text, m in mentions(charges, "amount from paypal", "value") if text == "paypal"}
     assert max(scores) >= 0.9
     assert all(m.score < 0.8 for text, m in mentions(charges, "amount from payp", "value") if text == "payp")
+
+
+def test_a_name_that_begins_with_a_unit_of_time_is_grouped_by_itself():
+    students = table(
+        "students", ["student"],
+        column("students", "year_group", "category", values=[7, 8]),
+        column("students", "born", "date"),
+    )  # fmt: skip
+    known = Catalogue(source="s", dialect="sqlite", tables={"students": students})
+    operators = {
+        text: [mention.cue.op for _, mention in mentions(known, text, "cue")]
+        for text in ("students by year group", "students by year")
+    }
+    assert "per" in operators["students by year group"]
+    assert "bucket" not in operators["students by year group"]
+    assert operators["students by year"] == ["bucket"]
