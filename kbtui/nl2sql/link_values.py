@@ -45,6 +45,7 @@ _OTHER_STATE: Final = 0.62
 _NUMBER: Final = 0.72
 _SHAPE: Final = 0.62
 _ONE_CHARACTER: Final = 0.8
+_NAME_LINKS: Final = ("exact", "stem")
 _CONJUNCTIONS: Final = ("versus", "or", "and")
 _LIST_SEPARATORS: Final = frozenset(",/&、，")
 _MAX_CORRECTED: Final = 4
@@ -73,11 +74,14 @@ def state_index(catalogue: Catalogue, values: ValueIndex) -> StateIndex:
     """The states of the tables in the catalogue, and those that values of columns name."""
     index = StateIndex()
     for table in catalogue.tables.values():
+        own = {(s.concept, s.cond.left.ref) for s in table.states if isinstance(s.cond.left, Col) and s.holds}
         for state in table.states:
             ref = state.cond.left.ref if isinstance(state.cond.left, Col) else Ref(table.name, "*")
             meanings = dict.fromkeys((*states_of((state.concept,)), (state.concept, True)))
             for concept, means_state in meanings:
-                index.by_concept[concept].append((ref, state.cond, means_state == state.holds, _STATE))
+                # Where something is called open, what is pending is only pending.
+                if concept == state.concept or not means_state or (concept, ref) not in own:
+                    index.by_concept[concept].append((ref, state.cond, means_state == state.holds, _STATE))
         for column in table.columns:
             _add_name_state(index, column)
     for concept, literals_by_ref in values.states.items():
@@ -288,6 +292,18 @@ def flag_mentions(question: Question, mentions: Sequence[Mention], catalogue: Ca
             span, before = TokenSpan(span.first - 1, span.last), question.tokens[span.first - 2].norm
         if before in _NEGATIONS and negated is not None:
             yield replace(state, span=TokenSpan(span.first - 1, span.last), cond=negated)
+
+
+def event_mentions(question: Question, mentions: Sequence[Mention], catalogue: Catalogue) -> Iterator[Mention]:
+    """States of rows that something happened to, by the participle of a count: ``reopened`` has some ``Reopens``."""
+    for mention in mentions:
+        column = catalogue.column(mention.ref) if mention.ref is not None else None
+        if mention.kind != "column" or column is None or mention.how not in _NAME_LINKS or column.kind != "measure":
+            continue
+        first, last = mention.span
+        word = question.tokens[first].norm
+        if last - first == 1 and word.endswith("ed") and column.low == 0 and word not in column.ref.column.lower():
+            yield replace(mention, kind="state", cond=Cond(Col(column.ref), ">", 0))
 
 
 def _true_values(column: ColumnInfo) -> list[Any]:

@@ -26,6 +26,7 @@ from kbtui.nl2sql.link_roles import role_mentions, typed_values, without_copies,
 from kbtui.nl2sql.link_values import (
     ShapeIndex,
     StateIndex,
+    event_mentions,
     flag_mentions,
     key_mentions,
     part_of_value,
@@ -197,12 +198,15 @@ def _values(
             and _is_short_for(m, tables_by_span.get(m.span, ()), catalogue)
         )
     ]
+    # Tickets are the rows of a table of this name, and no bugs and incidents among them.
+    mentions = [m for m in mentions if m.how != "concept" or kind_by_span.get(m.span) != "table"]
     mentions = [replace(m, score=m.score * _TABLE_NAME) if kind_by_span.get(m.span) == "table" else m for m in mentions]
     yield from mentions
     yield from shaped_mentions(question, mentions, catalogue, index.shapes)
     for span, _ in spans:
         yield from filterfalse(is_part, state_mentions(span, index.states))
     yield from flag_mentions(question, names, catalogue)
+    yield from event_mentions(question, names, catalogue)
     yield from quoted_mentions(question, index.values, catalogue)
     yield from key_mentions(question, names, catalogue)
     yield from pattern_mentions(question, names, catalogue)

@@ -577,3 +577,35 @@ def test_the_first_words_of_the_only_value_that_begins_with_them_are_nearly_the_
     scores = {m.score for text, m in mentions(charges, "amount from paypal", "value") if text == "paypal"}
     assert max(scores) >= 0.9
     assert all(m.score < 0.8 for text, m in mentions(charges, "amount from payp", "value") if text == "payp")
+
+
+@pytest.fixture(scope="module")
+def tickets():
+    status = Ref("tickets", "status")
+    info = table(
+        "tickets", ["ticket"],
+        column("tickets", "type", "category", values=["Problem", "Incident", "Question"]),
+        column("tickets", "status", "category", values=["Open", "Pending", "Closed"]),
+        column("tickets", "Reopens", "measure", words=["reopen"], low=0.0),
+        states=(
+            State(concept="open", cond=Cond(Col(status), "in", ("Open", "Pending"))),
+            State(concept="pending", cond=Cond(Col(status), "=", "Pending")),
+        ),
+    )  # fmt: skip
+    return Catalogue(source="s", dialect="sqlite", tables={"tickets": info})
+
+
+def test_what_happened_to_rows_is_that_its_count_is_not_zero(tickets):
+    assert {m.cond for _, m in mentions(tickets, "share of tickets reopened", "state")} == {
+        Cond(Col(Ref("tickets", "Reopens")), ">", 0)
+    }
+    assert not mentions(tickets, "total reopens of tickets", "state")
+
+
+def test_the_rows_of_a_table_of_that_name_are_no_values_of_like_meaning(tickets):
+    assert not refs(tickets, "tickets by status", "tickets", "value")
+
+
+def test_what_is_pending_is_open_only_where_nothing_is_called_open(tickets):
+    rights = {m.cond.right for _, m in mentions(tickets, "tickets still unresolved", "state")}
+    assert rights == {("Open", "Pending")}
