@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from typing import Any, Final
 
@@ -43,7 +42,6 @@ _NAMED_STATE: Final = 0.8
 _VALUE_STATE: Final = 0.82
 _OTHER_STATE: Final = 0.62
 _NUMBER: Final = 0.72
-_SHAPE: Final = 0.62
 _ONE_CHARACTER: Final = 0.8
 _NAME_LINKS: Final = ("exact", "stem")
 _CONJUNCTIONS: Final = ("versus", "or", "and")
@@ -372,39 +370,3 @@ def _key_literal(digits: str, column: ColumnInfo) -> int | str | None:
     if all(isinstance(value, int) for value in samples):
         return int(digits)
     return digits if all(isinstance(value, str) and value.isdigit() for value in samples) else None
-
-
-def shaped_mentions(
-    question: Question, mentions: Sequence[Mention], catalogue: Catalogue, shapes: ShapeIndex
-) -> Iterator[Mention]:
-    """Mentions of unlisted codes that have the shape of a column: INV-0042 for INV-0001, INV-0002 and so on."""
-    value_spans = {mention.span for mention in mentions if mention.kind == "value" and mention.how in ("exact", "stem")}
-    for at, token in enumerate(question.tokens):
-        span = TokenSpan(at, at + 1)
-        if span in value_spans or not any(c.isdigit() for c in token.text) or not any(c.isalpha() for c in token.text):
-            continue
-        for ref in shapes.get(shape_of(token.text), ()):
-            column = catalogue.column(ref)
-            sample = str(column.values[0][0]) if column is not None and column.values else ""
-            text = token.text.upper() if sample.isupper() else token.text
-            yield Mention(span=span, kind="value", score=_SHAPE, how="quoted", ref=ref, values=(text,))
-
-
-ShapeIndex = Mapping[str, Sequence[Ref]]
-"""Columns of codes by the shape of their values."""
-
-
-def shape_of(text: str) -> str:
-    """The shape of a code: ``a`` for letters, ``9`` for digits, other characters unchanged."""
-    return re.sub(r"\d", "9", re.sub(r"[^\W\d_]", "a", text))
-
-
-def shape_index(catalogue: Catalogue) -> ShapeIndex:
-    """Columns of incompletely listed values that share one shape of letters and digits."""
-    index: dict[str, list[Ref]] = defaultdict(list)
-    for table in catalogue.tables.values():
-        for column in table.columns:
-            shapes = {shape_of(str(value)) for value, _ in column.values[:20]}
-            if not column.complete and len(shapes) == 1 and "a" in (shape := shapes.pop()) and "9" in shape:
-                index[shape].append(column.ref)
-    return index

@@ -23,16 +23,14 @@ from kbtui.nl2sql.link_names import Link, concept_links, grouping_links, groups_
 from kbtui.nl2sql.link_patterns import pattern_mentions
 from kbtui.nl2sql.link_people import people_mentions
 from kbtui.nl2sql.link_roles import role_mentions, typed_values, without_copies, without_other_roles, without_places
+from kbtui.nl2sql.link_shapes import ShapeIndex, shape_index, shaped_mentions
 from kbtui.nl2sql.link_values import (
-    ShapeIndex,
     StateIndex,
     event_mentions,
     flag_mentions,
     key_mentions,
     part_of_value,
     quoted_mentions,
-    shape_index,
-    shaped_mentions,
     state_index,
     state_mentions,
     value_mentions,
