@@ -43,7 +43,6 @@ _VALUE_STATE: Final = 0.82
 _OTHER_STATE: Final = 0.62
 _NUMBER: Final = 0.72
 _ONE_CHARACTER: Final = 0.8
-_NAME_LINKS: Final = ("exact", "stem")
 _CONJUNCTIONS: Final = ("versus", "or", "and")
 _LIST_SEPARATORS: Final = frozenset(",/&、，")
 _MAX_CORRECTED: Final = 4
@@ -103,7 +102,7 @@ def _add_name_state(index: StateIndex, column: ColumnInfo) -> None:
         cond = equals(column.ref, truths)
     elif column.kind in ("date", "name", "category", "reference") and column.nulls > 0:
         cond = Cond(Col(column.ref), "not null")
-    named = [*states_of(column.words), *([("assigned", True)] if "assignee" in column.concepts else ())]
+    named = [*states_of(column.words), *([("assigned", True)] if "assignee" in column.words else ())]
     for concept, means_state in named if cond is not None else ():
         if not any(ref == column.ref for ref, *_ in index.by_concept[concept]):
             assert cond is not None
@@ -296,11 +295,12 @@ def event_mentions(question: Question, mentions: Sequence[Mention], catalogue: C
     """States of rows that something happened to, by the participle of a count: ``reopened`` has some ``Reopens``."""
     for mention in mentions:
         column = catalogue.column(mention.ref) if mention.ref is not None else None
-        if mention.kind != "column" or column is None or mention.how not in _NAME_LINKS or column.kind != "measure":
+        if mention.kind != "column" or column is None or column.kind != "measure" or column.low != 0:
             continue
         first, last = mention.span
         word = question.tokens[first].norm
-        if last - first == 1 and word.endswith("ed") and column.low == 0 and word not in column.ref.column.lower():
+        is_named = root(word) == root(column.words[-1]) and word not in column.ref.column.lower()
+        if last - first == 1 and word.endswith("ed") and is_named:
             yield replace(mention, kind="state", cond=Cond(Col(column.ref), ">", 0))
 
 
