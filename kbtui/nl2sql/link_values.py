@@ -100,7 +100,7 @@ def _add_name_state(index: StateIndex, column: ColumnInfo) -> None:
     cond: Cond | None = None
     if column.kind == "flag" and (truths := _true_values(column)):
         cond = equals(column.ref, truths)
-    elif column.kind in ("date", "name", "category", "reference") and column.nulls > 0:
+    elif column.kind in ("date", "name", "category", "reference", "code") and column.nulls > 0:
         cond = Cond(Col(column.ref), "not null")
     named = [*states_of(column.words), *([("assigned", True)] if "assignee" in column.words else ())]
     for concept, means_state in named if cond is not None else ():
@@ -293,10 +293,13 @@ def flag_mentions(question: Question, mentions: Sequence[Mention], catalogue: Ca
 
 def event_mentions(question: Question, mentions: Sequence[Mention], catalogue: Catalogue) -> Iterator[Mention]:
     """States of rows that something happened to, by the participle of a count: ``reopened`` has some ``Reopens``."""
+    ranked = {cue.span.last for cue in question.cues if cue.op in ("most", "top", "compare")}
     for mention in mentions:
         column = catalogue.column(mention.ref) if mention.ref is not None else None
         if mention.kind != "column" or column is None or column.kind != "measure" or column.low != 0:
             continue
+        if mention.span.first in ranked:
+            continue  # The most commented are ranked by their comments.
         first, last = mention.span
         word = question.tokens[first].norm
         is_named = root(word) == root(column.words[-1]) and word not in column.ref.column.lower()

@@ -604,6 +604,7 @@ def test_what_happened_to_rows_is_that_its_count_is_not_zero(tickets):
         Col(Ref("tickets", "Auto Escalations"))
     }
     assert not mentions(tickets, "total reopens of tickets", "state")
+    assert not mentions(tickets, "most reopened tickets", "state")
 
 
 def test_a_period_that_something_is_older_than_is_no_group(tickets):
