@@ -291,22 +291,6 @@ def flag_mentions(question: Question, mentions: Sequence[Mention], catalogue: Ca
             yield replace(state, span=TokenSpan(span.first - 1, span.last), cond=negated)
 
 
-def event_mentions(question: Question, mentions: Sequence[Mention], catalogue: Catalogue) -> Iterator[Mention]:
-    """States of rows that something happened to, by the participle of a count: ``reopened`` has some ``Reopens``."""
-    ranked = {cue.span.last for cue in question.cues if cue.op in ("most", "top", "compare")}
-    for mention in mentions:
-        column = catalogue.column(mention.ref) if mention.ref is not None else None
-        if mention.kind != "column" or column is None or column.kind != "measure" or column.low != 0:
-            continue
-        if mention.span.first in ranked:
-            continue  # The most commented are ranked by their comments.
-        first, last = mention.span
-        word = question.tokens[first].norm
-        is_named = root(word) == root(column.words[-1]) and word not in column.ref.column.lower()
-        if last - first == 1 and word.endswith("ed") and is_named:
-            yield replace(mention, kind="state", cond=Cond(Col(column.ref), ">", 0))
-
-
 def _true_values(column: ColumnInfo) -> list[Any]:
     return [value for value, _ in column.values if truth_of(value)]
 

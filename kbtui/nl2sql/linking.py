@@ -19,6 +19,7 @@ from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.ledgers import as_amounts
 from kbtui.nl2sql.lexicon import Sense, lexicon, senses_of
 from kbtui.nl2sql.link_defaults import default_mentions
+from kbtui.nl2sql.link_events import event_mentions
 from kbtui.nl2sql.link_names import Link, concept_links, grouping_links, groups_rows, merged_mentions, name_links
 from kbtui.nl2sql.link_patterns import pattern_mentions
 from kbtui.nl2sql.link_people import people_mentions
@@ -26,7 +27,6 @@ from kbtui.nl2sql.link_roles import role_mentions, typed_values, without_copies,
 from kbtui.nl2sql.link_shapes import ShapeIndex, shape_index, shaped_mentions
 from kbtui.nl2sql.link_values import (
     StateIndex,
-    event_mentions,
     flag_mentions,
     key_mentions,
     part_of_value,
