@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from typing import Any, Final
 
@@ -43,7 +42,6 @@ _NAMED_STATE: Final = 0.8
 _VALUE_STATE: Final = 0.82
 _OTHER_STATE: Final = 0.62
 _NUMBER: Final = 0.72
-_SHAPE: Final = 0.62
 _ONE_CHARACTER: Final = 0.8
 _CONJUNCTIONS: Final = ("versus", "or", "and")
 _LIST_SEPARATORS: Final = frozenset(",/&、，")
@@ -73,11 +71,14 @@ def state_index(catalogue: Catalogue, values: ValueIndex) -> StateIndex:
     """The states of the tables in the catalogue, and those that values of columns name."""
     index = StateIndex()
     for table in catalogue.tables.values():
+        own = {(s.concept, s.cond.left.ref) for s in table.states if isinstance(s.cond.left, Col) and s.holds}
         for state in table.states:
             ref = state.cond.left.ref if isinstance(state.cond.left, Col) else Ref(table.name, "*")
             meanings = dict.fromkeys((*states_of((state.concept,)), (state.concept, True)))
             for concept, means_state in meanings:
-                index.by_concept[concept].append((ref, state.cond, means_state == state.holds, _STATE))
+                # Where something is called open, what is pending is only pending.
+                if concept == state.concept or not means_state or (concept, ref) not in own:
+                    index.by_concept[concept].append((ref, state.cond, means_state == state.holds, _STATE))
         for column in table.columns:
             _add_name_state(index, column)
     for concept, literals_by_ref in values.states.items():
@@ -99,9 +100,9 @@ def _add_name_state(index: StateIndex, column: ColumnInfo) -> None:
     cond: Cond | None = None
     if column.kind == "flag" and (truths := _true_values(column)):
         cond = equals(column.ref, truths)
-    elif column.kind in ("date", "name", "category", "reference") and column.nulls > 0:
+    elif column.kind in ("date", "name", "category", "reference", "code") and column.nulls > 0:
         cond = Cond(Col(column.ref), "not null")
-    named = [*states_of(column.words), *([("assigned", True)] if "assignee" in column.concepts else ())]
+    named = [*states_of(column.words), *([("assigned", True)] if "assignee" in column.words else ())]
     for concept, means_state in named if cond is not None else ():
         if not any(ref == column.ref for ref, *_ in index.by_concept[concept]):
             assert cond is not None
@@ -356,39 +357,3 @@ def _key_literal(digits: str, column: ColumnInfo) -> int | str | None:
     if all(isinstance(value, int) for value in samples):
         return int(digits)
     return digits if all(isinstance(value, str) and value.isdigit() for value in samples) else None
-
-
-def shaped_mentions(
-    question: Question, mentions: Sequence[Mention], catalogue: Catalogue, shapes: ShapeIndex
-) -> Iterator[Mention]:
-    """Mentions of unlisted codes that have the shape of a column: INV-0042 for INV-0001, INV-0002 and so on."""
-    value_spans = {mention.span for mention in mentions if mention.kind == "value" and mention.how in ("exact", "stem")}
-    for at, token in enumerate(question.tokens):
-        span = TokenSpan(at, at + 1)
-        if span in value_spans or not any(c.isdigit() for c in token.text) or not any(c.isalpha() for c in token.text):
-            continue
-        for ref in shapes.get(shape_of(token.text), ()):
-            column = catalogue.column(ref)
-            sample = str(column.values[0][0]) if column is not None and column.values else ""
-            text = token.text.upper() if sample.isupper() else token.text
-            yield Mention(span=span, kind="value", score=_SHAPE, how="quoted", ref=ref, values=(text,))
-
-
-ShapeIndex = Mapping[str, Sequence[Ref]]
-"""Columns of codes by the shape of their values."""
-
-
-def shape_of(text: str) -> str:
-    """The shape of a code: ``a`` for letters, ``9`` for digits, other characters unchanged."""
-    return re.sub(r"\d", "9", re.sub(r"[^\W\d_]", "a", text))
-
-
-def shape_index(catalogue: Catalogue) -> ShapeIndex:
-    """Columns of incompletely listed values that share one shape of letters and digits."""
-    index: dict[str, list[Ref]] = defaultdict(list)
-    for table in catalogue.tables.values():
-        for column in table.columns:
-            shapes = {shape_of(str(value)) for value, _ in column.values[:20]}
-            if not column.complete and len(shapes) == 1 and "a" in (shape := shapes.pop()) and "9" in shape:
-                index[shape].append(column.ref)
-    return index

@@ -19,19 +19,18 @@ from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.ledgers import as_amounts
 from kbtui.nl2sql.lexicon import Sense, lexicon, senses_of
 from kbtui.nl2sql.link_defaults import default_mentions
+from kbtui.nl2sql.link_events import event_mentions
 from kbtui.nl2sql.link_names import Link, concept_links, grouping_links, groups_rows, merged_mentions, name_links
 from kbtui.nl2sql.link_patterns import pattern_mentions
 from kbtui.nl2sql.link_people import people_mentions
 from kbtui.nl2sql.link_roles import role_mentions, typed_values, without_copies, without_other_roles, without_places
+from kbtui.nl2sql.link_shapes import ShapeIndex, shape_index, shaped_mentions
 from kbtui.nl2sql.link_values import (
-    ShapeIndex,
     StateIndex,
     flag_mentions,
     key_mentions,
     part_of_value,
     quoted_mentions,
-    shape_index,
-    shaped_mentions,
     state_index,
     state_mentions,
     value_mentions,
@@ -162,6 +161,7 @@ def _without_wrong_cues(question: Question, mentions: Sequence[Mention]) -> Ques
         for cue in question.cues
         if not (cue.args.get("agent") and cue.span.last in agents)
         and not (cue.is_corrected and named.intersection(range(*cue.span)))
+        and not (cue.op == "bucket" and _follows_comparison(question, cue.span))
     )
     return question if cues == question.cues else replace(question, cues=cues)
 
@@ -172,6 +172,11 @@ def _without_unit(cue: Cue, longer_names: Collection[int]) -> Cue:
     if cue.op != "bucket" or unit <= cue.span.first or unit not in longer_names:
         return cue
     return replace(cue, op="per", args={}, span=TokenSpan(cue.span.first, unit))
+
+
+def _follows_comparison(question: Question, span: TokenSpan) -> bool:
+    """Whether words stand behind "than": “older than a year” asks for no years."""
+    return span.first > 0 and question.tokens[span.first - 1].norm == "than"
 
 
 def _is_date(catalogue: Catalogue, mention: Mention) -> bool:
@@ -208,12 +213,15 @@ def _values(
             and _is_short_for(m, tables_by_span.get(m.span, ()), catalogue)
         )
     ]
+    # Tickets are the rows of a table of this name, and no bugs and incidents among them.
+    mentions = [m for m in mentions if m.how != "concept" or kind_by_span.get(m.span) != "table"]
     mentions = [replace(m, score=m.score * _TABLE_NAME) if kind_by_span.get(m.span) == "table" else m for m in mentions]
     yield from mentions
     yield from shaped_mentions(question, mentions, catalogue, index.shapes)
     for span, _ in spans:
         yield from filterfalse(is_part, state_mentions(span, index.states))
     yield from flag_mentions(question, names, catalogue)
+    yield from event_mentions(question, names, catalogue)
     yield from quoted_mentions(question, index.values, catalogue)
     yield from key_mentions(question, names, catalogue)
     yield from pattern_mentions(question, names, catalogue)

@@ -15,6 +15,8 @@ from kbtui.text.word_lists import toml_in
 _TAIL: Final = late_patterns.pattern(r"[_\s\-.]+|(?<=[\u3400-\u9fff])(?=[A-Za-z])|(?<=[a-z])(?=[A-Z])")
 _ZH_TAIL: Final = late_patterns.pattern(r"(秒|分钟|小时|公里|公斤|千克|平方米|万元|元|岁|米|吨)$")
 _LETTERS: Final = {"min": "minute", "m": "m", "h": "hour", "s": "second", "v": "V"}
+_DURATIONS: Final = {"seconds": "second", "minutes": "minute", "hours": "hour", "days": "day"}
+"""Units of names such as ``Seconds To Resolve``."""
 _EXTREMES: Final = frozenset({"price", "value", "age", "salary", "temperature", "score", "order", "bid"})
 
 
@@ -74,6 +76,8 @@ def unit_of(name: str, siblings: frozenset[str] = frozenset()) -> tuple[str, str
     tail, rest = parts[-1].lower(), name[: -len(parts[-1])].rstrip("_ -.")
     if "per" in (part.lower() for part in parts):
         return "", name
+    if len(parts) > 2 and parts[1].lower() == "to" and (time := _DURATIONS.get(parts[0].lower())):
+        return time, name
     if chinese := _ZH_TAIL.search(name):
         return (canonical_unit(chinese[0]), name[: -len(chinese[0])]) if len(name) > len(chinese[0]) + 1 else ("", name)
     unit = canonical_unit(tail) if tail in word_lists()["units"]["in_names"] else ""

@@ -144,6 +144,9 @@ def _column_words(table: Table, owner: tuple[str, ...]) -> dict[Ref, NameWords]:
         ):
             # Milliseconds of a response are a response time.
             column_name = NameWords((*column_name.words, "time"), (*column_name.own, "time"))
+        elif unit and column_name.words[1:2] == ("to",):
+            # Seconds to resolve are a time to resolve.
+            column_name = NameWords(("time", *column_name.words[1:]), ("time", *column_name.own[1:]))
         words[Ref(table.name, column.name)] = column_name
     return words
 

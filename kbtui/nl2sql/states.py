@@ -123,6 +123,8 @@ def _flag_states(column: ColumnInfo) -> Iterable[State]:
 
 
 def _is_status(column: ColumnInfo) -> bool:
+    if column.words[-1] == "reason":
+        return False  # A reason for a state is none itself.
     return bool(_STATUS & set(column.words)) or any(word.endswith(_STATUS_ZH) for word in column.words)
 
 

@@ -593,3 +593,46 @@ def test_a_name_that_begins_with_a_unit_of_time_is_grouped_by_itself():
     assert "per" in operators["students by year group"]
     assert "bucket" not in operators["students by year group"]
     assert operators["students by year"] == ["bucket"]
+
+
+@pytest.fixture(scope="module")
+def tickets():
+    status = Ref("tickets", "status")
+    info = table(
+        "tickets", ["ticket"],
+        column("tickets", "type", "category", values=["Problem", "Incident", "Question"]),
+        column("tickets", "status", "category", values=["Open", "Pending", "Closed"]),
+        column("tickets", "Reopens", "measure", words=["reopen"], low=0.0),
+        column("tickets", "Auto Escalations", "measure", words=["auto", "escalation"], low=0.0),
+        states=(
+            State(concept="open", cond=Cond(Col(status), "in", ("Open", "Pending"))),
+            State(concept="pending", cond=Cond(Col(status), "=", "Pending")),
+        ),
+    )  # fmt: skip
+    return Catalogue(source="s", dialect="sqlite", tables={"tickets": info})
+
+
+def test_what_happened_to_rows_is_that_its_count_is_not_zero(tickets):
+    assert {m.cond for _, m in mentions(tickets, "share of tickets reopened", "state")} == {
+        Cond(Col(Ref("tickets", "Reopens")), ">", 0)
+    }
+    assert {m.cond.left for _, m in mentions(tickets, "escalated tickets", "state")} == {
+        Col(Ref("tickets", "Auto Escalations"))
+    }
+    assert not mentions(tickets, "total reopens of tickets", "state")
+    assert not mentions(tickets, "most reopened tickets", "state")
+
+
+def test_a_period_that_something_is_older_than_is_no_group(tickets):
+    cues = link(read("tickets older than a year", today=TODAY), tickets).question.cues
+    assert "bucket" not in {cue.op for cue in cues}
+    assert "bucket" in {cue.op for cue in link(read("tickets a year", today=TODAY), tickets).question.cues}
+
+
+def test_the_rows_of_a_table_of_that_name_are_no_values_of_like_meaning(tickets):
+    assert not refs(tickets, "tickets by status", "tickets", "value")
+
+
+def test_what_is_pending_is_open_only_where_nothing_is_called_open(tickets):
+    rights = {m.cond.right for _, m in mentions(tickets, "tickets still unresolved", "state")}
+    assert rights == {("Open", "Pending")}

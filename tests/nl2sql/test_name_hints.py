@@ -20,6 +20,7 @@ from kbtui.nl2sql.name_hints import unit_of
         ("price_min", "", "price_min"),
         ("pence_per_kwh", "", "pence_per_kwh"),
         ("status", "", "status"),
+        ("Seconds To Resolve", "second", "Seconds To Resolve"),
     ],
 )
 def test_a_unit_in_a_name_is_no_word_of_it(name: str, unit: str, bare: str) -> None:

@@ -192,6 +192,13 @@ def test_lines_that_have_what_belongs_to_the_whole_order_once_are_parts_of_order
     assert orders.has_first_lines
 
 
+def test_seconds_to_do_something_are_the_time_to_do_it() -> None:
+    memory = Memory('CREATE TABLE pages(id INTEGER PRIMARY KEY, "Seconds To Resolve" INTEGER)')
+    memory.fill("pages", [(n, 17 * n % 900) for n in range(1, 60)])
+    time = column(memory.catalogue(), "pages", "Seconds To Resolve")
+    assert (time.words, time.unit) == (("time", "to", "resolve"), "second")
+
+
 def test_the_receipt_is_the_grain_of_its_lines() -> None:
     memory = Memory('CREATE TABLE sales_export("Receipt No" TEXT, "Sold On" TEXT, "Title" TEXT, "Qty" INTEGER)')
     memory.fill("sales_export", [(f"R{n // 3}", "2026-02-03", f"Thing {n % 11}", 1 + n % 4) for n in range(600)])
