@@ -156,6 +156,10 @@ def column_index(catalogue: Catalogue) -> NameIndex:
             if table.rows and column.nulls == 1.0:
                 scale = _EMPTY_COLUMN
             entry = _add(index, column.ref, column.words, set(column.own or column.words), scale=scale, column=column)
+            if column.encoding == "hundredths" and not is_kind(column.concepts, "money"):
+                # The cents of parts are what they cost.
+                own = {*(column.own or column.words), "cost"}
+                _add(index, column.ref, (*column.words, "cost"), own, scale=_SHORTENED, column=column)
             for concept in column.concepts if column.formula is not None else ():
                 _post(index.by_concept, concept, entry, 0, len(entry.weights), _CALCULATED, "concept")
             if column.ref == table.amount:

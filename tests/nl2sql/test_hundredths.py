@@ -67,3 +67,11 @@ def test_statements_of_others_keep_their_meaning(invoices: Memory, stored: str, 
     written = sql_of(query, catalogue)
     assert meant in written
     assert invoices.ask(written) == invoices.ask(stored)
+
+
+def test_the_cents_of_things_are_what_they_cost() -> None:
+    memory = Memory("CREATE TABLE repairs(id INTEGER PRIMARY KEY, bike TEXT, price REAL, parts_pence INTEGER);")
+    memory.fill("repairs", [(n, ("red", "blue")[n % 2], 9.5 + n, 250 * (n % 8)) for n in range(1, 61)])
+    reader = QuestionReader(lambda _source, sql: memory.ask(sql), lambda: TODAY, shipped_stages)
+    (total, *_) = reader.read("total cost of parts", memory.schema).readings
+    assert total.sql.startswith('SELECT SUM(("parts_pence" / 100.0))')
