@@ -51,7 +51,8 @@ _MAX_OWNER_CHARS: Final = 30
 _MAX_LINE_CHARS: Final = 2_000
 
 _TASK: Final = re.compile(
-    r"\s*(?:>\s*)?(?:(?:[-*+]|\d{1,3}[.)])\s+\[(?P<mark>.)\]\s+|(?:[-*+]\s+)?(?P<box>[☐☑☒✅])\s*)(?P<text>\S.*)"
+    rf"\s*(?:>\s*)?(?:(?:[-*+]|\d{{1,3}}[.)])\s+\[(?P<mark>[{re.escape(''.join(_STATES))}])\]\s+"
+    r"|(?:[-*+]\s+)?(?P<box>[☐☑☒])\s*)(?P<text>\S.*)"
 )
 _TASK_MARKS: Final = ("[ ] ", "[x] ", "[X] ", "☐", "☑", "☒")
 _TABLE_MARKS: Final = ("|", "= =", "=  ", "+--", "+==")
@@ -138,7 +139,7 @@ def _tasks(document: Document, lines: Sequence[str]) -> Iterator[_Record]:
         if match is None:
             continue
         mark = match["mark"] or match["box"]
-        fields: dict[str, str] = {STATE: _STATES.get(mark, _STATES[" "])}
+        fields: dict[str, str] = {STATE: _STATES[mark]}
         name = _read_task(match["text"], fields)
         if section and section != document.title:
             fields.setdefault("section", section)
