@@ -294,10 +294,11 @@ class RecordsReader:
         """The tables a question is read over: that of all documents if it names no kind or names all documents."""
         general, kinds = self.collection.general, self.words.kinds_in(question)
         if (records := document_records(question, kinds)) is not None:
-            return self.tables.schema_of(records)
-        names_none = not kinds and not self.words.names_record(question)
-        is_general = general is not None and (names_none or general in kinds)
-        return self.tables.general if is_general else self.tables.schema
+            return self.tables.schema_of([records])
+        names_record = any(kind.is_listed for kind in kinds) or self.words.names_record(question)
+        if general is not None and (general in kinds or not (kinds or names_record)):
+            return self.tables.general
+        return self.tables.schema if names_record else self.tables.schema_of(self.words.documents)
 
     def _read(self, question: str) -> Readings:
         try:

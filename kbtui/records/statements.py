@@ -192,6 +192,10 @@ def with_exact_values(sql: str, question: str) -> str:
     return tree.sql(dialect="sqlite") if changed else sql
 
 
+_MIN_HAN: Final = 3
+"""Fewest characters of a Chinese value that a question contains for it to be named."""
+
+
 def has_guess(sql: str, free: Iterable[str], question: str) -> bool:
     """Whether a condition matches any value with a word of the question, which over free text is a guess.
 
@@ -243,7 +247,11 @@ def measures_by_guess(sql: str, measures: Iterable[str], question: str) -> bool:
 def _is_half_named(value: exp.Literal, question_words: str) -> bool:
     """Whether the question contains at least half of the words of a value; a common word alone may be chance."""
     words = _words(str(value.this)).split()
-    named = (f" {word} " in question_words or (has_cjk(word) and word in question_words) for word in words)
+    # Chinese has no spaces between words; a short one may be part of another.
+    named = (
+        f" {word} " in question_words or (has_cjk(word) and len(word) >= _MIN_HAN and word in question_words)
+        for word in words
+    )
     return 2 * sum(named) >= len(words)
 
 

@@ -105,10 +105,10 @@ class Tables:
         self.general = _schema(general)
         self.every = replace(self.schema, tables=(*kind_tables, *general, *files))
 
-    def schema_of(self, kind: Kind) -> Schema:
-        """The tables of one kind."""
-        tables = [table for table in self.schema.tables if _is_table_of(table, kind)]
-        return _schema(tables)
+    def schema_of(self, kinds: Sequence[Kind]) -> Schema:
+        """The tables of some kinds."""
+        names = {kind.name for kind in kinds}
+        return _schema([table for table in self.schema.tables if _belongs_to(table, names)])
 
     def ask(self, _source: str, sql: str) -> list[tuple[Any, ...]]:
         """Execute a statement that was generated here; at most 10,000 rows.
@@ -296,8 +296,9 @@ def _schema(tables: Sequence[Table]) -> Schema:
     return Schema(source=SOURCE, dialect="sqlite", level="detailed", tables=tuple(tables), fingerprint=fingerprint)
 
 
-def _is_table_of(table: Table, kind: Kind) -> bool:
-    return table.name == kind.name or any(key.referred_table == kind.name for key in table.foreign_keys)
+def _belongs_to(table: Table, kinds: set[str]) -> bool:
+    """Whether a table is that of a kind, or of a field of one."""
+    return table.name in kinds or any(key.referred_table in kinds for key in table.foreign_keys)
 
 
 _SQL: Final[dict[str, str]] = {"date": "DATE", "number": "REAL", "version": "TEXT", "text": "TEXT"}

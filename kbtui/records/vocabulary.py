@@ -63,7 +63,7 @@ class Vocabulary:
         """
         kinds, general = self._collection.kinds, self._collection.general
         general_stems = {stem(word) for word in (general.name, *general.words)} if general is not None else set()
-        total = sum(len(kind.things) for kind in self._documents) or 1
+        total = sum(len(kind.things) for kind in self.documents) or 1
         kinds_by_stem: dict[str, list[Kind]] = {}
         for kind in kinds:
             own_fields = {stem(word.lower()) for name in kind.fields for word in _WORD.findall(name)}
@@ -84,7 +84,7 @@ class Vocabulary:
         return nouns
 
     @cached_property
-    def _documents(self) -> tuple[Kind, ...]:
+    def documents(self) -> tuple[Kind, ...]:
         """The kinds of documents, unless there are none but records of lists: records do not change what is meant."""
         kinds = self._collection.kinds
         return tuple(kind for kind in kinds if not kind.is_listed) or kinds
@@ -101,7 +101,7 @@ class Vocabulary:
 
         Unchanged if there are several, or it names a kind itself.
         """
-        kinds = self._documents
+        kinds = self.documents
         persons = [kind for kind in kinds if not PERSON_NOUNS.isdisjoint((kind.name, *kind.words))]
         if len(persons) == 1 and not self.kinds_in(question):
             question = _WHO.sub(f"which {persons[0].name} ", question, count=1)
@@ -324,7 +324,7 @@ class Vocabulary:
     @cached_property
     def _main(self) -> Kind | None:
         """The kind of most things; None if there is none."""
-        kinds = self._documents
+        kinds = self.documents
         total = sum(len(kind.things) for kind in kinds)
         return kinds[0] if kinds and len(kinds[0].things) >= MAIN * total else None
 

@@ -75,6 +75,11 @@ def test_a_task_has_an_owner_a_due_date_and_a_state_in_whatever_way_they_are_wri
     }
 
 
+def test_references_and_marks_of_what_works_are_no_tasks() -> None:
+    text = "# Tool\n\n- [1] a book\n- [2] a paper\n- [3] a page\n\n- ✅ fast\n- ✅ small\n- ✅ free\n- [ ] todo\n"
+    assert _reader({"README.md": text}).collection.kinds == ()
+
+
 def test_overdue_are_those_past_their_due_date_that_are_not_over(minutes: RecordsReader) -> None:
     assert _titles(minutes, "Which action items are overdue?") == ["book the room", "count the bottles", "核对库存"]
     assert _titles(minutes, "哪些待办已经逾期？") == ["book the room", "count the bottles", "核对库存"]

@@ -51,8 +51,12 @@ _MAX_OWNER_CHARS: Final = 30
 _MAX_LINE_CHARS: Final = 2_000
 
 _TASK: Final = re.compile(
-    r"\s*(?:>\s*)?(?:(?:[-*+]|\d{1,3}[.)])\s+\[(?P<mark>.)\]\s+|(?:[-*+]\s+)?(?P<box>[☐☑☒✅])\s*)(?P<text>\S.*)"
+    rf"\s*(?:>\s*)?(?:(?:[-*+]|\d{{1,3}}[.)])\s+\[(?P<mark>[{re.escape(''.join(_STATES))}])\]\s+"
+    r"|(?:[-*+]\s+)?(?P<box>[☐☑☒])\s*)(?P<text>\S.*)"
 )
+_TASK_MARKS: Final = ("[ ] ", "[x] ", "[X] ", "☐", "☑", "☒")
+_TABLE_MARKS: Final = ("|", "= =", "=  ", "+--", "+==")
+_ANY_LOG: Final = re.compile(r"\n[ \t]*[-*+][ \t]+[*\[]{0,2}(?:[12]\d{3}[-/.年]|[0-2]?\d:[0-5]\d)")
 _LOG_ITEM: Final = re.compile(
     r"\s*[-*+]\s+(?:\*\*|\[)?(?P<when>[12]\d{3}[-/.年]\d{1,2}[-/.月]\d{1,2}日?|[0-2]?\d:[0-5]\d)(?:\*\*|\])?"
     r"(?:\s+(?:UTC|GMT|CES?T|h)\b)?\s*(?:[—–:：|,，-]|\s)\s*(?P<text>\S.*)"
@@ -84,14 +88,20 @@ def extract(document: Document) -> Iterator[Relation]:
     """A relation for each list of tasks or table of things, for each of its records, and for each of their values."""
     if document.kind not in ("markdown", "rst", "text"):
         return
+    # Most texts have none of these, and a search of the whole text is faster than a look at each line.
+    has_tasks = any(mark in document.text for mark in _TASK_MARKS)
+    has_tables = any(mark in document.text for mark in _TABLE_MARKS)
+    has_logs = document.kind != "text" and _ANY_LOG.search(document.text)
+    if not (has_tasks or has_logs or has_tables):
+        return
     text = blank_code(document.text) if document.kind == "markdown" else document.text
     lines, raw = text.split("\n"), document.text.split("\n")
-    if "[" in text or any(box in text for box in "☐☑☒"):
+    if has_tasks:
         yield from _list_relations(document, raw, TASKS, list(_tasks(document, lines)))
-    if document.kind != "text":
+    if has_logs:
         for name, records in _logs(document, lines):
             yield from _list_relations(document, raw, name, records)
-    if "|" in text or "===" in text or "+--" in text:
+    if has_tables:
         for name, records in _tables(document, lines):
             yield from _list_relations(document, raw, name, records)
 
@@ -129,7 +139,7 @@ def _tasks(document: Document, lines: Sequence[str]) -> Iterator[_Record]:
         if match is None:
             continue
         mark = match["mark"] or match["box"]
-        fields: dict[str, str] = {STATE: _STATES.get(mark, _STATES[" "])}
+        fields: dict[str, str] = {STATE: _STATES[mark]}
         name = _read_task(match["text"], fields)
         if section and section != document.title:
             fields.setdefault("section", section)
@@ -302,7 +312,8 @@ def _tables(document: Document, lines: Sequence[str]) -> Iterator[tuple[str, lis
     section, index, unclosed = document.title, 0, set[str]()
     while index < len(lines):
         section = headings.get(index + 1, section)
-        parts = table(lines, index, unclosed) if lines[index].strip() else []
+        line = lines[index]
+        parts = table(lines, index, unclosed) if "|" in line or line.lstrip().startswith(("+-", "+=", "==")) else []
         if not parts:
             index += 1
             continue
