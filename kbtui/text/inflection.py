@@ -29,6 +29,8 @@ def lemma(word: str) -> str:
     word = word.lower()
     if word in _IRREGULAR:
         return _IRREGULAR[word]
+    if len(word) == 3 and word[0].isalpha() and word[1].isdigit() and word[2] == "s":
+        return word[:-1]  # Several of a code: p1s.
     if len(word) <= 3 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
         return word
     if word.endswith("ies") and len(word) > 4:

@@ -38,7 +38,14 @@ def test_a_word_that_ends_like_a_common_tail_stays_whole(word: str) -> None:
 
 @pytest.mark.parametrize(
     ("plural", "singular"),
-    [("sizes", "size"), ("houses", "house"), ("boxes", "box"), ("statuses", "status"), ("people", "person")],
+    [
+        ("sizes", "size"),
+        ("houses", "house"),
+        ("boxes", "box"),
+        ("statuses", "status"),
+        ("people", "person"),
+        ("p1s", "p1"),
+    ],
 )
 def test_plurals_lose_their_ending(plural: str, singular: str) -> None:
     assert lemma(plural) == singular
