@@ -11,10 +11,10 @@ from typing import Final
 from kbtui.nl2sql.catalogue import ColumnInfo, TableInfo
 from kbtui.nl2sql.draft import Scene
 from kbtui.nl2sql.query import Arith, Col, Expr, Ref
+from kbtui.text.numbers import value_of
 from kbtui.text.units import canonical_units, currencies, units
 
 _MONEY: Final = frozenset(("money", "amount", "revenue", "price", "cost", "payment", "fee", "income", "salary"))
-_MAGNITUDES: Final = {"千": 1000, "万": 10_000, "万元": 10_000, "亿": 100_000_000, "亿元": 100_000_000}
 _SAME_UNIT: Final = 0.15
 _IN_RANGE: Final = -0.15
 _OUT_OF_RANGE: Final = -0.6
@@ -32,9 +32,15 @@ def literal(scene: Scene, index: int, ref: Ref) -> int | float:
         value = value * 100
     if info is not None and info.unit and number.unit:
         value *= ratio_of(number.unit, info.unit) or 1
-    if info is not None and (size := _MAGNITUDES.get(info.unit)) is not None and value >= size:
+    if info is not None and 1 < (size := _size_of(info.unit)) <= value:
         value /= size
     return plain_number(value)
+
+
+@cache
+def _size_of(unit: str) -> int:
+    """The number that a unit counts by: 10,000 for 万元, and 1 for others."""
+    return int(value_of(f"1{unit.removesuffix('元')}") or 1) if unit and not unit.isascii() else 1
 
 
 def number_for(scene: Scene, index: int, expr: Expr) -> int | float:
