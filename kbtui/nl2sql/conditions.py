@@ -63,7 +63,7 @@ def _with_values(scene: Scene, draft: Draft) -> Draft:
     for index in scene.cover.indexes("value"):
         ref = scene[index].ref
         assert ref is not None
-        negation = _negation(scene, index)
+        negation = None if _is_step_of(scene, index) else _negation(scene, index)
         by_ref.setdefault((ref, negation is not None), []).append(index)
         draft = draft.using("operator", negation)
     for (ref, negated), indexes in by_ref.items():
@@ -84,6 +84,12 @@ def _with_values(scene: Scene, draft: Draft) -> Draft:
         draft = draft.filtered(_negated_state(scene, condition) if negation is not None else condition)
         draft = draft.using("filter", index).using("operator", negation)
     return draft
+
+
+def _is_step_of(scene: Scene, index: int) -> bool:
+    """Whether a value is a step of what the words say: nobody who 处理 a ticket is not all that is not 处理中."""
+    words = scene.lattice.question.words(scene[index].span)
+    return all(value in (f"{words}中", f"正在{words}", f"待{words}", f"已{words}") for value in scene[index].values)
 
 
 def _negated_state(scene: Scene, cond: Cond) -> Cond:

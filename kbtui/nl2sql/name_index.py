@@ -14,6 +14,7 @@ from kbtui.nl2sql.glosses import glosses_of, is_homophone, typed_sound
 from kbtui.nl2sql.lattice import How
 from kbtui.nl2sql.lexicon import LONGEST_CHINESE, Neighbour, is_kind, lexicon, name_parts
 from kbtui.nl2sql.query import Ref
+from kbtui.nl2sql.row_facts import is_outlay
 from kbtui.question.words import words as spoken
 from kbtui.text.inflection import root
 from kbtui.text.language import has_cjk, simplified
@@ -197,6 +198,8 @@ def _add_amount(index: NameIndex, entry: Entry, table: TableInfo, *, of_events: 
     units = len(entry.weights)
     score = _SAME.score if of_events else _SAME.score * _ACCOMPANYING
     for concept in lexicon().main:
+        if concept == "revenue" and entry.column is not None and is_outlay(entry.column.concepts):
+            continue  # What was spent answers no question about sales.
         _post(index.by_concept, concept, entry, 0, units, score, "concept")
     for chunk, is_chinese in _chunks(table.words):
         for part in name_parts(chunk):

@@ -347,7 +347,7 @@ def _chinese_noun(table: TableInfo, key: str, concepts_of: ConceptsOf) -> str:
     head = _OF_MONEY.sub("", head)
     if head:
         return core if head in core or (core and head.startswith(core[-2:])) else head
-    if core and any(is_kind(concepts_of((core,)), kind) for kind in _THINGS):
+    if core and any(is_kind(concepts_of((core,)), kind) for kind in ("person", "place")):
         return core
     return name if name.endswith("记录") else f"{core}记录"
 

@@ -45,6 +45,7 @@ _KINDS_ZH: Final = {"number": "数字", "period": "时间"}
 _MAX_CATALOGUES: Final = 16
 _MAX_CACHED_ROWS: Final = 1000
 """Statements of profiles whose rows are cached: those of some hundreds of tables."""
+_SURE_NAME: Final = 0.9
 _MAX_READINGS: Final = 5
 """Readings that are returned, at most."""
 _MAX_ROWS: Final = 200_000
@@ -232,6 +233,8 @@ class QuestionReader:
         if request is None:
             return None
         catalogue, language = self.catalogue(schema), answered_in(request.plain.text)
+        if _names_reasons(self.stages.link(self.question(question), catalogue)):
+            return None
         subject = subject_of(request, self.stages.link(request.plain, catalogue))
         if subject is None:
             return None
@@ -284,6 +287,12 @@ def _covers(cached: Schema, schema: Schema) -> bool:
     if (cached.source, cached.fingerprint) != (schema.source, schema.fingerprint):
         return False
     return {table.name for table in schema.tables} <= {table.name for table in cached.tables}
+
+
+def _names_reasons(lattice: Lattice) -> bool:
+    """Whether a question names a column of reasons, as 取消原因, which are listed or counted."""
+    spans = [m.span for m in lattice.mentions if m.kind == "column" and m.how == "exact" and m.score >= _SURE_NAME]
+    return any(len(words) > 2 and words.endswith("原因") for words in map(lattice.question.words, spans))
 
 
 def _is_small(schema: Schema) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from kbtui.nl2sql.catalogue import ColumnInfo, Edge, Kind, TableInfo
-from kbtui.nl2sql.lexicon import lexicon, name_parts
+from kbtui.nl2sql.lexicon import concepts_of, lexicon, name_parts
 from kbtui.nl2sql.name_hints import suggested, word_lists
 from kbtui.nl2sql.query import Ref
 from kbtui.nl2sql.references import KEY_WORDS, SourceWords
@@ -153,9 +153,14 @@ def _amount_score(column: ColumnInfo, table: tuple[str, ...]) -> float:
         return 0.0
     rank = 1.0 if any(all("beside" in kind for kind in sense_kinds) for sense_kinds in money_kinds) else 2.0
     if rank > 1 and any("main" in kind for sense_kinds in money_kinds for kind in sense_kinds):
-        rank = 3.0
+        rank = 3.0 - (is_outlay(concepts_of(column.words)) and "expense" not in concepts_of(table))
     bonus = 0.4 * (column.own != column.words and bool(set(column.words) & set(table)))
     return rank + bonus + 0.3 * _has_word(column.words, _TOTALS) - 0.3 * _has_word(column.words, _PARTIAL_AMOUNTS)
+
+
+def is_outlay(concepts: frozenset[str]) -> bool:
+    """Whether the concepts of a column are expenses: what an order costs the seller is not what it brings in."""
+    return "expense" in concepts and concepts <= {"expense", "spend", "cost"}
 
 
 def _has_word(words: Sequence[str], vocabulary: frozenset[str]) -> bool:

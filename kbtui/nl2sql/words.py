@@ -99,6 +99,8 @@ class Words:
             return "行" if self._zh else "rows" if many else "row"
         info = self._catalogue.tables.get(name)
         words = self._joined(info.words if info is not None else (), name.rsplit(".", 1)[-1])
+        if self._zh and words.isascii() and len(self._catalogue.tables) == 1:
+            return "记录"
         return plural(words) if many and not self._zh else words
 
     def column(self, ref: Ref) -> str:
