@@ -53,6 +53,10 @@ _EMPTY: Final = frozenset(
 )
 _TRAILING: Final = _EMPTY | {"on", "at", "by", "from", "for"}
 """Words with little meaning at the end of a name: ``created_on`` is about the creation."""
+_NUMBER_OF: Final = re.compile(r"(?<=[^订])(?:订单|流水|批次|凭证|单)号$")
+"""Heads of Chinese names of numbers of bookings."""
+_BEFORE_NUMBER: Final = 0.3
+"""Weight of a character before such a head, compared with one of it."""
 _DATE_HEADS: Final = frozenset(("date", "time"))
 _DATE_HEAD: Final = 0.4
 _ENDS: Final = (
@@ -346,7 +350,16 @@ def _weights(chunks: Sequence[tuple[list[str], bool]], own: set[str]) -> Iterato
             position += 1
             weight = _EMPTY_WORD if position > head else _weight(word, is_last=position == head and len(words) > 1)
             weight = weight if word in own or is_chinese else 0.0
+            if is_chinese and (head_of_number := _NUMBER_OF.search(word)) is not None:
+                yield from _number_weights(len(word), head_of_number.start(), weight)
+                continue
             yield from [2 * weight / len(word)] * len(word) if is_chinese else [weight]
+
+
+def _number_weights(length: int, head: int, weight: float) -> Iterator[float]:
+    """Weights of the characters of a number such as 商户单号, which is hardly what stands before it: no 商户."""
+    unit = 2 * weight / (_BEFORE_NUMBER * head + length - head)
+    yield from [_BEFORE_NUMBER * unit] * head + [unit] * (length - head)
 
 
 def _weight(word: str, *, is_last: bool) -> float:

@@ -241,8 +241,8 @@ class ValueIndex(Struct):
 
 
 def _begins_with(value: Any, units: Sequence[str]) -> bool:
-    """Whether whole words of a value come first: ``paypal`` of PayPal Express Checkout."""
-    return tuple(units_of(text_of(value))[: len(units)]) == tuple(units)
+    """Whether whole words of a value come first: ``paypal`` of PayPal Express Checkout, but not 放映 of 放映机."""
+    return not has_cjk(units[0]) and tuple(units_of(text_of(value))[: len(units)]) == tuple(units)
 
 
 def _is_noun(sense: Sense) -> bool:
