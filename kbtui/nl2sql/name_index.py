@@ -305,15 +305,8 @@ def _add(
                 index.by_sound[sound][key] = None
             _post(index.by_stem, key, entry, first + start, first + end, score, how)
         for part in name_parts(chunk):
-            _post(
-                index.by_concept,
-                part.sense.concept,
-                entry,
-                first + part.first,
-                first + part.last,
-                _SAME.score,
-                "concept",
-            )
+            start, end = first + part.first, first + part.last
+            _post(index.by_concept, part.sense.concept, entry, start, end, _SAME.score, "concept")
         first += len(chunk[0]) if is_chinese else len(chunk)
     return entry
 
