@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kbtui.data.encoding import as_utf8
 from kbtui.data.reflection import free_name, quoted
-from kbtui.data.tidying import tidy, titles_above
+from kbtui.data.tidying import drop_sums, literal, tidy, titles_above
 from kbtui.errors import DataSourceError
 from kbtui.regular_files import open_regular
 from kbtui.text.plurals import counted
@@ -28,9 +28,6 @@ _SEARCHED_BYTES: Final = 8 << 20
 _MAX_DEPTH: Final = 4
 """Depth to which nested records are flattened."""
 _JSON_SAMPLE: Final = 20_480
-_MAX_SUM_LINES: Final = 8
-_SUM_LABEL: Final = r"(grand )?totals?\b.*|sum|(合\s*计|总\s*计|共\s*计|小计|累计).*|共\s*\d+\s*[条笔行].*"
-"""The first field of a line that sums up others, in lower case."""
 _MISSING_VALUES: Final = "'', 'na', 'n/a', '#n/a', 'null', 'none', 'nan', '-', '--', '—', '\\N', '无'"
 _TYPES: Final = ", auto_type_candidates = ['BOOLEAN', 'BIGINT', 'DOUBLE', 'TIME', 'DATE', 'TIMESTAMP', 'VARCHAR']"
 """Types that columns of text files may have: times with an offset stay as they are written, see `Loader._numbers`."""
@@ -108,44 +105,22 @@ class Loader:
 
     def _drop_sums(self, table: str) -> None:
         """Delete the last lines that sum up the others, as exports of accounts and campaigns end."""
-        dropped = 0
-        while dropped < _MAX_SUM_LINES and self._ends_in_sum(table):
-            self.connection.execute(f"DELETE FROM {quoted(table)} WHERE rowid = {_last_row(table)}")
-            dropped += 1
-        if dropped:
+        if dropped := drop_sums(self.connection, table):
             lines = "line sums" if dropped == 1 else f"{dropped} lines sum"
             self.notes.append(f"The last {lines} up the others and {'is' if dropped == 1 else 'are'} left out.")
-
-    def _ends_in_sum(self, table: str) -> bool:
-        """Whether the last line begins with "Total" and has few other fields, or a column that adds up to its field."""
-        names = [quoted(name) for name, _ in self._columns(table)]
-        texts = [f"CAST({name} AS VARCHAR)" for name in names]
-        given = " + ".join(f"({name} IS NOT NULL)::INT" for name in names)
-        is_last = f"rowid = {_last_row(table)}"
-        labelled = f"regexp_full_match(lower(trim(coalesce({', '.join(texts)}, ''))), {_literal(_SUM_LABEL)})"
-        found = self._all(f"SELECT {labelled}, {given} FROM {quoted(table)} WHERE {is_last}")
-        if not found or not found[0][0] or found[0][1] < 2:
-            return False
-        if 2 * found[0][1] <= len(names):
-            return True
-        numbers = [f"try_cast(regexp_replace({text}, '[,$€£¥% ]', '', 'g') AS DOUBLE)" for text in texts]
-        sums = ", ".join(
-            f"abs(sum({number}) FILTER (NOT {is_last}) - max({number}) FILTER ({is_last})) < 0.01" for number in numbers
-        )
-        return any(self._all(f"SELECT {sums} FROM {quoted(table)}")[0])
 
     def _titles(self, path: Path, options: str) -> int:
         """Number of lines above the header, if the table was read with the first of them as its header."""
         columns = [name for name, _ in self._columns(self.name)]
-        found = self._all(f"SELECT delimiter FROM sniff_csv({_literal(path)}{options})") if len(columns) > 2 else []
+        found = self._all(f"SELECT delimiter FROM sniff_csv({literal(path)}{options})") if len(columns) > 2 else []
         return titles_above(path, columns, found[0][0]) if found and len(found[0][0]) == 1 else 0
 
     def _read_text(self, path: Path, options: str, as_text: list[str]) -> None:
-        types = ", ".join(f"{_literal(name)}: 'VARCHAR'" for name in as_text)
+        types = ", ".join(f"{literal(name)}: 'VARCHAR'" for name in as_text)
         self._drop(self.name)
         self.connection.execute("DROP TABLE IF EXISTS kbtui_rejects; DROP TABLE IF EXISTS kbtui_scans")
         self.connection.execute(
-            f"CREATE TABLE {quoted(self.name)} AS SELECT * FROM read_csv({_literal(path)}, store_rejects = true, "
+            f"CREATE TABLE {quoted(self.name)} AS SELECT * FROM read_csv({literal(path)}, store_rejects = true, "
             f"rejects_table = 'kbtui_rejects', rejects_scan = 'kbtui_scans'{options}"
             f"{f', types = {{{types}}}' if types else ''})"
         )
@@ -155,14 +130,12 @@ class Loader:
         import duckdb
 
         try:
-            row = self.connection.execute(f"SELECT skiprows FROM sniff_csv({_literal(path)}{options})").fetchone()
+            row = self.connection.execute(f"SELECT skiprows FROM sniff_csv({literal(path)}{options})").fetchone()
             skipped = int(row[0]) if row else lost
             if not 0 < skipped < lost:
                 return False
             draft = f"{self.name} "
-            self.connection.execute(
-                f"CREATE TABLE {quoted(draft)} AS SELECT * FROM read_csv({_literal(path)}{options})"
-            )
+            self.connection.execute(f"CREATE TABLE {quoted(draft)} AS SELECT * FROM read_csv({literal(path)}{options})")
         except duckdb.InterruptException:
             raise
         except duckdb.Error:
@@ -187,7 +160,7 @@ class Loader:
             try:
                 self._drop("kbtui_raw")
                 self.connection.execute(
-                    f"CREATE TABLE kbtui_raw AS SELECT * FROM read_json({_literal(path)}, {attempt})"
+                    f"CREATE TABLE kbtui_raw AS SELECT * FROM read_json({literal(path)}, {attempt})"
                 )
                 break
             except duckdb.InterruptException:
@@ -205,7 +178,7 @@ class Loader:
     def _drop_bad_json(self, path: Path, options: str) -> None:
         lost = int(
             self._scalar(
-                f"SELECT count(*) FROM read_json_objects({_literal(path)}, {options}, format = 'newline_delimited', "
+                f"SELECT count(*) FROM read_json_objects({literal(path)}, {options}, format = 'newline_delimited', "
                 "ignore_errors = true) WHERE json IS NULL"
             )
         )
@@ -218,7 +191,7 @@ class Loader:
 
     def parquet(self, path: Path) -> None:
         """Parquet, with flattened records."""
-        self.connection.execute(f"CREATE TABLE kbtui_raw AS SELECT * FROM read_parquet({_literal(path)})")
+        self.connection.execute(f"CREATE TABLE kbtui_raw AS SELECT * FROM read_parquet({literal(path)})")
         self._make_tables()
 
     def excel(self, path: Path) -> None:
@@ -230,13 +203,13 @@ class Loader:
             raise DataSourceError(f"{path.name} holds no table.", "Write the data into it first.")
         for number, sheet in enumerate(sheets):
             default = self.name if len(sheets) == 1 else f"{self.name}_{number + 1}"
-            columns = ", ".join(f"{_literal(name)}: '{type_name}'" for name, type_name in sheet.columns)
+            columns = ", ".join(f"{literal(name)}: '{type_name}'" for name, type_name in sheet.columns)
             form = "auto_detect = false, header = false, delim = ',', quote = '\"', escape = '\"', nullstr = ''"
             more = f"max_line_size = {16 << 20}, null_padding = true, parallel = false"
             name = self._free(table_name(sheet.title) or default)
             self.connection.execute(
                 f"CREATE TABLE {quoted(name)} AS SELECT * FROM "
-                f"read_csv({_literal(sheet.file)}, {form}, columns = {{{columns}}}, {more})"
+                f"read_csv({literal(sheet.file)}, {form}, columns = {{{columns}}}, {more})"
             )
             self._drop_sums(name)
             tidy(self.connection, name)
@@ -292,8 +265,8 @@ class Loader:
             value = f"trim({quoted(name)})"
             given = f"{quoted(name)} IS NOT NULL AND lower({value}) NOT IN ({_MISSING_VALUES})"
             counts.append(
-                f"count(*) FILTER ({given}), count(*) FILTER (regexp_full_match({value}, {_literal(_NUMBER)})), "
-                f"count(*) FILTER (regexp_full_match({value}, {_literal(_COMMA_NUMBER)})), "
+                f"count(*) FILTER ({given}), count(*) FILTER (regexp_full_match({value}, {literal(_NUMBER)})), "
+                f"count(*) FILTER (regexp_full_match({value}, {literal(_COMMA_NUMBER)})), "
                 f"count(*) FILTER (regexp_full_match({value}, '[+-]?\\d{{1,3}}(,\\d{{3}})+')), "
                 f"count(*) FILTER (contains({value}, '.')), "
                 f"count(*) FILTER ({given} AND try_cast({_local_time(value)} AS TIMESTAMP) IS NULL), "
@@ -363,11 +336,7 @@ _LOADERS: Final[dict[str, Load]] = {
 
 def _local_time(value: str) -> str:
     """A time as it is written, without its offset: the hours of a shop are those on its clock."""
-    return f"regexp_replace({value}, {_literal(_OFFSET)}, '')"
-
-
-def _last_row(table: str) -> str:
-    return f"(SELECT max(rowid) FROM {quoted(table)})"
+    return f"regexp_replace({value}, {literal(_OFFSET)}, '')"
 
 
 def table_name(text: str) -> str:
@@ -392,13 +361,9 @@ def _flat_columns(expression: str, name: str, kind: Any, depth: int) -> list[tup
     columns = []
     for child, child_kind in kind.children:
         label = f"{name}_{child}" if name else child
-        columns += _flat_columns(f"struct_extract({expression}, {_literal(child)})", label, child_kind, depth - 1)
+        columns += _flat_columns(f"struct_extract({expression}, {literal(child)})", label, child_kind, depth - 1)
     return columns
 
 
 def _not_of_table(lines: int) -> str:
     return f"The first {counted(lines, 'line')} {'is' if lines == 1 else 'are'} no part of the table."
-
-
-def _literal(value: object) -> str:
-    return "'" + str(value).replace("'", "''") + "'"

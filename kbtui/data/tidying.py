@@ -1,6 +1,6 @@
 """Removes from a loaded table what programs add when they export one.
 
-These are titles above the header, columns without a name or a value, weekdays after dates, and marks that keep
+These are titles above the header, sums below the rows, columns without a name or a value, weekdays after dates, and marks that keep
 spreadsheets from reading codes as numbers (``="0012"``, ``'0012``, a tab).
 """
 
@@ -23,6 +23,9 @@ _TITLES: Final = 30
 """Lines above the header, at most."""
 _LOOKED_AT: Final = 1 << 16
 """Characters of a file that are read for its header."""
+_MAX_SUM_LINES: Final = 8
+_SUM_LABEL: Final = r"(grand )?totals?\b.*|sum|(合\s*计|总\s*计|共\s*计|小计|累计).*|共\s*\d+\s*[条笔行].*"
+"""The first field of a line that sums up others, in lower case."""
 _UNNAMED: Final = re.compile(r"column\d+")
 _WEEKDAY: Final = r"[ ,(（]*(?:星期|周|礼拜)[一二三四五六日天][)）]?"
 _DATED: Final = rf"((?:\d{{2}})?\d{{2}})[-/.年](\d{{1,2}})[-/.月](\d{{1,2}})日?{_WEEKDAY}"
@@ -58,6 +61,44 @@ def tidy(connection: DuckDBPyConnection, table: str) -> None:
         _strip_marks(connection, table, texts)
         _drop_unnamed(connection, table)
         _read_weekdays(connection, table)
+
+
+def drop_sums(connection: DuckDBPyConnection, table: str) -> int:
+    """Delete the last lines that sum up the others, and return how many these were."""
+    dropped = 0
+    while dropped < _MAX_SUM_LINES and _ends_in_sum(connection, table):
+        connection.execute(f"DELETE FROM {quoted(table)} WHERE rowid = {_last_row(table)}")
+        dropped += 1
+    return dropped
+
+
+def _ends_in_sum(connection: DuckDBPyConnection, table: str) -> bool:
+    """Whether the last line begins with "Total" and has few other fields, or a column that adds up to its field."""
+    described = connection.execute(f"DESCRIBE {quoted(table)}").fetchall()
+    names = [quoted(str(column[0])) for column in described]
+    texts = [f"CAST({name} AS VARCHAR)" for name in names]
+    filled = " + ".join(f"({name} IS NOT NULL)::INT" for name in names)
+    is_last = f"rowid = {_last_row(table)}"
+    labelled = f"regexp_full_match(lower(trim(coalesce({', '.join(texts)}, ''))), {literal(_SUM_LABEL)})"
+    last = connection.execute(f"SELECT {labelled}, {filled} FROM {quoted(table)} WHERE {is_last}").fetchone()
+    if last is None or not last[0] or last[1] < 2:
+        return False
+    if 2 * last[1] <= len(names):
+        return True
+    numbers = [f"try_cast(regexp_replace({text}, '[,$€£¥% ]', '', 'g') AS DOUBLE)" for text in texts]
+    sums = ", ".join(
+        f"abs(sum({number}) FILTER (NOT {is_last}) - max({number}) FILTER ({is_last})) < 0.01" for number in numbers
+    )
+    return any(connection.execute(f"SELECT {sums} FROM {quoted(table)}").fetchone() or ())
+
+
+def _last_row(table: str) -> str:
+    return f"(SELECT max(rowid) FROM {quoted(table)})"
+
+
+def literal(value: object) -> str:
+    """A value as a string of SQL."""
+    return "'" + str(value).replace("'", "''") + "'"
 
 
 def _text_columns(connection: DuckDBPyConnection, table: str) -> list[str]:

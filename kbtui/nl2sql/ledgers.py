@@ -108,12 +108,12 @@ def direction_conds(table: TableInfo, question: Question, mentions: Sequence[Men
         for at in range(*m.span)
     }
     words = tuple(" " if at in named else token.norm for at, token in enumerate(question.tokens))
-    said = _directions_said(words) & states.keys()
-    return tuple(states[name] for name in said) if len(said) == 1 else ()
+    stated = _stated_directions(words) & states.keys()
+    return tuple(states[name] for name in stated) if len(stated) == 1 else ()
 
 
 @lru_cache(maxsize=256)
-def _directions_said(words: tuple[str, ...]) -> frozenset[str]:
+def _stated_directions(words: tuple[str, ...]) -> frozenset[str]:
     """The directions that words of a question mean."""
     chinese = _words().other.sub(" ", "".join(words))
     return frozenset(
@@ -134,13 +134,17 @@ def as_amounts(values: Sequence[Mention], question: Question, catalogue: Catalog
         for state in table.states
         if state.concept in _MONEY and isinstance((cond := state.cond).left, Col)
     }
-    said = {mention.values for mention in values if mention.ref in money and mention.how == "exact"}
+    stated_values = {mention.values for mention in values if mention.ref in money and mention.how == "exact"}
     cues = [cue for cue in question.cues if cue.op in _FIGURES]
-    if len(said) != 1 or not cues or any(_counts_rows(question.words(cue.span)) for cue in cues if cue.op == "count"):
+    if (
+        len(stated_values) != 1
+        or not cues
+        or any(_counts_rows(question.words(cue.span)) for cue in cues if cue.op == "count")
+    ):
         return list(values)
     return [
         replace(mention, score=_AS_VALUE * mention.score)
-        if mention.ref in money and mention.values in said
+        if mention.ref in money and mention.values in stated_values
         else mention
         for mention in values
     ]
