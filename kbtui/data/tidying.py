@@ -1,7 +1,7 @@
 """Removes from a loaded table what programs add when they export one.
 
-These are titles above the header, sums below the rows, columns without a name or a value, weekdays after dates, and marks that keep
-spreadsheets from reading codes as numbers (``="0012"``, ``'0012``, a tab).
+These are titles above the header, sums below the rows, columns without a name or a value, weekdays after dates, and
+marks that keep spreadsheets from reading codes as numbers (``="0012"``, ``'0012``, a tab).
 """
 
 from __future__ import annotations
