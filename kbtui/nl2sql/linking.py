@@ -20,7 +20,15 @@ from kbtui.nl2sql.ledgers import as_amounts
 from kbtui.nl2sql.lexicon import Sense, lexicon, senses_of
 from kbtui.nl2sql.link_defaults import default_mentions
 from kbtui.nl2sql.link_events import event_mentions
-from kbtui.nl2sql.link_names import Link, concept_links, grouping_links, groups_rows, merged_mentions, name_links
+from kbtui.nl2sql.link_names import (
+    Link,
+    concept_links,
+    grouping_links,
+    groups_rows,
+    merged_mentions,
+    name_links,
+    with_grouped_names,
+)
 from kbtui.nl2sql.link_patterns import pattern_mentions
 from kbtui.nl2sql.link_people import people_mentions
 from kbtui.nl2sql.link_roles import role_mentions, typed_values, without_copies, without_other_roles, without_places
@@ -111,7 +119,7 @@ def link(question: Question, catalogue: Catalogue) -> Lattice:
     At most `MOST_OF_A_KIND` mentions of one kind per span, the best ones, and `MOST` in all.
     """
     index = index_of(catalogue)
-    question = with_value_content(question, index.values)
+    question = with_grouped_names(with_value_content(question, index.values), index.columns)
     forms = index.forms(question)
     spans = [(span, _content(question, span)) for span in spans_of(question)]
     table_links = [link for span, c in spans for link in name_links(span, index.tables, forms, (), content=any(c))]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import product
 from typing import Final
 
 from kbtui.nl2sql.catalogue import ColumnInfo, Edge, Kind, TableInfo
@@ -193,7 +194,9 @@ def grain_of(table: TableInfo, edges: Iterable[Edge], source_words: SourceWords)
     is_line_table = last in lists["lines"] or (not last.isascii() and last.endswith(lists["lines_zh"]))
     if all(column.kind in ("reference", "key") for column in table.columns):
         return None
-    if not is_line_table and (last in lists["own"] or last.endswith(lists["own_zh"])):
+    if last in lists["own"] or last.endswith(
+        (*lists["own_zh"], *map("".join, product(lists["own_zh"], lists["lines_zh"])))
+    ):
         return None
     # The number of a post that has a key and a topic is its place in the topic.
     has_numbers_of_its_own = table.key is None or all(ref.table != table.name for ref in parents)

@@ -636,3 +636,12 @@ def test_the_rows_of_a_table_of_that_name_are_no_values_of_like_meaning(tickets)
 def test_what_is_pending_is_open_only_where_nothing_is_called_open(tickets):
     rights = {m.cond.right for _, m in mentions(tickets, "tickets still unresolved", "state")}
     assert rights == {("Open", "Pending")}
+
+
+def test_rows_are_grouped_by_a_column_that_is_called_a_function_word():
+    payments = table("payments", ["payment"], column("payments", "how", "category", values=["card", "cash"]))
+    known = Catalogue(source="s", dialect="sqlite", tables={"payments": payments})
+    assert [m.ref for text, m in mentions(known, "payments by how", "column") if text == "how"] == [
+        Ref("payments", "how")
+    ]
+    assert not [m for text, m in mentions(known, "how many payments", "column") if text == "how"]

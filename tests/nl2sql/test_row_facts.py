@@ -76,12 +76,22 @@ def test_what_starts_and_ends_is_when_it_starts_and_not_when_it_was_booked() -> 
 
 def test_payments_are_no_parts_of_the_invoices_whose_number_they_have() -> None:
     grains = {}
-    for name in ("payments", "sales"):
-        rows = table(name, "invoice_number", kind="code")
+    for name, number in (
+        ("payments", "invoice_number"),
+        ("sales", "invoice_number"),
+        ("交易明细", "商家订单号"),
+        ("订单明细", "订单号"),
+    ):
+        rows = table(name, number, kind="code")
         columns = tuple(replace(column, distinct=100) for column in rows.columns)
         no_words = SourceWords({}, {}, {})
         grains[name] = grain_of(replace(rows, columns=columns, rows=200), (), no_words)
-    assert grains == {"payments": None, "sales": Ref("sales", "invoice_number")}
+    assert grains == {
+        "payments": None,
+        "sales": Ref("sales", "invoice_number"),
+        "交易明细": None,
+        "订单明细": Ref("订单明细", "订单号"),
+    }
 
 
 @pytest.mark.parametrize(
