@@ -22,6 +22,7 @@ from kbtui.records.families import year_of
 from kbtui.records.kinds import WORDS, Fact, Kind, Thing, kinds_of, section_words, singular, stated_fields
 from kbtui.records.links import Links
 from kbtui.records.series import TEXTUAL_RELATIONS, Series, kind_words, series_of_entries
+from kbtui.text.tokenise import content_words
 
 SOURCE: Final = "folder"
 """Name of the tables as a data source."""
@@ -85,7 +86,9 @@ class Collection:
             if not fields:
                 continue
             words_of_site = section_words(things, self._sections)
-            main_word, *words = dict.fromkeys((*words_of_site, *kind_words(series, WORDS["series"])))
+            named = dict.fromkeys((*words_of_site, *kind_words(series, WORDS["series"])))
+            # Rows below "Who to ask" are not called who.
+            main_word, *words = [word for word in named if content_words(word)] or named
             name = main_word if main_word not in names else f"{main_word}_{len(names)}"
             names.add(name)
             kind = Kind(name=name, words=tuple(words), things=tuple(things), fields=fields)

@@ -165,3 +165,13 @@ def test_pages_of_a_site_are_kinds_by_the_part_of_it_that_they_lie_in() -> None:
     assert dict(kinds["code"].fields) == {"owner": 3, "urgency": 3}
     fact = next(thing for thing in kinds["code"].things if thing.title == "Fog").facts["urgency"][0]
     assert (fact.value, fact.line) == ("high", 3)
+
+
+def test_rows_below_a_heading_with_a_question_word_are_not_called_by_it() -> None:
+    rows = "".join(
+        f"| {area} | {team} | #{team} |\n" for area, team in (("Doors", "red"), ("Bills", "blue"), ("Web", "red"))
+    )
+    text = f"# Teams\n\n## Who to ask\n\n| Area | Team | Channel |\n|---|---|---|\n{rows}"
+    names = {word for kind in Collection(linked({"README.md": text})).kinds for word in (kind.name, *kind.words)}
+    assert "ask" in names
+    assert not names & {"who", "to"}
