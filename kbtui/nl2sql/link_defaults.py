@@ -21,7 +21,7 @@ _PEOPLE: Final = 0.62
 _OF_UNIT: Final = 0.55
 _MAX_OF_UNIT: Final = 4
 """Columns of one unit from which the unit alone tells nothing."""
-_TRANSACTIONS: Final = frozenset(("transaction", "payment", "sale"))
+_TRANSACTIONS: Final = frozenset(("transaction", "payment", "sale", "order", "purchase"))
 """Concepts of the rows of a file whose name says nothing, if they have an amount and a date."""
 _IDENTIFYING: Final = 0.85
 _NAME_KINDS: Final = frozenset(("name", "generic"))

@@ -571,6 +571,7 @@ def charges():
 def test_rows_with_an_amount_and_a_date_are_payments_where_the_file_has_no_name_for_them(charges):
     assert refs(charges, "how many payments failed", "payments", "table") == {("export", "*")}
     assert not refs(charges, "how many payments failed", "payments", "value")
+    assert refs(charges, "orders per month", "orders", "table") == {("export", "*")}
 
 
 def test_the_first_words_of_the_only_value_that_begins_with_them_are_nearly_the_value(charges):
