@@ -32,6 +32,7 @@ from tests.support.terminal import Terminal, kbtui
 
 ROOT = Path(__file__).parent.parent
 PATIENCE_S = 30.0
+_STANDS_S = 0.35
 _AFTER_KEY_S = 0.12
 _AFTER_ESCAPE_S = 0.3
 """A key right behind Escape is read as one with Alt."""
@@ -283,9 +284,11 @@ class Hand:
         places: list[tuple[int, int]] = []
 
         def is_there() -> bool:
-            # Where it stands once nothing moves any more.
-            places[:] = _places(self._terminal.settled(), step.text)
-            return len(places) >= step.nth
+            # Where it stands once it no longer moves; the time that a run takes may go on changing beside it.
+            before = list(_places(self._terminal.screen(), step.text))
+            time.sleep(_STANDS_S)
+            places[:] = _places(self._terminal.screen(), step.text)
+            return places == before and len(places) >= step.nth
 
         _until(is_there, f"{step.text!r} is not on the screen")
         col, row = places[step.nth - 1]
