@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from kbtui.knowledge.relations.words import word_set
-from kbtui.records.kinds import WORDS
+from kbtui.records.kind_names import WORDS
 from kbtui.records.wording import wants_day, wants_person
 from kbtui.text.days import day_of
 from kbtui.text.tokenise import stem

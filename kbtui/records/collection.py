@@ -19,7 +19,8 @@ from kbtui.knowledge.relations.kind_words import KIND_WORD, PLACED
 from kbtui.knowledge.relations.labels import number_of
 from kbtui.knowledge.relations.series import WRITTEN_IN
 from kbtui.records.families import year_of
-from kbtui.records.kinds import WORDS, Fact, Kind, Thing, kinds_of, section_words, singular, stated_fields
+from kbtui.records.kind_names import WORDS, section_words, singular, stated_fields
+from kbtui.records.kinds import Fact, Kind, Thing, kinds_of
 from kbtui.records.links import Links
 from kbtui.records.series import TEXTUAL_RELATIONS, Series, kind_words, series_of_entries
 from kbtui.text.tokenise import content_words

@@ -8,7 +8,8 @@ from typing import Final
 
 from kbtui.domain.analysis import Reading
 from kbtui.knowledge.relations.text_lists import BY, DUE, OWNER
-from kbtui.records.kinds import WORDS, Kind, Thing
+from kbtui.records.kind_names import WORDS
+from kbtui.records.kinds import Kind, Thing
 from kbtui.records.wording import remove_interrogatives, wants_day, wants_due, wants_person
 from kbtui.text.days import day_of, days_in
 from kbtui.text.language import has_cjk

@@ -19,7 +19,7 @@ from kbtui.knowledge.relations.listings import LISTS
 from kbtui.knowledge.relations.words import word_set
 from kbtui.records.collection import Collection
 from kbtui.records.items import TOOL, Item
-from kbtui.records.kinds import WORDS
+from kbtui.records.kind_names import WORDS
 from kbtui.records.relating import RelationAnswer, Step
 from kbtui.records.vocabulary import Vocabulary
 from kbtui.records.wording import asks_count, remove_interrogatives, things_asked

@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from typing import Final
 
 from kbtui.records.collection import Collection
-from kbtui.records.kinds import WORDS
+from kbtui.records.kind_names import WORDS
 from kbtui.records.typed import type_of
 
 _QUOTED: Final = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|`[^`]*`")

@@ -21,7 +21,8 @@ from kbtui.records.collection import Collection
 from kbtui.records.concepts import FIELD_WORDS
 from kbtui.records.descriptions import find_descriptions
 from kbtui.records.items import Item, items_of, tells_when
-from kbtui.records.kinds import WORDS, Fact, Thing
+from kbtui.records.kind_names import WORDS
+from kbtui.records.kinds import Fact, Thing
 from kbtui.records.names import CERTAIN, VERSION, Mention
 from kbtui.records.one_thing import (
     FILLER_STEMS,

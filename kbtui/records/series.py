@@ -29,7 +29,7 @@ from kbtui.knowledge.relations.series import (
 from kbtui.knowledge.relations.templates import CANDIDATES
 from kbtui.knowledge.relations.text_lists import TASKS
 from kbtui.knowledge.relations.vocabulary import relation_name
-from kbtui.records.kinds import WORDS, singular
+from kbtui.records.kind_names import WORDS, singular
 from kbtui.records.typed import version_key
 
 _MIN_ENTRIES: Final = 3

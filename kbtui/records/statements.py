@@ -16,7 +16,8 @@ from kbtui.nl2sql.query import Col
 from kbtui.nl2sql.reader import Stages
 from kbtui.nl2sql.stages import shipped_stages
 from kbtui.records.acceptance import IDENTIFYING_COLUMNS
-from kbtui.records.kinds import WORDS, Kind, Thing
+from kbtui.records.kind_names import WORDS
+from kbtui.records.kinds import Kind, Thing
 from kbtui.records.wording import coordinates, has_measuring_word, wants_share
 from kbtui.text.language import has_cjk
 from kbtui.text.numbers import value_of

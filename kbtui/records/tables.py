@@ -23,7 +23,8 @@ from kbtui.domain.analysis import Column, ForeignKey, Schema, Table
 from kbtui.errors import DataSourceError
 from kbtui.knowledge.relations.words import word_set
 from kbtui.records.collection import SOURCE, Collection
-from kbtui.records.kinds import WORDS, Kind, Thing
+from kbtui.records.kind_names import WORDS
+from kbtui.records.kinds import Kind, Thing
 from kbtui.records.typed import ValueType, compare_versions, figure_of, type_of, unit_of
 from kbtui.text.days import day_of
 

@@ -11,7 +11,8 @@ from rapidfuzz import fuzz
 
 from kbtui.records.collection import MAIN, Collection
 from kbtui.records.concepts import CONCEPTS
-from kbtui.records.kinds import WORDS, Kind, Thing
+from kbtui.records.kind_names import WORDS
+from kbtui.records.kinds import Kind, Thing
 from kbtui.records.one_thing import FILLER_STEMS
 from kbtui.records.wording import everything_as, may_name, ranked_by, remove_interrogatives
 from kbtui.text.language import has_cjk

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from functools import cache
 from typing import Final
 
-from kbtui.records.kinds import WORDS
+from kbtui.records.kind_names import WORDS
 from kbtui.text.tokenise import stem
 
 _TAILS: Final = "tails"
