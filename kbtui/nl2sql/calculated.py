@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from kbtui.nl2sql.catalogue import TIMES, Catalogue, ColumnInfo, Edge, Kind, TableInfo
 from kbtui.nl2sql.query import Agg, AnyOf, Arith, Col, Cond, Expr, Operation, Query, Ref, Years
 from kbtui.nl2sql.rewriting import map_exprs
+from kbtui.nl2sql.row_facts import start_and_ends
 from kbtui.text.units import currencies
 
 _QUANTITIES: Final = frozenset(("quantity", "stock"))
@@ -107,10 +108,8 @@ def _durations(table: TableInfo) -> Iterator[_Calculated]:
     if len(created) == 1 and created[0] not in events and all(event.nulls for event in events):
         # Rows of applications begin when they are created and end when they are resolved, merged or closed.
         events = [*created, *events]
-    starts, ends = ([c for c in events if concept in c.concepts] for concept in ("start", "end"))
-    if len(starts) == 1 and ends:
-        # An appointment takes from its start to its end, not from when it was booked.
-        events = [*starts, *ends]
+    if (span := start_and_ends(events)) is not None:
+        events = [span[0], *span[1]]
     for end in [c for c in events[1:] if c.nulls < _MAX_OPEN][:_MAX_DURATIONS]:
         yield _Calculated("time taken", "duration", "rate", _operation("-", end, events[0]))
 

@@ -16,6 +16,7 @@ from kbtui.nl2sql.draft import MIN_DISTINCT_NAMES, Draft, Scene
 from kbtui.nl2sql.interval_conditions import holds_years
 from kbtui.nl2sql.joins import joins_of
 from kbtui.nl2sql.lexicon import is_kind
+from kbtui.nl2sql.link_people import repeats_people
 from kbtui.nl2sql.number_literals import date_pairs, in_days
 from kbtui.nl2sql.query import Agg, Arith, Col, Cond, Expr, Function, Ref, refs_of
 from kbtui.nl2sql.row_facts import names_rows
@@ -254,8 +255,7 @@ def _counted_column(scene: Scene, start: Draft, index: int, distinct: int | None
 
 def _are_people(scene: Scene, index: int, info: ColumnInfo) -> bool:
     """Whether a word for people means the names of a column: 员工 of attendance, with a row for each of their days."""
-    is_repeated = info.distinct < MIN_DISTINCT_NAMES * scene.table(info.ref.table).rows
-    return scene[index].how == "concept" and info.words[-1].endswith("姓名") and is_repeated
+    return scene[index].how == "concept" and repeats_people(info, scene.table(info.ref.table))
 
 
 def _rows(table: str) -> Expr:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, State, TableInfo
 from kbtui.nl2sql.lattice import Mention
-from kbtui.nl2sql.query import Col, Cond, equals
+from kbtui.nl2sql.query import Col, Cond, Ref, equals
 from kbtui.question.model import Question
 from kbtui.question.words import words as spoken
 from kbtui.text.word_lists import toml_in
@@ -128,12 +128,7 @@ def as_amounts(values: Sequence[Mention], question: Question, catalogue: Catalog
 
     总支出 is a sum of money, and `direction_conds` adds the condition: 有几笔支出 counts rows of that value.
     """
-    money = {
-        cond.left.ref
-        for table in catalogue.tables.values()
-        for state in table.states
-        if state.concept in _MONEY and isinstance((cond := state.cond).left, Col)
-    }
+    money = catalogue.once(_money_directions)
     stated_values = {mention.values for mention in values if mention.ref in money and mention.how == "exact"}
     cues = [cue for cue in question.cues if cue.op in _FIGURES]
     if (
@@ -148,6 +143,16 @@ def as_amounts(values: Sequence[Mention], question: Question, catalogue: Catalog
         else mention
         for mention in values
     ]
+
+
+def _money_directions(catalogue: Catalogue) -> frozenset[Ref]:
+    """The columns that tell money spent from money received."""
+    return frozenset(
+        cond.left.ref
+        for table in catalogue.tables.values()
+        for state in table.states
+        if state.concept in _MONEY and isinstance((cond := state.cond).left, Col)
+    )
 
 
 def _counts_rows(words: str) -> bool:

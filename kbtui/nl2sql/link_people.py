@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from kbtui.nl2sql.catalogue import Catalogue, TableInfo
+from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, TableInfo
 from kbtui.nl2sql.draft import MIN_DISTINCT_NAMES
 from kbtui.nl2sql.lattice import Mention
 from kbtui.nl2sql.lexicon import is_kind, senses_of
@@ -83,8 +83,14 @@ def rows_as_people(catalogue: Catalogue, table: TableInfo) -> Ref | None:
     names = catalogue.column(table.naming[0]) if table.naming else None
     if names is None or not (names.words[-1].endswith("姓名") or not _PERSONAL.isdisjoint(concepts)):
         return None
-    is_repeated = names.distinct < MIN_DISTINCT_NAMES * table.rows and names.words[-1].endswith("姓名")
-    return names.ref if is_repeated else Ref(table.name, "*") if not _PERSONAL.isdisjoint(concepts) else None
+    if repeats_people(names, table):
+        return names.ref
+    return Ref(table.name, "*") if not _PERSONAL.isdisjoint(concepts) else None
+
+
+def repeats_people(column: ColumnInfo, table: TableInfo) -> bool:
+    """Whether a column names people who have several rows each, as in a table of attendance."""
+    return column.words[-1].endswith("姓名") and column.distinct < MIN_DISTINCT_NAMES * table.rows
 
 
 def verbs_of(word: str) -> tuple[str, ...]:

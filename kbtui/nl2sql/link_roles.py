@@ -73,9 +73,7 @@ def without_other_roles(
     A value of a parent that no word indicates is hardly meant: the posts in Help are not those in categories below it.
     """
     named = {(value.span.last, value.ref) for value in role_values}
-    parents = {
-        edge.right.table for edge in catalogue.edges if edge.left.table == catalogue.tables[edge.right.table].role_of
-    }
+    parents = catalogue.once(_parent_roles)
     roles = {(m.span.last, _source_table(catalogue, m)): m.ref for m in role_values if m.ref is not None}
 
     def is_other(value: Mention) -> bool:
@@ -98,7 +96,7 @@ def without_copies(values: Sequence[Mention], names: Sequence[Mention], catalogu
     Args:
         names: Mentions of tables and columns.
     """
-    keys, roles = _keys_by_reference(catalogue)
+    keys, roles = catalogue.once(_keys_by_reference)
     given = {(value.span, value.ref) for value in values}
     best: dict[tuple[TokenSpan, str], float] = {}
     for name in names:
@@ -119,6 +117,14 @@ def without_copies(values: Sequence[Mention], names: Sequence[Mention], catalogu
         return not any(score >= _MIN_SCORE and best.get((span, key.table), 0.0) < score for span, score in own)
 
     return [value for value in values if not is_copy(value)]
+
+
+def _parent_roles(catalogue: Catalogue) -> frozenset[str]:
+    """The roles in which a table refers to itself, such as the parent of a category."""
+    edges = catalogue.edges
+    return frozenset(
+        edge.right.table for edge in edges if edge.left.table == catalogue.tables[edge.right.table].role_of
+    )
 
 
 def _keys_by_reference(catalogue: Catalogue) -> tuple[dict[Ref, Ref], dict[str, str]]:

@@ -11,6 +11,7 @@ from typing import Final
 from kbtui.nl2sql.catalogue import ColumnInfo, TableInfo
 from kbtui.nl2sql.draft import Scene
 from kbtui.nl2sql.query import Arith, Col, Expr, Ref
+from kbtui.nl2sql.row_facts import start_and_ends
 from kbtui.text.numbers import value_of
 from kbtui.text.units import canonical_units, currencies, units
 
@@ -147,14 +148,11 @@ def date_pairs(table: TableInfo, scene: Scene) -> Iterator[tuple[Ref, Ref]]:
     dates = [info for info in (scene.info(ref) for ref in table.dates) if info is not None and info.low is not None]
     mentioned = {scene[index].ref for index in scene.columns}
     dates.sort(key=lambda info: str(info.low))
-    starts, ends = ([info for info in dates if concept in info.concepts] for concept in ("start", "end"))
-    if len(starts) == 1 and ends:
-        # An appointment takes from its start to its end, not from when it was booked.
-        yield from ((starts[0].ref, end.ref) for end in ends)
-    has_span = len(starts) == 1 and bool(ends)
+    span = start_and_ends(dates)
+    spans = [] if span is None else [(span[0].ref, end.ref) for end in span[1]]
+    yield from spans
     for position, earlier in enumerate(dates):
         for later in dates[position + 1 :]:
-            if (not position and not has_span) or (
-                {earlier.ref, later.ref} <= mentioned and (earlier not in starts or later not in ends)
-            ):
-                yield earlier.ref, later.ref
+            pair = earlier.ref, later.ref
+            if pair not in spans and ((not position and not spans) or mentioned.issuperset(pair)):
+                yield pair

@@ -132,8 +132,9 @@ def _column_words(table: Table, owner: tuple[str, ...]) -> dict[Ref, NameWords]:
     for column in table.columns:
         # A unit after the name of a quantity is no word of its own: ``fare_eur``, ``delay_min``, ``重量kg``.
         unit, bare = unit_of(column.name, extremes)
-        column_name = column_words(name_without_hundredths(column) or bare, owner, prefix)
-        if name_without_hundredths(column) and _WORDS_OF_SUMS.issuperset(column_name.words):
+        in_main_unit = name_without_hundredths(column)
+        column_name = column_words(in_main_unit or bare, owner, prefix)
+        if in_main_unit and _WORDS_OF_SUMS.issuperset(column_name.words):
             column_name = NameWords((*column_name.words, "amount"), (*column_name.own, "amount"))
         elif (
             bare != column.name

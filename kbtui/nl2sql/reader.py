@@ -41,6 +41,7 @@ AskSource = Callable[[str, str], Sequence[Sequence[Any]]]
 AskEachOfSource = Callable[[str, Sequence[str], float, int], Sequence[Rows | None]]
 """Like `AskEach`, with the name of the source as its first argument."""
 
+_REASON: Final = "原因"
 _KINDS_ZH: Final = {"number": "数字", "period": "时间"}
 _MAX_CATALOGUES: Final = 16
 _MAX_CACHED_ROWS: Final = 1000
@@ -233,7 +234,7 @@ class QuestionReader:
         if request is None:
             return None
         catalogue, language = self.catalogue(schema), answered_in(request.plain.text)
-        if _names_reasons(self.stages.link(self.question(question), catalogue)):
+        if _REASON in question and _names_reasons(self.stages.link(self.question(question), catalogue)):
             return None
         subject = subject_of(request, self.stages.link(request.plain, catalogue))
         if subject is None:
@@ -292,7 +293,7 @@ def _covers(cached: Schema, schema: Schema) -> bool:
 def _names_reasons(lattice: Lattice) -> bool:
     """Whether a question names a column of reasons, as 取消原因, which are listed or counted."""
     spans = [m.span for m in lattice.mentions if m.kind == "column" and m.how == "exact" and m.score >= _SURE_NAME]
-    return any(len(words) > 2 and words.endswith("原因") for words in map(lattice.question.words, spans))
+    return any(len(words) > 2 and words.endswith(_REASON) for words in map(lattice.question.words, spans))
 
 
 def _is_small(schema: Schema) -> bool:

@@ -145,6 +145,16 @@ def amount_of(table: TableInfo) -> Ref | None:
     return best[1].ref if best[1] is not None and best[0] > 0 else None
 
 
+def start_and_ends(dates: Iterable[ColumnInfo]) -> tuple[ColumnInfo, list[ColumnInfo]] | None:
+    """The one date on which rows start, and those on which they end; None unless there are both.
+
+    An appointment takes from its start to its end, not from when it was booked.
+    """
+    dates = list(dates)
+    starts, ends = ([column for column in dates if concept in column.concepts] for concept in (_STARTS, _ENDS))
+    return (starts[0], ends) if len(starts) == 1 and ends else None
+
+
 def _amount_score(column: ColumnInfo, table: tuple[str, ...]) -> float:
     """3 for a main amount, 2 for another, 1 for an accompanying one; more for totals and for the table's own name."""
     if column.kind != "measure" or (column.unit and column.unit not in currencies()):

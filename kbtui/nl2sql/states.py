@@ -11,10 +11,12 @@ from datetime import date
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
+from msgspec.structs import replace
+
 from kbtui.nl2sql.boolean_words import truth_of
 from kbtui.nl2sql.catalogue import ColumnInfo, State, TableInfo
 from kbtui.nl2sql.ledgers import direction_states
-from kbtui.nl2sql.query import Col, Cond
+from kbtui.nl2sql.query import INVERSE, Col, Cond, equals
 from kbtui.text.inflection import root
 from kbtui.text.word_lists import toml_in
 
@@ -138,19 +140,14 @@ def _status_states(column: ColumnInfo) -> Iterable[State]:
     for name, meant in matches.items():
         if name == "open" and ended and meant and name not in values.values():
             # Blocked and in review are as open as in progress, where no status is called open.
-            yield State(concept=name, cond=_is_one_of(column, ended, holds=False))
+            closed = equals(column.ref, ended)
+            yield State(concept=name, cond=replace(closed, op=INVERSE[closed.op]))
         elif meant:
-            yield State(concept=name, cond=_is_one_of(column, meant))
+            yield State(concept=name, cond=equals(column.ref, meant))
 
 
 def _normalised(value: str) -> str:
     return "_".join(value.lower().replace("-", " ").split())
-
-
-def _is_one_of(column: ColumnInfo, values: tuple[str, ...], *, holds: bool = True) -> Cond:
-    if len(values) > 1:
-        return Cond(Col(column.ref), "in" if holds else "not in", values)
-    return Cond(Col(column.ref), "=" if holds else "!=", values[0])
 
 
 def _date_states(column: ColumnInfo, today: date) -> Iterable[State]:

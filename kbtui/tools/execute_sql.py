@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from pydantic import BaseModel, Field
@@ -41,15 +42,17 @@ def row_count_note(table: ResultTable) -> str:
 
 
 def table_text(table: ResultTable) -> str:
-    """The first rows as text for a model, cells separated by ``|``."""
-    lines = [" | ".join(map(one_line, table.columns))]
-    lines += [" | ".join(map(cell_text, row)) for row in table.rows[:_MAX_ROWS_IN_TEXT]]
-    if len(table.rows) > _MAX_ROWS_IN_TEXT:
-        lines.append(f"and {len(table.rows) - _MAX_ROWS_IN_TEXT:,} more rows")
-    return "\n".join(lines)
+    """The first rows as text for a model."""
+    return "\n".join(row_lines(table.columns, table.rows, _MAX_ROWS_IN_TEXT))
 
 
-def cell_text(cell: object) -> str:
+def row_lines(columns: Sequence[str], rows: Sequence[Sequence[object]], most: int) -> list[str]:
+    """The columns and the first rows as lines for a model, cells separated by ``|``, and how many rows follow."""
+    lines = [" | ".join(map(one_line, columns)), *(" | ".join(map(_cell_text, row)) for row in rows[:most])]
+    return [*lines, f"and {len(rows) - most:,} more rows"] if len(rows) > most else lines
+
+
+def _cell_text(cell: object) -> str:
     """A cell as text for a model: fractions rounded to four decimals, as models copy what they read; empty for NULL."""
     if isinstance(cell, float) and 1e-3 < abs(cell) < 1e15:
         cell = round(cell, 4)

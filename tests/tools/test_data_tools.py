@@ -15,7 +15,7 @@ from kbtui.domain.ports import CancelToken
 from kbtui.errors import Cancelled, ToolError
 from kbtui.settings.model import Settings
 from kbtui.tools import ToolContext, build_tools, offered_tools, run_tool
-from kbtui.tools.execute_sql import cell_text
+from kbtui.tools.execute_sql import row_lines
 from tests.analysis.shop import Clock, change, shop_source
 
 
@@ -125,6 +125,5 @@ def test_plans_over_documents_are_offered_no_tool_for_data(tools: dict[str, Any]
 
 
 def test_a_model_reads_fractions_with_four_decimals() -> None:
-    assert [cell_text(cell) for cell in (6.7151851223957575, 1234567.891, 2.0, 1e-07, 3, None)] == [
-        *("6.7152", "1234567.891", "2.0", "1e-07", "3", ""),
-    ]
+    cells = (6.7151851223957575, 1234567.891, 2.0, 1e-07, 3, None)
+    assert row_lines("abcdef", [cells], 5)[1].split(" | ") == ["6.7152", "1234567.891", "2.0", "1e-07", "3", ""]

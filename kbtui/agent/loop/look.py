@@ -29,7 +29,7 @@ from kbtui.reasoning.llm.conversation import Conversation, Message
 from kbtui.reasoning.llm.fencing import fenced
 from kbtui.text.plurals import counted
 from kbtui.text.terminal import one_line
-from kbtui.tools.execute_sql import cell_text
+from kbtui.tools.execute_sql import row_lines
 
 SEARCH: Final = "hybrid_search"
 TABLES, RELATIONS = "query_records", "graph_related"
@@ -289,10 +289,7 @@ def _format_offline_reading(shelf: Shelf, context: LoopContext) -> str:
 
 def rows_as_text(table: TableProduced) -> str:
     """Format a table: a line of columns, then one line per row."""
-    lines = [" | ".join(map(one_line, table.columns))]
-    lines += [" | ".join(map(cell_text, row)) for row in table.rows]
-    if len(lines) > _TABLE_ROWS + 1:
-        lines = [*lines[: _TABLE_ROWS + 1], f"and {len(lines) - _TABLE_ROWS - 1} more rows"]
+    lines = row_lines(table.columns, table.rows, _TABLE_ROWS)
     count = max(table.row_count, len(table.rows))
     return "\n".join([*lines, f"{counted(count, 'row')}{', cut off' if table.truncated else ''}"])
 
