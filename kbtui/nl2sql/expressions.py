@@ -11,7 +11,8 @@ from sqlglot import exp
 
 from kbtui.nl2sql import windows
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, Edge
-from kbtui.nl2sql.column_casts import cast_date, cast_number
+from kbtui.nl2sql.column_casts import cast_number
+from kbtui.nl2sql.date_casts import cast_date
 from kbtui.nl2sql.date_formats import has_time
 from kbtui.nl2sql.date_units import are_days, comparison, days_between, figure_of, label_of, years_until
 from kbtui.nl2sql.hundredths import in_main_unit

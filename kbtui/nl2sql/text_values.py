@@ -12,8 +12,7 @@ from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple, TypeVar
 
 from kbtui import late_patterns
-from kbtui.nl2sql.date_formats import OR_ISO
-from kbtui.text.calendar import MONTH_NUMBERS
+from kbtui.nl2sql.date_layouts import layout_of
 from kbtui.text.units import canonical_units, currencies
 from kbtui.text.word_lists import toml_in
 
@@ -97,43 +96,6 @@ def _parsed_number(text: str) -> float:
     return float(re.sub(r"[,' ]", "", text))
 
 
-# Patterns of dates with their strptime formats; ``%b`` stands for full month names too.
-_COMPACT: Final = late_patterns.pattern(
-    r"^(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d[0-5]\d$"
-)
-_TIME: Final = (
-    r"(?:,?[ T]+\d{1,2}:\d{2}(?P<seconds>:\d{2}(?P<fraction>\.\d+)?)?"
-    r"(?:(?P<noon> ?[AaPp][Mm])| ?(?P<zone>Z|[+-]\d{2}:?\d{2}))?)?"
-)
-_DATE_FORMS: Final[tuple[tuple[str, str], ...]] = (
-    (r"(?P<y>\d{4})-(?P<m>\d\d)-(?P<d>\d\d)", ""),
-    (r"(?P<y>\d{4})-(?P<m>\d\d?)-(?P<d>\d\d?)", "%Y-%m-%d"),
-    (r"(?P<y>\d{4})/(?P<m>\d\d?)/(?P<d>\d\d?)", "%Y/%m/%d"),
-    (r"(?P<y>\d{4})\.(?P<m>\d\d?)\.(?P<d>\d\d?)", "%Y.%m.%d"),
-    (r"(?P<y>\d{4})年(?P<m>\d\d?)月(?P<d>\d\d?)[日号]", "%Y年%m月%d日"),
-    (r"(?P<m>\d\d?)月(?P<d>\d\d?)[日号]", "%m月%d日"),
-    (r"(?P<y>\d{4})年(?P<m>\d\d?)月", "%Y年%m月"),
-    (r"(?P<d>\d\d?)\.(?P<m>\d\d?)\.(?P<y>\d{4})", "%d.%m.%Y"),
-    (r"(?P<a>\d\d?)/(?P<b>\d\d?)/(?P<y>\d{4})", "%a/%b/%Y"),
-    (r"(?P<a>\d\d?)-(?P<b>\d\d?)-(?P<y>\d{4})", "%a-%b-%Y"),
-    (r"(?P<a>\d\d?)/(?P<b>\d\d?)/(?P<y>\d{2})", "%a/%b/%y"),
-    (r"(?P<y>(?:19|20)\d{2})(?P<m>0[1-9]|1[0-2])(?P<d>0[1-9]|[12]\d|3[01])", "%Y%m%d"),
-    (r"(?P<y>\d{4})[-/](?P<m>0[1-9]|1[0-2])", "%Y-%m"),
-    (r"(?P<d>\d\d?)-(?P<mon>[A-Za-z]{3})-(?P<y>\d{4})", "%d-%b-%Y"),
-    (r"(?P<d>\d\d?)-(?P<mon>[A-Za-z]{3})-(?P<y>\d{2})", "%d-%b-%y"),
-    (r"(?P<d>\d\d?)/(?P<mon>[A-Za-z]{3})/(?P<y>\d{4})", "%d/%b/%Y"),
-    (r"(?P<d>\d\d?)/(?P<mon>[A-Za-z]{3})/(?P<y>\d{2})", "%d/%b/%y"),
-    (r"(?P<d>\d\d?) (?P<mon>[A-Z][a-z]{2})[a-z]* (?P<y>\d{4})", "%d %b %Y"),
-    (r"(?P<d>\d\d?) (?P<mon>[A-Z][a-z]{2})[a-z]*", "%d %b"),
-    (r"(?P<mon>[A-Z][a-z]{2})[a-z]* (?P<d>\d\d?), (?P<y>\d{4})", "%b %d, %Y"),
-)
-
-
-@lru_cache(maxsize=1)
-def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
-    return tuple((late_patterns.pattern(f"^{pattern}{_TIME}$"), form) for pattern, form in _DATE_FORMS)
-
-
 def form_of(values: Iterable[Any]) -> TextForm | None:
     """The form of the values of a column; None if they are plain text.
 
@@ -160,68 +122,8 @@ def _number_form(texts: Sequence[str]) -> TextForm | None:
 
 
 def _date_form(texts: Sequence[str]) -> TextForm | None:
-    if _read_most(_COMPACT.match, texts):
-        compact_days = [day for day in (_date(text[:4], text[4:6], text[6:8]) for text in texts) if day is not None]
-        return (
-            TextForm("date", "%Y%m%d%H%M%S", has_time=True, low=min(compact_days), high=max(compact_days))
-            if compact_days
-            else None
-        )
-    if not any(mark in texts[0] for mark in "-/.年月 ") and not re.fullmatch(r"\d{8}", texts[0]):
-        return None
-    for pattern, form in _patterns():
-        matches = _read_most(pattern.match, texts)
-        if not matches:
-            continue
-        if form.startswith("%a"):
-            oriented = _with_field_order(form, matches)
-            if oriented is None:
-                continue
-            form = oriented
-        days = [day for day in (_day(match, form) for match in matches) if day is not None]
-        if len(days) < MIN_SHARE * len(matches):
-            continue
-        has_times = any(":" in match[0] for match in matches)
-        if has_times and (form or any(match["noon"] for match in matches)):
-            form = f"{form or '%Y-%m-%d'} {_clock_form(matches)}"
-        all_midnight = all(
-            not re.search(r"[1-9]", match[0].split(":", 1)[0][-2:] + match[0].partition(":")[2]) for match in matches
-        )
-        return TextForm("date", form, has_time=has_times and not all_midnight, low=min(days), high=max(days))
-    return _mixed_date_form(texts)
-
-
-def _mixed_date_form(texts: Sequence[str]) -> TextForm | None:
-    """The form of days that are partly in ISO 8601 and partly in one other form, as logs of two programs have them."""
-    matches_by_form: dict[str, list[re.Match[str]]] = {}
-    for text in texts:
-        for pattern, form in _patterns():
-            if match := pattern.match(text):
-                matches_by_form.setdefault(form, []).append(match)
-                break
-    matched = [match for matches in matches_by_form.values() for match in matches]
-    if len(matches_by_form) != 2 or "" not in matches_by_form or len(matched) < MIN_SHARE * len(texts):
-        return None
-    other = next(filter(None, matches_by_form))
-    oriented = _with_field_order(other, matches_by_form[other]) if other.startswith("%a") else other
-    if oriented is None or any(":" in match[0] for match in matched):
-        return None
-    days = [
-        day
-        for key, matches in matches_by_form.items()
-        for match in matches
-        if (day := _day(match, oriented if key else "")) is not None
-    ]
-    if len(days) < MIN_SHARE * len(matched):
-        return None
-    return TextForm("date", oriented + OR_ISO, low=min(days), high=max(days))
-
-
-def _clock_form(matches: Sequence[re.Match[str]]) -> str:
-    """The strptime format of times of day, of which some dates may have none."""
-    seconds = ":%S" if any(match["seconds"] for match in matches) else ""
-    noon = next((match["noon"] for match in matches if match["noon"]), "")
-    return f"%I:%M{seconds}{' ' * noon.startswith(' ')}%p" if noon else f"%H:%M{seconds}"
+    layout = layout_of(texts, MIN_SHARE)
+    return TextForm("date", layout.format, "", layout.has_time, layout.low, layout.high) if layout else None
 
 
 def _read_most(read: Callable[[str], Read | None], texts: Sequence[str]) -> list[Read]:
@@ -233,34 +135,6 @@ def _read_most(read: Callable[[str], Read | None], texts: Sequence[str]) -> list
         elif len(texts) + len(results) - index - 1 < MIN_SHARE * len(texts):
             return []
     return results
-
-
-def _with_field_order(form: str, matches: Sequence[re.Match[str]]) -> str | None:
-    """The format with day or month first: a number above 12 decides, else the number that varies more is the day."""
-    first, second = ({int(match[name]) for match in matches} for name in "ab")
-    if max(first) > 12 and max(second) > 12:
-        return None
-    day_first = max(first) > 12 or (max(second) <= 12 and len(first) > len(second))
-    return form.replace("%a", "%d").replace("%b", "%m") if day_first else form.replace("%a", "%m").replace("%b", "%d")
-
-
-def _day(match: re.Match[str], form: str) -> date | None:
-    parts = match.groupdict()
-    if "a" in parts:
-        first, second = int(parts["a"]), int(parts["b"])
-        day, month = (first, second) if form.startswith("%d") else (second, first)
-    else:
-        month = MONTH_NUMBERS.get(parts["mon"].lower(), 0) if "mon" in parts else int(parts["m"])
-        day = int(parts.get("d") or 1)
-    year = int(parts.get("y") or 2000)
-    return _date(year + (2000 if year < 70 else 1900 if year < 100 else 0), month, day)
-
-
-def _date(year: int | str, month: int | str, day: int | str) -> date | None:
-    try:
-        return date(int(year), int(month), int(day))
-    except ValueError:
-        return None
 
 
 def unix_form(values: Sequence[float]) -> TextForm | None:

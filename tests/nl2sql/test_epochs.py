@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from kbtui.nl2sql.build import sql_of
 from kbtui.nl2sql.catalogue import ColumnInfo
-from kbtui.nl2sql.column_casts import cast_date
+from kbtui.nl2sql.date_casts import cast_date
 from kbtui.nl2sql.date_formats import has_time
 from kbtui.nl2sql.parse import query_of
 from kbtui.nl2sql.query import Ref
