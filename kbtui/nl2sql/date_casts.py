@@ -186,8 +186,8 @@ def _date_by_separator(column: exp.Expr, form: str) -> exp.Expr:
             # Years have four digits, whatever follows.
             rest = _substring(rest, 6)
             continue
-        index = exp.Anonymous(this="instr", expressions=[rest.copy(), exp.Literal.string(separator)])
-        rest = _substring(rest, exp.Add(this=index, expression=_number(len(separator))))
+        place = exp.Anonymous(this="instr", expressions=[rest.copy(), exp.Literal.string(separator)])
+        rest = _substring(rest, exp.Add(this=place, expression=_number(len(separator))))
     if "b" in fields:
         fields["b"] = _month_by_name(column)
     return _printf("%04d-%02d-%02d", _year(fields), _month(fields), fields.get("d", _number(1)))

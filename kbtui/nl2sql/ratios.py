@@ -26,8 +26,8 @@ _MAX_THINGS: Final = 3
 def ratios(scene: Scene, draft: Draft) -> Iterator[Figure]:
     """Averages per thing, and quotients of two measures."""
     cue = scene.first_free(draft, "avg")
-    per = scene.first_free(draft, "per")
-    if cue is None and (per is None or _is_repeated(scene, per)):
+    per = _divider(scene, draft)
+    if cue is None and per is None:
         return
     for total, total_draft in _totals(scene, draft):
         for thing, new_draft in _divisors(scene, total_draft, per, _table_of(total)):
@@ -38,11 +38,18 @@ def ratios(scene: Scene, draft: Draft) -> Iterator[Figure]:
         yield from _quotients(scene, draft, per)
 
 
-def _is_repeated(scene: Scene, per: int) -> bool:
-    """Whether the word of ``per`` begins two phrases, as in ``amount per seller per month``: groupings, no quotient."""
+def _divider(scene: Scene, draft: Draft) -> int | None:
+    """The first free word that may divide one figure by another: ``per`` and ``each``, not ``by`` or ``grouped by``.
+
+    Where such a word begins two phrases, as in ``amount per seller per month``, they are groupings.
+    """
+    index = scene.first_free(draft, "per")
+    if index is None or (cue := scene[index].cue) is None:
+        return None
     tokens = scene.lattice.question.tokens
-    first_words = [tokens[scene[index].span.first].text for index in scene.cues("per", "bucket")]
-    return first_words.count(tokens[scene[per].span.first].text) > 1
+    first_words = [tokens[scene[at].span.first].text for at in scene.cues("per", "bucket")]
+    word = tokens[cue.span.first].text
+    return index if first_words.count(word) == 1 and (cue.args.get("every") or word.lower() == "per") else None
 
 
 def _table_of(total: Agg) -> str:

@@ -44,7 +44,10 @@ _MAX_CODE_LENGTH: Final = 4
 _MIN_CODED_LENGTH: Final = 3
 _ANSWERS: Final = frozenset(("y", "n", "t", "f", "yes", "no", "true", "fals", "on", "off", "x", "na", "n/a"))
 """Short forms that are answers and no codes."""
-_UNIT: Final = late_patterns.pattern(rf"[{CJK}]|\d+|[^\W\d_{CJK}]+")
+_UNIT: Final = late_patterns.pattern(
+    rf"[{CJK}]|\d+|[^\W\d_{CJK}]{{1,2}}(?:\+{{1,2}}|#|-(?=[\s{CJK}]|$))(?![^\W{CJK}])|[^\W\d_{CJK}]+"
+)
+"""A unit of a text; a short name keeps its sign: A+ is not A-."""
 _INDEXED_KINDS: Final = frozenset(("name", "category", "code", "flag", "text", "key", "reference", "other"))
 
 

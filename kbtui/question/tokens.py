@@ -20,12 +20,15 @@ _FULL_WIDTH: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {
 }
 _LATIN: Final = rf"[^\W\d_{CJK}]"
 _DATE: Final = r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}([-/.])\d{1,2}\1(?:\d{4}|\d{2})|\d{4}[-/](?:0[1-9]|1[0-2])"
+_SIGNED: Final = rf"{_LATIN}{{1,2}}(?:\+{{1,2}}|\#|-(?=[\s{CJK}]|$))(?![^\W{CJK}])"
+"""A short name that ends with a sign: the mark A-, the blood group 0+, the language C#."""
 _TOKEN: Final = late_patterns.pattern(
     rf"""(?P<han>[{CJK}])
     |(?P<date>(?<![\w])(?:{_DATE})(?![\d/-]|\.\d))
     |(?P<time>\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?!\d))
     |(?P<code>(?<![^\W{CJK}])(?=[\w#/-]*\d){_LATIN}{{1,8}}[-_#/]?\d(?:[-_/]?[^\W{CJK}]|\.\d)*)
     |(?P<number>\d+(?:,\d{{3}})*(?:\.\d+)?)(?:(?P<nth>st|nd|rd|th)\b|(?P<glued>{_LATIN}[^\W{CJK}]*))?
+    |(?<!\w){_SIGNED}
     |(?P<word>(?:{_LATIN}|_)(?:[^\W{CJK}]|'(?={_LATIN}))*)
     |(?P<mark>>=|<=|=>|=<|!=|<>|==|[^\w\s])""",
     re.X,

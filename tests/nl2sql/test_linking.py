@@ -34,6 +34,7 @@ def catalogue():
         column("clients", "full_name", "name", values=["Ana Ruiz", "Bo Berg"]),
         column("clients", "town", "category", values=["Porto", "Lyon", "New York"]),
         column("clients", "sex", "category", values=["F", "M"]),
+        column("clients", "rating", "category", values=["A+", "A-", "B", "C#"]),
         key=Ref("clients", "client_id"), naming=(Ref("clients", "full_name"),),
     )  # fmt: skip
     bills = table(
@@ -144,6 +145,15 @@ def test_words_lead_to_values(catalogue, text, words, ref, values):
     found = [m for said, m in mentions(catalogue, text, "value") if said == words and m.ref == ref]
     assert found
     assert set(found[0].values) == values
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("clients rated A+", "A+"), ("clients with a- in Lyon", "A-"), ("A-评级的客户", "A-"), ("c# clients", "C#")],
+)
+def test_a_sign_behind_a_letter_belongs_to_the_value(catalogue, text, value):
+    found = [mention for _, mention in mentions(catalogue, text, "value") if mention.ref == Ref("clients", "rating")]
+    assert {(mention.values, mention.how) for mention in found} == {((value,), "exact")}
 
 
 def test_a_code_that_no_list_has_is_a_value_by_its_form(catalogue):
