@@ -10,6 +10,7 @@ from textual.geometry import Offset, Size
 from textual.screen import Screen
 from textual.widget import Widget
 
+from kbtui.ui.lifetime import ResilientApp
 from kbtui.ui.restyling import restyle
 
 if TYPE_CHECKING:
@@ -87,5 +88,14 @@ class AnswerScreen(Screen[None]):
 
     def _compositor_refresh(self) -> None:
         # What is not drawn stays marked as to be drawn.
-        if not self._is_settling:
-            super()._compositor_refresh()
+        if self._is_settling:
+            return
+        redrawn = [*self._compositor._dirty_regions]
+        super()._compositor_refresh()
+        if isinstance(self.app, ResilientApp) and self.app.screen is self:
+            self.app.pictures.after_frame(self, redrawn)
+
+    def on_screen_suspend(self) -> None:
+        """Remove the pictures, which would be seen above the screen that covers this one."""
+        if isinstance(self.app, ResilientApp):
+            self.app.pictures.hide()
