@@ -68,6 +68,21 @@ class Terminal:
         while self.read(quiet_s) and time.perf_counter() < deadline:
             pass
 
+    def drawn_s(self, start: float, quiet_s: float, first_s: float = 5.0) -> float:
+        """Seconds from ``start`` until the last piece came, after which nothing came for ``quiet_s``; 0 without any.
+
+        The emulator takes all of it in afterwards: it is slower than the program, which would wait for it.
+        """
+        pieces, last = [], start
+        with contextlib.suppress(pexpect.TIMEOUT, pexpect.EOF):
+            while True:
+                pieces.append(self.child.read_nonblocking(65536, timeout=quiet_s if pieces else first_s))
+                last = time.perf_counter()
+        drawn = b"".join(pieces)
+        self.output += drawn
+        self._stream.feed(drawn)
+        return last - start
+
     def until(self, *texts: str) -> None:
         """Read until one of ``texts`` is on the screen."""
         deadline = time.perf_counter() + PATIENCE_S

@@ -3,7 +3,8 @@
     python benchmarks/screen.py [FOLDER] [--rounds N] [--json]
 
 All in a pseudo-terminal: *first frame* over that of a bare Textual app with widgets of the same kinds in the same run;
-*enter* is from the key to the first change of the screen, *resize* from another size to the last thing drawn for it.
+*enter* is from the key to the first change of the screen, *resize* from another size to the last thing drawn for it,
+beside a bare Textual app with the widgets of the first frame, and no answers.
 *Replay* plays 10,000 recorded events as fast as it goes, *scroll* is a turn of the wheel in an answer
 of 2,000 lines, *rows* a step in a list of 500 passages, each from the key to the last thing drawn for it. The echo of
 keys while a folder is indexed is measured by ``keys.py``, the list of sessions by ``session_list.py``.
@@ -21,7 +22,7 @@ from pathlib import Path
 
 from _common import machine, percentile, print_result
 from _terminal import Terminal
-from first_frame import first_frames
+from first_frame import BARE, first_frames
 
 from kbtui.domain.answer import Citation
 from kbtui.domain.codec import encode
@@ -42,8 +43,10 @@ _EVENTS = 10_000
 _LINES = 2_000
 _PASSAGES = 500
 _WHEEL, _DOWN = "\x1b[<65;100;20M", "\x1b[B"
+_SIZES = ((100, 30), (200, 50), (80, 24), (120, 36))
 _QUIET_S = 0.15
 """Without anything drawn, after which a size counts as drawn."""
+Resizes = dict[tuple[int, int], list[float]]
 
 
 def main() -> None:
@@ -60,6 +63,7 @@ def main() -> None:
             env[f"XDG_{name}_HOME"] = f"{home}/{name.lower()}"
         frames = first_frames(args.folder, env, args.rounds)
         enter, resize = in_terminal(args.folder, env, args.rounds)
+        bare = bare_in_terminal(env, args.rounds)
         replay_s = replaying(env, Path(home))
         scroll = pressing(env, Path(home), long_answer(), (), _WHEEL, args.rounds * 2)
         rows = pressing(env, Path(home), many_passages(), ("\t", "\t"), _DOWN, args.rounds * 2)
@@ -69,7 +73,9 @@ def main() -> None:
         "first_frame_ratio": round(frames["kbtui"].wall_s / frames["bare"].wall_s, 2),
         "first_frame_cpu_ratio": round(frames["kbtui"].cpu_s / frames["bare"].cpu_s, 2),
         **_times("enter", enter),
-        **_times("resize", resize),
+        **_times("resize", [time_s for times in resize.values() for time_s in times]),
+        **{f"resize_{cols}x{rows}_p50_ms": round(percentile(s, 50) * 1000, 1) for (cols, rows), s in resize.items()},
+        **_times("bare_resize", [time_s for times in bare.values() for time_s in times]),
         "replay_10k_s": round(replay_s, 2),
         **_times("scroll", scroll),
         **_times("rows", rows),
@@ -86,10 +92,10 @@ def _times(name: str, seconds: list[float]) -> dict[str, float]:
     }
 
 
-def in_terminal(folder: Path, env: dict[str, str], rounds: int) -> tuple[list[float], list[float]]:
-    """Seconds from Enter to the first change, and from another size to the last thing drawn."""
+def in_terminal(folder: Path, env: dict[str, str], rounds: int) -> tuple[list[float], Resizes]:
+    """Seconds from Enter to the first change, and those of other sizes with the answers on the screen."""
     terminal = Terminal([sys.executable, "-m", "kbtui", str(folder)], env)
-    enter, resize = [], []
+    enter = []
     try:
         terminal.until("ask about")
         terminal.until("offline · ready", "files · offline")
@@ -104,16 +110,31 @@ def in_terminal(folder: Path, env: dict[str, str], rounds: int) -> tuple[list[fl
             enter.append(time.perf_counter() - start)
             terminal.until("done ·")
             terminal.settle(0.5)
-        for number in range(rounds * 2):
-            start = time.perf_counter()
-            terminal.resize(*((120, 36), (100, 30), (200, 50), (80, 24))[number % 4])
-            drawn = start
-            while terminal.read(1.0 if drawn == start else _QUIET_S):
-                drawn = time.perf_counter()
-            resize.append(drawn - start)
+        return enter, resizing(terminal, rounds)
     finally:
         terminal.child.close(force=True)
-    return enter, resize
+
+
+def bare_in_terminal(env: dict[str, str], rounds: int) -> Resizes:
+    """Seconds that a bare app takes for other sizes."""
+    terminal = Terminal([sys.executable, "-c", BARE], env)
+    try:
+        terminal.until("sk about")
+        terminal.settle(0.5)
+        return resizing(terminal, rounds)
+    finally:
+        terminal.child.close(force=True)
+
+
+def resizing(terminal: Terminal, rounds: int) -> Resizes:
+    """Seconds from another size to the last thing drawn for it, by the size."""
+    times: Resizes = {size: [] for size in _SIZES}
+    for _ in range(max(1, rounds // 2)):
+        for size, seconds in times.items():
+            start = time.perf_counter()
+            terminal.resize(*size)
+            seconds.append(terminal.drawn_s(start, _QUIET_S))
+    return times
 
 
 # Recordings -----------------------------------------------------------------------------------------------------------
@@ -213,11 +234,9 @@ def pressing(
             terminal.child.send(one)
             terminal.settle(1.0)
         for _ in range(presses):
-            start = drawn = time.perf_counter()
+            start = time.perf_counter()
             terminal.child.send(key)
-            while terminal.read(5.0 if drawn == start else _QUIET_S):
-                drawn = time.perf_counter()
-            times.append(drawn - start)
+            times.append(terminal.drawn_s(start, _QUIET_S))
     finally:
         terminal.child.close(force=True)
     return times

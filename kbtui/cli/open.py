@@ -131,7 +131,9 @@ def open_screen(
         from kbtui.cli.screen import run_screen
 
     sources = (*own_data, *data_sources(loaded, tuple(data)))
-    app = screen_over(kb, terminal.settings, sources, flags, suggestions=suggestions, theme=terminal.theme)
+    app = screen_over(
+        kb, terminal.settings, sources, flags, suggestions=suggestions, theme=terminal.theme, sixel=terminal.sixel
+    )
     return run_screen(app, typed=terminal.typed)
 
 
@@ -143,12 +145,14 @@ def screen_over(
     *,
     suggestions: tuple[str, ...] = (),
     theme: str = "",
+    sixel: bool = False,
 ) -> KbtuiApp:
     """The app over a folder and sources, not yet running.
 
     Args:
         flags: Settings given by options of the command.
         theme: Theme to use while none is set; empty for the default one.
+        sixel: Whether the terminal said that it shows sixel pictures.
     """
     from kbtui.cli.screen import startup
     from kbtui.ui.app import KbtuiApp
@@ -159,7 +163,7 @@ def screen_over(
 
         return bootstrap.Engine(settings, kb=kb, sources=sources, vectors_follow=True)
 
-    return KbtuiApp(engine, settings, kb=kb, suggestions=suggestions, started=startup(kb, flags, theme))
+    return KbtuiApp(engine, settings, kb=kb, suggestions=suggestions, started=startup(kb, flags, theme, sixel))
 
 
 def require_screen(instead: str) -> None:

@@ -112,5 +112,7 @@ def _on_screen(recording: Recording, speed: float) -> int:
         from kbtui.cli.screen import run_screen, startup
         from kbtui.ui.replay_app import ReplayApp
 
-    app = ReplayApp(recording, terminal.settings, speed=speed, started=startup(None, theme=terminal.theme))
+    app = ReplayApp(
+        recording, terminal.settings, speed=speed, started=startup(None, theme=terminal.theme, sixel=terminal.sixel)
+    )
     return run_screen(app, typed=terminal.typed)

@@ -35,13 +35,14 @@ GC_THRESHOLDS = (50_000, 20, 50)
 """Thresholds of the garbage collector, at which its pauses are not noticeable."""
 
 
-def startup(kb: Path | None, flags: Mapping[str, Any] | None = None, theme: str = "") -> Started:
+def startup(kb: Path | None, flags: Mapping[str, Any] | None = None, theme: str = "", sixel: bool = False) -> Started:
     """The functions by which an app reloads its settings and runs the checks.
 
     Args:
         kb: The folder; None for a replay, for which the current folder is checked.
         flags: Settings given by options of the command.
         theme: Theme to use while none is set; empty for the default one.
+        sixel: Whether the terminal said that it shows sixel pictures.
     """
     from kbtui.settings.load import load_settings
     from kbtui.ui.started import Started
@@ -52,7 +53,7 @@ def startup(kb: Path | None, flags: Mapping[str, Any] | None = None, theme: str 
         # Textual replaces standard output by an object that is no terminal.
         return doctor.checks(kb or Path.cwd(), flags, output=sys.__stdout__)
 
-    return Started(settings=lambda: load_settings(kb, flags), checks=checks, theme=theme)
+    return Started(settings=lambda: load_settings(kb, flags), checks=checks, theme=theme, sixel=sixel)
 
 
 def collect_seldom() -> None:

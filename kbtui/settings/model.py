@@ -199,6 +199,13 @@ class UiSettings(Section, frozen=True, kw_only=True):
     window: Annotated[
         bool, Meta(description="Name folder and question in the window's title, and show there how far something is.")
     ] = True
+    pictures: Annotated[
+        Literal["auto", "kitty", "sixel", "cells"],
+        Meta(
+            description="How lines and points of charts are drawn: as pictures (Kitty's protocol, sixel), or in cells; "
+            "`auto` draws pictures where the terminal is known to show them, or says so. Needs `kbtui[charts]`."
+        ),
+    ] = "auto"
     notify_after_s: Annotated[
         float,
         Meta(

@@ -21,11 +21,12 @@ from kbtui.ui.commands.keymap import user_keymap
 from kbtui.ui.key_order import KeyQueue
 from kbtui.ui.messages import QuestionChanged
 from kbtui.ui.notices import report_problems, warn
+from kbtui.ui.pictures import picture_protocol
 from kbtui.ui.requests import RequestsApp
 from kbtui.ui.screens.ask import AskScreen
 from kbtui.ui.screens.tiny import check_size
 from kbtui.ui.started import Started
-from kbtui.ui.window import Window
+from kbtui.ui.window import Window, terminal_of
 from kbtui.ui.workspace import FolderStatus, Workspace
 
 if TYPE_CHECKING:
@@ -101,6 +102,7 @@ class KbtuiApp(RequestsApp):
             after_s=settings.ui.notify_after_s,
             decorated=settings.ui.window,
         )
+        self.show_pictures(settings.ui.pictures)
         self._keys = KeyQueue(self, super().on_event)
         self._first_screen = first_screen
         self._has_failed = False
@@ -149,6 +151,11 @@ class KbtuiApp(RequestsApp):
     def stop_work(self) -> None:
         """Stop the current run and indexing."""
         self.workspace.close()
+
+    def show_pictures(self, setting: str) -> None:
+        """Apply the setting ``ui.pictures``."""
+        known = "cells" if self.is_web else terminal_of(os.environ).pictures
+        self.pictures.use(picture_protocol(setting, known, self.started.sixel))
 
     def leave(self) -> None:
         # While an editor runs in the terminal, the event loop is blocked, so the editor has to end first.

@@ -34,6 +34,7 @@ from textual.widget import Widget
 
 from kbtui.errors import KbtuiError
 from kbtui.i18n import _
+from kbtui.ui.pictures import Pictures
 from kbtui.ui.window import Window
 
 # Terminals without an extended keyboard protocol send this for alt+enter, and some for shift+enter. Textual reads the
@@ -136,6 +137,7 @@ class ResilientApp(App[None]):
         self.has_released_terminal = False
         self.early_input = ""
         self.window = Window(self.write_outside, lambda: self.app_focus)
+        self.pictures = Pictures(self.write_outside)
 
     def write_outside(self, sequence: str) -> None:
         """Write an escape sequence that does not change the screen's cells; does nothing if there is no terminal."""

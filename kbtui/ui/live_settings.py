@@ -39,4 +39,7 @@ def apply_settings(app: KbtuiApp, loaded: LoadedSettings) -> None:
         app.set_keymap(keymap.bindings)
         for key_problem in keymap.problems:
             warn(app, key_problem.message, key_problem.hint)
+    if ui.pictures != before.ui.pictures:
+        app.show_pictures(ui.pictures)
+        app.refresh()
     app.window.adjust(after_s=ui.notify_after_s, decorated=ui.window)

@@ -17,8 +17,10 @@ class Started(Struct, frozen=True, kw_only=True):
         settings: Loads the settings again, with the flags of the command.
         checks: Yields the checks of `kbtui doctor` as they complete; blocks.
         theme: Theme to use while the settings name none; empty for the default.
+        sixel: Whether the terminal said that it shows sixel pictures.
     """
 
     settings: Callable[[], LoadedSettings] = load_settings
     checks: Callable[[], Iterator[Check]] = lambda: iter(())
     theme: str = ""
+    sixel: bool = False

@@ -28,11 +28,16 @@ _PUSH, _POP = "\x1b[22;2t", "\x1b[23;2t"
 
 
 class Terminal(Struct, frozen=True, kw_only=True):
-    """The features that a terminal supports."""
+    """The features that a terminal supports.
+
+    Attributes:
+        pictures: The protocol by which it shows pictures, ``cells`` for none; empty if it has to be asked.
+    """
 
     title: bool = True
     progress: bool = False
     notify: Literal["9", "777", "99", "bell"] = "bell"
+    pictures: Literal["", "kitty", "cells"] = ""
 
 
 class Activity(Struct, frozen=True, kw_only=True):
@@ -63,7 +68,7 @@ def terminal_of(environ: Mapping[str, str]) -> Terminal:
     for row in toml_in(__package__, "terminals.toml")["terminal"]:
         value = environ.get(row["variable"], "")
         if value and re.fullmatch(row.get("matches", ".*"), value) and _is_new_enough(row, environ):
-            return Terminal(**{key: row[key] for key in ("title", "progress", "notify") if key in row})
+            return Terminal(**{key: row[key] for key in ("title", "progress", "notify", "pictures") if key in row})
     return Terminal()
 
 

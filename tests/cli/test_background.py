@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import select
 import sys
 import termios
 import threading
@@ -17,6 +18,7 @@ from kbtui.settings.load import load_settings
 from kbtui.ui.theming import shipped_dir
 
 DA1 = b"\x1b[?65;1;9c"
+ASKS_COLOR = b"\x1b]11;?\x1b\\\x1b[c"
 
 
 @pytest.fixture
@@ -31,16 +33,22 @@ def outside(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     os.close(inner)
 
 
-def answering(outer: int, answer: bytes) -> Callable[[], None]:
-    """A terminal that reads the question and answers."""
+def answering(outer: int, answer: bytes, question: bytes = ASKS_COLOR) -> Callable[[], None]:
+    """A terminal that reads the question and answers; what it returns waits for that, and compares the question."""
+    asked: list[bytes] = []
 
     def play() -> None:
-        assert os.read(outer, 100) == background._QUERY
+        asked.append(os.read(outer, 100))
         os.write(outer, answer)
 
     thread = threading.Thread(target=play)
     thread.start()
-    return thread.join
+
+    def join() -> None:
+        thread.join()
+        assert asked == [question]
+
+    return join
 
 
 @pytest.mark.parametrize(
@@ -77,9 +85,43 @@ def test_a_terminal_that_answers_nothing_is_not_waited_for_long(outside: int, mo
     assert (found.light, found.typed) == (None, "how")
 
 
-def test_nothing_is_asked_where_a_theme_is_set(outside: int) -> None:
+@pytest.mark.parametrize(
+    ("answer", "sixel"), [(b"\x1b[?62;4;22c", True), (b"\x1b[?4c", True), (b"\x1b[?64;14;42c", False)]
+)
+def test_a_terminal_says_whether_it_shows_sixels(outside: int, answer: bytes, sixel: bool) -> None:
+    join = answering(outside, answer)
+    with background.query_terminal(load_settings(None), {"TERM": "xterm"}) as found:
+        join()
+    assert (found.sixel, found.typed) == (sixel, "")
+
+
+def test_where_a_theme_is_set_only_pictures_are_asked_for(outside: int) -> None:
+    write_settings('theme = "kbtui-dusk"')
+    join = answering(outside, b"\x1b[?62;4c", question=b"\x1b[c")
+    with background.query_terminal(load_settings(None), {"TERM": "xterm"}) as found:
+        join()
+    assert (found.sixel, found.theme, found.settings.ui.theme) == (True, "", "kbtui-dusk")
+
+
+@pytest.mark.parametrize(
+    ("lines", "term"),
+    [('theme = "kbtui-dusk"', "tmux-256color"), ('theme = "kbtui-dusk"\npictures = "cells"', "xterm"), ("", "linux")],
+)
+def test_nothing_is_asked_where_no_answer_would_matter(outside: int, lines: str, term: str) -> None:
+    write_settings(lines)
+    with background.query_terminal(load_settings(None), {"TERM": term}) as found:
+        pass
+    assert not found.sixel
+    assert not select.select([outside], [], [], 0)[0]
+
+
+def write_settings(lines: str) -> None:
     paths.config_file().parent.mkdir(parents=True, exist_ok=True)
-    paths.config_file().write_text('[ui]\ntheme = "kbtui-dusk"\n')
+    paths.config_file().write_text(f"[ui]\n{lines}\n")
+
+
+def test_the_background_is_not_asked_for_where_a_theme_is_set(outside: int) -> None:
+    write_settings('theme = "kbtui-dusk"\npictures = "cells"')
     with background.query_terminal(load_settings(None), {"TERM": "xterm", "COLORFGBG": "0;15"}) as found:
         pass
     assert found.settings.ui.theme == "kbtui-dusk"
@@ -87,6 +129,7 @@ def test_nothing_is_asked_where_a_theme_is_set(outside: int) -> None:
 
 @pytest.mark.parametrize(("value", "theme"), [("0;15", background.LIGHT_THEME), ("15;default;0", "kbtui-dusk")])
 def test_a_terminal_that_says_it_in_a_variable_is_not_asked(value: str, theme: str) -> None:
+    write_settings('pictures = "cells"')
     with background.query_terminal(load_settings(None), {"TERM": "xterm", "COLORFGBG": value}) as found:
         pass
     assert found.settings.ui.theme == theme

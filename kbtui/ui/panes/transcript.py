@@ -98,7 +98,7 @@ class Transcript(VerticalScroll, can_focus=True):
     def _follow(self) -> None:
         turn = self.current
         if self._is_following and turn is not None:
-            self.scroll_to(y=turn.virtual_region.y, animate=False, force=True)
+            self.scroll_to(y=turn.virtual_region.y, animate=False, force=True, immediate=True)
 
     def on_mouse_scroll_up(self, _event: events.MouseScrollUp) -> None:
         self._is_following = False

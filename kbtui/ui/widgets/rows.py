@@ -85,6 +85,10 @@ class RowList(OptionList):
             if not self.get_option_at_index(index).disabled:
                 self.highlighted = index
 
+    def on_resize(self) -> None:
+        # Textual counts the lines while it draws the list, and then lays out and draws again.
+        self.call_next(self._update_lines)
+
     def _move_page(self, direction: Direction) -> None:
         # Without lines, before the first layout and while hidden, Textual raises a KeyError.
         if self._lines:

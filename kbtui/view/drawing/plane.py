@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
 from typing import Any
@@ -28,13 +29,38 @@ _YEAR_FIRST = re.compile(r"(\d{4})(?:\D*(\d{1,2}))?(?:\D+(\d{1,2}))?(?:\D+(\d{1,
 Cell = tuple[str, Role]
 
 
-def plane(chart: Chart, width: int, height: int) -> list[Line]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plane:
+    """A drawing with two axes, and what a picture of the area between them needs.
+
+    Attributes:
+        lines: The drawing in cells.
+        top: Index of the first line of the area between the axes.
+        left: Cells before that area.
+        width: Its width in cells.
+        height: Its height in cells; 0 if there is nothing to draw.
+        series: The points of each series, as shares of the area from the left and from the top; None for a gap.
+        rules: Shares from the top at which the y axis is labelled.
+        is_joined: Whether neighbouring points are joined.
+    """
+
+    lines: list[Line]
+    top: int = 0
+    left: int = 0
+    width: int = 0
+    height: int = 0
+    series: tuple[tuple[tuple[float, float] | None, ...], ...] = ()
+    rules: tuple[float, ...] = ()
+    is_joined: bool = False
+
+
+def plane(chart: Chart, width: int, height: int) -> Plane:
     """A ``line`` or ``scatter`` chart in at most ``height`` lines of ``width`` cells."""
     xs = positions(chart.x)
     columns = list(chart.series.values())
     values = [value for column in columns for value in column if value is not None]
     if not values or not xs:
-        return [line(Piece(_("nothing to draw"), "quiet"))]
+        return Plane(lines=[line(Piece(_("nothing to draw"), "quiet"))])
     has_legend = len(columns) > 1
     numeric = all(is_number(x) for x in chart.x)
     if has_legend:
@@ -72,7 +98,22 @@ def plane(chart: Chart, width: int, height: int) -> list[Line]:
     ]
     if numeric and chart.x_name:
         below.append(line(Piece(fitted(chart.x_name, width, right=True), "quiet")))
-    return [*top, *body, *below]
+    return Plane(
+        lines=[*top, *body, *below],
+        top=len(top),
+        left=margin + 1,
+        width=canvas.width,
+        height=rows,
+        series=tuple(
+            tuple(
+                (canvas.share_x(x), canvas.share_y(y)) if y is not None else None
+                for x, y in zip(xs, column, strict=False)
+            )
+            for column in columns
+        ),
+        rules=tuple(canvas.share_y(tick) for tick in y_ticks),
+        is_joined=not is_scatter,
+    )
 
 
 def positions(x: Sequence[Any]) -> list[float]:
@@ -135,12 +176,19 @@ class _Canvas:
         """The row of the cell at ``y``, from the top."""
         return self._dot_y(y) // 4
 
+    def share_x(self, x: float) -> float:
+        """The share of the width that is left of ``x``."""
+        return 0.5 if self._alone else (x - self._left) / self._across
+
+    def share_y(self, y: float) -> float:
+        """The share of the height that is above ``y``."""
+        return 1 - (y - self._low) / self._up
+
     def _dot_x(self, x: float) -> int:
-        share = 0.5 if self._alone else (x - self._left) / self._across
-        return round(share * (self.width * 2 - 1))
+        return round(self.share_x(x) * (self.width * 2 - 1))
 
     def _dot_y(self, y: float) -> int:
-        return round((1 - (y - self._low) / self._up) * (self.height * 4 - 1))
+        return round(self.share_y(y) * (self.height * 4 - 1))
 
     def _set(self, x: int, y: int, number: int) -> None:
         row, column = y // 4, x // 2

@@ -84,7 +84,7 @@ def _heading(title: str, chart: Chart) -> tuple[list[str], float]:
         for number, name in enumerate(chart.series):
             label = fitted(one_line(name), min(cell_len(one_line(name)), 24))
             dotted = chart.type in ("line", "scatter")
-            parts.append(_shape(number, x + 6, y) if dotted else _rect(x, y - 6, 12, 12, number))
+            parts.append(shape(number, x + 6, y) if dotted else _rect(x, y - 6, 12, 12, number))
             parts.append(_text(x + 18, y + 5, label))
             x += 34 + cell_len(label) * _CELL
         y += 22
@@ -172,15 +172,17 @@ def _plane(chart: Chart, top: float) -> tuple[list[str], float]:
     for number, column in enumerate(columns):
         points = [(at(x, value) if value is not None else None) for x, value in zip(xs, column, strict=False)]
         if chart.type == "line":
-            parts += _polylines(points, number)
+            parts += polylines(points, number)
         marked = [point for point in points if point is not None]
         if chart.type == "scatter" or len(marked) <= 40:
-            parts += [_shape(number, x, y) for x, y in marked]
+            parts += [shape(number, x, y) for x, y in marked]
     return parts, bottom + _PAD + 20
 
 
-def _polylines(points: Sequence[tuple[float, float] | None], number: int) -> Iterator[str]:
-    """A polyline for each sequence of points without a gap."""
+def polylines(
+    points: Sequence[tuple[float, float] | None], number: int, colours: Sequence[str] = _COLOURS
+) -> Iterator[str]:
+    """A polyline for each sequence of points of series ``number`` without a gap."""
     run: list[str] = []
     for point in [*points, None]:
         if point is not None:
@@ -188,7 +190,7 @@ def _polylines(points: Sequence[tuple[float, float] | None], number: int) -> Ite
             continue
         if len(run) > 1:
             dash = f' stroke-dasharray="{_DASHES[number % 6]}"' if number % 6 else ""
-            stroke = f'stroke="{_COLOURS[number % 6]}" stroke-width="2"{dash}'
+            stroke = f'stroke="{colours[number % 6]}" stroke-width="2"{dash}'
             yield f'<polyline points="{" ".join(run)}" fill="none" {stroke}/>'
         run = []
 
@@ -233,12 +235,13 @@ def _patterns() -> Iterator[str]:
         )
 
 
-def _shape(number: int, x: float, y: float) -> str:
-    colour, shape = _COLOURS[number % 6], _SHAPES[number % 6]
-    if shape in ("circle", "ring"):
-        fill = colour if shape == "circle" else "none"
+def shape(number: int, x: float, y: float, colours: Sequence[str] = _COLOURS) -> str:
+    """The mark of series ``number`` at a point."""
+    colour, name = colours[number % 6], _SHAPES[number % 6]
+    if name in ("circle", "ring"):
+        fill = colour if name == "circle" else "none"
         return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{fill}" stroke="{colour}" stroke-width="1.5"/>'
-    if shape == "square":
+    if name == "square":
         return f'<rect x="{x - 3.5:.1f}" y="{y - 3.5:.1f}" width="7" height="7" fill="{colour}"/>'
-    corners = _CORNERS[shape]
+    corners = _CORNERS[name]
     return f'<polygon points="{" ".join(f"{x + a:.1f},{y + b:.1f}" for a, b in corners)}" fill="{colour}"/>'

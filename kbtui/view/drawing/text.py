@@ -6,7 +6,7 @@ from kbtui.domain.events import Chart
 from kbtui.text.terminal import one_line
 from kbtui.view.drawing.bars import bars
 from kbtui.view.drawing.pieces import Line
-from kbtui.view.drawing.plane import plane
+from kbtui.view.drawing.plane import Plane, plane
 
 HEIGHT = 16
 """Default number of lines of a chart with two axes, including labels and legend."""
@@ -21,11 +21,13 @@ def draw(chart: Chart, width: int, height: int = HEIGHT) -> list[Line]:
         width: Width of a line in cells, at least 24.
         height: Number of lines of a chart with two axes; bars take one line each.
     """
-    chart = cleaned(chart)
-    width = max(LEAST_WIDTH, width)
-    if chart.type in ("line", "scatter"):
-        return plane(chart, width, height)
-    return bars(chart, width)
+    drawing = plane_of(chart, width, height)
+    return drawing.lines if drawing is not None else bars(cleaned(chart), max(LEAST_WIDTH, width))
+
+
+def plane_of(chart: Chart, width: int, height: int = HEIGHT) -> Plane | None:
+    """The drawing of a chart with two axes; None for bars."""
+    return plane(cleaned(chart), max(LEAST_WIDTH, width), height) if chart.type in ("line", "scatter") else None
 
 
 def cleaned(chart: Chart) -> Chart:
