@@ -52,7 +52,8 @@ class ColumnInfo(Struct, frozen=True, kw_only=True):
         concepts: Concepts of the lexicon that its words stand for.
         encoding: See `Encoding`.
         date_format: strptime format of a date in text (``%b`` for months in full as well, `OR_ISO` for ISO 8601 too);
-            ``unix`` and ``unix_ms`` for seconds and milliseconds since 1970; empty for ISO 8601 and for real dates.
+            ``unix`` and ``unix_ms`` for seconds and milliseconds since 1970; empty for ISO 8601 and for real dates. For
+            a number in text the form of a duration (`kbtui.nl2sql.durations`).
         unit: Canonical unit of its numbers (``hour``, ``USD``, ``%``); empty if unknown.
         values: All distinct values with their numbers of rows, most frequent first, if there are at most 500 and the
             column is no measure; else the most frequent ones.

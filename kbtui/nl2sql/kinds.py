@@ -14,6 +14,7 @@ from kbtui.domain.analysis import Column
 from kbtui.nl2sql.boolean_words import yes_no_pairs
 from kbtui.nl2sql.catalogue import Kind
 from kbtui.nl2sql.column_statistics import ColumnStatistics
+from kbtui.nl2sql.durations import CLOCK, TYPED
 from kbtui.nl2sql.name_hints import is_count_of, suggested, unit_of
 from kbtui.nl2sql.text_values import TextForm, form_of, unix_form
 
@@ -98,18 +99,25 @@ def kind_of(evidence: Evidence) -> InferredKind:
     if column.kind in _NUMERIC:
         return _number(evidence)
     if column.kind == "other":
+        if _TIME_TYPE.match(column.type) and _names_quantity(evidence.words):
+            return _number(evidence, TextForm("number", TYPED, "second"))
         return InferredKind("other")
     form = form_of(value for value, _ in statistics.values)
     if form is not None and form.encoding == "date":
         return _encoded_date(form, form.low, form.high, engine=evidence.engine_reads_dates)
     if form is not None and _is_quantity(evidence, form):
-        return _number(evidence, form)
+        # SQLite, the only engine with text in columns of type TIME, reads dates in text itself.
+        is_typed = form.date_format and _TIME_TYPE.match(column.type) and not evidence.engine_reads_dates
+        return _number(evidence, form._replace(date_format=TYPED) if is_typed else form)
     return InferredKind(_text_kind(evidence))
 
 
 def _is_quantity(evidence: Evidence, form: TextForm) -> bool:
     """Whether numbers in text are quantities: digits may be codes, and ``1.2`` may be a version."""
     words = evidence.words
+    if form.date_format == CLOCK:
+        # 09:30:00 is a time of day in one column and a duration in another.
+        return _names_quantity(words)
     if form.unit:
         return True
     if _is_code_name(words):
@@ -119,6 +127,13 @@ def _is_quantity(evidence: Evidence, form: TextForm) -> bool:
     if any(suggested(words, kind) == 1.0 for kind in ("name", "category", "ordinal")):
         return False
     return not all(text.strip().isdigit() for text in evidence.texts)
+
+
+def _names_quantity(words: Sequence[str]) -> bool:
+    return any(suggested(words, kind) for kind in ("measure", "rate", "span"))
+
+
+_TIME_TYPE: Final = re.compile(r"(?:time|interval)\b", re.IGNORECASE)
 
 
 def _is_flag(evidence: Evidence) -> bool:

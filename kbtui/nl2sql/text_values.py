@@ -13,19 +13,23 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from kbtui import late_patterns
 from kbtui.nl2sql.date_layouts import layout_of
+from kbtui.nl2sql.durations import duration_in
 from kbtui.text.units import canonical_units, currencies
 from kbtui.text.word_lists import toml_in
 
 Read = TypeVar("Read")
 
+SIZES: Final = {"K": 1e3, "M": 1e6, "B": 1e9}
+"""Letters directly behind a number that multiply it: 1.2K."""
 MIN_SHARE: Final = 0.9
 """Share of the values that must have the form; the others are placeholders such as ``n/a``."""
 _PLACEHOLDERS: Final = frozenset(
     {"", "-", "--", "—", "n/a", "na", "null", "none", "nan", "?", "unknown", "tbd", "无", "未知", "/"}
 )
 _NUMBER: Final = late_patterns.pattern(
-    r"^(?P<sign>[-+−]?)\s*(?P<open>\()?\s*(?P<before>[^\d\s.,()+−-]{0,4})\s*(?P<inner>[-−]?)"
-    r"(?P<figures>\d{1,3}(?:[,' ]\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+,\d+|\d+(?:[.,]\d+)?|\.\d+)"
+    r"^(?P<sign>[-+−]?)\s*(?P<open>\()?\s*(?P<before>(?:[^\d\s.,()+−-]{1,4}\.?)?)\s*(?P<inner>[-−]?)"
+    r"(?P<figures>\d{1,3}(?:[,' \u00a0\u202f]\d{3})+(?:\.\d+)?|\d{1,3}(?:[. \u00a0\u202f]\d{3})+,\d+"
+    r"|\d+(?:[.,]\d+)?|\.\d+)(?P<size>(?:[KMB]|k)(?![^\W\d_]))?"
     r"\s*(?P<after>[^\d\s)][^\d)]{0,7}|m[23]|[^\d\s]{0,3}/[^\d\s]{1,3})?\)?$"
 )
 
@@ -83,13 +87,14 @@ def number_of(text: str) -> TextNumber | None:
             unit = unit or canonical
     if before and canonical_unit(before) not in currencies():
         return None
-    value = _parsed_number(match["figures"])
+    value = _parsed_number(match["figures"]) * SIZES.get((match["size"] or "").upper(), 1)
     negative = match["sign"] in ("-", "−") or bool(match["inner"]) or bool(match["open"])
     return TextNumber(-value if negative else value, unit)
 
 
 def _parsed_number(text: str) -> float:
-    if re.fullmatch(r"\d{1,3}(?:\.\d{3})+,\d+", text):
+    text = text.replace("\u00a0", " ").replace("\u202f", " ")
+    if re.fullmatch(r"\d{1,3}(?:[. ]\d{3})+,\d+", text):
         text = text.replace(".", "").replace(",", ".")
     elif re.fullmatch(r"\d+,\d{1,2}", text):
         text = text.replace(",", ".")
@@ -109,9 +114,13 @@ def form_of(values: Iterable[Any]) -> TextForm | None:
 
 
 def _number_form(texts: Sequence[str]) -> TextForm | None:
-    numbers = _read_most(number_of, texts)
+    numbers = _read_most(number_of, texts) or _numbers_of_things(texts)
     if not numbers:
-        return None
+        durations = duration_in(texts) if texts[0][0].isdigit() else None
+        if durations is None:
+            return None
+        form, seconds = durations
+        return TextForm("number", form, "second", low=min(seconds), high=max(seconds))
     # Leading zeros and long runs of digits are codes: postal codes, phone numbers. Amounts differ in length.
     has_one_form = any(text.startswith("0") for text in texts) or len(set(map(len, texts))) == 1
     if has_one_form and all(re.fullmatch(r"0\d+|\d{7,}", text) for text in texts):
@@ -119,6 +128,16 @@ def _number_form(texts: Sequence[str]) -> TextForm | None:
     units = {number.unit for number in numbers if number.unit}
     values = [number.value for number in numbers]
     return TextForm("number", unit=units.pop() if len(units) == 1 else "", low=min(values), high=max(values))
+
+
+def _numbers_of_things(texts: Sequence[str]) -> list[TextNumber]:
+    """The numbers of texts that all end with one word, whatever it is: ``37 pts``, ``1 pt``."""
+    thing = texts[0].lstrip("0123456789.,-+ ")
+    if not thing.isalpha():
+        return []
+    stem = thing.removesuffix("s")
+    bare = [text.removesuffix("s").removesuffix(stem) for text in texts]
+    return _read_most(number_of, bare) if all(map(str.__ne__, bare, texts)) else []
 
 
 def _date_form(texts: Sequence[str]) -> TextForm | None:

@@ -112,7 +112,11 @@ class Words:
         if ref.column == "*":
             return self.table(ref.table)
         info = self._catalogue.column(ref)
-        return self._joined(info.words if info is not None else (), ref.column)
+        name = self._joined(info.words if info is not None else (), ref.column)
+        if info is not None and info.encoding == "number" and info.date_format:
+            # A duration is written as 01:30:00 and calculated in seconds.
+            return f"{name}（秒）" if self._zh else f"{name} in seconds"
+        return name
 
     def figure_of(self, expr: Expr, name: str, figure: str) -> str:
         """``figure`` with the name, which is plural if the column is; a word that both have is not repeated."""

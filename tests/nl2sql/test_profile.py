@@ -171,6 +171,19 @@ def test_numbers_and_dates_in_text_are_read_by_their_values() -> None:
     assert column(catalogue, "gifts", "Code").kind == "code"
 
 
+def test_hours_minutes_and_seconds_are_a_duration_by_the_name_of_their_column() -> None:
+    memory = Memory('CREATE TABLE calls("Talk Time" TEXT, "Start Time" TEXT, length TEXT, elapsed TIME)')
+    memory.fill(
+        "calls", [(f"0:{n:02}:30", f"{n % 9 + 9:02}:{n:02}:00", f"{n}h 5m", f"00:{n:02}:01") for n in range(30)]
+    )
+    catalogue = memory.catalogue()
+    talk, length = column(catalogue, "calls", "Talk Time"), column(catalogue, "calls", "length")
+    assert (talk.kind, talk.encoding, talk.date_format, talk.unit) == ("measure", "number", "%H:%M:%S", "second")
+    assert (length.date_format, length.high) == ("%Hh%Mm", 29 * 3600 + 300)
+    assert column(catalogue, "calls", "elapsed").date_format == "%H:%M:%S"
+    assert column(catalogue, "calls", "Start Time").encoding == ""
+
+
 def test_whole_numbers_that_count_seconds_are_dates() -> None:
     memory = Memory("CREATE TABLE hits(created INTEGER, bytes INTEGER)")
     memory.fill("hits", [(1_790_000_000 + 86_400 * n, 1_790_000_000 + n) for n in range(30)])
@@ -350,11 +363,12 @@ def test_a_duckdb_source_is_profiled_with_the_same_statements() -> None:
 
     connection = duckdb.connect()
     connection.execute(
-        "CREATE TABLE rides (id INTEGER, began TIMESTAMP, km DOUBLE, town VARCHAR, late BOOLEAN, tags VARCHAR[])"
+        "CREATE TABLE rides (id INTEGER, began TIMESTAMP, km DOUBLE, town VARCHAR, late BOOLEAN, tags VARCHAR[], "
+        "duration TIME)"
     )
     connection.execute(
         "INSERT INTO rides SELECT i, TIMESTAMP '2026-01-01 08:30:00' + INTERVAL (i) DAY, i * 1.5, "
-        "CASE i % 3 WHEN 0 THEN 'Lindau' ELSE 'Moor' END, i % 4 = 0, ['a'] FROM range(1, 41) AS t(i)"
+        "CASE i % 3 WHEN 0 THEN 'Lindau' ELSE 'Moor' END, i % 4 = 0, ['a'], TIME '01:00:00' FROM range(1, 41) AS t(i)"
     )
     columns = (
         Column(name="id", type="INTEGER", kind="integer"),
@@ -363,6 +377,7 @@ def test_a_duckdb_source_is_profiled_with_the_same_statements() -> None:
         Column(name="town", type="VARCHAR", kind="text"),
         Column(name="late", type="BOOLEAN", kind="boolean"),
         Column(name="tags", type="VARCHAR[]", kind="other"),
+        Column(name="duration", type="TIME", kind="text"),
     )
     schema = Schema(
         source="rides",
@@ -374,7 +389,9 @@ def test_a_duckdb_source_is_profiled_with_the_same_statements() -> None:
     connection.close()
     assert kinds(catalogue.tables["rides"]) == {
         "id": "key", "began": "date", "km": "measure", "town": "category", "late": "flag", "tags": "other",
+        "duration": "measure",
     }  # fmt: skip
+    assert column(catalogue, "rides", "duration").date_format == "time"
     assert column(catalogue, "rides", "town").values == (("Moor", 27), ("Lindau", 13))
     assert column(catalogue, "rides", "late").values == ((True, 10), (False, 30))
     began = column(catalogue, "rides", "began")

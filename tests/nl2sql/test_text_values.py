@@ -27,6 +27,10 @@ from kbtui.nl2sql.text_values import form_of, number_of, unix_form
         ("23,358元/平", 23358.0, "CNY"),
         ("2017年建", 2017.0, ""),
         ("3 500", 3500.0, ""),
+        ("1\u202f234,50 €", 1234.5, "EUR"),
+        ("Rs. 7,463.92", 7463.92, "INR"),
+        ("1.2K", 1200.0, ""),
+        ("$3.4M", 3_400_000.0, "USD"),
     ],
 )
 def test_a_number_is_read_with_its_unit(text: str, value: float, unit: str) -> None:
@@ -35,7 +39,7 @@ def test_a_number_is_read_with_its_unit(text: str, value: float, unit: str) -> N
     assert (number.value, number.unit) == (value, unit)
 
 
-@pytest.mark.parametrize("text", ["A12", "12-34", "2.4.1", "Room 5", "", "10/12", "1st", "12k"])
+@pytest.mark.parametrize("text", ["A12", "12-34", "2.4.1", "Room 5", "", "10/12", "1st"])
 def test_other_text_is_no_number(text: str) -> None:
     assert number_of(text) is None
 
@@ -139,3 +143,13 @@ def test_long_numbers_of_different_length_are_amounts_and_those_of_one_length_co
     assert form_of(["9500000", "12500000", "120000000"]) is not None
     assert form_of(["9500000", "1250000", "1200000"]) is None
     assert form_of(["09500000", "012500000"]) is None
+
+
+def test_numbers_of_things_and_durations_are_quantities() -> None:
+    points = form_of(["37 pts", "1 pt", "12 pts"])
+    assert points is not None
+    assert (points.encoding, points.low, points.high) == ("number", 1.0, 37.0)
+    calls = form_of(["0:08:25", "26:17:00"])
+    assert calls is not None
+    assert (calls.date_format, calls.unit, calls.high) == ("%H:%M:%S", "second", 94620.0)
+    assert form_of(["12 Oak Street", "5 Mill Street"]) is None
