@@ -25,6 +25,8 @@ _CELLS = re.compile(r"(?<!\\)\|")
 class ColumnText(Struct, frozen=True, kw_only=True):
     """The text format of a column.
 
+    Thousands are separated in columns of decimal numbers, as in sentences; whole numbers may be years or codes.
+
     Attributes:
         is_numeric: Whether the column holds numbers, which are aligned to the right.
         decimals: Decimals of each number, so that they line up; None if a value has more than six.
@@ -41,9 +43,9 @@ class ColumnText(Struct, frozen=True, kw_only=True):
         if isinstance(value, bool):
             return "true" if value else "false"
         if isinstance(value, int):
-            return str(value) if not self.decimals else f"{value:.{self.decimals}f}"
+            return str(value) if not self.decimals else f"{value:,.{self.decimals}f}"
         if isinstance(value, float):
-            return f"{value:.12g}" if self.decimals is None else f"{value:.{self.decimals}f}"
+            return f"{value:.12g}" if self.decimals is None else f"{value:,.{self.decimals}f}"
         return one_line(str(value))
 
 

@@ -38,7 +38,7 @@ def test_a_table_that_the_answer_does_not_hold_follows_it_as_markdown(capsys: py
     print_answer(view("Taipei has the most [1]."))
     out = capsys.readouterr().out
     assert out.startswith("Taipei has the most [1].\n\n| city | parcels | revenue |\n|---|---:|---:|\n")
-    assert "| 哥本哈根 Copenhagen | 498 | 1990.75 |" in out
+    assert "| 哥本哈根 Copenhagen | 498 | 1,990.75 |" in out
     assert "█" not in out
 
 
@@ -70,7 +70,7 @@ def test_on_a_terminal_the_table_is_set_once_and_the_chart_is_drawn(
     monkeypatch.setattr(console, "is_interactive", lambda _stream: True)
     print_answer(view())
     out = capsys.readouterr().out
-    assert out.count("2811.25") == 1
+    assert out.count("2,811.25") == 1
     assert "6 rows · sample.sqlite" in out
     assert "parcels by city · summed" in out
     assert "Malmö               █" in out
@@ -118,7 +118,7 @@ def test_a_real_terminal_shows_both_within_its_width(tmp_path: Path) -> None:
     )
     text = child.read()
     child.close()
-    assert "2811.25" in text
+    assert "2,811.25" in text
     assert "██" in text
     assert CITATION.source is not None
     assert CITATION.source in text

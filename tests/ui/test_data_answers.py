@@ -57,7 +57,7 @@ async def test_an_answer_shows_its_table_once_and_its_chart() -> None:
         text = shown(app)
         assert "Table · 6 rows · sample.sqlite" in text
         assert text.count("哥本哈根 Copenhagen") == 2
-        assert text.count("2811.25") == 1
+        assert text.count("2,811.25") == 1
         assert "parcels by city · summed" in text
 
 
@@ -244,7 +244,7 @@ async def test_the_focused_table_is_saved_in_the_format_chosen_and_where_one_lik
         await until(pilot, lambda: field.value.endswith("cities.md"))
         await pilot.press("enter")
         await until(pilot, lambda: (tmp_path / "cities.md").exists())
-    assert "| Malmö | 655 | 2811.25 |" in (tmp_path / "cities.md").read_text(encoding="utf-8")
+    assert "| Malmö | 655 | 2,811.25 |" in (tmp_path / "cities.md").read_text(encoding="utf-8")
 
 
 async def test_what_cannot_be_saved_says_why_and_stays_open(tmp_path: Path) -> None:

@@ -268,14 +268,14 @@ def test_tables_and_charts_are_in_both_exports_with_their_numbers() -> None:
     recording = Recording(path=Path("s.jsonl"), events=tuple(a_data_run()))
     md, html = export_session(recording, "md"), export_session(recording, "html")
     assert "### Table: 6 rows · sample.sqlite" in md
-    assert "| 哥本哈根 Copenhagen | 498 | 1990.75 |" in md
+    assert "| 哥本哈根 Copenhagen | 498 | 1,990.75 |" in md
     assert "Malmö               █" in md
     assert "```sql\nSELECT s.city" in md
     assert "Step 2: Count parcels by city: execute\\_sql (aggregation), done, checkpoint, 2 tries, 40 ms expected" in md
     root = ET.fromstring(html[html.index("<svg") : html.index("</svg>") + 6])
     assert "哥本哈根 Copenhagen" in "".join(root.itertext())
     assert html.count("<svg") == 1
-    assert '<td class="figure">1990.75</td>' in html
+    assert '<td class="figure">1,990.75</td>' in html
     assert "Charges of Taipei by kind" in html
     assert Page(html).scripts == [SCRIPT]
 
