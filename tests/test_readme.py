@@ -15,6 +15,7 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner
+from rich.cells import cell_len
 
 from kbtui import demo
 from kbtui.bootstrap import Engine
@@ -102,8 +103,6 @@ def by_columns(row: str) -> str:
 
 
 def is_wide(character: str) -> bool:
-    from rich.cells import cell_len
-
     return cell_len(character) == 2
 
 
@@ -309,6 +308,17 @@ CLAIMS: dict[str, Callable[[str], None]] = {
     "The statement behind a number, with its rows": a_statement_stands_with_its_rows,
     "What the chat model was asked and said": what_the_model_was_asked_and_said_is_listed,
 }
+
+
+@pytest.mark.parametrize("name", ["chinese", "moving"])
+def test_chinese_texts_of_a_picture_are_two_cells_a_character_wide(name: str) -> None:
+    svg = (ROOT / "screenshots" / f"{name}.svg").read_text(encoding="utf-8")
+    texts = [
+        (float(width), html.unescape(text)) for width, text in re.findall(r'textLength="([\d.]+)"[^>]*>([^<]+)<', svg)
+    ]
+    wide = [(width, text) for width, text in texts if cell_len(text) > len(text)]
+    assert wide
+    assert all(abs(width - CELL * cell_len(text)) < 0.1 for width, text in wide)
 
 
 @pytest.mark.parametrize("caption", PICTURES)
