@@ -189,7 +189,9 @@ def _with_numbers(parts: list[str], numbers: Sequence[tuple[int, str]]) -> str |
         return None
     for (at, _), field in zip(numbers, fields, strict=True):
         parts[at] = "%Y%m%d" if field == "c" else f"%{field}"
-    return "".join(parts)
+    form = "".join(parts)
+    # A period, such as Jan 5 - Feb 7, has some fields twice.
+    return form if len(set(FIELD.findall(form))) == len(FIELD.findall(form)) else None
 
 
 def _fields_beside_month(parts: Sequence[str], lengths: Sequence[int]) -> str | None:

@@ -120,6 +120,8 @@ def test_extremes_are_days_and_midnight_is_no_time() -> None:
         ["Room 5 Mar"],
         ["(555) 123-4567"],
         ["10:30"],
+        ["Jan 5 - Feb 7"],
+        ["2024年3月至4月"],
     ],
 )
 def test_names_codes_and_versions_are_just_text(values: list[str]) -> None:
