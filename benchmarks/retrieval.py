@@ -257,22 +257,20 @@ def plain_cosine(texts: list[str]) -> Callable[[str], list[int]]:
 
 
 def plain_txtai(texts: list[str]) -> Callable[[str], list[int]]:
+    from _original import original_folder
     from txtai import Embeddings
 
-    from kbtui.knowledge.embedding.weights import require_original_folder
-
-    embeddings = Embeddings({"path": str(require_original_folder()), "hybrid": True, "content": False})
+    embeddings = Embeddings({"path": str(original_folder()), "hybrid": True, "content": False})
     embeddings.index(list(enumerate(texts)))
     return lambda text: [index for index, _ in embeddings.search(text, PASSAGES)]
 
 
 @functools.cache
 def reference_model() -> Any:
+    from _original import original_folder
     from sentence_transformers import SentenceTransformer
 
-    from kbtui.knowledge.embedding.weights import require_original_folder
-
-    return SentenceTransformer(str(require_original_folder()), device="cpu")
+    return SentenceTransformer(str(original_folder()), device="cpu")
 
 
 def scores(runs: dict[str, list[str]], relevant: dict[str, set[str]]) -> dict[str, float]:

@@ -111,13 +111,12 @@ def shared_model() -> Iterator[None]:
     from kbtui.knowledge.embedding import bundled
 
     open_runner = bundled.BundledEmbedder._open
-    loaded: dict[tuple[Any, ...], Any] = {}
+    loaded: dict[int, Any] = {}
 
-    def open_once(self: Any, kind: Any) -> Any:
-        key = (self.fingerprint, self._settings.threads, kind.name)
-        if key not in loaded:
-            loaded[key] = open_runner(self, kind)
-        return loaded[key]
+    def open_once(self: Any) -> Any:
+        if self._threads not in loaded:
+            loaded[self._threads] = open_runner(self)
+        return loaded[self._threads]
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bundled.BundledEmbedder, "_open", open_once)

@@ -124,7 +124,7 @@ def test_every_dependency_is_imported_and_every_import_is_a_dependency() -> None
     assert others <= {"pydantic_monty", "pydantic_core", "openai", "pygments", "torch", "transformers"} | of_mcp
 
 
-@pytest.mark.parametrize("name", ["model.onnx", "exact.onnx", "tokenizer.json", "meta.json", "LICENSE"])
+@pytest.mark.parametrize("name", ["model.onnx", "tokenizer.json", "meta.json", "LICENSE"])
 def test_the_wheel_takes_the_model_with_it(name: str) -> None:
     """Hatch packs what git does not ignore in ``kbtui/``."""
     wheel = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]

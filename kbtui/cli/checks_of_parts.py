@@ -54,9 +54,7 @@ def check_weights(settings: Settings) -> Iterator[Check]:
     except KbtuiError as error:
         yield _failed_check("embedding model", error)
         return
-    precision = settings.embedding.precision
-    yield ok("embedding model", f"all-MiniLM-L6-v2, {precision}, SHA-256 as expected, loads and runs")
-    yield _runtime(settings)
+    yield ok("embedding model", "all-MiniLM-L6-v2, int8, SHA-256 as expected, loads and runs")
     extra = "sentence-transformers is installed" if sentence.installed() else f"not installed. {sentence.INSTALL}"
     yield ok("other embedding models", extra)
     yield ok(
@@ -64,16 +62,6 @@ def check_weights(settings: Settings) -> Iterator[Check]:
         "texts in Chinese, Japanese and Korean have vectors of universal-sentence-encoder-multilingual 3. "
         f'One model for all languages: embedding.model = "{MULTILINGUAL}"',
     )
-
-
-def _runtime(settings: Settings) -> Check:
-    """The library that embeds passages, and why it was chosen."""
-    from kbtui.knowledge.embedding.runtimes import passage_runtime
-
-    chosen = settings.embedding
-    is_set = chosen.runtime != "auto"
-    reason = "as embedding.runtime says" if is_set else f"the fastest installed that runs {chosen.precision}"
-    return ok("embedding runtime", f"{passage_runtime(chosen).name}, {reason}")
 
 
 def check_editor(settings: Settings) -> Iterator[Check]:

@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from kbtui.domain.analysis import Schema
     from kbtui.knowledge.reading.source import SourceReader
     from kbtui.nl2sql.reader import QuestionReader
-    from kbtui.records.listings import Listings
     from kbtui.records.members import TracedRows
     from kbtui.records.relating import RelationAnswer, ValueCheck
     from kbtui.records.selecting import SelectionReader
@@ -187,15 +186,7 @@ class RecordsReader:
             table_answer := self._answer_from_tables(question)
         ) is not None:
             return table_answer, None
-        if (relation is None or relation.unread) and (listing := self._listings.read(question)) is not None:
-            return listing, None
         return (None, relation) if relation is not None and relation.unread else (relation, None)
-
-    @cached_property
-    def _listings(self) -> Listings:
-        from kbtui.records.listings import Listings
-
-        return Listings(self.collection, self.words)
 
     def _is_implied(self, word: str, answer: RelationAnswer) -> bool:
         """Whether a word is the name of the folder, or names the kind of the thing or of everything in the answer."""

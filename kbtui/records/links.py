@@ -19,7 +19,6 @@ from kbtui.domain.document import FileRecord, Relation
 from kbtui.knowledge.relations.folder_descriptions import FolderDescription, described_folders, texts_beside
 from kbtui.knowledge.relations.kind_words import KIND_WORD, PLACED
 from kbtui.knowledge.relations.labels import file_number, label_key, series_of
-from kbtui.knowledge.relations.listings import LISTS
 from kbtui.knowledge.relations.series import SERIES_RELATIONS
 from kbtui.knowledge.relations.templates import CANDIDATES
 from kbtui.knowledge.relations.words import word_set
@@ -37,7 +36,7 @@ _QUALIFIED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){2,}")
 _LABEL = re.compile(r"([A-Z]{2,10})([ -])(\d{1,7})")
 _IMPORT = re.compile(r"\bimport\b")
 _FROM_DOTS = re.compile(r"\s*from\s+\.+\s+import\b")
-_SECTION_RELATIONS = (*SERIES_RELATIONS, *CANDIDATES, LISTS, KIND_WORD, PLACED)
+_SECTION_RELATIONS = (*SERIES_RELATIONS, *CANDIDATES, KIND_WORD, PLACED)
 _INDEX_NAMES = ("README.md", "index.md", "index.rst", "README.rst", "__init__.py", "index.ts", "index.js", "mod.rs")
 
 
@@ -253,7 +252,7 @@ class Links:
             return self._resolve_module(relation)
         if target in self.records:
             return target
-        if relation.relation.startswith(("links-to", LISTS)) or "/" in target:
+        if relation.relation.startswith("links-to") or "/" in target:
             folder = posixpath.dirname(relation.source_path)
             bases = (target.strip("/"), posixpath.normpath(posixpath.join(folder, target)), *path_suffixes(target))
             for base in dict.fromkeys(bases):

@@ -118,13 +118,6 @@ class EmbeddingSettings(Section, frozen=True, kw_only=True):
             "the name or folder of a sentence-transformers model, which needs `kbtui[models]`."
         ),
     ] = "bundled"
-    precision: Annotated[
-        Literal["int8", "fp32"], Meta(description="Arithmetic of the bundled model; `fp32` needs `kbtui[models]`.")
-    ] = "int8"
-    runtime: Annotated[
-        Literal["auto", "onnxruntime", "openvino"],
-        Meta(description="Library that embeds passages; `auto` is OpenVINO where it is installed, for `fp32`."),
-    ] = "auto"
     threads: Annotated[int, Meta(ge=0, le=256, description="Threads for embedding; 0 means one for each core.")] = 0
 
 

@@ -24,7 +24,6 @@ FOLDER_ALLOWED = (
     "agent.max_iterations",
     "agent.timeout_s",
     "agent.use_adaptive_rag",
-    "embedding.precision",
     "ui.theme",
 )
 """Settings that the file of a knowledge base may set.

@@ -16,13 +16,13 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
+from _original import original_folder
 
 from kbtui.cluster import embedding
 from kbtui.cluster.indexing import cluster_indexers
 from kbtui.domain.events import Event, Progress
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import Cancelled, EmbeddingError
-from kbtui.knowledge.embedding.weights import require_original_folder
 from kbtui.knowledge.store import index_rows as rows
 from kbtui.knowledge.store import index_tables as tables
 from kbtui.knowledge.store.index import Index
@@ -193,7 +193,7 @@ def test_gpus_embed_where_there_are_any_and_the_model_can_use_them(
         return embed(texts, settings=settings)
 
     monkeypatch.setattr(embedding, "_embed", noting)
-    settings = settings_of({"embedding": {"model": str(require_original_folder())}})
+    settings = settings_of({"embedding": {"model": str(original_folder())}})
     node = cluster.add(gpus=1)
     try:
         with cluster_indexers(cluster.address) as make:

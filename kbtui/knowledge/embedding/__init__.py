@@ -23,7 +23,7 @@ def open_embedder(settings: EmbeddingSettings) -> Embedder:
     if settings.model == BUNDLED:
         from kbtui.knowledge.embedding.bundled import BundledEmbedder
 
-        return BundledEmbedder(settings)
+        return BundledEmbedder(settings.threads)
     from kbtui.knowledge.embedding.sentence import SentenceEmbedder
 
     return SentenceEmbedder(settings)

@@ -1,4 +1,4 @@
-"""The bundled models: package data, run without torch by the fastest library there is.
+"""The bundled models: package data, run without torch.
 
 Texts in Chinese, Japanese or Korean have vectors of `multilingual`, all others those of all-MiniLM-L6-v2. Both are of
 one length and stand side by side in an index; between the two, cosines are near 0 and mean nothing.
@@ -7,7 +7,6 @@ one length and stand side by side in an index; between the two, cosines are near
 from __future__ import annotations
 
 import hashlib
-import logging
 import threading
 from collections.abc import Sequence
 from functools import lru_cache
@@ -17,57 +16,44 @@ import numpy as np
 
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import EmbeddingError
-from kbtui.knowledge.embedding.cross import CrossEncoder, shared_cross
-from kbtui.knowledge.embedding.model_files import multilingual_sum, read_model
+from kbtui.knowledge.embedding.cross import CrossEncoder
+from kbtui.knowledge.embedding.model_files import WEIGHTS_SHA256, multilingual_sum, read_model
 from kbtui.knowledge.embedding.multilingual import shared_multilingual
 from kbtui.knowledge.embedding.port import Notify, OnBatch, Span, Vectors
 from kbtui.knowledge.embedding.runner import MAX_TOKENS, Runner
-from kbtui.knowledge.embedding.runtimes import QUERY_RUNTIME, Precision, RuntimeKind, kind_named, passage_runtime
-from kbtui.knowledge.embedding.weights import WEIGHTS_SHA256
-from kbtui.settings.model import EmbeddingSettings
 from kbtui.text.language import cjk_share, is_mostly_cjk
 
-log = logging.getLogger(__name__)
-
-RECIPE: Final[dict[Precision, int]] = {"int8": 3, "fp32": 2}
-"""Part of the fingerprint: raised when the model made by `export` is no longer the same function."""
+RECIPE: Final = 3
+"""Part of the fingerprint: raised when the model made by ``make model`` is no longer the same function."""
 
 _DIMENSION: Final = 384
 _CJK_TRUST: Final = 0.3
 """What cosines of the multilingual model are worth beside words, those of the English model being worth 1."""
 _QUERY_CACHE: Final = 512
-_BULK_FROM: Final = 64
-"""Texts from which the runtime of passages is worth loading."""
 
 
 class BundledEmbedder:
     """all-MiniLM-L6-v2 with mean pooling, and the multilingual model, without torch. Safe to use from several threads.
 
-    Raises:
-        EmbeddingError: ``settings.runtime`` is not installed, or cannot run ``settings.precision``.
+    Args:
+        threads: Texts that are encoded at once; 0 means one for each core.
     """
 
-    def __init__(self, settings: EmbeddingSettings) -> None:
-        self._settings = settings
-        self._passages = passage_runtime(settings)
+    def __init__(self, threads: int = 0) -> None:
+        self._threads = threads
         self._lock = threading.Lock()
         self._runner: Runner | None = None
-        self._bulk: Runner | None = None
         self._made_cross: CrossEncoder | None = None
         self._cached_query = lru_cache(maxsize=_QUERY_CACHE)(self._encode_query)
-        recipe = (
-            f"{WEIGHTS_SHA256} {settings.precision} mean {MAX_TOKENS} {RECIPE[settings.precision]} {multilingual_sum()}"
-        )
-        self.fingerprint = f"all-MiniLM-L6-v2-{settings.precision}-{hashlib.sha256(recipe.encode()).hexdigest()[:12]}"
+        recipe = f"{WEIGHTS_SHA256} int8 mean {MAX_TOKENS} {RECIPE} {multilingual_sum()}"
+        self.fingerprint = f"all-MiniLM-L6-v2-int8-{hashlib.sha256(recipe.encode()).hexdigest()[:12]}"
 
     @property
     def dimension(self) -> int:
         return _DIMENSION
 
-    def load(self, notify: Notify | None = None) -> None:
-        """See `Embedder.load`. In fp32 the weights are put into the graph first, which takes a second."""
-        if notify is not None and self._settings.precision == "fp32":
-            notify("Loading the embedding model.")
+    def load(self, notify: Notify | None = None) -> None:  # noqa: ARG002 - it takes no seconds
+        """See `Embedder.load`."""
         self._loaded()
 
     def encode(
@@ -96,8 +82,7 @@ class BundledEmbedder:
             if on_batch is not None:
                 on_batch(1)
         if other:
-            runner = self._runner_for(len(other))
-            vectors[other], made = runner.encode_with_windows(
+            vectors[other], made = self._loaded().encode_with_windows(
                 [texts[number] for number in other], [spans[number] for number in other], on_batch, cancel
             )
             for number, own_windows in zip(other, made, strict=True):
@@ -112,9 +97,7 @@ class BundledEmbedder:
         return self._cached_query(text, is_mostly_cjk(text) if to_cjk is None else to_cjk)
 
     def relevance(self, question: str, texts: Sequence[str]) -> tuple[Vectors, Vectors]:
-        """See `Embedder.relevance`. In int8 one pass over a text gives both."""
-        if self._settings.precision != "int8":
-            return self.encode(texts) @ self.query(question), shared_cross().read(question, texts)[1]
+        """See `Embedder.relevance`. One pass over a text gives both."""
         vectors, logits = self._cross().read(question, texts)
         return vectors @ self.query(question), logits
 
@@ -130,15 +113,6 @@ class BundledEmbedder:
         vector.flags.writeable = False
         return vector
 
-    def _runner_for(self, texts: int) -> Runner:
-        runner = self._loaded()
-        if texts < _BULK_FROM:
-            return self._bulk or runner
-        with self._lock:
-            if self._bulk is None:
-                self._bulk = runner if self._passages.name == runner.name else self._opened_for_passages(runner)
-            return self._bulk
-
     def _cross(self) -> CrossEncoder:
         runner = self._loaded()
         with self._lock:
@@ -146,33 +120,19 @@ class BundledEmbedder:
                 self._made_cross = CrossEncoder(runner)
             return self._made_cross
 
-    def _opened_for_passages(self, runner: Runner) -> Runner:
-        try:
-            return self._open(self._passages)
-        except Exception as error:
-            if self._settings.runtime == "auto":
-                log.info("passages are embedded with %s: %s fails (%s)", runner.name, self._passages.name, error)
-                return runner
-            raise EmbeddingError(
-                f"The embedding model does not run with {self._passages.name}: {error}", "Set `embedding.runtime`."
-            ) from error
-
     def _loaded(self) -> Runner:
         with self._lock:
             if self._runner is None:
-                kind = kind_named(QUERY_RUNTIME)
-                try:
-                    self._runner = self._open(kind)
-                except EmbeddingError:
-                    raise
-                except Exception as error:
-                    # The model is the expected one: the runtime's own errors say what it lacks here.
-                    raise EmbeddingError(
-                        f"The embedding model does not run with {kind.name}: {error}",
-                        f"Run `pip install --force-reinstall {kind.name}`.",
-                    ) from error
+                self._runner = self._open()
             return self._runner
 
-    def _open(self, kind: RuntimeKind) -> Runner:
-        precision = self._settings.precision
-        return Runner(read_model(precision), precision, self._settings.threads, kind)
+    def _open(self) -> Runner:
+        model = read_model()
+        try:
+            return Runner(model, self._threads)
+        except Exception as error:
+            # The model is the expected one: the errors of onnxruntime say what it lacks here.
+            raise EmbeddingError(
+                f"The embedding model does not run with onnxruntime: {error}",
+                "Run `pip install --force-reinstall onnxruntime`.",
+            ) from error

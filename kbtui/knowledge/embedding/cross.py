@@ -34,15 +34,15 @@ INPUTS: Final = ("question", "text")
 
 @cache
 def shared_cross() -> CrossEncoder:
-    """A cross-encoder with a runner of its own, for embedders that are not the bundled model in int8."""
-    return CrossEncoder(Runner(read_model("int8"), "int8"))
+    """A cross-encoder with a runner of its own, for embedders that are not the bundled model."""
+    return CrossEncoder(Runner(read_model()))
 
 
 class CrossEncoder:
     """The upper layers over the early states of a runner. Safe to call from several threads.
 
     Args:
-        runner: Of the bundled model in int8.
+        runner: Of the bundled model.
 
     Raises:
         EmbeddingError: The upper layers are missing or damaged.

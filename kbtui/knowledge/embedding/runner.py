@@ -11,15 +11,7 @@ import numpy as np
 
 from kbtui.domain.ports import CancelToken
 from kbtui.knowledge.embedding.port import OnBatch, Span, Vectors
-from kbtui.knowledge.embedding.runtimes import (
-    QUERY_RUNTIME,
-    OnnxRuntime,
-    Precision,
-    Runtime,
-    RuntimeKind,
-    States,
-    kind_named,
-)
+from kbtui.knowledge.embedding.runtimes import EARLY, OnnxRuntime, States
 from kbtui.worker.cores import usable_cores
 
 MAX_TOKENS: Final = 256
@@ -29,7 +21,7 @@ _MAX_CHARS = 40 * MAX_TOKENS
 _POOL_FROM = 4
 
 Kept = Callable[[int, Vectors, States], None]
-"""Given the number of a text, its vector and the states of its tokens without padding."""
+"""Given the number of a text, its vector and the states of its tokens."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,31 +41,22 @@ class ModelBytes:
 class Runner:
     """One exported model, loaded. Safe to call from several threads.
 
-    Batches hold texts of like length, up to the number of tokens that the runtime takes at once, so that little padding
-    is computed; each runs on one core, as many at a time as there are threads. A text has the same vector whatever is
-    encoded beside it: exactly in int8, where each runs alone, within 1e-3 in each number in fp32, where the order of
-    additions depends on the shape of the batch.
+    Each text runs alone on one core, as many at a time as there are threads: the int8 scales of activations span a
+    whole batch, so this is the only way that a text has one vector, whatever is encoded beside it.
 
     Args:
         model: The model; nothing keeps it once it is loaded.
-        precision: That of ``model``.
         threads: 0 means one for each core.
-        kind: The runtime; the one of questions by default.
 
     Raises:
-        Exception: Whatever the runtime or tokenizers say about a broken model; their types are not public.
+        Exception: Whatever onnxruntime or tokenizers say about a broken model; their types are not public.
     """
 
-    def __init__(
-        self, model: ModelBytes, precision: Precision, threads: int = 0, kind: RuntimeKind | None = None
-    ) -> None:
+    def __init__(self, model: ModelBytes, threads: int = 0) -> None:
         from tokenizers import Tokenizer
 
-        kind = kind or kind_named(QUERY_RUNTIME)
-        self.name = kind.name
         self.threads = threads or usable_cores()
-        self._batch_tokens = kind.batch_tokens[precision]
-        self._runtime: Runtime = kind.open(model.onnx, self.threads)
+        self._runtime = OnnxRuntime(model.onnx)
         self._tokenizer: Any = Tokenizer.from_buffer(model.tokenizer)
         self._tokenizer.enable_truncation(MAX_TOKENS)
         self._tokenizer.no_padding()
@@ -112,62 +95,29 @@ class Runner:
         return vectors, windows
 
     def early(self, text: str, most_tokens: int) -> tuple[Vectors, States]:
-        """The vector ``(dimension,)`` of the first tokens of a text, and their early states ``(tokens, dimension)``.
-
-        Raises:
-            TypeError: The runtime is not the one of questions.
-        """
-        if not isinstance(self._runtime, OnnxRuntime):
-            raise TypeError(f"{self.name} gives no early states")
+        """The vector ``(dimension,)`` of the first tokens of a text, and their early states ``(tokens, dimension)``."""
         ids = self._tokenizer.encode(text[:_MAX_CHARS]).ids
         if len(ids) > most_tokens:
             ids = [*ids[: most_tokens - 1], ids[-1]]
-        batch = np.array([ids], dtype=np.int64)
-        vectors, states = self._runtime.run_early(batch, np.ones_like(batch))
-        return vectors[0], states[0]
+        return self._runtime.run(np.array(ids, dtype=np.int64), EARLY)
 
     def _run(
         self, token_ids: list[list[int]], keep: Kept, on_batch: OnBatch | None, cancel: CancelToken | None
     ) -> None:
-        def run(batch: list[int]) -> int:
+        def run(number: int) -> None:
             if cancel is not None:
                 cancel.check()
-            length = len(token_ids[batch[0]])
-            ids = np.zeros((len(batch), length), dtype=np.int64)
-            mask = np.zeros_like(ids)
-            for row, number in enumerate(batch):
-                ids[row, : len(token_ids[number])] = token_ids[number]
-                mask[row, : len(token_ids[number])] = 1
-            vectors, states = self._runtime.run(ids, mask)
-            for row, number in enumerate(batch):
-                keep(number, vectors[row], states[row, : len(token_ids[number])])
-            return len(batch)
+            keep(number, *self._runtime.run(np.array(token_ids[number], dtype=np.int64)))
 
-        batches = _batches([len(ids) for ids in token_ids], self._batch_tokens)
-        if len(token_ids) < _POOL_FROM or self.threads == 1:
-            for batch in batches:
-                done = run(batch)
-                if on_batch is not None:
-                    on_batch(done)
-            return
+        # The longest first, so that no core waits for another at the end.
+        numbers = sorted(range(len(token_ids)), key=lambda number: -len(token_ids[number]))
         pool = ThreadPoolExecutor(self.threads, thread_name_prefix="embed")
         try:
-            for done in pool.map(run, batches):
+            for _ in map(run, numbers) if len(numbers) < _POOL_FROM or self.threads == 1 else pool.map(run, numbers):
                 if on_batch is not None:
-                    on_batch(done)
+                    on_batch(1)
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _batches(lengths: Sequence[int], batch_tokens: int) -> list[list[int]]:
-    """Numbers of texts that run together: the longest first, so that no core waits for another at the end."""
-    batches: list[list[int]] = []
-    for number in sorted(range(len(lengths)), key=lambda number: -lengths[number]):
-        if batches and (len(batches[-1]) + 1) * lengths[batches[-1][0]] <= batch_tokens:
-            batches[-1].append(number)
-        else:
-            batches.append([number])
-    return batches
 
 
 def _window(states: States, offsets: np.ndarray[Any, Any], span: Span, whole: Vectors) -> Vectors:

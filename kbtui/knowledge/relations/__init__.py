@@ -17,7 +17,6 @@ from kbtui.knowledge.relations import (
     imports,
     kind_words,
     links,
-    listings,
     mentions,
     series,
     tags,
@@ -43,7 +42,6 @@ SECTION_EXTRACTORS: tuple[Callable[[Document], Iterator[Relation]], ...] = (
     text_lists.extract,
     chats.extract,
     templates.extract,
-    listings.extract,
     kind_words.extract,
 )
 """Extractors of what sections and lists of a document state."""

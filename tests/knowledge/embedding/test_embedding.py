@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import importlib.util
 import shutil
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from _original import original_folder
 
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import Cancelled, EmbeddingError
-from kbtui.knowledge.embedding import open_embedder, runner, runtimes, sentence, weights
-from kbtui.knowledge.embedding.model_files import read_model
+from kbtui.knowledge.embedding import open_embedder, sentence
 from kbtui.settings.model import EmbeddingSettings
 
 PROJECT = Path(__file__).parents[3]
@@ -37,7 +35,7 @@ pytestmark = pytest.mark.xdist_group("embedding")
 def reference() -> Any:
     from sentence_transformers import SentenceTransformer
 
-    model = SentenceTransformer(str(weights.require_original_folder()), device="cpu")
+    model = SentenceTransformer(str(original_folder()), device="cpu")
     return np.asarray(model.encode(list(TEXTS), normalize_embeddings=True, show_progress_bar=False))
 
 
@@ -49,47 +47,13 @@ def test_the_bundled_model_agrees_with_sentence_transformers(reference: Any) -> 
     assert (vectors * reference).sum(axis=1).min() > 0.97
 
 
-@pytest.fixture(scope="module")
-def exact_model() -> runner.ModelBytes:
-    """The model in full precision."""
-    return read_model("fp32")
-
-
-def test_in_full_precision_it_agrees_exactly(reference: Any) -> None:
-    embedder = open_embedder(EmbeddingSettings(precision="fp32"))
-    assert (embedder.encode(TEXTS) * reference).sum(axis=1).min() > 0.9999
-    assert embedder.fingerprint != open_embedder(EmbeddingSettings()).fingerprint
-
-
-def test_in_full_precision_neighbours_change_a_vector_within_the_tolerance(exact_model: runner.ModelBytes) -> None:
-    for kind in runtimes.RUNTIMES:
-        run = runner.Runner(exact_model, "fp32", 2, kind)
-        together = run.encode(TEXTS * 5)
-        alone = np.concatenate([run.encode([text]) for text in TEXTS] * 5)
-        assert np.abs(together - alone).max() < 1e-3, kind.name
-
-
-def test_every_runtime_of_a_precision_gives_the_same_vectors(exact_model: runner.ModelBytes, reference: Any) -> None:
-    for kind in runtimes.RUNTIMES:
-        vectors = runner.Runner(exact_model, "fp32", 2, kind).encode(TEXTS)
-        assert (vectors * reference).sum(axis=1).min() > runtimes.AGREEMENT, kind.name
-        assert np.allclose(np.linalg.norm(vectors, axis=1), 1.0, atol=1e-4)
-
-
-def test_texts_of_like_length_run_together_within_the_budget() -> None:
-    lengths = [3, 200, 10, 190, 5, 4, 300]
-    batches = runner._batches(lengths, 400)
-    assert batches == [[6], [1, 3], [2, 4, 5, 0]]
-    assert runner._batches(lengths, 0) == [[6], [1], [3], [2], [4], [5], [0]]
-
-
 def test_parts_of_a_text_have_vectors_from_the_same_pass() -> None:
     text = "The deploy is rolled back by hand. Bananas are yellow when they are ripe."
     stop = text.index("Bananas")
     spans = [(0, stop), (stop, len(text))]
     for embedder in (
-        open_embedder(EmbeddingSettings(precision="fp32")),
-        open_embedder(EmbeddingSettings(model=str(weights.require_original_folder()))),
+        open_embedder(EmbeddingSettings()),
+        open_embedder(EmbeddingSettings(model=str(original_folder()))),
     ):
         vectors, parts = embedder.encode_with_windows([text, "", text], [spans, [], spans[:1]])
         assert np.allclose(vectors, embedder.encode([text, "", text]), atol=1e-3)
@@ -105,71 +69,6 @@ def test_a_part_beyond_what_the_model_reads_has_the_vector_of_the_whole() -> Non
     text = "The cat sat on the mat. " * 200
     vectors, parts = open_embedder(EmbeddingSettings()).encode_with_windows([text], [[(len(text) - 20, len(text))]])
     assert np.array_equal(parts[0][0], vectors[0])
-
-
-def with_openvino(monkeypatch: pytest.MonkeyPatch, **changes: Any) -> None:
-    monkeypatch.setattr(runtimes, "RUNTIMES", (runtimes.RUNTIMES[0], replace(runtimes.RUNTIMES[1], **changes)))
-
-
-def without_openvino(monkeypatch: pytest.MonkeyPatch) -> None:
-    find = importlib.util.find_spec
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "openvino" else find(name))
-
-
-def test_passages_go_through_the_fastest_runtime_that_is_installed_and_runs_the_precision(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    assert runtimes.passage_runtime(EmbeddingSettings(precision="fp32")).name == "openvino"
-    assert runtimes.passage_runtime(EmbeddingSettings(precision="int8")).name == "onnxruntime"
-    without_openvino(monkeypatch)
-    assert runtimes.passage_runtime(EmbeddingSettings(precision="fp32")).name == "onnxruntime"
-
-
-def test_a_runtime_that_breaks_is_done_without_unless_it_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(_model: bytes, _threads: int) -> Any:
-        raise RuntimeError("no such instruction")
-
-    with_openvino(monkeypatch, open=fail)
-    assert len(open_embedder(EmbeddingSettings(precision="fp32")).encode([*TEXTS] * 20)) == 20 * len(TEXTS)
-    with pytest.raises(EmbeddingError, match="no such instruction"):
-        open_embedder(EmbeddingSettings(precision="fp32", runtime="openvino")).encode([*TEXTS] * 20)
-
-
-def test_many_texts_go_through_the_chosen_runtime_and_questions_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    chosen: list[str] = []
-    opened = runtimes.kind_named("openvino").open
-    with_openvino(monkeypatch, open=lambda model, threads: chosen.append("openvino") or opened(model, threads))
-    embedder = open_embedder(EmbeddingSettings(precision="fp32", runtime="openvino"))
-    few = embedder.encode(TEXTS)
-    embedder.query("where is it?")
-    assert chosen == []
-    many = embedder.encode([*TEXTS] * 20)
-    assert chosen == ["openvino"]
-    assert (few * many[:5]).sum(axis=1).min() > runtimes.AGREEMENT
-    assert embedder.fingerprint == open_embedder(EmbeddingSettings(precision="fp32", runtime="onnxruntime")).fingerprint
-
-
-def test_a_runtime_that_cannot_serve_is_an_error_with_a_hint(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(EmbeddingError) as caught:
-        open_embedder(EmbeddingSettings(runtime="openvino"))
-    assert "embedding.precision" in caught.value.hint
-    without_openvino(monkeypatch)
-    with pytest.raises(EmbeddingError) as caught:
-        open_embedder(EmbeddingSettings(runtime="openvino", precision="fp32"))
-    assert "kbtui[openvino]" in caught.value.hint
-
-
-def test_openvino_runs_without_telling_anybody(home: Path) -> None:
-    code = (
-        "import sys\n"
-        "from kbtui.knowledge.embedding.model_files import read_model\n"
-        "from kbtui.knowledge.embedding.runtimes import OpenVinoRuntime\n"
-        "OpenVinoRuntime(read_model('fp32').onnx, 1)\n"
-        "assert sys.modules['openvino_telemetry'] is None\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, capture_output=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-    assert [path for path in home.rglob("*") if path.is_file()] == []
 
 
 def test_a_text_has_one_vector_whatever_is_encoded_beside_it() -> None:
@@ -205,7 +104,7 @@ def test_asking_loads_no_torch_and_prints_nothing() -> None:
         "from kbtui.knowledge.embedding import open_embedder\n"
         "from kbtui.settings.model import EmbeddingSettings\n"
         "assert open_embedder(EmbeddingSettings()).query('where is it?').shape == (384,)\n"
-        "heavy = {'torch', 'transformers', 'sentence_transformers', 'onnx', 'openvino'} & sys.modules.keys()\n"
+        "heavy = {'torch', 'transformers', 'sentence_transformers', 'onnx'} & sys.modules.keys()\n"
         "assert not heavy, heavy\n"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, capture_output=True, text=True, check=False)
@@ -234,7 +133,7 @@ def test_importing_the_package_loads_neither_library() -> None:
 
 
 def test_any_sentence_transformers_folder_serves(reference: Any) -> None:
-    folder = weights.require_original_folder()
+    folder = original_folder()
     embedder = open_embedder(EmbeddingSettings(model=str(folder)))
     assert (embedder.encode(TEXTS) * reference).sum(axis=1).min() > 0.9999
     assert embedder.query(TEXTS[1]) @ reference[1] > 0.9999
@@ -249,7 +148,7 @@ def test_a_sentence_transformers_model_prints_nothing() -> None:
         "from kbtui.settings.model import EmbeddingSettings\n"
         "open_embedder(EmbeddingSettings(model=sys.argv[1])).encode(['one', 'two'])\n"
     )
-    command = [sys.executable, "-c", code, str(weights.require_original_folder())]
+    command = [sys.executable, "-c", code, str(original_folder())]
     done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 

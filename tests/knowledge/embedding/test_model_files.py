@@ -13,9 +13,10 @@ from typing import Any
 import make_model as export
 import numpy as np
 import pytest
+from _original import original_folder
 
 from kbtui.errors import EmbeddingError
-from kbtui.knowledge.embedding import bundled, model_files, open_embedder, weights
+from kbtui.knowledge.embedding import bundled, model_files, open_embedder
 from kbtui.knowledge.embedding.model_files import FOLDER, read_model
 from kbtui.settings.model import EmbeddingSettings
 
@@ -43,21 +44,20 @@ def test_the_committed_files_are_the_ones_that_were_made() -> None:
     meta = json.loads((FOLDER / "meta.json").read_text())
     made = {name: hashlib.sha256((FOLDER / name).read_bytes()).hexdigest() for name in meta["files"]}
     assert made == meta["files"]
-    assert meta["weights"] == {"model.safetensors": weights.WEIGHTS_SHA256}
+    assert meta["weights"] == {"model.safetensors": model_files.WEIGHTS_SHA256}
     assert meta["recipe"] == bundled.RECIPE
     assert sum(file.stat().st_size for file in FOLDER.iterdir()) < 25_000_000
 
 
-def test_the_committed_models_agree_with_sentence_transformers() -> None:
+def test_the_committed_model_agrees_with_sentence_transformers() -> None:
     from sentence_transformers import SentenceTransformer
 
-    model = SentenceTransformer(str(weights.require_original_folder()), device="cpu")
+    model = SentenceTransformer(str(original_folder()), device="cpu")
     reference = np.asarray(model.encode(list(export.PROBES), normalize_embeddings=True, show_progress_bar=False))
     measured = json.loads((FOLDER / "meta.json").read_text())["lowest_cosine"]
-    for precision, least in export.LOWEST_COSINE.items():
-        cosine = export.agreement(FOLDER, precision, reference)
-        assert cosine >= least
-        assert abs(cosine - measured[precision]) < 0.005, "not the agreement that was written down"
+    cosine = export.agreement(FOLDER, reference)
+    assert cosine >= export.LOWEST_COSINE
+    assert abs(cosine - measured) < 0.005, "not the agreement that was written down"
 
 
 @pytest.mark.parametrize("name", ["model.onnx", "tokenizer.json"])
@@ -71,7 +71,7 @@ def test_a_damaged_or_replaced_file_is_one_clear_error(copied: Path, name: str, 
         content[len(content) // 2] ^= 1
         file.write_bytes(b"" if damage == "empty" else content)
     with pytest.raises(EmbeddingError, match=f"damaged: .*{name}") as caught:
-        read_model("int8", copied)
+        read_model(copied)
     assert "pip install --force-reinstall --no-deps kbtui" in caught.value.hint
 
 
@@ -81,22 +81,13 @@ def test_without_its_sums_no_model_is_loaded(copied: Path, content: str | None) 
     if content is not None:
         (copied / "meta.json").write_text(content)
     with pytest.raises(EmbeddingError, match="damaged"):
-        read_model("int8", copied)
+        read_model(copied)
 
 
-def test_other_weights_than_the_original_ones_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_weights_than_the_original_ones_are_refused(tmp_path: Path) -> None:
     (tmp_path / "model.safetensors").write_bytes(b"something else")
-    monkeypatch.setattr(model_files, "require_original_folder", lambda: tmp_path)
-    with pytest.raises(EmbeddingError, match="not the ones kbtui expects"):
-        read_model("fp32")
-
-
-def test_full_precision_without_the_extra_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(weights, "PACKAGE", "no_such_package")
-    with pytest.raises(EmbeddingError) as caught:
-        open_embedder(EmbeddingSettings(precision="fp32")).query("x")
-    assert "kbtui[models]" in caught.value.hint
-    assert open_embedder(EmbeddingSettings()).query("x").shape == (384,)
+    with pytest.raises(SystemExit, match="not the expected ones"):
+        export.export(tmp_path, tmp_path / "model")
 
 
 def test_a_runtime_that_fails_on_the_expected_model_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,15 +101,14 @@ def test_a_runtime_that_fails_on_the_expected_model_is_named(monkeypatch: pytest
 
 
 def test_an_export_that_disagrees_replaces_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(export, "_to_onnx", lambda _module, path, fold: path.write_bytes(b""))
-    monkeypatch.setattr(export, "_refer_to_weights", lambda *_: None)
+    monkeypatch.setattr(export, "_to_onnx", lambda _module, path: path.write_bytes(b""))
     monkeypatch.setattr(export, "quantise", lambda _source, target: target.write_bytes(b""))
     monkeypatch.setattr(export, "_quantise_words", lambda _path: None)
     monkeypatch.setattr(export, "_expose_early", lambda _path: None)
     monkeypatch.setattr(export, "agreement", lambda *_: 0.09)
     (tmp_path / "model").mkdir()
     with pytest.raises(export.ExportRefused, match=r"cosine 0\.0900"):
-        export.export(weights.require_original_folder(), tmp_path / "model")
+        export.export(original_folder(), tmp_path / "model")
     assert [path.name for path in tmp_path.rglob("*")] == ["model"]
 
 
