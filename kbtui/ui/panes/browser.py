@@ -132,7 +132,7 @@ class Browser(Vertical):
 
     def compose(self) -> ComposeResult:
         yield LinesView(id="browser-head")
-        yield Input(id="browser-filter", placeholder=_("part of a name or a title"))
+        yield Input(id="browser-filter", placeholder=_("part of a name or a title, then enter"))
         yield HoldingsList(self)
 
     def on_mount(self) -> None:

@@ -89,7 +89,7 @@ class SessionsScreen(FilteredDialog):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="sessions", classes="dialog"):
-            yield Input(id="session-filter", placeholder=_("words of a question, an answer, a name or a folder"))
+            yield Input(id="session-filter", placeholder=_("words of a question, answer, name or folder, then enter"))
             with Horizontal(id="session-columns"):
                 yield RowList(id="session-list", classes="rows", select_first=True)
                 with VerticalScroll(id="session-preview"):
