@@ -12,7 +12,7 @@ from tests.ui.driving import ask, ask_screen, make_app, until
 
 
 @pytest.mark.parametrize("size", [(80, 24), (140, 30)])
-async def test_another_size_is_first_drawn_with_the_current_turn_at_the_top(
+async def test_another_size_is_drawn_whole_once_with_the_current_turn_at_the_top(
     monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
     app = make_app()
@@ -35,6 +35,8 @@ async def test_another_size_is_first_drawn_with_the_current_turn_at_the_top(
         await until(pilot, lambda: pictures)
         scrolled, top = pictures[0]
         assert scrolled == top > 0
+        await pilot.pause(0.1)
+        assert len(pictures) == 1
 
 
 async def test_a_screen_below_a_dialog_has_the_new_size_when_it_is_seen_again() -> None:

@@ -85,6 +85,8 @@ class AnswerScreen(Screen[None]):
             self._is_settling = False
         if self.is_attached:
             self._compositor_refresh()
+            # All of it has just been drawn; Textual would draw it once more, because its size has changed.
+            self._repaint_required = False
 
     def _compositor_refresh(self) -> None:
         # What is not drawn stays marked as to be drawn.
