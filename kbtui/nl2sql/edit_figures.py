@@ -29,8 +29,7 @@ from kbtui.nl2sql.query import (
     counts_rows,
     percent,
 )
-from kbtui.nl2sql.rewriting import aggs_of, map_conds, map_exprs
-from kbtui.nl2sql.shape import literals_of
+from kbtui.nl2sql.rewriting import aggs_of, map_exprs
 
 _MAX_DEFAULTS: Final = 3
 
@@ -182,8 +181,6 @@ def _with_figure(scene: EditScene, edit: Edit, new: Agg, worth: float) -> Iterat
         shown_figures = [e for e in query.select if isinstance(e, Agg)]
         dropped_figures = set(shown_figures) - {old}
         changed = replace(changed, select=tuple(e for e in changed.select if e not in dropped_figures))
-    if new.fn not in ("sum", "count"):
-        changed = _without_shares(changed)
     if changed != query:
         yield edit.to(_without_unused_tables(changed), "figure", worth=worth)
 
@@ -207,27 +204,10 @@ def _without_unused_tables(query: Query) -> Query:
 
 
 def window_edits(scene: EditScene, edit: Edit) -> Iterator[Edit]:
-    """Edits for windows: ``as a share``, ``compared to last year``, ``cumulative``."""
+    """Edits for windows: ``as a share``, ``compared to last year``."""
     yield from _share(scene, edit)
     yield from _growth(scene, edit)
-    yield from _running(scene, edit)
-    yield from _comparison(scene, edit)
     yield edit
-
-
-def _without_shares(query: Query) -> Query:
-    """The query without shares, which averages have none of; an order by the share becomes one by the figure."""
-    exprs = tuple(item for item in query.select if not _is_share(item))
-    figure = next((item for item in reversed(exprs) if isinstance(item, Agg)), None)
-    if figure is None or len(exprs) == len(query.select):
-        return query
-    order = tuple(replace(item, expr=figure) if _is_share(item.expr) else item for item in query.order)
-    return replace(query, select=exprs, order=order)
-
-
-def _is_share(item: Expr) -> bool:
-    window = item.left if isinstance(item, Arith) else item
-    return isinstance(window, Over) and window.kind == "share"
 
 
 def _last_figure(query: Query) -> Agg | None:
@@ -283,39 +263,3 @@ def _side_by_side(query: Query, figure: Agg, timed: list[Cond], spans: Sequence[
     where = tuple(cond for cond in query.where if cond not in timed)
     order = tuple(item for item in query.order if item.expr != figure)
     return replace(query, select=(*shown, earlier, later, change), where=where, order=order)
-
-
-def _running(scene: EditScene, edit: Edit) -> Iterator[Edit]:
-    cue, figure = scene.first_free(edit.draft, "running"), _last_figure(edit.query)
-    if cue is None or figure is None or not edit.query.group:
-        return
-    query = replace(edit.query, select=(*edit.query.select, Over("running", figure)))
-    yield edit.using("operator", cue).to(query, "window", worth=0.3)
-
-
-def _comparison(scene: EditScene, edit: Edit) -> Iterator[Edit]:
-    """A value or a period beside the previous one: ``compared with Bergen``, ``vs 2024``."""
-    cue, figure = scene.first_free(edit.draft, "versus"), _last_figure(edit.query)
-    if cue is None or figure is None:
-        return
-    used = edit.using("operator", cue)
-    periods = [p for i in edit.draft.periods if (p := scene[i].period) is not None]
-    timed = [cond for cond in edit.query.where if isinstance(cond, Cond) and is_dated(scene, cond)]
-    span = days_of(timed)
-    if periods and span is not None and periods[0].first is not None and periods[0].last is not None:
-        spans = sorted([span, (periods[0].first, periods[0].last)])
-        new_edit = used.using("filter", *edit.draft.periods)
-        new_edit = replace(new_edit, draft=replace(new_edit.draft, periods=()))
-        yield new_edit.to(_side_by_side(edit.query, figure, timed, spans), "window", worth=0.45)
-    for cond in edit.draft.where:
-        if not isinstance(cond, Cond) or cond.op not in ("=", "in") or edit.query.group:
-            continue
-        old = next((o for o in edit.query.where if isinstance(o, Cond) and o.left == cond.left), None)
-        if old is None or old.op not in ("=", "in"):
-            continue
-        values = tuple(dict.fromkeys((*literals_of(old), *literals_of(cond))))
-        both_values = Cond(cond.left, "in", values)
-        query = map_conds(edit.query, lambda c, old=old, both_values=both_values: both_values if c == old else c)  # type: ignore[misc]
-        query = replace(query, select=(cond.left, *query.select), group=(cond.left,))
-        other_conds = tuple(other for other in used.draft.where if other != cond)
-        yield replace(used, draft=replace(used.draft, where=other_conds)).to(query, "window", worth=0.4)

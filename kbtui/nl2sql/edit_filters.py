@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from kbtui.nl2sql.conditions import inverse
 from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.edit_periods import is_dated, period_edits
-from kbtui.nl2sql.edit_state import Edit, EditScene, base_table
+from kbtui.nl2sql.edit_state import Edit, EditScene
 from kbtui.nl2sql.number_literals import literal
-from kbtui.nl2sql.query import AnyOf, Col, Cond, Expr, Query, Ref, refs_of
-from kbtui.nl2sql.rewriting import aggs_of, all_conds, map_conds, with_cond, with_nested_cond, with_replaced_conds
+from kbtui.nl2sql.query import AnyOf, Col, Cond, Expr, Ref, refs_of
+from kbtui.nl2sql.rewriting import aggs_of, all_conds, map_conds, with_cond, with_replaced_conds
 from kbtui.nl2sql.shape import literals_of
 
 _COMPARISONS: Final = (">", ">=", "<", "<=", "between", "=", "!=")
@@ -38,8 +38,6 @@ def _condition_edits(scene: EditScene, edit: Edit, cond: Cond | AnyOf) -> Iterat
     also = scene.first_free(edit.draft, "also")
     if not replaced:
         yield edit.to(with_cond(edit.query, cond), "filter", worth=0.0)
-        if (nested := _with_nested_condition(edit.query, cond)) is not None:
-            yield edit.to(nested, "filter", worth=-0.05)
         return
     joined = _merged_values(replaced[-1], cond) if also is not None else None
     if joined is not None:
@@ -61,12 +59,6 @@ def _merged_values(old: Cond, new: Cond) -> Cond | None:
         return None
     values = tuple(dict.fromkeys((*literals_of(old), *literals_of(new))))
     return Cond(new.left, "in", values)
-
-
-def _with_nested_condition(query: Query, cond: Cond) -> Query | None:
-    """The query with a condition in the nested statement that reads its table; None if there is none."""
-    tables = {ref.table for ref in refs_of(cond.left)}
-    return with_nested_cond(query, lambda inner: cond if tables <= set(inner.used_tables()) else None)
 
 
 # Numbers ----------------------------------------------------------------------------------------------------------
@@ -178,25 +170,6 @@ def removal_edits(scene: EditScene, edit: Edit) -> Iterator[Edit]:
 def _is_on(cond: Cond, ref: Ref) -> bool:
     refs = tuple(refs_of(cond.left))
     return any(column == ref or (ref.column == "*" and column.table == ref.table) for column in refs)
-
-
-def absence_edits(scene: EditScene, edit: Edit) -> Iterator[Edit]:
-    """Rows of a list that no row of another table refers to: ``and those who never ordered``."""
-    cue = scene.first_free(edit.draft, "never", "not")
-    if cue is None or aggs_of(edit.query) or edit.query.group:
-        yield edit
-        return
-    table = base_table(scene, edit.query)
-    for index in edit.draft.free(scene.tables):
-        ref = scene[index].ref
-        pair = None if ref is None else scene.referring(ref.table, table)
-        if ref is None or pair is None:
-            continue
-        inner = Query(select=(Col(pair[0]),), tables=(ref.table,))
-        cond = Cond(Col(pair[1]), "not in", inner)
-        used = edit.using("operator", *scene.cues("never", "not")).using("filter", index)
-        yield used.to(with_cond(edit.query, cond), "filter", worth=0.25)
-    yield edit
 
 
 def negation_edits(scene: EditScene, edit: Edit) -> Iterator[Edit]:

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from kbtui.nl2sql.conditions import any_period, period_cond, with_periods
 from kbtui.nl2sql.edit_state import Edit, EditScene
-from kbtui.nl2sql.query import AnyOf, Col, Cond, Expr, Part, Query
-from kbtui.nl2sql.rewriting import all_conds, map_conds, with_cond, with_nested_cond, with_replaced_conds
+from kbtui.nl2sql.query import Col, Cond, Expr, Part, Query
+from kbtui.nl2sql.rewriting import all_conds, map_conds, with_cond, with_replaced_conds
 from kbtui.nl2sql.shape import literals_of
 from kbtui.question.model import Period
 from kbtui.text.calendar import add_months
@@ -119,8 +119,6 @@ def _replacements(scene: EditScene, edit: Edit, dated_conds: list[Cond]) -> Iter
 def _additions(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     cleared, read_periods = _with_periods_used(scene, edit)
     spans = _spans(read_periods)
-    if (nested := _with_nested_period(scene, edit.query, spans)) is not None:
-        yield cleared.to(nested, "period", worth=0.1)
     target = edit.query.inner if edit.query.inner is not None else edit.query
     period_keys = [key.arg for key in target.group if isinstance(key, Part)]
     if period_keys:
@@ -129,16 +127,6 @@ def _additions(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     for draft, query in with_periods(scene, edit.draft, target):
         query_with_inner = query if target is edit.query else replace(edit.query, inner=query)
         yield Edit(edit.query, replace(draft, periods=()), edit.kinds).to(query_with_inner, "period")
-
-
-def _with_nested_period(scene: EditScene, query: Query, spans: Sequence[Ends]) -> Query | None:
-    """The query with the period in a nested statement with dates (what somebody did or never did); None without one."""
-
-    def dated(inner: Query) -> Cond | AnyOf | None:
-        ref = next(scene.dates(inner.used_tables()), None)
-        return None if ref is None else any_period(Col(ref), spans)
-
-    return with_nested_cond(query, dated)
 
 
 def _spans(periods: Sequence[Period]) -> list[Ends]:

@@ -18,7 +18,7 @@ from kbtui.nl2sql.candidate import Candidate, Use
 from kbtui.nl2sql.conditions import drafts
 from kbtui.nl2sql.cover import covers
 from kbtui.nl2sql.edit_figures import figure_edits, window_edits
-from kbtui.nl2sql.edit_filters import absence_edits, condition_edits, negation_edits, removal_edits
+from kbtui.nl2sql.edit_filters import condition_edits, negation_edits, removal_edits
 from kbtui.nl2sql.edit_shape import group_edits, list_edits, order_edits
 from kbtui.nl2sql.edit_state import Edit, EditScene, tables_of
 from kbtui.nl2sql.lattice import Lattice, Mention
@@ -50,7 +50,7 @@ _REPLACED_CUES: Final = ("wh", "and", "list", "exists")
 """Operators that follow-up words such as ``what about`` replace."""
 
 _STAGES: Final[tuple[Callable[[EditScene, Edit], Iterator[Edit]], ...]] = (
-    removal_edits, absence_edits, list_edits, figure_edits, group_edits, window_edits, condition_edits, order_edits,
+    removal_edits, list_edits, figure_edits, group_edits, window_edits, condition_edits, order_edits,
     negation_edits,
 )  # fmt: skip
 

@@ -213,8 +213,6 @@ class Expressions:
         figure = self.shown(expr.arg, scope)
         if expr.kind == "share":
             return windows.share(figure, [self.shown(item, scope) for item in scope.per])
-        if expr.kind == "mean":
-            return windows.mean(figure, [self.shown(item, scope) for item in scope.per])
         period = next((item for item in scope.group if isinstance(item, Part)), scope.group[0] if scope.group else None)
         if period is None:
             # A single group has no group before it.

@@ -21,7 +21,6 @@ from kbtui.nl2sql.outer_joins import has_empty_groups
 from kbtui.nl2sql.period_comparisons import growth, side_by_side
 from kbtui.nl2sql.query import INNER, Agg, Col, Cond, Expr, Operator, Order, Over, Query, Ref, percent, refs_of
 from kbtui.nl2sql.ranking import RANKING, DraftQuery, by_rank, growth_of, ranking_of, ranks_parent, sorting_of
-from kbtui.nl2sql.ratios import ratios
 from kbtui.nl2sql.shares import shares
 
 _UNREQUESTED_COUNT: Final = 0.25
@@ -40,7 +39,7 @@ _GROUPING_CUES: Final = (
 
 def figure_statements(scene: Scene, draft: Draft) -> Iterator[DraftQuery]:
     """All statements that show figures, with the drafts that they use."""
-    for base_figure in (*figures(scene, draft), *ratios(scene, draft)):
+    for base_figure in figures(scene, draft):
         figure = in_requested_unit(scene, base_figure)
         yield from _ungrouped(scene, figure)
         yield from shares(scene, figure)

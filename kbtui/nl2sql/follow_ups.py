@@ -129,20 +129,12 @@ def _confidences(
     if not entries:
         return []
     confidence = THRESHOLD + (1 - THRESHOLD) * follow_up_probability
-    rival = next((entry for entry in entries[1:] if not _have_same_figures(entries[0], entry)), None)
-    lead = 1.0 if rival is None else entries[0].candidate.prior - rival.candidate.prior
+    lead = entries[0].candidate.prior - entries[1].candidate.prior if len(entries) > 1 else 1.0
     objecting = _RULES.intersection(objections(features_of(entries, lattice)[0]))
     is_far = not _tables_of(entries[0].candidate.query) <= near
     if lead < _MIN_LEAD or objecting or is_far or _is_guess(entries[0].candidate):
         confidence = _OFFERED_SHARE * THRESHOLD
     return [confidence, *(min(confidence, _OFFERED_SHARE * THRESHOLD) / (rank + 1) for rank in range(1, len(entries)))]
-
-
-def _have_same_figures(first: Entry, second: Entry) -> bool:
-    """Whether two answers have the same figures and differ only in the labels of groups."""
-    if not first.rows or not second.rows or not (first.candidate.query.group and second.candidate.query.group):
-        return False
-    return sorted(str(row[-1]) for row in first.rows) == sorted(str(row[-1]) for row in second.rows)
 
 
 def _is_guess(candidate: Candidate) -> bool:

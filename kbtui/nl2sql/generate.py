@@ -29,7 +29,6 @@ from kbtui.nl2sql.subquery_conditions import (
     above_average_drafts,
     above_named_drafts,
     top_row_drafts,
-    top_thing_drafts,
 )
 from kbtui.question.cues import REQUIRES_ARG
 
@@ -94,7 +93,6 @@ def _start_drafts(scene: Scene) -> Iterator[Draft]:
         yield start
         yield from above_average_drafts(scene, start)
         yield from above_named_drafts(scene, start)
-        yield from top_thing_drafts(scene, start)
         yield from top_row_drafts(scene, start)
 
 

@@ -31,7 +31,7 @@ _UNITS: Final = {
     "hour": ("hour", "时"),
 }
 _WINDOWS: Final = {
-    **{"share": ("share of {}", "{}占比"), "mean": ("{}", "{}"), "change": ("change of {}", "{}环比")},
+    **{"share": ("share of {}", "{}占比"), "change": ("change of {}", "{}环比")},
     **{"change_year": ("change of {} from a year before", "{}同比"), "running": ("running {}", "累计{}")},
 }
 _OPERATIONS: Final = {

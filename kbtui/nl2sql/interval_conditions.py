@@ -76,26 +76,6 @@ def _part_of_year(table: TableInfo, years: Ref, period: Period) -> Conds | None:
     return None
 
 
-def overlap_conds(table: TableInfo, period: Period, start: Ref) -> Conds | None:
-    """Conditions for intervals that overlap a period, such as contracts that ran in 2025; None without an end."""
-    columns = {column.ref: column for column in table.columns if column.kind == "date"}
-    ends = [column for column in columns.values() if "end" in column.concepts and column.ref != start]
-    start_column = columns.get(start)
-    if (
-        start_column is None
-        or "start" not in start_column.concepts
-        or not ends
-        or period.first is None
-        or period.last is None
-    ):
-        return None
-    end = ends[0]
-    not_ended: Cond | AnyOf = Cond(Col(end.ref), ">=", period.first)
-    if end.nulls > 0:
-        not_ended = AnyOf((Cond(Col(end.ref), ">=", period.first), Cond(Col(end.ref), "null")))
-    return Cond(Col(start), "<=", period.last), not_ended
-
-
 def overdue_drafts(scene: Scene, draft: Draft) -> Iterator[Draft]:
     """Drafts of ``overdue``: as it is (done after the due date), and past the due date and not done."""
     if (table := next(filter(None, (_table_past_due(scene, cond) for cond in draft.where)), "")) != "":

@@ -27,7 +27,7 @@ UNITS: Final = {
     "hour": ("hour of the day", "小时"),
 }  # fmt: skip
 _WINDOWS: Final = {
-    "share": ("share of the {}", "{}占比"), "mean": ("{}", "{}"), "change": ("change of the {} from one {} to the next", "{}环比"),
+    "share": ("share of the {}", "{}占比"), "change": ("change of the {} from one {} to the next", "{}环比"),
     "change_year": ("change of the {} from the same {} of the year before", "{}同比"), "running": ("running total of the {}", "累计{}"),
 }  # fmt: skip
 _SIGNS: Final = {"+": ("plus", "加"), "-": ("minus", "减"), "*": ("times", "乘"), "/": ("divided by", "除以")}

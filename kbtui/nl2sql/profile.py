@@ -50,7 +50,6 @@ ConceptsOf = Callable[[tuple[str, ...]], frozenset[str]]
 MAX_PROFILED: Final = 60
 """Tables that statements are sent about, at most; for others the samples of the schema are used."""
 _TIMES: Final = ("ms", "second", "minute")
-_DATES: Final = ("date", "datetime")
 _WORDS_OF_SUMS: Final = frozenset({"total", "sum", "net", "gross", "value"})
 """Words that do not say what is summed."""
 _CODED_KINDS: Final = ("measure", "rate", "code", "category")

@@ -16,7 +16,7 @@ Function = Literal["count", "sum", "avg", "min", "max", "median", "stddev", "per
 Unit = Literal["year", "quarter", "month", "week", "day", "weekday", "month_of_year", "hour"]
 Operation = Literal["+", "-", "*", "/"]
 Operator = Literal["=", "!=", ">", ">=", "<", "<=", "like", "not like", "between", "in", "not in", "null", "not null"]
-Window = Literal["share", "mean", "change", "change_year", "running"]
+Window = Literal["share", "change", "change_year", "running"]
 
 INVERSE: Mapping[Operator, Operator] = {
     "=": "!=", "!=": "=", ">": "<=", "<=": ">", "<": ">=", ">=": "<", "like": "not like", "not like": "like",
@@ -93,8 +93,8 @@ class Over(Struct, frozen=True):
     """An aggregate relative to those of other groups.
 
     Attributes:
-        kind: ``share`` of the total, 0 to 1; ``mean`` of ungrouped rows, for each row; ``change`` from the previous
-            group, as a ratio (0.1 is 10 % more); ``change_year`` from the same period of the previous year;
+        kind: ``share`` of the total, 0 to 1; ``change`` from the previous group, as a ratio (0.1 is 10 % more);
+            ``change_year`` from the same period of the previous year;
             ``running`` total.
     """
 

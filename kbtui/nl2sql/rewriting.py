@@ -109,23 +109,6 @@ def aggs_of(query: Query) -> tuple[Agg, ...]:
     return tuple(dict.fromkeys(agg for expr in query.select for agg in aggregates_in(expr)))
 
 
-def with_nested_cond(query: Query, cond_for: Callable[[Query], Cond | AnyOf | None]) -> Query | None:
-    """The query with a further condition in nested queries; None if none of them takes one.
-
-    Args:
-        cond_for: Returns the condition for a nested query, or None.
-    """
-
-    def extended(old: Cond) -> Cond:
-        cond = cond_for(old.right) if isinstance(old.right, Query) else None
-        if cond is None or not isinstance(old.right, Query):
-            return old
-        return replace(old, right=replace(old.right, where=(*old.right.where, cond)))
-
-    changed = map_conds(query, extended)
-    return changed if changed != query else None
-
-
 def _conds(items: Iterable[Cond | AnyOf], change: ChangeCond) -> tuple[Cond | AnyOf, ...]:
     changed: dict[Cond | AnyOf, None] = {}
     for item in items:

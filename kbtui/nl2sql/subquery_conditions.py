@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
-from kbtui.nl2sql.figures import FUNCTIONS, default_function, is_numeric
+from kbtui.nl2sql.figures import is_numeric
 from kbtui.nl2sql.joins import joins_of
-from kbtui.nl2sql.query import INNER, Agg, Col, Cond, Expr, Operator, Order, Over, Query, Ref, equals
+from kbtui.nl2sql.query import Agg, Col, Cond, Expr, Operator, Order, Query, Ref, equals
 
 _MAX_DEFAULTS: Final = 3
 """Figures that an average may be of if none is named, at most."""
@@ -40,34 +40,12 @@ def above_average_drafts(scene: Scene, draft: Draft) -> Iterator[Draft]:
             .using("filter", index, worth=(0.25 if index is not None else 0.0) - 0.1 * rank)
         )
         yield new_draft.trait("above_average")
-        yield from _above_group_average(scene, new_draft, ref, cond)
 
 
 def _average_cues(scene: Scene, draft: Draft) -> list[int]:
     """Operators that belong to the comparison with an average: *above* their department's *average*, 比平均*高*."""
     numbers = any(scene.cover.indexes("number"))
     return draft.free(scene.cues("avg") if numbers else scene.cues("avg", "compare"))
-
-
-def _above_group_average(scene: Scene, draft: Draft, ref: Ref, cond: Cond) -> Iterator[Draft]:
-    """Above the average of rows with the same value in a column: ``above the average for their class``."""
-    table, cue = scene.table(ref.table), scene.cue("above_average")
-    if table.key is None or cue is None:
-        return
-    for index in draft.free((*scene.columns, *scene.tables)):
-        target = scene[index].ref
-        assert target is not None
-        pair = scene.referring(ref.table, target.table) if target.column == "*" else None
-        info = scene.info(target if pair is None else pair[0])
-        if info is None or info.ref.table != ref.table or info.kind not in ("category", "reference", "flag"):
-            continue
-        group_mean = Over("mean", Agg("avg", Col(ref)))
-        inner = Query(select=(Col(table.key), Col(ref), group_mean), per=(Col(info.ref),), tables=(ref.table,))
-        value, mean = (Col(Ref(INNER, f"c{at}")) for at in (1, 2))
-        outliers = Query(select=(Col(Ref(INNER, "c0")),), where=(Cond(value, cond.op, mean),), inner=inner)
-        worth = 0.05 if cue < index and gap(scene.cover, cue, index) <= _REACH else -0.15
-        new_draft = replace(draft, where=(*draft.where[:-1], Cond(Col(table.key), "in", outliers)))
-        yield new_draft.using("filter", index, worth=worth).trait("own_average")
 
 
 def above_named_drafts(scene: Scene, draft: Draft) -> Iterator[Draft]:
@@ -106,35 +84,10 @@ def _row_comparisons(scene: Scene, draft: Draft) -> Iterator[tuple[int, int, Ope
             yield cue, column, op
 
 
-def top_thing_drafts(scene: Scene, draft: Draft) -> Iterator[Draft]:
-    """Drafts for rows of the thing that ranks first, if other mentions remain to be read."""
-    for cue in draft.free(scene.cues("most", "common")):
-        operator = scene[cue].cue
-        assert operator is not None
-        desc = operator.args.get("direction", "desc") == "desc"
-        for index in _nearby_mentions(scene, draft, cue):
-            for key, reference, figure, by_index in _rankings(scene, draft, cue, index):
-                mentions = (*scene.columns, *scene.tables, *scene.cues("most", "common", *FUNCTIONS))
-                if not set(draft.free(mentions)) - {cue, index, by_index}:
-                    continue
-                not_null = Cond(Col(reference), "not null")
-                top = Query(
-                    select=(Col(reference),),
-                    where=(not_null,),
-                    group=(Col(reference),),
-                    order=(Order(figure, desc),),
-                    limit=1,
-                )
-                new_draft = (
-                    draft.filtered(Cond(Col(key), "in", top)).using("operator", cue).using("filter", index, by_index)
-                )
-                yield new_draft.trait("first_of_all", 1.0, worth=-0.1 if by_index is not None else -0.3)
-
-
 def top_row_drafts(scene: Scene, draft: Draft) -> Iterator[Draft]:
     """Drafts for rows that refer to the row with the highest figure: rivers *in the largest state*.
 
-    The figure is a column of the row itself; see `top_thing_drafts` for figures of related rows.
+    The figure is a column of the row itself.
     """
     for cues, figure, desc in _row_figures(scene, draft):
         ref = scene[figure].ref
@@ -191,43 +144,3 @@ def _references(scene: Scene, key: Ref) -> list[Ref]:
         and edge.left.table != key.table
     ]
     return list(dict.fromkeys(references)) or [key]
-
-
-def _nearby_mentions(scene: Scene, draft: Draft, cue: int) -> list[int]:
-    mentions = draft.free((*scene.tables, *scene.columns))
-    return [i for i in mentions if gap(scene.cover, cue, i) <= _REACH and not scene[i].order]
-
-
-def _rankings(scene: Scene, draft: Draft, cue: int, index: int) -> Iterator[tuple[Ref, Ref, Expr, int | None]]:
-    """Ways to rank a thing: its key, the reference to it, the figure, and the position of the figure's mention."""
-    ref = scene[index].ref
-    assert ref is not None
-    entity = _entity(scene, ref)
-    for other in _nearby_mentions(scene, draft, cue):
-        target = scene[other].ref
-        if other == index or target is None:
-            continue
-        pair = _reference(scene, target.table, entity)
-        info = scene.info(target)
-        if pair is None:
-            continue
-        if info is None:
-            yield pair[1], pair[0], Agg("count", Col(Ref(target.table, "*"))), other
-        elif is_numeric(info):
-            yield pair[1], pair[0], Agg(default_function(info), Col(target)), other
-    children = [name for name in scene.children(entity) if name in scene.mentioned_tables]
-    pair = scene.referring(children[0], entity) if children else None
-    if pair is not None and cue < index:
-        yield pair[1], pair[0], Agg("count", Col(Ref(pair[0].table, "*"))), None
-
-
-def _reference(scene: Scene, table: str, entity: str) -> tuple[Ref, Ref] | None:
-    """The reference of a table to the entity, directly or over a parent; None if there is none."""
-    pairs = (scene.referring(name, entity) for name in (table, *scene.parents(table)) if name != entity)
-    return next((pair for pair in pairs if pair is not None), None)
-
-
-def _entity(scene: Scene, ref: Ref) -> str:
-    """The table whose rows a mention stands for; for a reference the one it refers to."""
-    parents = (edge.right.table for edge in scene.catalogue.edges if edge.left == ref)
-    return next(parents, ref.table)

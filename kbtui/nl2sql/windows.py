@@ -33,11 +33,6 @@ def share(figure: exp.Expr, partition: Sequence[exp.Expr]) -> exp.Expr:
     return ratio(figure, exp.Window(this=exp.Sum(this=figure.copy()), partition_by=list(partition)))
 
 
-def mean(figure: exp.Expr, partition: Sequence[exp.Expr]) -> exp.Expr:
-    """The aggregate over all rows, or over the rows of a partition, for each row."""
-    return exp.Window(this=figure, partition_by=list(partition))
-
-
 def running(figure: exp.Expr, partition: Sequence[exp.Expr], order: exp.Expr) -> exp.Expr:
     """The sum of all groups up to each one."""
     return _window(exp.Sum(this=figure), partition, order)

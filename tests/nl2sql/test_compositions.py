@@ -165,17 +165,6 @@ def test_the_statement_is_among_the_first(office: Office, question: str, rows: s
 
 
 @pytest.mark.parametrize(
-    ("question", "divides"),
-    [("total wait per agent", True), ("total wait per agent per month", False), ("total wait by agent", False)],
-)
-def test_a_figure_is_divided_by_what_per_names_but_not_by_a_grouping(
-    office: Office, question: str, divides: bool
-) -> None:
-    found = candidates(link(read(question, today=TODAY), office.catalogue))
-    assert any("divided by" in says(each.query, office.catalogue, "en") for each in found) == divides
-
-
-@pytest.mark.parametrize(
     "question",
     [
         "how many calls does each agent have, including those with none",
