@@ -12,14 +12,16 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from re import _parser
-from typing import Any, get_args
+from typing import Any
+
+from _word_tables import lexicon_entries, phrase_entries, plain_entries, table_text, toml_entries
 
 from kbtui.analysis import request_cues, spoken_sums
 from kbtui.nl2sql import lexicon
 from kbtui.question import date_expressions_en, date_expressions_zh, mentions, phrases, words
 from kbtui.question.cues import ASKING, FOLLOW_UPS, OPEN_REQUESTS, QUESTIONS
 from kbtui.text import patterns
-from kbtui.text.built_tables import stamp_of, table_text, toml_entries, toml_file_of
+from kbtui.text.built_tables import toml_file_of
 from kbtui.text.word_lists import text_in
 
 _MOST = 256
@@ -33,19 +35,15 @@ PACKAGE = Path(lexicon.__file__).parents[1]
 def tables() -> Iterator[tuple[Path, bytes]]:
     """Every table as it should be, with its file."""
     concepts = text_in("kbtui.nl2sql", "concepts.toml")
-    yield PACKAGE / "nl2sql" / lexicon.FILE, table_text(stamp_of([concepts]), lexicon.entries_of(concepts))
-    texts = [words.word_text(name) for name in get_args(words.WordFile)]
-    yield PACKAGE / "question" / words.FILE, table_text(stamp_of(texts), words.plain_entries())
+    yield PACKAGE / "nl2sql" / lexicon.FILE, table_text(lexicon_entries(concepts))
+    yield PACKAGE / "question" / words.FILE, table_text(plain_entries())
     for files in (QUESTIONS, FOLLOW_UPS, OPEN_REQUESTS, ASKING):
-        stamp = stamp_of([words.word_text(name) for name in files])
-        yield PACKAGE / "question" / phrases.table_name(files), table_text(stamp, phrases.table_entries(files))
+        yield PACKAGE / "question" / phrases.table_name(files), table_text(phrase_entries(files))
     for package, name in TOML:
-        text = text_in(f"kbtui.{package}", name)
         path = PACKAGE.joinpath(*package.split("."), toml_file_of(name))
-        yield path, table_text(stamp_of([text]), toml_entries(text))
+        yield path, table_text(toml_entries(text_in(f"kbtui.{package}", name)))
     found = {patterns.pattern_key(text, flags): needles_of(text, flags) for text, flags in tried_in_turn()}
-    entries = {key: some for key, some in found.items() if some}
-    yield PACKAGE / "text" / patterns.NEEDLES, table_text(stamp_of(()), entries)
+    yield PACKAGE / "text" / patterns.NEEDLES, table_text({key: some for key, some in found.items() if some})
 
 
 def tried_in_turn() -> Iterator[tuple[str, int]]:

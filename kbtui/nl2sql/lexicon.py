@@ -6,11 +6,9 @@ written for Chinese words.
 
 from __future__ import annotations
 
-import re
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -18,7 +16,6 @@ from kbtui.text.built_tables import Section, built_table
 from kbtui.text.inflection import lemma
 from kbtui.text.language import has_cjk
 from kbtui.text.tokenise import stem
-from kbtui.text.word_lists import text_in
 
 Degree = Literal["", "positive", "comparative", "superlative"]
 
@@ -26,18 +23,12 @@ LONGEST_ENGLISH: Final = 6
 """Words of the longest English phrase."""
 LONGEST_CHINESE: Final = 8
 """Characters of the longest Chinese word."""
-NEAR: Final = 0.6
-"""Score of a neighbour without a score in the lexicon."""
 FILE: Final = "lexicon.table"
 """File of the lexicon as a built table, see `kbtui.text.built_tables`."""
 MIN_TYPO_LENGTH: Final = 4
 """Letters of a word from which misspellings are considered."""
 
 _MIN_CODE_LENGTH: Final = 3
-_HUB_SCORE: Final = 0.5
-# Concepts of which all concepts of that kind are neighbours: anyone may be a nurse, any place a town.
-_HUBS: Final = frozenset(("person", "place", "date", "money"))
-_VOWELS: Final = "aeiou"
 
 
 class Sense(NamedTuple):
@@ -108,8 +99,7 @@ class Lexicon(Struct, frozen=True):
 @lru_cache(maxsize=1)
 def lexicon() -> Lexicon:
     """The shipped lexicon."""
-    concepts = text_in("kbtui.nl2sql", "concepts.toml")
-    lines = built_table("kbtui.nl2sql", FILE, [concepts], lambda: entries_of(concepts))
+    lines = built_table("kbtui.nl2sql", FILE)
     words = Section(lines, "words ", tuple[str, ...])
     kinds = Section(lines, "all ", dict[str, frozenset[str]])["kinds"]
     return Lexicon(
@@ -125,51 +115,8 @@ def lexicon() -> Lexicon:
     )
 
 
-def entries_of(concepts: str) -> dict[str, object]:
-    """The entries of the built table; ``concepts`` is the text of `concepts.toml`."""
-    import tomllib
-
-    senses: dict[str, dict[Sense, None]] = defaultdict(dict)
-    near: dict[str, dict[str, Neighbour]] = defaultdict(dict)
-    kinds: dict[str, list[str]] = {}
-    for section in tomllib.loads(concepts).values():
-        for concept, entry in section.items():
-            kinds[concept] = sorted(entry["is"].split())
-            for other, neighbour in _neighbours(entry):
-                near[concept][other] = max(neighbour, near[concept].get(other, neighbour))
-                near[other][concept] = max(neighbour, near[other].get(concept, neighbour))
-            for word, sense in _words(concept, entry):
-                if has_cjk(word):
-                    senses[f"zh {word}"][sense] = None
-                else:
-                    senses[f"en {_lemmas(word.split())}"][sense] = None
-                    senses[f"stem {key_of(word.split())}"][sense] = None
-            for word, _ in _weighted_items(entry.get("code", "")):
-                senses[f"code {word}"][Sense(concept)] = None
-    for concept, concept_kinds in kinds.items():
-        for hub in _HUBS.intersection(concept_kinds) - {concept}:
-            near[concept].setdefault(hub, Neighbour(_HUB_SCORE))
-            near[hub].setdefault(concept, Neighbour(_HUB_SCORE))
-    english = [key.removeprefix("en ") for key in senses if key.startswith("en ")]
-    stems = [key.removeprefix("stem ") for key in senses if key.startswith("stem ")]
-    return {
-        **{key: list(map(_compact, word_senses)) for key, word_senses in senses.items()},
-        **{f"near {concept}": others for concept, others in near.items()},
-        "all kinds": kinds,
-        "words single": [key for key in english if " " not in key and len(key) >= MIN_TYPO_LENGTH],
-        "words spelt": sorted(set(" ".join((*english, *stems)).split())),
-    }
-
-
-def _compact(sense: Sense) -> list[Any]:
-    """The fields of a sense without trailing defaults."""
-    fields, defaults = list(sense), Sense("")
-    while fields[-1] == defaults[len(fields) - 1]:
-        fields.pop()
-    return fields
-
-
-def _lemmas(words: Sequence[str]) -> str:
+def lemmas_of(words: Sequence[str]) -> str:
+    """The lemmas of an English phrase joined by spaces."""
     return " ".join(map(lemma, words))
 
 
@@ -182,7 +129,7 @@ def senses_of(words: Sequence[str]) -> tuple[Sense, ...]:
     """The senses of a whole phrase: lower-case English words, or one Chinese word."""
     if len(words) == 1 and has_cjk(words[0]):
         return lexicon().chinese.get(words[0], ())
-    return lexicon().english.get(_lemmas(words)) or lexicon().stems.get(key_of(words), ())
+    return lexicon().english.get(lemmas_of(words)) or lexicon().stems.get(key_of(words), ())
 
 
 def concepts_of(words: Sequence[str]) -> frozenset[str]:
@@ -254,60 +201,3 @@ def is_kind(concepts: frozenset[str], kind: str) -> bool:
     """Whether one of the concepts is of a kind, such as ``person``."""
     kinds = lexicon().kinds
     return any(kind in kinds.get(concept, ()) for concept in concepts)
-
-
-def _neighbours(entry: Mapping[str, Any]) -> Iterator[tuple[str, Neighbour]]:
-    for concept, score in _weighted_items(entry.get("near", ""), NEAR):
-        yield concept.removeprefix("-"), Neighbour(score, concept.startswith("-"))
-
-
-def _words(concept: str, entry: Mapping[str, Any]) -> Iterator[tuple[str, Sense]]:
-    for word, weight in (*_weighted_items(entry.get("en", "")), *_weighted_items(entry.get("zh", ""))):
-        yield word, Sense(concept, weight=weight)
-    for word, weight in _weighted_items(entry.get("said", "")):
-        yield word, Sense(concept, weight=weight, in_names=False)
-    for key, holds in (("yes", True), ("no", False)):
-        for word, weight in _weighted_items(entry.get(key, "")):
-            yield word, Sense(concept, holds=holds, weight=weight)
-    for key in ("up", "down"):
-        for word, weight in _weighted_items(entry.get(key, "")):
-            for form, degree in _degrees(word):
-                yield form, Sense(concept, "desc" if key == "up" else "asc", degree, weight=weight)
-
-
-def _degrees(word: str) -> Iterator[tuple[str, Degree]]:
-    """The forms of an adjective with their degrees; irregular ones are written ``good/better/best``."""
-    if "/" in word:
-        # Phrases such as ``well rated/better rated/best rated`` change in the first word only.
-        positive, comparative, superlative = word.split("/")
-        yield positive, "positive"
-        yield comparative, "comparative"
-        yield superlative, "superlative"
-        return
-    yield word, "positive"
-    if has_cjk(word):
-        return
-    first, space, rest = word.partition(" ")
-    if len(first) > 8 or first.endswith(("ed", "ing", "ous", "ful", "less", "ive")):
-        return
-    base = _comparative_stem(first)
-    yield f"{base}er{space}{rest}", "comparative"
-    yield f"{base}est{space}{rest}", "superlative"
-
-
-def _comparative_stem(word: str) -> str:
-    if word.endswith("e"):
-        return word[:-1]
-    if word.endswith("y") and word[-2:-1] not in _VOWELS:
-        return f"{word[:-1]}i"
-    if re.fullmatch(rf"[^{_VOWELS}]*[{_VOWELS}][bdgmnt]", word):
-        return word + word[-1]
-    return word
-
-
-def _weighted_items(text: str, weight: float = 1.0) -> Iterator[tuple[str, float]]:
-    """The items of a list, each with its own weight after a colon or the default weight."""
-    for item in text.split(","):
-        word, _, own_weight = item.strip().partition(":")
-        if word:
-            yield word, float(own_weight or weight)

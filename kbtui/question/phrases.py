@@ -11,16 +11,14 @@ Syntax of a phrase, one a line in the word files:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 
 from kbtui import late_patterns
-from kbtui.question.adjectives import adjective_phrases
-from kbtui.question.tokens import fold
-from kbtui.question.words import WordFile, word_file, word_text
+from kbtui.question.words import WordFile
 from kbtui.text.built_tables import Section, built_table
 from kbtui.text.inflection import root
 from kbtui.text.language import CJK
@@ -28,11 +26,10 @@ from kbtui.text.language import CJK
 STEM: Final = "*"
 """Prefix of a word that is matched by its stem."""
 
-_MIN_TYPO_LENGTH: Final = 6
+MIN_TYPO_LENGTH: Final = 6
 _ELEMENT: Final = late_patterns.pattern(r"\[([^\]]*)\]|\(([^)]*)\)|<([^>]+)>|\{([^}]*)\}|([^\[\](){}<]+|<)")
-_CONDITION: Final = late_patterns.pattern(r"<[^>\n]+>|\{[^}\n]*\}")
 _SIGNS: Final = frozenset(("<", "<=", "=<", ">", ">=", "=>", "<>"))
-_WORD: Final = late_patterns.pattern(rf"[{CJK}]|[^\W{CJK}]+\*?|>=|<=|=>|=<|!=|<>|==|[^\w\s]")
+WORD: Final = late_patterns.pattern(rf"[{CJK}]|[^\W{CJK}]+\*?|>=|<=|=>|=<|!=|<>|==|[^\w\s]")
 
 Words = tuple[str, ...]
 """Words in a row; one that begins with `STEM` is a stem."""
@@ -62,7 +59,7 @@ class Phrase(NamedTuple):
     entry: Entry
 
 
-class _PhraseLine(NamedTuple):
+class PhraseLine(NamedTuple):
     """A phrase as the word file has it, in lower case, without its weight."""
 
     text: str
@@ -80,7 +77,7 @@ class _Table(Struct, frozen=True):
         known: All words of phrases, with their stems.
     """
 
-    lines: Mapping[str, list[_PhraseLine]]
+    lines: Mapping[str, list[PhraseLine]]
     typo_candidates: Mapping[str, list[str]]
     known: frozenset[str]
 
@@ -97,9 +94,9 @@ def _phrases(word: str, files: tuple[WordFile, ...]) -> Sequence[Phrase]:
 
 @cache
 def _table(files: tuple[WordFile, ...]) -> _Table:
-    lines = built_table("kbtui.question", table_name(files), list(map(word_text, files)), lambda: table_entries(files))
+    lines = built_table("kbtui.question", table_name(files))
     return _Table(
-        lines=Section(lines, "phrases ", list[_PhraseLine]),
+        lines=Section(lines, "phrases ", list[PhraseLine]),
         typo_candidates=Section(lines, "long ", list[str]),
         known=Section(lines, "all ", frozenset[str])["known"],
     )
@@ -110,42 +107,15 @@ def table_name(files: tuple[WordFile, ...]) -> str:
     return f"words/{'_'.join(files)}.table"
 
 
-def table_entries(files: tuple[WordFile, ...]) -> dict[str, object]:
-    """The entries of that table."""
-    entries: dict[str, list[Any]] = {}
-    texts: list[str] = []
-    for line in _read_lines(files):
-        texts.append(line.text)
-        for first in dict.fromkeys(_first_words(line.text)):
-            entries.setdefault(f"phrases {first}", []).append(line)
-    known = {_word(word).removeprefix(STEM) for word in _WORD.findall(_CONDITION.sub(" ", "\n".join(texts)))}
-    for word in sorted(known):
-        if len(word) >= _MIN_TYPO_LENGTH and word.isascii():
-            entries.setdefault(f"long {word[0]}", []).append(word)
-    return {**entries, "all known": sorted(known.union(map(root, known)))}
-
-
-def _read_lines(files: tuple[WordFile, ...]) -> Iterator[_PhraseLine]:
-    for file in files:
-        rows = [
-            (line, row["op"], row.get("args", {}), row.get("weight", 1.0))
-            for row in word_file(file)["cue"]
-            for line in filter(None, map(str.strip, row["phrases"].splitlines()))
-        ]
-        for line, op, args, weight in [*rows, *adjective_phrases(file)]:
-            text, _, own = fold(line).partition("@")
-            yield _PhraseLine(text, op, args, float(own) if own else weight)
-
-
-def _elements(text: str) -> list[tuple[str, str, str, str, str]]:
+def elements_of(text: str) -> list[tuple[str, str, str, str, str]]:
     """Parts of a phrase as optional, either, beside, near, plain, of which one is not empty."""
     return [("", "", "", "", text)] if text.strip() in _SIGNS else _ELEMENT.findall(text)
 
 
-def _phrase(line: _PhraseLine) -> Phrase:
+def _phrase(line: PhraseLine) -> Phrase:
     parts: list[tuple[Words, ...]] = []
     conditions: list[Condition] = []
-    for optional, either, beside, near, plain in _elements(line.text):
+    for optional, either, beside, near, plain in elements_of(line.text):
         if beside or near:
             conditions.append(Condition(_choices(beside or near), bool(parts), bool(beside)))
         elif optional:
@@ -163,37 +133,23 @@ def _choices(text: str) -> tuple[Words, ...]:
 
 
 def _words(text: str) -> Words:
-    return tuple(map(_word, _WORD.findall(text)))
+    return tuple(map(normal_word, WORD.findall(text)))
 
 
-def _word(word: str) -> str:
+def normal_word(word: str) -> str:
     return STEM + root(word[:-1]) if len(word) > 1 and word.endswith("*") else word
-
-
-def _first_words(text: str) -> Iterator[str]:
-    if text[0] not in "[(<{" and (plain_word := _WORD.match(text)):
-        yield _word(plain_word[0])
-        return
-    for optional, either, beside, near, plain in _elements(text):
-        if beside or near:
-            continue
-        for choice in (optional or either or plain).split("|"):
-            if first := _WORD.search(choice):
-                yield _word(first[0])
-        if plain.strip() or either:
-            return
 
 
 @lru_cache(4096)
 def corrected_word(norm: str, files: tuple[WordFile, ...]) -> str:
     """The word of a phrase that ``norm`` is a misspelling of; empty if it is a word itself, or resembles none."""
-    if len(norm) < _MIN_TYPO_LENGTH - 2 or not norm.isascii():
+    if len(norm) < MIN_TYPO_LENGTH - 2 or not norm.isascii():
         return ""
     table = _table(files)
     if norm in table.known or root(norm) in table.known:
         return ""
     likely = table.typo_candidates.get(norm[0], [])
-    if len(norm) < _MIN_TYPO_LENGTH:
+    if len(norm) < MIN_TYPO_LENGTH:
         # Short words are often correct words, except those with doubled letters.
         return next((word for word in likely if _without_doubled_letters(word) == _without_doubled_letters(norm)), "")
     from rapidfuzz.distance import OSA

@@ -5,18 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal
 
 from msgspec import Struct
 
 from kbtui import late_patterns
 from kbtui.text.built_tables import Section, built_table
-from kbtui.text.word_lists import text_in
 
 WordFile = Literal["en", "zh", "follow_en", "follow_zh", "open_en", "open_zh", "asking_en", "asking_zh"]
 FILE: Final = "words/plain.table"
 """The word files without phrases, as `kbtui.text.built_tables` keeps them."""
-_PHRASES: Final = frozenset(("cue", "adjectives", "adjective_frames"))
 
 
 class Words(Struct, frozen=True):
@@ -44,19 +42,6 @@ class Words(Struct, frozen=True):
 
 
 @cache
-def word_text(name: WordFile) -> str:
-    return text_in("kbtui.question", f"words/{name}.toml")
-
-
-@cache
-def word_file(name: WordFile) -> Mapping[str, Any]:
-    """A whole word file."""
-    import tomllib
-
-    return tomllib.loads(word_text(name))
-
-
-@cache
 def plain_words(name: WordFile) -> Mapping[str, Any]:
     """A word file without its phrases."""
     return _plain()[name]
@@ -64,16 +49,7 @@ def plain_words(name: WordFile) -> Mapping[str, Any]:
 
 @cache
 def _plain() -> Mapping[str, Mapping[str, Any]]:
-    texts = [word_text(name) for name in get_args(WordFile)]
-    return Section(built_table("kbtui.question", FILE, texts, plain_entries), "", dict[str, Any])
-
-
-def plain_entries() -> dict[str, object]:
-    """The entries of that table."""
-    return {
-        name: {key: value for key, value in word_file(name).items() if key not in _PHRASES}
-        for name in get_args(WordFile)
-    }
+    return Section(built_table("kbtui.question", FILE), "", dict[str, Any])
 
 
 @cache

@@ -1,24 +1,22 @@
 """Tables that ``benchmarks/make_tables.py`` makes of the package's word files and keeps as package data.
 
-A file is lines of UTF-8: the checksum of the texts it was made of, then ``key TAB value as JSON`` sorted by key. Lines
-are found by binary search and values parsed when they are asked for, because a question needs few of them. When the
-checksum is another one, as after somebody's edit of a word file, the table is made anew in memory.
+A file is lines of UTF-8, ``key TAB value as JSON``, sorted by key. Lines are found by binary search and values parsed
+when they are asked for, because a question needs few of them. The word files themselves are not read.
 """
 
 from __future__ import annotations
 
-import zlib
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 import msgspec
 
-from kbtui.text.word_lists import bytes_in, text_in
+from kbtui.text.word_lists import bytes_in
 
 Value = TypeVar("Value")
 _TAB: Final = b"\t"
-_WHOLE: Final = "file"
+WHOLE: Final = "file"
 """Key of what a TOML file holds."""
 
 
@@ -67,22 +65,9 @@ class Section(Mapping[str, Value]):
         return self._lines[at] if at < len(self._lines) and self._lines[at].startswith(start) else None
 
 
-def built_table(
-    package: str, name: str, sources: Sequence[str], make: Callable[[], Mapping[str, object]]
-) -> list[bytes]:
-    """The lines of a table, for `Section`.
-
-    Args:
-        name: Of its file in ``package``, which may be missing.
-        sources: The texts that it is made of.
-        make: Returns its entries, for `table_text`.
-    """
-    stamp = stamp_of(sources)
-    try:
-        first, *lines = bytes_in(package, name).split(b"\n")
-    except OSError:
-        first, lines = b"", []
-    return lines if first == stamp else table_text(stamp, make()).split(b"\n")[1:]
+def built_table(package: str, name: str) -> list[bytes]:
+    """The lines of a table of a package, for `Section`."""
+    return bytes_in(package, name).split(b"\n")
 
 
 def toml_file_of(name: str) -> str:
@@ -92,28 +77,4 @@ def toml_file_of(name: str) -> str:
 
 def built_toml(package: str, name: str) -> dict[str, Any]:
     """A TOML file of what a screen needs before its first frame, by its table: to parse it takes ten times as long."""
-    text = text_in(package, name)
-    lines = built_table(package, toml_file_of(name), [text], lambda: toml_entries(text))
-    return Section(lines, "", dict[str, Any])[_WHOLE]
-
-
-def toml_entries(text: str) -> dict[str, object]:
-    """The one entry of the table of a TOML file."""
-    import tomllib
-
-    return {_WHOLE: tomllib.loads(text)}
-
-
-def stamp_of(sources: Sequence[str]) -> bytes:
-    """Checksum of texts."""
-    return b"%08x" % zlib.crc32("\0".join(sources).encode())
-
-
-def table_text(stamp: bytes, entries: Mapping[str, object]) -> bytes:
-    """A table as its file has it.
-
-    Args:
-        entries: Values that are JSON, by keys without tabs and line breaks.
-    """
-    lines = [key.encode() + _TAB + msgspec.json.encode(value) for key, value in entries.items()]
-    return b"\n".join((stamp, *sorted(lines)))
+    return Section(built_table(package, toml_file_of(name)), "", dict[str, Any])[WHOLE]

@@ -29,7 +29,7 @@ def pattern_key(text: str, flags: int) -> str:
 
 @cache
 def _needles() -> Mapping[str, tuple[str, ...]]:
-    return Section(built_table(__package__, NEEDLES, (), dict), "", tuple[str, ...])
+    return Section(built_table(__package__, NEEDLES), "", tuple[str, ...])
 
 
 class Patterns:

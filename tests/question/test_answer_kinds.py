@@ -6,7 +6,7 @@ import pytest
 
 from kbtui.question.answer_kinds import KINDS, answer_kind_scores
 from kbtui.question.reader import read
-from kbtui.question.words import word_file
+from kbtui.text.word_lists import toml_in
 
 
 def kinds(text: str) -> set[str]:
@@ -38,4 +38,5 @@ def test_a_bare_name_asks_for_no_kind_of_answer() -> None:
 
 
 def test_every_operator_of_the_word_files_is_a_kind() -> None:
-    assert {row["op"] for name in ("asking_en", "asking_zh") for row in word_file(name)["cue"]} == set(KINDS)  # type: ignore[arg-type]
+    files = [toml_in("kbtui.question", f"words/{name}.toml") for name in ("asking_en", "asking_zh")]
+    assert {row["op"] for file in files for row in file["cue"]} == set(KINDS)
