@@ -24,7 +24,6 @@ from kbtui.nl2sql.query import INNER, Col, Part, Query, Ref, refs_of
 from kbtui.nl2sql.ranking import DraftQuery
 from kbtui.nl2sql.redundant_words import RedundantWords
 from kbtui.nl2sql.row_statements import row_statements
-from kbtui.nl2sql.shared_relations import shared_relation_drafts
 from kbtui.nl2sql.subquery_conditions import (
     above_average_drafts,
     above_named_drafts,
@@ -87,9 +86,6 @@ def _composed(scene: Scene, best: _Best) -> Iterator[DraftQuery]:
 
 def _start_drafts(scene: Scene) -> Iterator[Draft]:
     for start in drafts(scene):
-        if shared := list(shared_relation_drafts(scene, start)):
-            yield from shared
-            continue
         yield start
         yield from above_average_drafts(scene, start)
         yield from above_named_drafts(scene, start)

@@ -247,21 +247,6 @@ def _continues(question: Question, chain: Sequence[Link], link: Link, entry: Ent
     return not groups_rows(question, gap) or any(token.norm in entry.ref.column.lower() for token in between)
 
 
-def with_grouped_names(question: Question, index: NameIndex) -> Question:
-    """The question, with a function word marked as content if rows are grouped by a column of that name: by how."""
-    tokens = list(question.tokens)
-    for cue in question.cues:
-        at = cue.span.last
-        if (
-            cue.op == "per"
-            and at == len(tokens) - 1
-            and not tokens[at].content
-            and index.by_stem.get(root(tokens[at].norm))
-        ):
-            tokens[at] = replace(tokens[at], content=True)
-    return question if tuple(tokens) == question.tokens else replace(question, tokens=tuple(tokens))
-
-
 def groups_rows(question: Question, gap: Collection[int]) -> bool:
     """Whether a grouping begins among these tokens, so that what stands around them is not one name: stays by ward."""
     return any(cue.op in ("per", "bucket") and cue.span.first in gap for cue in question.cues)

@@ -15,11 +15,10 @@ from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo
 from kbtui.nl2sql.glosses import glosses_of
 from kbtui.nl2sql.lattice import Mention
 from kbtui.nl2sql.lexicon import lexicon, senses_of, states_of
-from kbtui.nl2sql.link_events import happened
 from kbtui.nl2sql.query import Col, Cond, Ref, equals, opposite_of
 from kbtui.nl2sql.spans import Form, Forms, Span, without_negation
 from kbtui.nl2sql.value_index import Hit, ValueIndex, gloss_key, units_of
-from kbtui.question.model import Question, Token, TokenSpan
+from kbtui.question.model import Question, TokenSpan
 from kbtui.text.inflection import root
 
 _MAX_ANSWERS: Final = 5
@@ -43,8 +42,6 @@ _VALUE_STATE: Final = 0.82
 _OTHER_STATE: Final = 0.62
 _NUMBER: Final = 0.72
 _ONE_CHARACTER: Final = 0.8
-_CONJUNCTIONS: Final = ("versus", "or", "and")
-_LIST_SEPARATORS: Final = frozenset(",/&、，")
 _MAX_CORRECTED: Final = 4
 _MAX_COMPOUND: Final = 5
 
@@ -107,34 +104,6 @@ def _add_name_state(index: StateIndex, column: ColumnInfo) -> None:
         if not any(ref == column.ref for ref, *_ in index.by_concept[concept]):
             assert cond is not None
             index.by_concept[concept].append((column.ref, cond, means_state, _NAMED_STATE))
-
-
-def with_value_content(question: Question, index: ValueIndex) -> Question:
-    """The question, with function words marked as content if they are values like their neighbour: ``uk vs us``."""
-    tokens = list(question.tokens)
-    conjunctions = [cue.span for cue in question.cues if cue.op in _CONJUNCTIONS]
-    conjunctions += [TokenSpan(at, at + 1) for at, token in enumerate(tokens) if token.text in _LIST_SEPARATORS]
-    for conjunction in conjunctions:
-        for at, neighbour in ((conjunction.last, conjunction.first - 1), (conjunction.first - 1, conjunction.last)):
-            if not (0 <= at < len(tokens) and 0 <= neighbour < len(tokens)) or tokens[at].content:
-                continue
-            neighbours = (
-                range(max(0, neighbour - 1), neighbour + 1)
-                if neighbour < at
-                else range(neighbour, min(len(tokens), neighbour + 2))
-            )
-            if _columns_with_value(tokens[at : at + 1], index) & (
-                _columns_with_value(tokens[neighbour : neighbour + 1], index)
-                | _columns_with_value(tokens[neighbours.start : neighbours.stop], index)
-            ):
-                tokens[at] = replace(tokens[at], content=True)
-    return question if tuple(tokens) == question.tokens else replace(question, tokens=tuple(tokens))
-
-
-def _columns_with_value(tokens: Sequence[Token], index: ValueIndex) -> set[Ref]:
-    """Columns that have the words of tokens as an exact value."""
-    units = tuple(unit for token in tokens if token.kind in ("word", "han") for unit in units_of(token.norm))
-    return {hit.ref for hit in index.find(units) if hit.how == "exact"} if units else set()
 
 
 def value_mentions(span: Span, index: ValueIndex, forms: Forms, *, content: Sequence[bool]) -> Iterator[Mention]:
@@ -271,8 +240,6 @@ def flag_mentions(question: Question, mentions: Sequence[Mention], catalogue: Ca
         column = catalogue.column(mention.ref) if mention.ref is not None else None
         if mention.kind != "column" or column is None or mention.score < 0.6:
             continue
-        if event := happened(question, mention, column):
-            yield event
         no_values = negative_values(column)
         if (column.kind != "flag" and not no_values) or not (truths := _true_values(column)):
             continue
@@ -306,7 +273,6 @@ def negative_values(column: ColumnInfo) -> list[Any]:
 
 def quoted_mentions(question: Question, index: ValueIndex, catalogue: Catalogue) -> Iterator[Mention]:
     """Mentions of quoted text: an exact value, else a literal for every text column."""
-    from kbtui.nl2sql.value_index import units_of
 
     for quoted in question.quoted:
         hits = [hit for hit in index.find(units_of(quoted.text)) if hit.how in ("exact", "stem")]

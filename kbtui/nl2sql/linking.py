@@ -19,7 +19,6 @@ from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.ledgers import as_amounts
 from kbtui.nl2sql.lexicon import Sense, lexicon, senses_of
 from kbtui.nl2sql.link_defaults import default_mentions
-from kbtui.nl2sql.link_events import event_mentions
 from kbtui.nl2sql.link_names import (
     Link,
     concept_links,
@@ -27,12 +26,10 @@ from kbtui.nl2sql.link_names import (
     groups_rows,
     merged_mentions,
     name_links,
-    with_grouped_names,
 )
 from kbtui.nl2sql.link_patterns import pattern_mentions
 from kbtui.nl2sql.link_people import people_mentions
 from kbtui.nl2sql.link_roles import role_mentions, typed_values, without_copies, without_other_roles, without_places
-from kbtui.nl2sql.link_shapes import ShapeIndex, shape_index, shaped_mentions
 from kbtui.nl2sql.link_values import (
     StateIndex,
     flag_mentions,
@@ -42,7 +39,6 @@ from kbtui.nl2sql.link_values import (
     state_index,
     state_mentions,
     value_mentions,
-    with_value_content,
 )
 from kbtui.nl2sql.link_weights import MIN_TABLE_SCORE, Weights
 from kbtui.nl2sql.name_index import NameIndex, column_index, table_index
@@ -79,7 +75,6 @@ class CatalogueIndex(Struct, frozen=True):
     tables: NameIndex
     values: ValueIndex
     states: StateIndex
-    shapes: ShapeIndex
     forms_vocabulary: tuple[str, ...]
     known: frozenset[str]
     shorts: tuple[str, ...]
@@ -104,10 +99,10 @@ def index_of(catalogue: Catalogue) -> CatalogueIndex:
     names = [word for word in (*columns.words, *tables.words) if word.isascii() and word.isalpha() and len(word) > 3]
     spelt = lexicon().known_words.union(columns.by_stem, tables.by_stem, values.words)
     vocabulary = tuple(dict.fromkeys((*names, *values.words, *lexicon().single)))
-    states, shapes = state_index(catalogue, values), shape_index(catalogue)
+    states = state_index(catalogue, values)
     short = {word for word in (*columns.words, *tables.words) if word.isascii() and word.isalpha() and len(word) <= 5}
     shorts = tuple(sorted(short - lexicon().known_words - whole_words()))
-    index = CatalogueIndex(columns, tables, values, states, shapes, vocabulary, spelt, shorts)
+    index = CatalogueIndex(columns, tables, values, states, vocabulary, spelt, shorts)
     _indexes.insert(0, (catalogue, index))
     del _indexes[_MAX_INDEXES:]
     return index
@@ -119,7 +114,6 @@ def link(question: Question, catalogue: Catalogue) -> Lattice:
     At most `MOST_OF_A_KIND` mentions of one kind per span, the best ones, and `MOST` in all.
     """
     index = index_of(catalogue)
-    question = with_grouped_names(with_value_content(question, index.values), index.columns)
     forms = index.forms(question)
     spans = [(span, _content(question, span)) for span in spans_of(question)]
     table_links = [link for span, c in spans for link in name_links(span, index.tables, forms, (), content=any(c))]
@@ -161,25 +155,14 @@ def _without_wrong_cues(question: Question, mentions: Sequence[Mention]) -> Ques
     name_starts = {m.span.first for m in mentions if m.kind in ("column", "table") and m.score >= _MIN_NAME_SCORE}
     agents = {m.span.first for m in mentions if m.kind == "value" and m.score >= _MIN_RESTRICTION} - name_starts
     named = {at for m in mentions if m.how in ("exact", "stem") and m.score >= _SURE_NAME for at in range(*m.span)}
-    longer_names = {
-        m.span.first for m in mentions if m.how == "exact" and m.score >= _SURE_NAME and m.span.last > m.span.first + 1
-    }
     cues = tuple(
-        _without_unit(cue, longer_names)
+        cue
         for cue in question.cues
         if not (cue.args.get("agent") and cue.span.last in agents)
         and not (cue.is_corrected and named.intersection(range(*cue.span)))
         and not (cue.op == "bucket" and _follows_comparison(question, cue.span))
     )
     return question if cues == question.cues else replace(question, cues=cues)
-
-
-def _without_unit(cue: Cue, longer_names: Collection[int]) -> Cue:
-    """“By year” groups by the column where a name begins with its unit: by year group, per week number."""
-    unit = cue.span.last - 1
-    if cue.op != "bucket" or unit <= cue.span.first or unit not in longer_names:
-        return cue
-    return replace(cue, op="per", args={}, span=TokenSpan(cue.span.first, unit))
 
 
 def _follows_comparison(question: Question, span: TokenSpan) -> bool:
@@ -225,11 +208,9 @@ def _values(
     mentions = [m for m in mentions if m.how != "concept" or kind_by_span.get(m.span) != "table"]
     mentions = [replace(m, score=m.score * _TABLE_NAME) if kind_by_span.get(m.span) == "table" else m for m in mentions]
     yield from mentions
-    yield from shaped_mentions(question, mentions, catalogue, index.shapes)
     for span, _ in spans:
         yield from filterfalse(is_part, state_mentions(span, index.states))
     yield from flag_mentions(question, names, catalogue)
-    yield from event_mentions(question, names, catalogue)
     yield from quoted_mentions(question, index.values, catalogue)
     yield from key_mentions(question, names, catalogue)
     yield from pattern_mentions(question, names, catalogue)

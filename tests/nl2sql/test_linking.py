@@ -156,14 +156,6 @@ def test_a_sign_behind_a_letter_belongs_to_the_value(catalogue, text, value):
     assert {(mention.values, mention.how) for mention in found} == {((value,), "exact")}
 
 
-def test_a_code_that_no_list_has_is_a_value_by_its_form(catalogue):
-    codes = column("parcels", "code", "code", values=["PX-0001", "PX-0002"])
-    parcels = table("parcels", ["parcel"], replace(codes, complete=False))
-    source = Catalogue(source="s", dialect="sqlite", tables={"parcels": parcels})
-    found = [m for _, m in mentions(source, "where is px-0417", "value")]
-    assert [(m.ref, m.values) for m in found] == [(Ref("parcels", "code"), ("PX-0417",))]
-
-
 def test_the_oldest_was_born_first(catalogue):
     pupils = table("pupils", ["pupil"], column("pupils", "birth_date", "date"), dates=(Ref("pupils", "birth_date"),))
     source = Catalogue(source="s", dialect="sqlite", tables={"pupils": pupils})
@@ -358,16 +350,6 @@ def test_a_short_name_is_said_as_the_question_writes_it():
     assert named.tables["clm"].words == ("claim",)
     assert named.column(Ref("clm", "clm_no")).words == ("claim", "no")
     assert with_expanded_names(link(read("how many rows are there", today=TODAY), source)) is source
-
-
-def test_a_function_word_beside_a_value_is_a_value_of_its_column():
-    places = table("ads", ["ad"], column("ads", "country", "category", values=["UK", "US", "IT"]))
-    source = Catalogue(source="s", dialect="sqlite", tables={"ads": places})
-    for text, values in (("uk vs us", {"UK", "US"}), ("us or it", {"US", "IT"}), ("show us uk", {"UK"})):
-        linked = link(read(text, today=TODAY), source)
-        content = {token.text for token in linked.question.tokens if token.content}
-        found = {m.values[0] for m in linked.mentions if m.kind == "value" and linked.question.words(m.span) in content}
-        assert found == values, text
 
 
 def test_the_plural_of_a_short_form_is_written_out():
@@ -590,22 +572,6 @@ def test_the_first_words_of_the_only_value_that_begins_with_them_are_nearly_the_
     assert all(m.score < 0.8 for text, m in mentions(charges, "amount from payp", "value") if text == "payp")
 
 
-def test_a_name_that_begins_with_a_unit_of_time_is_grouped_by_itself():
-    students = table(
-        "students", ["student"],
-        column("students", "year_group", "category", values=[7, 8]),
-        column("students", "born", "date"),
-    )  # fmt: skip
-    known = Catalogue(source="s", dialect="sqlite", tables={"students": students})
-    operators = {
-        text: [mention.cue.op for _, mention in mentions(known, text, "cue")]
-        for text in ("students by year group", "students by year")
-    }
-    assert "per" in operators["students by year group"]
-    assert "bucket" not in operators["students by year group"]
-    assert operators["students by year"] == ["bucket"]
-
-
 @pytest.fixture(scope="module")
 def tickets():
     status = Ref("tickets", "status")
@@ -623,17 +589,6 @@ def tickets():
     return Catalogue(source="s", dialect="sqlite", tables={"tickets": info})
 
 
-def test_what_happened_to_rows_is_that_its_count_is_not_zero(tickets):
-    assert {m.cond for _, m in mentions(tickets, "share of tickets reopened", "state")} == {
-        Cond(Col(Ref("tickets", "Reopens")), ">", 0)
-    }
-    assert {m.cond.left for _, m in mentions(tickets, "escalated tickets", "state")} == {
-        Col(Ref("tickets", "Auto Escalations"))
-    }
-    assert not mentions(tickets, "total reopens of tickets", "state")
-    assert not mentions(tickets, "most reopened tickets", "state")
-
-
 def test_a_period_that_something_is_older_than_is_no_group(tickets):
     cues = link(read("tickets older than a year", today=TODAY), tickets).question.cues
     assert "bucket" not in {cue.op for cue in cues}
@@ -647,12 +602,3 @@ def test_the_rows_of_a_table_of_that_name_are_no_values_of_like_meaning(tickets)
 def test_what_is_pending_is_open_only_where_nothing_is_called_open(tickets):
     rights = {m.cond.right for _, m in mentions(tickets, "tickets still unresolved", "state")}
     assert rights == {("Open", "Pending")}
-
-
-def test_rows_are_grouped_by_a_column_that_is_called_a_function_word():
-    payments = table("payments", ["payment"], column("payments", "how", "category", values=["card", "cash"]))
-    known = Catalogue(source="s", dialect="sqlite", tables={"payments": payments})
-    assert [m.ref for text, m in mentions(known, "payments by how", "column") if text == "how"] == [
-        Ref("payments", "how")
-    ]
-    assert not [m for text, m in mentions(known, "how many payments", "column") if text == "how"]
