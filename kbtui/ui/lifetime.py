@@ -74,6 +74,7 @@ class TerminalDriver(LinuxDriver):
         super().start_application_mode()  # type: ignore[no-untyped-call]
         if isinstance(self._app, ResilientApp) and self.is_writing:
             self.write(self._app.window.begin())
+            self._app.pictures.forget()
             text, self._app.early_input = self._app.early_input, ""
             for message in XTermParser().feed(text):
                 self.process_message(message)

@@ -105,6 +105,11 @@ class Pictures:
         self._encoded.clear()
         self.protocol = protocol
 
+    def forget(self) -> None:
+        """Send each picture anew: leaving the alternate screen removes pictures with their data."""
+        self._shown.clear()
+        self._encoded.clear()
+
     def hide(self) -> None:
         """Remove all pictures, because another screen covers them."""
         for widget in [*self._shown]:

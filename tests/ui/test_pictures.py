@@ -130,6 +130,18 @@ async def test_sixels_are_written_again_where_the_screen_was_drawn_and_not_other
         assert written[0].endswith("\x1b\\\x1b8")
 
 
+async def test_a_picture_is_sent_again_after_the_terminal_was_left() -> None:
+    app, written = app_with_pictures("kitty")
+    async with app.run_test(size=(120, 40)) as pilot:
+        await asked(pilot, app)
+        await until(pilot, lambda: placements(written))
+        written.clear()
+        app.pictures.forget()
+        app.draw_again()
+        await until(pilot, lambda: placements(written))
+        assert "".join(written).count("a=t,f=100") == 1
+
+
 async def test_a_changed_setting_counts_at_once() -> None:
     app, written = app_with_pictures("kitty")
     async with app.run_test(size=(120, 40)) as pilot:
