@@ -69,8 +69,11 @@ def _ungrouped(scene: Scene, figure: Figure) -> Iterator[DraftQuery]:
 
 def _grouped(scene: Scene, figure: Figure, group: Group) -> Iterator[DraftQuery]:
     """A figure for each group: all groups, ranked, or filtered by a comparison."""
-    if _has_single_rows(scene, figure.exprs[0], group) and (figure.counts or _names_mean(scene, figure)):
-        return
+    if _has_single_rows(scene, figure.exprs[0], group):
+        if not figure.counts and (group.explicit or _names_mean(scene, figure)):
+            yield from _mean_of_rows(scene, figure, group)
+        if figure.counts or _names_mean(scene, figure):
+            return
     query_of = partial(Query, (*group.shown, *figure.exprs), group=group.keys, tables=(figure.table,))
     base = query_of()
     yield from _with_empty_groups(scene, figure, group, base)
@@ -129,6 +132,19 @@ def _with_empty_groups(scene: Scene, figure: Figure, group: Group, base: Query) 
             "with_empty", 1.0, worth=0.3 if cue is not None else _EMPTY_GROUPS
         )
         yield new_draft, replace(base, outer=True)
+
+
+def _mean_of_rows(scene: Scene, figure: Figure, group: Group) -> Iterator[DraftQuery]:
+    """``amount per order`` if each order has one amount: the average, of all rows and by group."""
+    expr, draft = figure.exprs[0], group.draft.trait("per_row", 1.0, worth=0.05 if _names_mean(scene, figure) else -0.1)
+    if isinstance(expr, Agg) and expr.fn == "sum":
+        expr = replace(expr, fn="avg")
+    if isinstance(expr, Agg) and expr.fn in ("avg", "median"):
+        mean = Figure((expr,), draft, figure.table)
+        yield from _ungrouped(scene, mean)
+        for subgroup in groups(scene, draft, (figure.table,)):
+            if (len(subgroup.keys) == 1 or subgroup.explicit) and not _has_single_rows(scene, expr, subgroup):
+                yield from _grouped(scene, mean, subgroup)
 
 
 def _names_mean(scene: Scene, figure: Figure) -> bool:

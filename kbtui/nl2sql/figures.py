@@ -176,6 +176,8 @@ def _counts(scene: Scene, draft: Draft) -> Iterator[Figure]:
         if (grain := table.grain) is not None and not names_rows(scene.lattice.question.words(scene[index].span)):
             grain_draft = new_draft.trait("grain_counted", 1.0, worth=-0.02)
             yield Figure((Agg("count", Col(grain), distinct=True),), grain_draft, grain.table, counts=True)
+        for link in _link_tables(scene, _table(scene, index)):
+            yield Figure((_rows(link),), new_draft.trait("link_counted", 1.0, worth=-0.03), link, counts=True)
     for index in draft.free(scene.columns):
         yield from _counted_column(scene, start, index, distinct)
     if not subjects or count_cue is None:
@@ -217,6 +219,13 @@ def _paired_counts(scene: Scene, draft: Draft) -> Iterator[Figure]:
             table = figure.table if index is None else _table(scene, index)
             exprs = (_rows(table), *figure.exprs) if count_cue < min(function_cues) else (*figure.exprs, _rows(table))
             yield replace(figure, exprs=exprs, table=table)
+
+
+def _link_tables(scene: Scene, table: str) -> list[str]:
+    """Child tables that link a table to another mentioned table."""
+    other_tables = set(scene.mentioned_tables) - {table}
+    children = (child for child in scene.children(table) if child not in other_tables)
+    return [child for child in children if other_tables & set(scene.parents(child))]
 
 
 def _counted_column(scene: Scene, start: Draft, index: int, distinct: int | None) -> Iterator[Figure]:
