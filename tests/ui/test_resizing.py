@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from textual._compositor import Compositor
+from textual.events import Resize
 
 from kbtui.ui.panes.transcript import Transcript
 from tests.ui.driving import ask, ask_screen, make_app, until
@@ -37,6 +38,26 @@ async def test_another_size_is_drawn_whole_once_with_the_current_turn_at_the_top
         assert scrolled == top > 0
         await pilot.pause(0.1)
         assert len(pictures) == 1
+
+
+async def test_a_screen_that_has_kept_its_size_is_drawn_whole_where_that_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app = make_app()
+    render, pictures = Compositor.render_update, []
+
+    def note(compositor: Compositor, *args: Any, **kwargs: Any) -> Any:
+        pictures.append(compositor.size.region in compositor._dirty_regions)
+        return render(compositor, *args, **kwargs)
+
+    async with app.run_test(size=(120, 36)) as pilot:
+        await ask(pilot)
+        await pilot.pause()
+        monkeypatch.setattr(Compositor, "render_update", note)
+        app.draw_again()
+        # As after a stop: the terminal says what size it has.
+        app.screen.post_message(Resize.from_dimensions((120, 36), None))
+        await until(pilot, lambda: any(pictures))
 
 
 async def test_a_screen_below_a_dialog_has_the_new_size_when_it_is_seen_again() -> None:

@@ -84,9 +84,11 @@ class AnswerScreen(Screen[None]):
         finally:
             self._is_settling = False
         if self.is_attached:
+            is_whole = self._compositor.size.region in self._compositor._dirty_regions
             self._compositor_refresh()
-            # All of it has just been drawn; Textual would draw it once more, because its size has changed.
-            self._repaint_required = False
+            if is_whole:
+                # Textual would draw all of it once more, because its size has changed.
+                self._repaint_required = False
 
     def _compositor_refresh(self) -> None:
         # What is not drawn stays marked as to be drawn.
