@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 IDENTIFYING_COLUMNS: Final = frozenset({"title", "number", "path"})
 """Columns that identify the thing of a row."""
+PERSON_NOUNS: Final = frozenset(WORDS["roles"]["persons"].split())
+"""Nouns for kinds of things that are persons."""
 _BEGINNING_STEMS: Final = frozenset(map(stem, word_set(WORDS["roles"]["beginning"])))
 _CHANGE_STEMS: Final = frozenset(map(stem, word_set(WORDS["roles"]["changing"])))
 
@@ -48,7 +50,9 @@ def is_of_type(question: str, result: TracedRows) -> bool:
         and all(_is_beginning_field(field.field) for field in fields)
     ):
         return False
-    if wants_person(question) and (result.is_details or not any(field.type == "text" for field in fields)):
+    names_persons = any(not PERSON_NOUNS.isdisjoint((field.kind.name, *field.kind.words)) for field in fields)
+    states_no_person = result.is_details or not any(field.type == "text" for field in fields)
+    if wants_person(question) and not names_persons and states_no_person:
         return False
     if len(result.rows) != 1 or result.is_figure or result.is_details or not fields:
         return True
