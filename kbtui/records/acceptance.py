@@ -18,15 +18,19 @@ IDENTIFYING_COLUMNS: Final = frozenset({"title", "number", "path"})
 """Columns that identify the thing of a row."""
 PERSON_NOUNS: Final = frozenset(WORDS["roles"]["persons"].split())
 """Nouns for kinds of things that are persons."""
+_BY_TITLE: Final = re.compile(r"""WHERE "title" = '(?:[^']|'')*'$""")
+"""A statement that has no other condition than the title of a thing."""
 _BEGINNING_STEMS: Final = frozenset(map(stem, word_set(WORDS["roles"]["beginning"])))
 _CHANGE_STEMS: Final = frozenset(map(stem, word_set(WORDS["roles"]["changing"])))
 
 
-def is_echo(result: TracedRows) -> bool:
-    """Whether the rows only repeat the name of the one thing that the question names."""
-    if result.is_figure or result.fields or len(result.rows) != 1:
+def is_echo(result: TracedRows, sql: str) -> bool:
+    """Whether the rows only repeat the name of the one thing that the question names, or all that it states."""
+    if result.is_figure or len(result.rows) != 1:
         return False
-    return set(result.columns) <= IDENTIFYING_COLUMNS
+    if result.is_details and _BY_TITLE.search(sql) is not None:
+        return True
+    return not result.fields and set(result.columns) <= IDENTIFYING_COLUMNS
 
 
 def is_of_type(question: str, result: TracedRows) -> bool:

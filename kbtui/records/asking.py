@@ -279,7 +279,9 @@ class RecordsReader:
             result = trace_rows(reading.sql, self.tables)
         except DataSourceError:
             return None
-        if result is None or not result.rows or is_echo(result) or self.words.leaves_field(question, result.fields):
+        if result is None or not result.rows or is_echo(result, reading.sql):
+            return None
+        if self.words.leaves_field(question, result.fields):
             return None
         if not is_of_type(question, result):
             return None

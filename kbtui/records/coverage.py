@@ -51,7 +51,9 @@ class Coverage:
 
 def _words_of(kind: Kind) -> tuple[frozenset[str], frozenset[str]]:
     """The stems of the words for a kind, its fields and values; and those of these texts that are Chinese."""
-    values = {fact.value for thing in kind.things for name in kind.fields for fact in thing.facts.get(name, ())}
+    facts = (fact for thing in kind.things for name in kind.fields for fact in thing.facts.get(name, ()))
+    # A question about a document is not one about whatever stands in it.
+    values = {fact.value for fact in facts if not fact.target}
     texts = {kind.name, *kind.words, *kind.fields, *values}
     stems = {stem(word.lower()) for text in texts for word in re.findall(r"\w+(?:['’-]\w+)*", text)}
     parts = {stem(word.lower()) for text in texts for word in re.findall(r"[A-Za-z]+", text)}

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 MIN_CONFIDENCE: Final = 0.45
 """Lowest confidence of an accepted reading; lower than for databases, because every word must be read as well."""
+_MIN_UNNAMED: Final = 0.7
+"""The same over a kind that the question does not name."""
 _MAX_PARAPHRASE: Final = 200
 """Most characters of the paraphrase of a statement; a longer one cannot be checked by reading it."""
 
@@ -68,8 +70,11 @@ class TableQuestions:
 
     def answer(self, question: str) -> TableAnswer | None:
         """The first answer over the tables that the question may be about; None where it has none."""
-        answers = (self._answer_over(schema, question) for schema in self._schemas(question))
-        return next((answer for answer in answers if answer is not None), None)
+        for at, schema in enumerate(self._schemas(question)):
+            answer = self._answer_over(schema, question, MIN_CONFIDENCE if not at else _MIN_UNNAMED)
+            if answer is not None:
+                return answer
+        return None
 
     def answer_over_titles(self, words: Sequence[str], rest: str) -> TableAnswer | None:
         """The answer to ``rest`` over the things whose title has the words; None where it has no such condition."""
@@ -83,7 +88,7 @@ class TableQuestions:
         others = [self._tables.schema_of([kind]) for kind in covering] or [self._tables.schema]
         yield from (schema for schema in others if schema.fingerprint != first.fingerprint)
 
-    def _answer_over(self, schema: Schema, rewritten: str) -> TableAnswer | None:
+    def _answer_over(self, schema: Schema, rewritten: str, least: float) -> TableAnswer | None:
         """The answer to a question in the words of the tables, over some of them."""
         if self._unreadable_words(rewritten, schema):
             rewritten = self._words.unexplained(rewritten)
@@ -105,7 +110,7 @@ class TableQuestions:
         if len(best.says) > _MAX_PARAPHRASE or measures_by_guess(best.sql, self._tables.measures, rewritten):
             return None
         ties = readings.objections == ("count_tied",)
-        if (best.confidence < MIN_CONFIDENCE and not ties) or (readings.objections and not ties):
+        if (best.confidence < least and not ties) or (readings.objections and not ties):
             return None
         sql = order_by_named_date(best.sql, rewritten, self._tables.ordered) if wants_newest(rewritten) else best.sql
         if not sql:

@@ -21,7 +21,9 @@ _FILES = {
         "P-2,shop,bug,Ann,done,2025-03-01\nP-3,shop,bug,Bo,in review,2025-04-20\n"
         "P-4,mails,bug,,in progress,2025-06-01\n"
     ),
-    "场次表.csv": "场次,地点,人物,页数,状态\n1,码头,阿水,2,已拍\n2,茶馆,何姐,1,未拍\n3,码头,阿水,3,未拍\n",
+    "场次表.csv": (
+        "场次,地点,人物,页数,状态\n1,码头,阿水,2,已拍\n2,茶馆,何姐,1,未拍\n3,码头,阿水,3,未拍\n4,船上,阿水,2,已拍\n"
+    ),
     **{
         f"minutes/2025-0{month}-03.md": f"# Meeting, 3 {name} 2025\n\nPresent: {present}\nChair: Ann\n\nTalk.\n"
         for month, name, present in ((1, "January", "Ann, Bo"), (2, "February", "Ann"), (3, "March", "Ann, Bo, Cy"))
@@ -69,6 +71,9 @@ def test_a_sum_is_over_the_rows_that_the_question_names(reader: RecordsReader) -
     assert row.cells == (93.0,)
 
 
-@pytest.mark.parametrize("question", ["what counts as a sev1", "what does a sev1 cost", "how do I open an issue"])
+@pytest.mark.parametrize(
+    "question",
+    ["what counts as a sev1", "what does a sev1 cost", "how do I open an issue", "name all the readme"],
+)
 def test_a_question_that_no_row_tells_is_left_to_the_search(reader: RecordsReader, question: str) -> None:
     assert reader.read(question) is None
