@@ -16,15 +16,21 @@ if TYPE_CHECKING:
 
 IDENTIFYING_COLUMNS: Final = frozenset({"title", "number", "path"})
 """Columns that identify the thing of a row."""
+PERSON_NOUNS: Final = frozenset(WORDS["roles"]["persons"].split())
+"""Nouns for kinds of things that are persons."""
+_BY_TITLE: Final = re.compile(r"""WHERE "title" = '(?:[^']|'')*'$""")
+"""A statement that has no other condition than the title of a thing."""
 _BEGINNING_STEMS: Final = frozenset(map(stem, word_set(WORDS["roles"]["beginning"])))
 _CHANGE_STEMS: Final = frozenset(map(stem, word_set(WORDS["roles"]["changing"])))
 
 
-def is_echo(result: TracedRows) -> bool:
-    """Whether the rows only repeat the name of the one thing that the question names."""
-    if result.is_figure or result.fields or len(result.rows) != 1:
+def is_echo(result: TracedRows, sql: str) -> bool:
+    """Whether the rows only repeat the name of the one thing that the question names, or all that it states."""
+    if result.is_figure or len(result.rows) != 1:
         return False
-    return set(result.columns) <= IDENTIFYING_COLUMNS
+    if result.is_details and _BY_TITLE.search(sql) is not None:
+        return True
+    return not result.fields and set(result.columns) <= IDENTIFYING_COLUMNS
 
 
 def is_of_type(question: str, result: TracedRows) -> bool:
@@ -48,7 +54,9 @@ def is_of_type(question: str, result: TracedRows) -> bool:
         and all(_is_beginning_field(field.field) for field in fields)
     ):
         return False
-    if wants_person(question) and (result.is_details or not any(field.type == "text" for field in fields)):
+    names_persons = any(not PERSON_NOUNS.isdisjoint((field.kind.name, *field.kind.words)) for field in fields)
+    states_no_person = result.is_details or not any(field.type == "text" for field in fields)
+    if wants_person(question) and not names_persons and states_no_person:
         return False
     if len(result.rows) != 1 or result.is_figure or result.is_details or not fields:
         return True

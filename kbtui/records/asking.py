@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from datetime import date
 from functools import cached_property
@@ -11,46 +10,40 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kbtui.domain.analysis import Reading, Readings
+from kbtui.domain.analysis import Reading
 from kbtui.errors import DataSourceError
 from kbtui.records.acceptance import is_echo, is_of_type
 from kbtui.records.collection import Collection
-from kbtui.records.document_records import by_document, document_records, slot_reading
+from kbtui.records.document_records import by_document, slot_reading
 from kbtui.records.kinds import Kind
 from kbtui.records.literals import Literals
 from kbtui.records.vocabulary import Vocabulary
 from kbtui.records.wording import (
+    as_of,
     asks,
     asks_for_period,
     asks_twice,
-    remove_words,
     says_when,
     simplify,
     things_asked,
     title_condition,
-    wants_newest,
     wants_telling,
     wants_truth,
 )
 from kbtui.text.language import answered_in, has_cjk
-from kbtui.text.tokenise import stem
 
 if TYPE_CHECKING:
-    from kbtui.domain.analysis import Schema
     from kbtui.knowledge.reading.source import SourceReader
     from kbtui.nl2sql.reader import QuestionReader
+    from kbtui.records.closures import ClosureReader
     from kbtui.records.members import TracedRows
     from kbtui.records.relating import RelationAnswer, ValueCheck
     from kbtui.records.selecting import SelectionReader
     from kbtui.records.tables import Tables
     from kbtui.records.texts import FileFinder
 
-MIN_CONFIDENCE: Final = 0.45
-"""Lowest confidence of an accepted reading; lower than for databases, because every word must be read as well."""
 _MAX_UNKNOWN_WORDS: Final = 2
 """Most words outside all fields, values and titles that a question may have to be worth reading."""
-_MAX_PARAPHRASE: Final = 200
-"""Most characters of the paraphrase of a statement; a longer one cannot be checked by reading it."""
 _MAX_QUESTION: Final = 300
 """Most characters of a question; a longer text is a report rather than a question."""
 
@@ -147,7 +140,7 @@ class RecordsReader:
         words = self.words
         # Chinese words are translated to English field names only when a question is read.
         names_field_or_value = words.names_value(question) or words.names_field(question) or has_cjk(question)
-        return asks(question) and (names_field_or_value or says_when(question))
+        return asks(question) and (names_field_or_value or says_when(question) or bool(words.coverage.kinds(question)))
 
     def read(self, question: str, *, loosely: bool = False) -> TableAnswer | RelationAnswer | ValueCheck | None:
         """Answer a question about one thing, its relations, or a set of things; None where it cannot be read.
@@ -186,7 +179,28 @@ class RecordsReader:
             table_answer := self._answer_from_tables(question)
         ) is not None:
             return table_answer, None
+        if (relation is None or relation.unread) and (closure := self._answer_from_closure(question)) is not None:
+            return closure, None
         return (None, relation) if relation is not None and relation.unread else (relation, None)
+
+    @cached_property
+    def _closures(self) -> ClosureReader:
+        from kbtui.records.closures import ClosureReader
+
+        return ClosureReader(self.collection)
+
+    def _answer_from_closure(self, question: str) -> TableAnswer | None:
+        """The answer to a question about what rests on a thing, or what it rests on."""
+        from kbtui.records.closures import reading_of
+        from kbtui.records.members import replace_proofs, trace_rows
+
+        closure = self._closures.read(question) if len(question) <= _MAX_QUESTION else None
+        reading = reading_of(closure, answered_in(question)) if closure is not None else None
+        result = trace_rows(reading.sql, self.tables) if reading is not None else None
+        if closure is None or reading is None or result is None:
+            return None
+        result = replace_proofs(result, closure.reached)
+        return TableAnswer(question=question, reading=reading, result=result, kinds=(closure.reference.kind,))
 
     def _is_implied(self, word: str, answer: RelationAnswer) -> bool:
         """Whether a word is the name of the folder, or names the kind of the thing or of everything in the answer."""
@@ -204,51 +218,27 @@ class RecordsReader:
         return self._answer_from_selection(question) or self._answer_from_tables(question)
 
     def _answer_from_tables(self, question: str) -> TableAnswer | None:
+        from kbtui.nl2sql.reader import QuestionReader
+        from kbtui.records.statements import stages_over_titles
+        from kbtui.records.table_questions import TableQuestions
+
         if (slot := slot_reading(question, self.collection.kinds)) is not None:
             return self.run(question, slot)
+        dated = as_of(question)
+        question = dated[0] if dated is not None else question
         question = by_document(self.words.with_only_kind(question), self.words.kinds_in(question))
-        if not (self.may_answer(question) or self.may_answer(simplify(question))):
-            return None
-        from kbtui.records.statements import (
-            has_guess,
-            measures_by_guess,
-            order_by_named_date,
-            order_by_version,
-            with_ties,
+        rewritten = self.words.in_own_words(
+            self.words.derived.with_absence(simplify(self._literals.quote_values(question)))
         )
-
+        if not any(map(self.may_answer, (question, simplify(question), rewritten))):
+            return None
+        reader = self.statement_reader
+        if dated is not None:
+            reader = QuestionReader(self.tables.ask, lambda: dated[1], stages_over_titles)
+        over = TableQuestions(self.collection, self.words, self.tables, reader, self.run)
         if (condition := title_condition(question)) is not None:
-            return self._answer_over_titles(condition[0], self.words.in_own_words(simplify(condition[1])))
-        rewritten = self.words.in_own_words(simplify(self._literals.quote_values(question)))
-        if self._unreadable_words(rewritten):
-            rewritten = self.words.unexplained(rewritten)
-        if self._is_foreign(rewritten):
-            return None
-        readings = self._read(rewritten)
-        if (
-            readings.best is not None
-            and readings.best.unlinked
-            and (shorter := self.words.unexplained(rewritten)) != rewritten
-        ):
-            rewritten, readings = shorter, self._read(shorter)
-        best = readings.best
-        if best is None:
-            return None
-        best = replace(best, sql=order_by_version(best.sql, self.tables.versions))
-        if best.unlinked or has_guess(best.sql, self.tables.free, rewritten):
-            return self._answer_by_topic(rewritten, best)
-        if len(best.says) > _MAX_PARAPHRASE or measures_by_guess(best.sql, self.tables.measures, rewritten):
-            return None
-        ties = readings.objections == ("count_tied",)
-        if (best.confidence < MIN_CONFIDENCE and not ties) or (readings.objections and not ties):
-            return None
-        sql = order_by_named_date(best.sql, rewritten, self.tables.ordered) if wants_newest(rewritten) else best.sql
-        if not sql:
-            return None
-        reading = self._with_exact_values(best, sql, rewritten, ties=ties or wants_newest(rewritten))
-        # Two years with the most entries are both the answer.
-        reading = replace(reading, sql=with_ties(reading.sql)) if "GROUP BY" in reading.sql else reading
-        return self.run(rewritten, reading)
+            return over.answer_over_titles(condition[0], self.words.in_own_words(simplify(condition[1])))
+        return over.answer(rewritten)
 
     @cached_property
     def _selection_reader(self) -> SelectionReader:
@@ -281,90 +271,6 @@ class RecordsReader:
                 return replace(answer, result=replace_proofs(answer.result, proofs)) if proofs else answer
         return None
 
-    def schema_for(self, question: str) -> Schema:
-        """The tables a question is read over: that of all documents if it names no kind or names all documents."""
-        general, kinds = self.collection.general, self.words.kinds_in(question)
-        if (records := document_records(question, kinds)) is not None:
-            return self.tables.schema_of([records])
-        names_record = any(kind.is_listed for kind in kinds) or self.words.names_record(question)
-        if general is not None and (general in kinds or not (kinds or names_record)):
-            return self.tables.general
-        return self.tables.schema if names_record else self.tables.schema_of(self.words.documents)
-
-    def _read(self, question: str) -> Readings:
-        try:
-            return self.statement_reader.read(question, self.schema_for(question))
-        except DataSourceError:
-            return Readings()
-
-    def _unreadable_words(self, question: str) -> tuple[str, ...]:
-        """Words of the question that no statement over the tables can use."""
-        try:
-            return self.statement_reader.never_read(question, self.schema_for(question))
-        except DataSourceError:
-            return ()
-
-    def _is_foreign(self, question: str) -> bool:
-        """Whether the question has words that no statement can use and that no single title contains."""
-        unreadable = self._unreadable_words(question)
-        kinds = self.words.kinds_in(question) if unreadable else []
-        if len(kinds) != 1:
-            return bool(unreadable)
-        parts = (part for word in re.findall(r"[\w'-]+", question) for part in word.split("-"))
-        stems = {stem(part.lower()) for part in parts if part in unreadable}
-        return not any(thing.stems.issuperset(stems) for thing in kinds[0].things)
-
-    def _answer_by_topic(self, question: str, first: Reading) -> TableAnswer | None:
-        """The answer over things whose title has the topic: words that are neither fields nor values."""
-        from kbtui.records.statements import topic_of
-
-        topic = topic_of(question, first)
-        return self._answer_over_titles(topic, remove_words(question, topic)) if topic else None
-
-    def _answer_over_titles(self, words: Sequence[str], rest: str) -> TableAnswer | None:
-        """The answer to ``rest`` over the things whose title has the words; None where it has no such condition."""
-        from kbtui.records.statements import has_guess, restrict_to_keys
-
-        kinds = self.words.kinds_in(rest)
-        if len(kinds) != 1:
-            return None
-        kind, stems = kinds[0], [stem(part.lower()) for word in words for part in word.split("-")]
-        things = [thing for thing in kind.things if thing.stems.issuperset(stems)]
-        if not things or len(things) == len(kind.things):
-            return None
-        rest = rest if asks(rest) else f"list {rest}"
-        readings = self._read(rest)
-        best = readings.best
-        if best is None or best.unlinked or readings.objections or best.confidence < MIN_CONFIDENCE:
-            return None
-        if has_guess(best.sql, self.tables.free, rest):
-            return None
-        sql = restrict_to_keys(
-            best.sql, kind.name, self.tables.key_of(kind), [self.tables.key(kind, thing) for thing in things]
-        )
-        if not sql:
-            return None
-        says = f"{best.says.rstrip('.。')}, {' '.join(words)} in the title"
-        if answered_in(rest) == "zh":
-            says = f"{best.says.rstrip('.。')}，标题含“{' '.join(words)}”"
-        answer = self.run(rest, replace(best, sql=sql, says=says))
-        return answer if answer is not None and answer.result.says_something else None
-
-    def _with_exact_values(self, reading: Reading, sql: str, question: str, *, ties: bool) -> Reading:
-        """The reading of ``sql`` with only the values the question names, or with all rows that tie for a rank."""
-        from kbtui.nl2sql.parse import query_of
-        from kbtui.records.statements import with_exact_values, with_ties, without_unasked_presence
-
-        if ties:
-            return replace(reading, sql=with_ties(sql))
-        sql = without_unasked_presence(with_exact_values(sql, question), question)
-        catalogue = self.statement_reader.catalogue(self.schema_for(question))
-        query = query_of(sql, catalogue) if sql != reading.sql else None
-        if query is None:
-            return reading
-        says = self.statement_reader.stages.says(query, catalogue, answered_in(question))
-        return replace(reading, sql=sql, says=says)
-
     def run(self, question: str, reading: Reading) -> TableAnswer | None:
         """Execute a reading; None where its rows cannot be traced or do not answer the question."""
         from kbtui.records.members import trace_rows
@@ -373,7 +279,9 @@ class RecordsReader:
             result = trace_rows(reading.sql, self.tables)
         except DataSourceError:
             return None
-        if result is None or not result.rows or is_echo(result) or self.words.leaves_field(question, result.fields):
+        if result is None or not result.rows or is_echo(result, reading.sql):
+            return None
+        if self.words.leaves_field(question, result.fields):
             return None
         if not is_of_type(question, result):
             return None

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kbtui.domain.analysis import Reading
-from kbtui.knowledge.relations.text_lists import BY, DUE, OWNER
+from kbtui.knowledge.relations.rows import BY
+from kbtui.knowledge.relations.text_lists import DUE, OWNER
 from kbtui.records.kind_names import WORDS
 from kbtui.records.kinds import Kind, Thing
 from kbtui.records.wording import remove_interrogatives, wants_day, wants_due, wants_person

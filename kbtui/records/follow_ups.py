@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 from kbtui.domain.analysis import AnsweredStatement
 from kbtui.errors import DataSourceError
-from kbtui.records.asking import MIN_CONFIDENCE
 
 if TYPE_CHECKING:
     from kbtui.records.asking import RecordsReader, TableAnswer
@@ -26,6 +25,7 @@ def refers_back(reader: RecordsReader, question: str) -> bool:
 def follow(reader: RecordsReader, question: str, statement: AnsweredStatement) -> TableAnswer | None:
     """Answer a follow-up that edits a statement over the tables; None where it cannot be read as one."""
     from kbtui.nl2sql.follow_ups import follow_up
+    from kbtui.records.table_questions import MIN_CONFIDENCE
 
     rewritten = reader.words.in_own_words(question)
     try:

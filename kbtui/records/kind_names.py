@@ -25,11 +25,12 @@ _COMMON_SHARE: Final = 0.6
 _NAMING_SHARE: Final = 0.8
 """Share of values equal to the file name from which the field names the kind: *check* from ``CheckID``."""
 _PLAIN: Final = word_set(WORDS["describing"]["plain"])
-_LABELS: Final = word_set(WORDS["describing"]["labels"])
+LABELS: Final = word_set(WORDS["describing"]["labels"])
+"""What a field says that is the name of a thing, beside what kind of thing that is."""
 _LABEL_ENDING: Final = re.compile(f"(?<=.)(?:{'|'.join(WORDS['describing']['label_endings'].split())})$")
 _DOCUMENT_WORDS: Final = word_set(f"{WORDS['folders']['other']} {WORDS['folders']['file']} {WORDS['series']['other']}")
 _GENERAL: Final = word_set(WORDS["folders"]["self"])
-_ATTRIBUTES: Final = _LABELS | ATTRIBUTES
+_ATTRIBUTES: Final = LABELS | ATTRIBUTES
 _PART = re.compile(r"[^\W_]+")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
@@ -53,7 +54,7 @@ def naming_words(things: Sequence[Thing]) -> list[str]:
         for name, count in match_counts.most_common(3)
         if count >= _NAMING_SHARE * max(field_counts[name], len(things) / 2)
     ]
-    words = [word for name in naming_fields[:1] for word in _PART.findall(name) if word not in _LABELS]
+    words = [word for name in naming_fields[:1] for word in _PART.findall(name) if word not in LABELS]
     return [_LABEL_ENDING.sub("", word) for word in words]
 
 

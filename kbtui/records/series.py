@@ -29,7 +29,8 @@ from kbtui.knowledge.relations.series import (
 from kbtui.knowledge.relations.templates import CANDIDATES
 from kbtui.knowledge.relations.text_lists import TASKS
 from kbtui.knowledge.relations.vocabulary import relation_name
-from kbtui.records.kind_names import WORDS, singular
+from kbtui.knowledge.relations.words import word_set
+from kbtui.records.kind_names import LABELS, WORDS, singular
 from kbtui.records.typed import version_key
 
 _MIN_ENTRIES: Final = 3
@@ -40,9 +41,14 @@ _VERSION_FIELDS: Final = ("series", "level", "stage")
 _VERSION_NOUNS: Final = frozenset({"version", "versions", "release", "releases", "ver", "rel", "版本", "发布"})
 """Words for versions in general."""
 _FOLDER_NOUNS: Final = frozenset(" ".join(WORDS["folders"].values()).split())
-"""Words for any thing of a folder, which must not name the kind of a list."""
+"""Words for any thing of a folder, which name the kind of a list only where it has no other name."""
+_DOCUMENT_NOUNS: Final = frozenset(f"{WORDS['folders']['other']} {WORDS['folders']['file']} list table".split())
+"""Words for documents and lists, which never do."""
 TEXTUAL_RELATIONS: Final = frozenset({"mentions", "links-to", "imports", "columns"})
 """Textual relations, which do not become columns."""
+_ROW_LABELS: Final = word_set(WORDS["describing"]["row_labels"])
+_LIST_ENDING: Final = re.compile(f"(?<=..)(?:{'|'.join(WORDS['describing']['list_endings'].split())})$")
+"""What the Chinese name of a list ends in beside what it lists: 报修 for 报修记录."""
 _MIN_SHARE: Final = 0.3
 """Share of entries with a date from which versions are releases; share with a field to keep it."""
 
@@ -267,6 +273,13 @@ def _drop_rare_fields(series: Series) -> None:
         ]
 
 
+def _naming_column(series: Series) -> list[str]:
+    """The name of the column that names the rows, where it is a noun for them: *box*, 场次."""
+    counts = Counter(fact.field for entry in series.entries for fact in entry.stated if fact.value == entry.title)
+    names = [name for name, count in counts.most_common(1) if count == len(series.entries)]
+    return [name for name in names if name.isalpha() and name not in LABELS | _ROW_LABELS]
+
+
 def kind_words(series: Series, words: Mapping[str, str]) -> tuple[str, ...]:
     """Words for the kind of a series, best first.
 
@@ -285,8 +298,11 @@ def kind_words(series: Series, words: Mapping[str, str]) -> tuple[str, ...]:
             return tuple(words["task"].split())
         case "item" | "row":
             parts = re.findall(r"[^\W\d_]{2,}", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", series.before).lower())
-            nouns = [word for word in map(singular, reversed(parts)) if word not in _FOLDER_NOUNS]
-            return tuple(dict.fromkeys(nouns)) or tuple(words["listed"].split())
+            words_of_list = [_LIST_ENDING.sub("", singular(word)) for word in reversed(parts)]
+            nouns = [word for word in words_of_list if word not in _FOLDER_NOUNS] or [
+                word for word in words_of_list if word not in _DOCUMENT_NOUNS
+            ]
+            return tuple(dict.fromkeys((*nouns, *_naming_column(series)))) or tuple(words["listed"].split())
         case "date":
             return tuple(dict.fromkeys((*before, *words["dated"].split())))
         case _:

@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Final
 
 from rapidfuzz import fuzz
 
+from kbtui.records.acceptance import PERSON_NOUNS
 from kbtui.records.collection import MAIN, Collection
 from kbtui.records.concepts import CONCEPTS
+from kbtui.records.coverage import Coverage
+from kbtui.records.derived_words import DerivedWords
 from kbtui.records.kind_names import WORDS
 from kbtui.records.kinds import Kind, Thing
 from kbtui.records.one_thing import FILLER_STEMS
@@ -22,7 +25,6 @@ if TYPE_CHECKING:
     from kbtui.records.missing import MissingThingReader, MissingThings
     from kbtui.records.tables import FieldTable
 
-PERSON_NOUNS: Final = frozenset(WORDS["roles"]["persons"].split())
 _WHO: Final = re.compile(r"^\s*(?:and\s+)?who(?:\s+else)?\s+(?!wrote|made|did|decided)", re.IGNORECASE)
 _MIN_LETTERS: Final = 4
 """Fewest letters of a word that names a value or a field by itself."""
@@ -55,6 +57,13 @@ class Vocabulary:
 
     def __init__(self, collection: Collection) -> None:
         self._collection = collection
+        self.coverage = Coverage(collection)
+        self.derived = DerivedWords(collection, self._is_known, lambda word: bool(self.unknown(word)))
+
+    def _is_known(self, word: str) -> bool:
+        """Whether a word stands for a kind, a field or a value as it is, or for nothing in particular."""
+        known = self._values | self._fields | self._field_words | FILLER_STEMS
+        return stem(word) in known or self._noun(word) is not None
 
     @cached_property
     def _nouns(self) -> dict[str, Kind]:
@@ -150,6 +159,8 @@ class Vocabulary:
 
     def names_record(self, question: str) -> bool:
         """Whether a word of the question is part of a value that only records of lists have: *altos* of a table."""
+        if has_cjk(question) and any(has_cjk(value) and value in question for value in self._values_of_records):
+            return True
         return any(stem(word.lower()) in self._values_of_records for word in content_words(question))
 
     @cached_property
@@ -244,7 +255,7 @@ class Vocabulary:
             is_plural = word.lower().endswith("s") and not kind.name.endswith("s")
             return f"{kind.name}{'s' if is_plural else ''}"
 
-        question = _DONE_AGAIN.sub(self._with_prefix, self._translated(question))
+        question = self.derived.with_values(_DONE_AGAIN.sub(self._with_prefix, self._translated(question)))
         renamed = self._field_or_word_pattern.sub(table_name, question)
         for kind in {id(each): each for each in self._nouns.values()}.values():
             # *design document* becomes *design*.
@@ -281,8 +292,10 @@ class Vocabulary:
         ):
             # A field named in full is always asked for.
             return True
+        # A verb for a relation of other kinds is no more than a verb.
+        own_names = {name for place in fields for name in place.kind.fields} or field_names
         for concept in CONCEPTS:
-            names = (concept.forward | concept.inverse) & field_names
+            names = (concept.forward | concept.inverse) & own_names
             if concept.kind != "document" or not names or names & used_fields or concept.verb_pattern is None:
                 continue
             if any(stem(verb[0].lower()) not in self._values for verb in concept.verb_pattern.finditer(question)):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
+from datetime import date
 from functools import cache
 from typing import Final
 
 from kbtui.records.kind_names import WORDS
+from kbtui.text.days import find_day
 from kbtui.text.tokenise import stem
 
 _TAILS: Final = "tails"
@@ -40,6 +42,8 @@ def simplify(question: str) -> str:
     shorter = _pattern(_TAILS).sub("", question.strip())
     if wants_newest(shorter):
         shorter = _pattern("dated").sub("", shorter)
+    if _pattern("superlative").search(shorter) is not None:
+        shorter = _pattern("row_tails").sub("", shorter)
     for pattern, usual in _rewriting():
         shorter = pattern.sub(usual, shorter)
     shorter = _pattern(_IDLE).sub(" ", _pattern(_BINDING).sub(" with ", shorter))
@@ -49,6 +53,20 @@ def simplify(question: str) -> str:
 def says_when(question: str) -> bool:
     """Whether a question names a year, a month or a period."""
     return _name_pattern("period").search(question) is not None
+
+
+def as_of(question: str) -> tuple[str, date] | None:
+    """The question without the day on which something is overdue, and that day; None for other questions."""
+    match = _pattern("overdue_on").search(question)
+    day = find_day(question[match.end() :]) if match is not None else None
+    if match is None or day is None or day.start:
+        return None
+    return f"{question[: match.end('late')]}{question[match.end() + day.end :]}", day.day
+
+
+def absence(question: str) -> re.Match[str] | None:
+    """What says that somebody took no part: the groups ``by``, ``who`` and ``han`` hold the name; None for others."""
+    return _role_pattern("missing").search(question)
 
 
 def asks_for_period(question: str) -> bool:
@@ -170,6 +188,11 @@ def _lifecycle_stems() -> frozenset[str]:
 def _rewriting() -> tuple[tuple[re.Pattern[str], str], ...]:
     """Patterns of variant wordings, each with the usual word."""
     return tuple((re.compile(pattern, re.IGNORECASE), usual) for usual, pattern in WORDS["rewriting"].items())
+
+
+@cache
+def _role_pattern(name: str) -> re.Pattern[str]:
+    return re.compile(str(WORDS["roles"][name]))
 
 
 @cache

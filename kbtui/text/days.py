@@ -18,6 +18,12 @@ _MONTH_FIRST = re.compile(
     rf"{_WEEKDAY}(?P<mon>[A-Za-z]{{3,9}})\.?\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y>(?:19|20)\d\d)\b"
 )
 _YEAR_FIRST = re.compile(r"(?P<y>(?:19|20)\d\d)[-\s./](?P<mon>[A-Za-z]{3,9})\.?[-\s./](?P<d>\d{1,2})(?!\w)")
+_MONTH = "|".join(name.capitalize() for name in sorted(MONTH_NUMBERS, key=len, reverse=True))
+_WITHOUT_YEAR = re.compile(
+    rf"(?<![\w/.-])(?:\d{{1,2}}(?:st|nd|rd|th)?\s+(?:{_MONTH})|(?:{_MONTH})\s+\d{{1,2}}(?:st|nd|rd|th)?)"
+    r"(?![\w/-]|,?\s+(?:19|20)\d\d|[.,:]\d)"
+)
+_HAN_WITHOUT_YEAR = re.compile(r"(?<![\d年/.-])(?<!年\s)\d{1,2}\s*月\s*\d{1,2}\s*日")
 _FORMS = (_ISO, _DAY_FIRST, _MONTH_FIRST, _YEAR_FIRST, _HAN)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
@@ -63,3 +69,11 @@ def _day(match: re.Match[str]) -> date | None:
         return date(int(parts["y"]), month, int(parts["d"]))
     except ValueError:
         return None
+
+
+def with_years(text: str, year: int | None) -> str:
+    """The text with a year at every day that has none: *Mon 3 March* in a roster of 2025; unchanged without a year."""
+    if year is None:
+        return text
+
+    return _HAN_WITHOUT_YEAR.sub(rf"{year}年\g<0>", _WITHOUT_YEAR.sub(rf"\g<0> {year}", text))

@@ -125,3 +125,10 @@ def _simple_stop(lines: Sequence[str], index: int, unclosed: set[str]) -> int:
     while stop < len(lines) and lines[stop].strip():
         stop += 1
     return stop
+
+
+def delimiter_of(first: str, path: str) -> str:
+    """What separates the columns of a file of rows, by its first line and its name."""
+    if path.lower().endswith((".tsv", ".tab")):
+        return "\t"
+    return max(",;\t|", key=first.count)

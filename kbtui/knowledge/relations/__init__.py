@@ -11,14 +11,17 @@ from typing import Final
 
 from kbtui.domain.document import Document, Relation
 from kbtui.knowledge.relations import (
+    block_rows,
     chats,
     data_lists,
     fields,
     imports,
+    item_rows,
     kind_words,
     links,
     mentions,
     series,
+    table_rows,
     tags,
     templates,
     text_lists,
@@ -40,6 +43,9 @@ SECTION_EXTRACTORS: tuple[Callable[[Document], Iterator[Relation]], ...] = (
     series.extract,
     data_lists.extract,
     text_lists.extract,
+    item_rows.extract,
+    block_rows.extract,
+    table_rows.extract,
     chats.extract,
     templates.extract,
     kind_words.extract,

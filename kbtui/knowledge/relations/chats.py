@@ -48,7 +48,7 @@ def extract(document: Document) -> Iterator[Relation]:
     if document.kind == "json":
         messages = slack_messages(document)
     elif document.kind == "text":
-        messages = _whatsapp(document.text.split("\n"))
+        messages = whatsapp_messages(document.text.split("\n"))
     else:
         return
     if not messages:
@@ -93,7 +93,7 @@ def _value(node: Node | None) -> str:
     return (node.value or "") if node is not None else ""
 
 
-def _whatsapp(lines: Sequence[str]) -> list[Message]:
+def whatsapp_messages(lines: Sequence[str]) -> list[Message]:
     """The messages of a chat; none where the text is no chat."""
     found = [(number, match) for number, line in enumerate(lines, 1) if (match := _BEGINS.match(line)) is not None]
     if len(found) < _MIN_MESSAGES or len(found) < _MIN_SHARE * sum(bool(line.strip()) for line in lines):

@@ -82,6 +82,7 @@ _NESTED_TAG = re.compile(r"[^\W\d][\w-]*(?:/[\w-]+){1,5}")
 _INLINE_LIST = re.compile(r"\[(?!\[)(?:[^\[\]]|\[[^\[\]]*\](?:\([^()]*\))?)*\],?")
 """``[a, b]``, which may contain links but is no link itself: ``[text](address)``, ``[text][name]``, ``[[page]]``."""
 _QUOTED_LIST = re.compile(r"^`[^`]+`(?:\s*(?:/|&|\+|and|or|和|与)\s*`[^`]+`)+$")
+_AMOUNT = re.compile(r"[$£€¥]\s?\d{1,3}(?:,\d{3})+")
 _SUFFIX = re.compile(r"^(?:Jr|Sr|I{1,3}|IV|Ph\.?D|M\.?D|Esq)\.?$", re.IGNORECASE)
 _FULL_NAME = re.compile(r"^(?:[A-ZÀ-Þ][\w.'’-]*\s+){1,3}[A-ZÀ-Þ][\w.'’-]*$")
 
@@ -277,7 +278,7 @@ def _is_prose(piece: str) -> bool:
 def _split(line: str, is_continuation: bool) -> Iterator[str]:
     """Split one line of a value at commas and semicolons, English or Chinese.
 
-    It is not split within brackets, quotes or a written day.
+    It is not split within brackets, quotes, a written day or an amount of money.
     """
     # Text after a wide gap is another column, as in headers of RFCs.
     text = re.split(r"\s{3,}", line.strip(), maxsplit=1)[0]
@@ -296,6 +297,7 @@ def _split(line: str, is_continuation: bool) -> Iterator[str]:
     elif text in ("[", "]", "],", ">", "|", ">-", "|-"):
         return
     days = [(day.start, day.end) for day in days_in(text)]
+    days += [match.span() for match in _AMOUNT.finditer(text)]
     depth, quote, start = 0, "", 0
     for position, char in enumerate(text):
         if quote:

@@ -14,9 +14,10 @@ from typing import Final
 from kbtui.domain.document import Document, Relation
 from kbtui.knowledge.relations.fields import read_item
 from kbtui.knowledge.relations.folder_descriptions import SMALL_FILE
+from kbtui.knowledge.relations.item_rows import is_log_entry
 from kbtui.knowledge.relations.labels import file_labels
 from kbtui.knowledge.relations.statement_text import relation_on
-from kbtui.knowledge.relations.text_lists import is_log_entry, is_task
+from kbtui.knowledge.relations.text_lists import is_task
 
 SECTION: Final = "section:"
 """Prefix of relations for the values of a short section; the rest is the heading."""

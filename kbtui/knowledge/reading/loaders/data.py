@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from kbtui.domain.document import HeaderField, Heading
 from kbtui.knowledge.reading.loaders.base import Loader, Parsed, by_suffix, field_value
+from kbtui.text.tables import delimiter_of
 
 _MAX_KEYS = 2_000
 _MAX_LINE_CHARS = 2_000
@@ -28,7 +29,7 @@ _TOML_KEY = re.compile(r"""\s*("[^"\n]{1,200}"|'[^'\n]{1,200}'|[\w.-]{1,200})\s*
 def _parse_csv(text: str, path: str) -> Parsed:
     """The header row is the only heading, since it applies to every row below."""
     first, _, _ = text.partition("\n")
-    columns = [column.strip() for column in next(csv.reader([first[:20_000]], delimiter=_delimiter(first, path)), [])]
+    columns = [column.strip() for column in next(csv.reader([first[:20_000]], delimiter=delimiter_of(first, path)), [])]
     names = ", ".join(column for column in columns if column)
     # A row with a number is data, not the names of columns.
     if not names or any(_is_number(column) for column in columns):
@@ -37,12 +38,6 @@ def _parse_csv(text: str, path: str) -> Parsed:
         headings=(Heading(level=1, text=names[:500], line=1),),
         fields=(HeaderField(key="columns", value=names, start_line=1, end_line=1),),
     )
-
-
-def _delimiter(first: str, path: str) -> str:
-    if path.lower().endswith((".tsv", ".tab")):
-        return "\t"
-    return max(",;\t|", key=first.count)
 
 
 def _is_number(text: str) -> bool:

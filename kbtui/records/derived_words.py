@@ -1,0 +1,97 @@
+"""Words of questions that are derived from those of the folder: inflected values, misspellings, what was missed."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from functools import cached_property
+from typing import Final
+
+from rapidfuzz import fuzz, process
+
+from kbtui.records.collection import Collection
+from kbtui.records.kind_names import WORDS
+from kbtui.records.wording import absence
+from kbtui.text.language import has_cjk
+
+_MIN_LETTERS: Final = 4
+"""Fewest letters of a value that words are derived from."""
+_MIN_LETTERS_OF_TYPO: Final = 6
+"""Fewest letters of a misspelling."""
+_MIN_SIMILARITY: Final = 88
+"""Similarity (0 to 100) to a word of the folder from which a long word is a misspelling of it."""
+_WORD: Final = re.compile(r"[A-Za-z][A-Za-z'’-]*")
+_UNQUOTED_WORD: Final = re.compile(r"(?<![\w\"'-])[a-z]{5,}(?![\w\"'-])")
+_PLURAL_CODE: Final = re.compile(r"(?<![\w-])([A-Za-z]+-?\d+)s(?![\w-])")
+"""A value with a number, in the plural: *sev1s*."""
+_DERIVED: Final = re.compile(r"(?:i[sz])?ed|d|ly")
+"""Endings of words derived from a value: *finalised*, *archived*."""
+_NOT_YET: Final = "未"
+"""What a Chinese value for what is not done yet begins with; questions say 没."""
+_ATTENDING: Final = WORDS["roles"]["attending"].split()
+
+
+class DerivedWords:
+    """Replaces derived words by those of one collection.
+
+    Args:
+        collection: The things of the folder.
+        is_known: Whether a word stands for something of the folder as it is.
+        is_foreign: Whether a word occurs nowhere in the folder.
+    """
+
+    def __init__(
+        self, collection: Collection, is_known: Callable[[str], bool], is_foreign: Callable[[str], bool]
+    ) -> None:
+        self._collection = collection
+        self._is_known = is_known
+        self._is_foreign = is_foreign
+
+    def with_absence(self, question: str) -> str:
+        """The question with *not present*, in the words of the folder, for what somebody missed."""
+        match = absence(question)
+        fields = {name for kind in self._collection.kinds for name in kind.fields}
+        field = next((name for name in _ATTENDING if name in fields), "")
+        if match is None or not field:
+            return question
+        name = match["by"] or match["who"] or match["han"]
+        return f"{question[: match.start()]} without {name} {field}{question[match.end() :]}"
+
+    def with_values(self, question: str) -> str:
+        """The question with values for words derived from them: *sev1s*, *finalised* where a state is *final*."""
+        if has_cjk(question):
+            for value in self._values:
+                if value.startswith(_NOT_YET):
+                    question = re.sub(rf"(?:还|尚)?[没未]有?(?={re.escape(value[1:])})", _NOT_YET, question)
+        return _PLURAL_CODE.sub(r"\1", _UNQUOTED_WORD.sub(lambda match: self._own_word(match[0]), question))
+
+    def _own_word(self, word: str) -> str:
+        """The value that a word is derived from, or the word that it misspells; else the word itself."""
+        if self._is_known(word):
+            return word
+        values = (value for value in self._values if word.startswith(value) and _DERIVED.fullmatch(word, len(value)))
+        if value := max(values, key=len, default=""):
+            return value
+        if len(word) < _MIN_LETTERS_OF_TYPO or not self._is_foreign(word):
+            return word
+        near = process.extract(word, self._words, scorer=fuzz.ratio, score_cutoff=_MIN_SIMILARITY, limit=2)
+        return near[0][0] if len(near) == 1 else word
+
+    @cached_property
+    def _words(self) -> tuple[str, ...]:
+        """The long words of kinds, fields, values and titles, case-folded."""
+        kinds = self._collection.kinds
+        texts = {text for kind in kinds for text in (kind.name, *kind.words, *kind.fields)}
+        for thing in (thing for kind in kinds for thing in kind.things):
+            texts |= {thing.title, *(fact.value for facts in thing.facts.values() for fact in facts)}
+        words = {word.lower() for text in texts for word in _WORD.findall(text)}
+        return tuple(sorted(word for word in words if len(word) >= _MIN_LETTERS_OF_TYPO))
+
+    @cached_property
+    def _values(self) -> frozenset[str]:
+        """Values of one word that several things share, case-folded."""
+        stated = (facts for kind in self._collection.kinds for thing in kind.things for facts in thing.facts.values())
+        counts = Counter(fact.value.casefold() for facts in stated for fact in facts)
+        shared = (value for value, count in counts.items() if count > 1 and value.isalpha())
+        return frozenset(v for v in shared if len(v) >= _MIN_LETTERS or (has_cjk(v) and len(v) > 1))
