@@ -96,7 +96,7 @@ def evaluate(folder: Path, scratch: Path, limit: int | None) -> dict[str, Any]:
     """All systems on one set."""
     from kbtui.domain.ports import CancelToken
     from kbtui.knowledge.base import KnowledgeBase
-    from kbtui.knowledge.search.fusion import rrf
+    from kbtui.knowledge.search.fusion import convex, rrf
     from kbtui.question.keywords import search_keywords
     from kbtui.settings.model import Settings
 
@@ -115,12 +115,17 @@ def evaluate(folder: Path, scratch: Path, limit: int | None) -> dict[str, Any]:
     def by_rank(text: str, words: str) -> Iterable[str]:
         return paths(rrf([knowledge.vectors.search(text, PASSAGES), knowledge.lexical.search(words, PASSAGES)]))
 
+    def by_score(text: str, words: str) -> Iterable[str]:
+        vector_hits, grep_hits = knowledge.vectors.search(text, PASSAGES), knowledge.lexical.search(words, PASSAGES)
+        return paths(convex(vector_hits, grep_hits, settings.retrieval.vector_weight))
+
     systems: dict[str, Callable[[str, str], Iterable[str]]] = {
         **plain_systems(root, ids),
         "grep_search": lambda _, words: paths(knowledge.grep.search(words, PASSAGES)),
         "lexical": lambda _, words: paths(knowledge.lexical.search(words, PASSAGES)),
         "vector_search": lambda text, _: paths(knowledge.vectors.search(text, PASSAGES)),
         "rrf": by_rank,
+        "convex": by_score,
         "default": lambda text, words: paths(hybrid.search(text, words, PASSAGES)[0]),
     }
     rows = []

@@ -151,10 +151,11 @@ class IndexSettings(Section, frozen=True, kw_only=True):
 class RetrievalSettings(Section, frozen=True, kw_only=True):
     top_k: Annotated[int, Meta(ge=1, le=200, description="Passages each search brings back.")] = 10
     fusion: Annotated[
-        Literal["auto", "rrf"],
+        Literal["auto", "rrf", "convex"],
         Meta(description="How the two sides of hybrid_search are merged; `auto` is what wins on the dev sets."),
     ] = "auto"
     rrf_k: Annotated[int, Meta(ge=1, le=10_000, description="The constant k of reciprocal rank fusion.")] = 60
+    vector_weight: Annotated[float, Meta(ge=0, le=1, description="Weight of the vector side in convex fusion.")] = 0.4
 
 
 class AgentSettings(Section, frozen=True, kw_only=True):

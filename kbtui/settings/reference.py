@@ -185,7 +185,7 @@ def _is_of_sections(kind: Any) -> bool:
 
 
 def _allowed_values(kind: Any, metadata: Mapping[str, Any]) -> str:
-    """``a whole number from 1 to 10``, ``one of auto, rrf``, ``true or false`` …"""
+    """``a whole number from 1 to 10``, ``one of auto, rrf, convex``, ``true or false`` …"""
     if get_origin(kind) is Literal:
         return _("one of {choices}", choices=", ".join(f"`{choice}`" for choice in get_args(kind)))
     if kind is bool:

@@ -196,14 +196,14 @@ def test_variables_are_read_in_any_case_and_decoded() -> None:
         None,
         environ={
             "kbtui_index__hidden": "true",
-            "KBTUI_Retrieval__Rrf_K": "25",
+            "KBTUI_Retrieval__Vector_Weight": "0.25",
             "KBTUI_INDEX__EXCLUDE": '["a/", "*.log"]',
             "KBTUI_DATA_SOURCES": "sales.db",
         },
     )
     settings = loaded.settings
     assert settings.index.hidden is True
-    assert settings.retrieval.rrf_k == 25
+    assert settings.retrieval.vector_weight == 0.25
     assert settings.index.exclude == ("a/", "*.log")
     assert settings.data_sources == ("sales.db",)
     assert loaded.origins["index.hidden"].where == "kbtui_index__hidden"

@@ -138,7 +138,7 @@ async def test_a_choice_is_made_in_a_list_and_the_comments_stay(tmp_path: Path) 
     ("key", "text", "value"),
     [
         ("retrieval.top_k", "15", 15),
-        ("index.max_file_mb", "2.5", 2.5),
+        ("retrieval.vector_weight", "0.5", 0.5),
         ("model.name", "openai:gpt-5-mini", "openai:gpt-5-mini"),
         ("index.exclude", "build/\n*.log", ["build/", "*.log"]),
         ("keys", "copy = C, f6", {"copy": "C, f6"}),

@@ -32,7 +32,7 @@ class Embedder(Protocol):
 
     @property
     def fingerprint(self) -> str:
-        """Names the vector space: changes with weights and pooling. Known without loading the model."""
+        """Names the vector space: changes with weights, precision and pooling. Known without loading the model."""
         ...
 
     @property

@@ -13,7 +13,7 @@ from kbtui.errors import Cancelled, KbtuiError
 from kbtui.knowledge.embedding.port import Vectors
 from kbtui.knowledge.reading.terms import as_hit, query_terms
 from kbtui.knowledge.search.focus import POOL, ReadLines, focused
-from kbtui.knowledge.search.fusion import rrf
+from kbtui.knowledge.search.fusion import convex, rrf
 from kbtui.knowledge.search.naming import FileNames
 from kbtui.knowledge.search.ranking import names_something, ranked
 from kbtui.settings.model import RetrievalSettings
@@ -137,7 +137,9 @@ class HybridSearcher:
     def _merged(self, question: str, keywords: str) -> list[Hit]:
         near = self._vectors.search(question, DEPTH) if question else []
         words = self._lexical.search(keywords, DEPTH) if keywords.strip() else []
-        return rrf([near, words], self._settings.rrf_k)
+        if self._settings.fusion == "rrf":
+            return rrf([near, words], self._settings.rrf_k)
+        return convex(near, words, self._settings.vector_weight)
 
 
 def _matching(hit: Hit, wanted: frozenset[str]) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""Fusion by rank: the formula, and that equal inputs give equal orders."""
+"""Fusion by rank and by scaled score: the formulas, and that equal inputs give equal orders."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from kbtui.domain.evidence import Hit
-from kbtui.knowledge.search.fusion import rrf
+from kbtui.knowledge.search.fusion import convex, rrf
 
 
 def hit(path: str, start: int, end: int, score: float, tool: str, signal: str) -> Hit:
@@ -41,10 +41,32 @@ def test_a_smaller_k_trusts_the_first_ranks_more() -> None:
     assert order(rrf([one, other], k=1))[0] == "first"
 
 
+def test_convex_scales_both_sides_and_weighs_them() -> None:
+    near = [vector("a", score=0.8), vector("b", score=0.4), vector("c", score=0.2)]
+    alike = [words("b", score=10.0), words("c", score=5.0)]
+    fused = {each.path: each.score for each in convex(near, alike, 0.4)}
+    assert fused == pytest.approx({"a": 0.4, "b": 0.4 / 3 + 0.6, "c": 0.3})
+
+
 def test_the_parts_that_a_hit_is_explained_by_add_up_to_its_score() -> None:
-    for each in rrf([[vector("a"), vector("b")], [words("b"), words("c")]]):
-        parts = [value for name, value in each.signals.items() if name.startswith("part_")]
-        assert sum(parts) == pytest.approx(each.score, abs=1e-5)
+    near, alike = [vector("a", score=0.8), vector("b", score=0.4)], [words("b", score=10.0), words("c", score=5.0)]
+    for each in convex(near, alike, 0.4):
+        parts = {name.removeprefix("part_"): value for name, value in each.signals.items() if name.startswith("part_")}
+        assert sum(parts.values()) == pytest.approx(each.score, abs=1e-5)
+        weights = {"vector": 0.4, "lexical": 0.6}
+        assert {name: each.signals[f"weight_{name}"] for name in parts} == {name: weights[name] for name in parts}
+
+
+def test_a_weight_of_one_or_none_leaves_one_side() -> None:
+    near, alike = [vector("a", score=0.9), vector("b", score=0.1)], [words("b", score=9.0), words("c", score=3.0)]
+    assert order(convex(near, alike, 1.0))[0] == "a"
+    assert order(convex(near, alike, 0.0))[0] == "b"
+
+
+def test_one_hit_alone_is_worth_its_whole_side() -> None:
+    assert convex([vector("a")], [], 0.4)[0].score == pytest.approx(0.4)
+    assert convex([], [words("a")], 0.4)[0].score == pytest.approx(0.6)
+    assert convex([], [], 0.4) == []
 
 
 def test_the_same_lines_are_one_passage_with_what_both_sides_say() -> None:

@@ -54,7 +54,7 @@ def paths(found: tuple[list[Any], str]) -> list[str]:
     return [hit.path for hit in found[0]]
 
 
-@pytest.mark.parametrize("fusion", ["auto", "rrf"])
+@pytest.mark.parametrize("fusion", ["auto", "rrf", "convex"])
 def test_each_side_is_given_only_its_own_text(root: Path, fusion: str) -> None:
     # To the made-up model only equal texts are alike, so it finds the one, and the keywords the other.
     hits, note = searcher(root, fusion=fusion).search("re-pin the green image", "announce", 2)
@@ -160,7 +160,7 @@ def test_a_long_passage_is_narrowed_to_what_is_asked_and_says_which_of_its_lines
     assert hits[0].matched_lines == (11,)
 
 
-@pytest.mark.parametrize("fusion", ["auto", "rrf"])
+@pytest.mark.parametrize("fusion", ["auto", "rrf", "convex"])
 def test_the_best_score_is_that_of_the_first_passage(root: Path, fusion: str) -> None:
     made = searcher(root, fusion=fusion)
     hits, _ = made.search("re-pin the green image", "announce", 5)
