@@ -47,11 +47,12 @@ class ChatModels:
             return self._settings.mode == "loop"
         from kbtui.reasoning.llm.client import CallFailed
         from kbtui.reasoning.llm.fallback import warn_of
-        from kbtui.reasoning.llm.probe import known_modes, probe_mode
+        from kbtui.reasoning.llm.probe import probe_mode
+        from kbtui.reasoning.llm.remembered import MODES_FILE, remembered
 
-        modes = known_modes()
+        modes = remembered(MODES_FILE)
         mode = modes.get(self._settings)
-        if mode is None:
+        if mode not in ("loop", "pipeline"):
             try:
                 mode = probe_mode(client)
             except CallFailed as failed:
@@ -59,7 +60,7 @@ class ChatModels:
                 warn_of(failed, "probe", emit)
                 return False
             modes.put(self._settings, mode)
-        return mode == "loop"
+        return bool(mode == "loop")
 
     def open(self, role: Role) -> Any:
         """The chat model of a role, opened on first use and kept, because it keeps its connections open."""

@@ -125,6 +125,7 @@ def _check_role(settings: ModelSettings, role: Role, title: str) -> Iterator[Che
     yield ok(title, detail)
     if role == "large":
         yield ok(f"{title}: mode", _mode(settings))
+        yield _statements(settings, f"{title}: statements")
     yield ok(f"{title}: plans", _structured_output(settings, profile_of(chat_model)))
 
 
@@ -143,13 +144,27 @@ def _call(model: Any, timeout_s: float) -> None:
         raise ModelError("The answer is no message.")
 
 
+def _statements(settings: ModelSettings, title: str) -> Check:
+    """How far the statements of the model are trusted, by what was found of them so far."""
+    from kbtui.reasoning.llm.remembered import record_of
+
+    match record_of(settings).trust():
+        case "reliable":
+            return ok(title, "mostly borne out so far: only what its sources refute is marked [?]")
+        case "unreliable":
+            detail = "often not borne out so far: all that is not close to the words of its sources is marked [?]"
+            return warn(title, detail, "Name a larger model for answers (model.name).")
+        case _:
+            return ok(title, "marked [?] where its sources refute them or do not say them")
+
+
 def _mode(settings: ModelSettings) -> str:
     """The mode in which the model will work, and how that is known."""
     if settings.mode != "auto":
         return f"{settings.mode} (model.mode)"
-    from kbtui.reasoning.llm.probe import known_modes
+    from kbtui.reasoning.llm.remembered import MODES_FILE, remembered
 
-    match known_modes().get(settings):
+    match remembered(MODES_FILE).get(settings):
         case "loop":
             return "loop: it calls tools, as it showed when it was first asked"
         case "pipeline":

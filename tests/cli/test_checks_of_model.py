@@ -15,7 +15,9 @@ import pytest
 from kbtui.cli import checks_of_model
 from kbtui.cli.checks_of_model import check_chat_model, check_keyring, check_web_search
 from kbtui.domain.health import Check
-from kbtui.settings.model import Settings, WebSettings
+from kbtui.reasoning.checking.trust import Record
+from kbtui.reasoning.llm.remembered import keep_record
+from kbtui.settings.model import ModelSettings, Settings, WebSettings
 from kbtui.settings.providers import provider_of
 from tests.cli.conftest import Invoke
 from tests.support.model_request import Reply
@@ -100,6 +102,18 @@ def test_the_small_model_is_asked_too_when_it_is_another(server: ModelServer) ->
 def test_it_says_how_plans_will_be_asked_for(structured: str, word: str, server: ModelServer) -> None:
     found = checked(name="openai:scripted", base_url=f"{server.url}/v1", structured=structured)
     assert word in found["chat model: plans"].detail
+
+
+@pytest.mark.parametrize(
+    ("odds", "status", "word"), [(0.0, "ok", "refute"), (-6.0, "ok", "mostly"), (6.0, "warn", "often")]
+)
+def test_it_says_how_far_the_statements_of_the_model_are_trusted(
+    odds: float, status: str, word: str, server: ModelServer
+) -> None:
+    settings = {"name": "openai:scripted", "base_url": f"{server.url}/v1"}
+    keep_record(ModelSettings(**settings), Record(odds))
+    found = checked(**settings)["chat model: statements"]
+    assert (found.status, word in found.detail) == (status, True)
 
 
 def test_a_missing_extra_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:

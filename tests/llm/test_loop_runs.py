@@ -223,6 +223,16 @@ def test_what_is_said_again_is_marked_and_not_sent_back_again(folder: Path, serv
     assert "[?]" in run.answer.markdown
 
 
+def test_a_model_that_keeps_inventing_is_marked_wherever_it_leaves_the_words_of_its_lines(
+    folder: Path, server: ModelServer
+) -> None:
+    server.behaviour = Looper(lambda request: Reply(content=f"{SAYS(request).content} {INVENTED} [p1]."))
+    runs = [ask(loop(folder, server)) for _ in range(2)]
+    assert all(any("often lack support" in message for message in run.warnings) for run in runs)
+    server.behaviour = Looper(saying(f"{RULE}, unless the approver of the rollback is away", "above two percent"))
+    assert any("unless" in sentence for sentence in ask(loop(folder, server)).answer.unsupported)
+
+
 def test_an_answer_without_any_support_is_written_offline(folder: Path, server: ModelServer) -> None:
     server.behaviour = Looper(f"{INVENTED}.")
     assert_offline(ask(loop(folder, server)), folder, "wrote nothing that a passage supports")

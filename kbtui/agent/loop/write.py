@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
@@ -21,13 +21,15 @@ from kbtui.domain.ports import WritingBrief
 from kbtui.question.normalise import question_language
 from kbtui.question.wishes import is_wish
 from kbtui.reasoning.checking.passages import terms_of
+from kbtui.reasoning.checking.trust import Record, Trust
 from kbtui.reasoning.citing import Citations
 from kbtui.reasoning.llm.context import estimate_tokens
 from kbtui.reasoning.llm.conversation import Message
 from kbtui.reasoning.llm.failures import Failure
 from kbtui.reasoning.llm.fencing import safe_markdown, without_rules
+from kbtui.reasoning.llm.remembered import keep_record, record_of
 from kbtui.reasoning.llm.stream import NOT_FOUND
-from kbtui.reasoning.llm.writer import instructions_note, warn_of_instructions
+from kbtui.reasoning.llm.writer import instructions_note, warn_of_instructions, warn_of_record
 from kbtui.reasoning.offline.phrases import phrase
 from kbtui.reasoning.offline.suggest import follow_ups
 from kbtui.text.terminal import one_line
@@ -61,7 +63,8 @@ def write(state: LoopState, context: LoopContext) -> LoopState:
     draft, first = state["draft"], state.get("first")
     if draft == NOT_FOUND and first is None:
         return _finish(state, context, _not_found(state, context), "nothing found")
-    checked_draft = first if not draft or draft == NOT_FOUND else _check_draft(state, context)
+    record = record_of(context.settings)
+    checked_draft = first if not draft or draft == NOT_FOUND else _check_draft(draft, state, context, record)
     assert checked_draft is not None, "there is a draft, or the one before it"
     if first is None and checked_draft.doubts and not state["cut"] and may_ask_again(state, context):
         objection = _objection(checked_draft.doubts, state["shelf"])
@@ -77,14 +80,19 @@ def write(state: LoopState, context: LoopContext) -> LoopState:
             "draft": "",
             "audit": [_entry(state, f"{len(checked_draft.doubts)} sent back")],
         }
+    if checked_draft.claims and context.task != "consult":
+        was_sent_back = first is not None and checked_draft is not first
+        record = record.after(is_doubted=bool(checked_draft.doubts), was_sent_back=was_sent_back)
+        keep_record(context.settings, record)
     if first is not None and _faults(first) < _faults(checked_draft):
-        checked_draft = first
+        checked_draft = _check_draft(state["first_draft"], state, context, record, is_counted=True)
     # An unsupported answer with citations is shown with marks; one without any is useless.
     cites_anything = bool(_MARK.search(draft or state.get("first_draft", "")))
     if checked_draft.claims and not checked_draft.supported and not cites_anything and not _is_rework(state, context):
         name = context.client.name("large")
         raise LoopFailed(Failure(message=f"{name} wrote nothing that a passage supports."))
     _warn(checked_draft, context)
+    warn_of_record(record, context.client.name("large"), context.emit)
     warn_of_instructions(state["shelf"].others_texts(), state["shelf"].orders(), context.emit)
     return _finish(state, context, checked_draft.answer, f"{len(checked_draft.doubts)} marked")
 
@@ -97,12 +105,24 @@ def _not_found(state: LoopState, context: LoopContext) -> WrittenAnswer:
     return WrittenAnswer(markdown=text, outcome="not_found", unsupported=(one_line(state["query"]),))
 
 
-def _check_draft(state: LoopState, context: LoopContext) -> CheckedDraft:
-    """Check the draft and build the answer from it."""
+def _check_draft(
+    draft: str, state: LoopState, context: LoopContext, record: Record, *, is_counted: bool = False
+) -> CheckedDraft:
+    """Check a draft and build the answer from it.
+
+    Args:
+        record: What earlier drafts of the model showed.
+        is_counted: It counts this draft already.
+    """
     shelf, talk = state["shelf"], state["talk"]
     citations = Citations(context.source, shelf.stated)
     orders = shelf.orders()
-    result = _check_citations(without_rules(state["draft"], talk.system), state, context, citations)
+
+    def trust(doubts: Sequence[Doubt]) -> Trust:
+        counted = record if is_counted else record.after(is_doubted=bool(doubts), was_sent_back="first" in state)
+        return counted.trust(has_orders=bool(orders))
+
+    result = _check_citations(without_rules(draft, talk.system), state, context, citations, trust)
     body = safe_markdown(result.markdown, shelf.urls()).rstrip()
     if orders:
         body += f"\n\n{instructions_note(list(orders), question_language(state['query']))}"
@@ -137,12 +157,20 @@ def _outcome(result: CheckedAnswer, citations: Citations, state: LoopState, cont
     return "partial" if result.unsupported or state["cut"] or says_gap else "answered"
 
 
-def _check_citations(text: str, state: LoopState, context: LoopContext, citations: Citations) -> CheckedAnswer:
+def _check_citations(
+    text: str,
+    state: LoopState,
+    context: LoopContext,
+    citations: Citations,
+    trust: Callable[[Sequence[Doubt]], Trust],
+) -> CheckedAnswer:
     from kbtui.reasoning.checking.checked import CheckedAnswer, Doubt, Source
 
     if context.task == "consult":
         markdown, invented = _mark_unknown_names(text, state, context)
-        return CheckedAnswer(markdown=markdown, doubts=tuple(Doubt(text=name) for name in invented))
+        return CheckedAnswer(
+            markdown=markdown, doubts=tuple(Doubt(text=name) for name in invented), unsupported=invented
+        )
     shelf = state["shelf"]
     orders = shelf.orders()
     sources = [
@@ -151,7 +179,7 @@ def _check_citations(text: str, state: LoopState, context: LoopContext, citation
     ]
     # A wish about the last answer names nothing: what that was asked is still what is answered.
     asked = [state["query"]] + ([context.history[-1].standalone] if _is_rework(state, context) else [])
-    return context.checker().check(text, sources, citations, context.cancel, "\n".join(asked), _values(context))
+    return context.checker().check(text, sources, citations, context.cancel, "\n".join(asked), _values(context), trust)
 
 
 def _values(context: LoopContext) -> str:

@@ -48,7 +48,9 @@ class CheckedAnswer:
 
     Attributes:
         markdown: The text of the model with renumbered marks, from 1 in order of appearance, without source list.
-        doubts: The unsupported sentences.
+        doubts: The sentences that its sources refute, or do not say.
+        unsupported: Plain text of the sentences that are marked: the doubts, or fewer or more as far as the model is
+            trusted (`trust`).
         corrections: Changes to the marks, one plain line each.
         supported: Number of supported claims.
         claims: Number of claims.
@@ -57,12 +59,8 @@ class CheckedAnswer:
 
     markdown: str
     doubts: tuple[Doubt, ...] = ()
+    unsupported: tuple[str, ...] = ()
     corrections: tuple[str, ...] = ()
     supported: int = 0
     claims: int = 0
     advice: tuple[str, ...] = ()
-
-    @property
-    def unsupported(self) -> tuple[str, ...]:
-        """Plain text of the unsupported sentences."""
-        return tuple(doubt.text for doubt in self.doubts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from kbtui.domain.ports import CancelToken
@@ -12,7 +12,7 @@ from kbtui.reasoning.checking.checked import CheckedAnswer, Doubt, Source
 from kbtui.reasoning.checking.claims import is_advice, is_claim, is_lead_in, remove_attribution
 from kbtui.reasoning.checking.draft import Piece, Slot, draft
 from kbtui.reasoning.checking.facts import Ground, ground, missing
-from kbtui.reasoning.checking.marks import Target, format_target
+from kbtui.reasoning.checking.marks import format_target
 from kbtui.reasoning.checking.passages import Passage, Window, passage
 from kbtui.reasoning.checking.places import (
     Candidate,
@@ -27,6 +27,8 @@ from kbtui.reasoning.checking.places import (
 from kbtui.reasoning.checking.row_claims import support_by_rows
 from kbtui.reasoning.checking.standing import Claim, KnownTexts
 from kbtui.reasoning.checking.support import RELATED, SUPPORTED, Scorer, Support, claim_of
+from kbtui.reasoning.checking.trust import Trust
+from kbtui.reasoning.checking.verdicts import Verdict, apply_trust, may_stay, numbers_of
 from kbtui.reasoning.citing import Citations
 from kbtui.text.terminal import clean, one_line
 from kbtui.text.tokenise import STOP_WORDS, tokens
@@ -60,17 +62,6 @@ _BEFORE_CHARS: Final = 600
 _PROSE: Final = ("sentence", "list_item")
 
 
-@dataclass(slots=True)
-class _Verdict:
-    """The result for one piece: the lines behind each target of its marks, and whether they support it."""
-
-    by_target: dict[Target, list[Window]] = field(default_factory=dict)
-    added: list[Window] = field(default_factory=list)
-    is_claim: bool = False
-    is_supported: bool = True
-    label: str = ""
-
-
 class AnswerChecker:
     """Checks the citation marks of answers.
 
@@ -90,6 +81,7 @@ class AnswerChecker:
         cancel: CancelToken,
         question: str = "",
         values: str = "",
+        trust: Callable[[Sequence[Doubt]], Trust] = lambda _doubts: "unknown",
     ) -> CheckedAnswer:
         """Check an answer.
 
@@ -100,11 +92,12 @@ class AnswerChecker:
             cancel: Checked between sentences.
             question: The question; its names need not occur in the lines.
             values: Values of the data that the question is about, such as the types of tickets.
+            trust: Returns how far the model is trusted, given the doubts of this answer.
 
         Raises:
             Cancelled: ``cancel`` was set.
         """
-        return _Check(self._scorer, sources, citations, cancel, question, values).run(markdown)
+        return _Check(self._scorer, sources, citations, cancel, question, values).run(markdown, trust)
 
 
 class _Check:
@@ -118,7 +111,8 @@ class _Check:
         values: str,
     ) -> None:
         self.scorer = scorer
-        asked = ground(clean(question)[:MOST_QUESTION]) if question.strip() else None
+        self.question = clean(question)[:MOST_QUESTION]
+        asked = ground(self.question) if question.strip() else None
         self.known = KnownTexts(question=asked, values=frozenset(tokens(values)) - STOP_WORDS)
         self.citations = citations
         self.cancel = cancel
@@ -132,18 +126,26 @@ class _Check:
         self.piece_grounds: list[Ground] = []
         self.weights: dict[str, float] = {}
 
-    def run(self, markdown: str) -> CheckedAnswer:
+    def run(self, markdown: str, trust: Callable[[Sequence[Doubt]], Trust]) -> CheckedAnswer:
         parsed = draft(clean(markdown), frozenset(self.passages), lambda place: bool(sources_at(place, self.passages)))
         sources_by_number = {
             number: sources_for_number(number, label, self.passages) for number, label in parsed.labels.items()
         }
         cited = [cited_by(piece, sources_by_number, self.passages) for piece in parsed.pieces]
         verdicts = self._judge(parsed.pieces, cited)
+        is_item = [piece.kind != "sentence" for piece in parsed.pieces]
+        apply_trust(trust(tuple(self.doubts)), zip(verdicts, is_item, strict=True), self.question)
         markdown = parsed.rendered(lambda slot: self._fill(slot, verdicts[slot.piece]))
         claims = [verdict for verdict in verdicts if verdict.is_claim]
+        marked = [
+            one_line(piece.text)
+            for piece, verdict in zip(parsed.pieces, verdicts, strict=True)
+            if not verdict.is_supported
+        ]
         return CheckedAnswer(
             markdown=markdown,
             doubts=tuple(self.doubts),
+            unsupported=tuple(marked),
             corrections=tuple(self.corrections),
             supported=sum(verdict.is_supported for verdict in claims),
             claims=len(claims),
@@ -152,7 +154,7 @@ class _Check:
 
     # Judging ----------------------------------------------------------------------------------------------------------
 
-    def _judge(self, pieces: Sequence[Piece], cited: Sequence[SourcesByTarget]) -> list[_Verdict]:
+    def _judge(self, pieces: Sequence[Piece], cited: Sequence[SourcesByTarget]) -> list[Verdict]:
         claims_and_gaps = [split_gap(piece.text) if piece.kind in _PROSE else (piece.text, "") for piece in pieces]
         pieces = [
             replace(piece, text=rest, marked=rest) if gap else piece
@@ -193,7 +195,7 @@ class _Check:
             self.cancel.check()
             if index in unchecked:
                 self._add_doubt(piece.text, cited[index])
-                verdicts.append(_Verdict(is_claim=True, is_supported=False))
+                verdicts.append(Verdict(is_claim=True, is_supported=False, must_mark=True))
             elif index in claims:
                 own, other = row_support.get(index) or (
                     own_support[index][0],
@@ -237,21 +239,23 @@ class _Check:
         self.scorer.encode([text for support in unsure for text in support.texts], self.cancel)
         return {index: [self.scorer.judge(support) for support in group] for index, group in ready.items()}
 
-    def _verdict(self, piece: Piece, cited: SourcesByTarget, own: Support, other: Support | None) -> _Verdict:
+    def _verdict(self, piece: Piece, cited: SourcesByTarget, own: Support, other: Support | None) -> Verdict:
         """The verdict on a claim.
 
         Args:
             own: Support from the lines that it cites.
             other: Support from one place that it does not cite; None if there is none.
         """
-        verdict = _Verdict(is_claim=True)
+        verdict = Verdict(is_claim=True)
         if own.score >= SUPPORTED:
+            verdict.support = own
             self._assign_lines(verdict, cited, own)
             self._report_missing_sources(cited, own)
             return verdict
         if other is not None and not own.evidence.is_refuted:
+            verdict.support = other
             verdict.added = [narrow for window in other.windows if (narrow := window.stating)]
-            if _may_stay(own):
+            if may_stay(own):
                 self._assign_lines(verdict, cited, own)
             else:
                 self._report_moved_marks(cited, other)
@@ -261,7 +265,7 @@ class _Check:
             verdict.label = ADVICE[own.claim.chinese]
             self.advice.append(one_line(piece.text))
         else:
-            verdict.is_supported = False
+            verdict.is_supported, verdict.must_mark = False, own.evidence.is_refuted
             self._add_doubt(piece.text, cited, own.missing, is_refuted=own.evidence.is_refuted)
         self._report_missing_sources(cited, None)
         if own.windows and (own.score >= RELATED or not own.evidence.is_refuted):
@@ -286,14 +290,14 @@ class _Check:
         hard = [fact for fact in advice.claim.facts if not fact.weak]
         return not advice.evidence.is_refuted and not missing(hard, grounds)
 
-    def _check_gap(self, gap: str, cited: SourcesByTarget, verdict: _Verdict) -> None:
+    def _check_gap(self, gap: str, cited: SourcesByTarget, verdict: Verdict) -> None:
         """Search the cited passages, else all, for what a sentence says is missing."""
         searched = self._passages_of(cited) or list(self.passages.values())
         if is_mentioned(gap, searched):
-            verdict.is_claim, verdict.is_supported = True, False
+            verdict.is_claim, verdict.is_supported, verdict.must_mark = True, False, True
             self._add_doubt(gap, cited, is_refuted=True)
 
-    def _label_suspect(self, verdict: _Verdict) -> None:
+    def _label_suspect(self, verdict: Verdict) -> None:
         windows = [
             *verdict.added,
             *(window for target_windows in verdict.by_target.values() for window in target_windows),
@@ -301,7 +305,7 @@ class _Check:
         if windows and verdict.is_supported and all(window.passage.n in self.suspect for window in windows):
             verdict.label = FROM_INSTRUCTIONS[windows[0].passage.chinese]
 
-    def _assign_lines(self, verdict: _Verdict, cited: SourcesByTarget, support: Support) -> None:
+    def _assign_lines(self, verdict: Verdict, cited: SourcesByTarget, support: Support) -> None:
         """Assign to each target the lines of its source that support the sentence; drop targets without any."""
         for target, numbers in cited.items():
             target_windows = [window for window in support.windows if window.passage.n in numbers]
@@ -312,14 +316,14 @@ class _Check:
                     target_windows = list(support_alone.windows)
                 elif verdict.is_supported:
                     self._add_correction(
-                        f"{format_target(target)} does not support its sentence; {_numbers(support)} does."
+                        f"{format_target(target)} does not support its sentence; {numbers_of(support)} does."
                     )
             stating = [narrow for window in target_windows if (narrow := window.stating)]
             verdict.by_target[target] = stating or target_windows[:1]
 
-    def _verdict_without_claim(self, piece: Piece, cited: SourcesByTarget) -> _Verdict:
+    def _verdict_without_claim(self, piece: Piece, cited: SourcesByTarget) -> Verdict:
         """The verdict on a sentence without claim: its marks stay, on the most similar lines of their sources."""
-        verdict = _Verdict()
+        verdict = Verdict()
         if piece.kind == "heading" or not cited:
             return verdict
         claim = claim_of(piece.text, piece.marked)
@@ -341,18 +345,18 @@ class _Check:
     def _report_missing_sources(self, cited: SourcesByTarget, support: Support | None) -> None:
         for target, numbers in cited.items():
             if not numbers:
-                rests = f"; the sentence rests on {_numbers(support)}" if support and support.windows else ""
+                rests = f"; the sentence rests on {numbers_of(support)}" if support and support.windows else ""
                 self._add_correction(f"{format_target(target)} does not exist{rests}.")
 
     def _report_moved_marks(self, cited: SourcesByTarget, best: Support) -> None:
         for target, numbers in cited.items():
             what = "does not support its sentence" if numbers else "does not exist"
             if not numbers or not {window.passage.n for window in best.windows} & set(numbers):
-                self._add_correction(f"{format_target(target)} {what}; the sentence rests on {_numbers(best)}.")
+                self._add_correction(f"{format_target(target)} {what}; the sentence rests on {numbers_of(best)}.")
 
     # Writing ----------------------------------------------------------------------------------------------------------
 
-    def _fill(self, slot: Slot, verdict: _Verdict) -> str:
+    def _fill(self, slot: Slot, verdict: Verdict) -> str:
         """The marks of a slot: those of its targets, and in the first slot of a piece the added ones."""
         windows: list[Window] = []
         if slot.targets:
@@ -384,13 +388,3 @@ def _states_claim(piece: Piece) -> bool:
         return len(piece.text.strip()) > 3
     is_cited = bool(piece.targets) and piece.kind == "sentence"
     return piece.kind != "heading" and is_claim(piece.text, is_cited=is_cited) and not is_lead_in(piece.text)
-
-
-def _may_stay(own: Support) -> bool:
-    """Whether a citation of the model stays beside a better one: its lines do not contradict the sentence."""
-    lacks_no_fact = bool(own.values) and not own.missing
-    return bool(own.windows) and not own.evidence.is_refuted and (own.score >= RELATED or lacks_no_fact)
-
-
-def _numbers(support: Support) -> str:
-    return "".join(f"[{n}]" for n in dict.fromkeys(window.passage.n for window in support.windows))

@@ -20,6 +20,7 @@ from kbtui.reasoning.llm.failures import Failure
 from kbtui.reasoning.llm.fallback import warn_of
 from kbtui.reasoning.llm.fencing import neutralise, remove_backslashes, safe_markdown, urls_in, without_rules
 from kbtui.reasoning.llm.prompt import ROLES, Prompt, rules_of
+from kbtui.reasoning.llm.remembered import keep_record, record_of
 from kbtui.reasoning.llm.stream import NOT_FOUND, AnswerStream
 from kbtui.reasoning.llm.suspicion import injection_signs, signs_by_file
 from kbtui.reasoning.offline.suggest import follow_ups
@@ -28,6 +29,7 @@ from kbtui.text.terminal import one_line
 if TYPE_CHECKING:
     from kbtui.reasoning.checking.checked import CheckedAnswer
     from kbtui.reasoning.checking.checker import AnswerChecker
+    from kbtui.reasoning.checking.trust import Record
     from kbtui.reasoning.offline.writer import OfflineWriter
 
 RULES: Final = rules_of("write", NOT_FOUND=NOT_FOUND)
@@ -97,11 +99,23 @@ class LlmWriter:
 
         citations = Citations(self._source)
         sources = [Source(n=n, hit=hit, is_suspect=hit.path in suspicious_paths) for n, hit in context.sources]
-        checked = self._checker().check(text, sources, citations, cancel, brief.query)
+        record = known = record_of(self._client.settings)
+        checked = self._checker().check(
+            text,
+            sources,
+            citations,
+            cancel,
+            brief.query,
+            trust=lambda doubts: known.after(is_doubted=bool(doubts)).trust(has_orders=bool(suspicious_paths)),
+        )
+        if checked.claims:
+            record = record.after(is_doubted=bool(checked.doubts))
+            keep_record(self._client.settings, record)
         if not checked.supported:
             why = "wrote nothing that a passage supports"
             return self._fall_back(why, stream, brief, emit, cancel)
         self._warn(checked, reply.cut, emit)
+        warn_of_record(record, self._client.name(ROLES["write"]), emit)
         body = safe_markdown(checked.markdown, allowed_urls).rstrip()
         if suspicious_paths:
             body += f"\n\n{instructions_note(list(suspicious_paths), question_language(brief.query))}"
@@ -153,6 +167,17 @@ class LlmWriter:
             omitted = len(checked.corrections) - _MAX_LISTED
             rest = f"; and {omitted} more" if omitted > 0 else ""
             emit(Warned(message=f"Citations of the model were corrected: {listed}{rest}", where="citations"))
+
+
+def warn_of_record(record: Record, model: str, emit: Emit) -> None:
+    """Warn that the statements of a model are marked that are not close to the words of their sources."""
+    if record.trust() == "unreliable":
+        emit(
+            Warned(
+                message=f"Statements of {model} often lack support: what is not close to a source is marked [?].",
+                where="citations",
+            )
+        )
 
 
 def warn_of_instructions(hits: Sequence[Hit], signs_by_path: Mapping[str, Sequence[str]], emit: Emit) -> None:

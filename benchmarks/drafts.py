@@ -1,0 +1,105 @@
+"""Does the trust in a model leave a good model's sentences alone, and mark what a bad one invents?
+
+    python benchmarks/drafts.py [DIR] --texts TEXTS [--alone] [--held-out] [--json]
+
+``DIR`` holds drafts of a strong and of a careless reader with labelled sentences (``data/drafts_1`` where none is
+named; passages are read below ``TEXTS``). The drafts of one reader in one play are a session: what one shows counts for
+the next. Shown is the draft that was not sent back: the first one where nothing was doubted, else the one after it.
+
+    plain     sentences are marked by their lines alone
+    trusted   the same, and by how far the model is trusted
+    alone     the same, as if each question were the first that the model is asked (``--alone``)
+
+``--held-out`` judges each play by figures that were fitted on the other ones (``fit_trust.py``).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from _drafts import drafts_in
+from fit_trust import DATA, Judged, fitted, judged
+
+from kbtui.reasoning.checking import closeness, trust
+from kbtui.reasoning.checking.trust import Record
+from kbtui.reasoning.checking.verdicts import apply_trust
+
+Shown = tuple[str, bool, bool, bool]
+"""The reader of a sentence, whether it is about rows, whether it is true, whether it is marked."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", type=Path, default=DATA, metavar="DIR")
+    parser.add_argument("--texts", type=Path, default=Path())
+    parser.add_argument("--alone", action="store_true", help="as if each question were the first one")
+    parser.add_argument("--held-out", action="store_true", help="by figures fitted on the other plays")
+    parser.add_argument("--json", action="store_true", help="the figures as one object")
+    arguments = parser.parse_args()
+    rows = list(judged(drafts_in(arguments.folder, arguments.texts)))
+    sessions: dict[tuple[str, str], list[Judged]] = defaultdict(list)
+    for row in rows:
+        sessions[row.draft.play, row.draft.reader].append(row)
+    shown: dict[str, list[Shown]] = {"plain": [], "trusted": []}
+    shipped = trust.figures()
+    for (play, _), session in sessions.items():
+        if arguments.held_out:
+            use({**shipped, **fitted([row for row in rows if row.draft.play != play])})
+        shown["trusted"] += sentences(session, alone=arguments.alone)
+        use(shipped)
+        shown["plain"] += sentences(session, alone=True, decide=lambda _record: "unknown")
+    figures = {name: figures_of(those) for name, those in shown.items()}
+    if arguments.json:
+        print(json.dumps(figures))
+        return
+    for name, parts in figures.items():
+        for part, figure in parts.items():
+            print(f"{name:<8} {part:<24} {figure}")
+
+
+def use(figures: Mapping[str, Any]) -> None:
+    """Have the checker judge by these figures."""
+    trust.figures = closeness.figures = lambda: figures
+
+
+def sentences(
+    session: Sequence[Judged], *, alone: bool, decide: Callable[[Record], trust.Trust] = lambda record: record.trust()
+) -> Iterator[Shown]:
+    """The labelled sentences of a session as they are shown."""
+    record = Record()
+    for row, following in zip(session, [*session[1:], None], strict=True):
+        is_sent_back = following is not None and following.draft.is_redo
+        if is_sent_back and row.is_doubted:
+            continue
+        if alone:
+            record = Record()
+        record = record.after(is_doubted=row.is_doubted, was_sent_back=row.draft.is_redo)
+        copies = [(replace(verdict), item) for verdict, item, _ in row.verdicts]
+        apply_trust(decide(record), copies, row.draft.question)
+        for (verdict, _), (_, _, label) in zip(copies, row.verdicts, strict=True):
+            if label is not None and (verdict.is_claim or not verdict.is_supported):
+                is_about_rows = verdict.support is not None and not verdict.support.values
+                yield row.draft.reader, is_about_rows, label, not verdict.is_supported
+
+
+def figures_of(shown: Sequence[Shown]) -> dict[str, Any]:
+    """How many true sentences of each reader are marked, and how many false ones are not."""
+    figures = {}
+    for reader in ("strong", "careless"):
+        for is_true in (True, False):
+            marks = [marked for who, _, true, marked in shown if who == reader and true == is_true]
+            if marks:
+                wrong = sum(marks) if is_true else len(marks) - sum(marks)
+                name = f"{reader} {'true marked' if is_true else 'false unmarked'}"
+                figures[name] = {"n": len(marks), "wrong": wrong, "share": round(wrong / len(marks), 3)}
+    return figures
+
+
+if __name__ == "__main__":
+    main()
