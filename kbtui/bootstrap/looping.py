@@ -162,11 +162,7 @@ def _context(query: str, parts: LoopParts) -> Any:
             parts.durations.add(event.tool, event.duration_ms)
         parts.emit(event)
 
-    view = parts.view if parts.view is not None else data_view(parts.data, query)
     card = ""
-    if knowledge is None and view is not None:
-        # Otherwise the card of the folder says it.
-        view = replace(view, card=f"Today is {parts.today().isoformat()}.\n{view.card}")
     if knowledge is not None:
         card = folder_card(reader_of(knowledge, parts.today).collection, parts.today())
     view = parts.view if parts.view is not None else data_view(parts.data, query)

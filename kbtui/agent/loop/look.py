@@ -26,7 +26,7 @@ from kbtui.domain.tooling import ToolCall
 from kbtui.question.wishes import is_wish
 from kbtui.reasoning.checking.rows import rows_of
 from kbtui.reasoning.llm.conversation import Conversation, Message
-from kbtui.reasoning.llm.fencing import fenced
+from kbtui.reasoning.llm.fencing import fenced, unescaped
 from kbtui.text.plurals import counted
 from kbtui.text.terminal import one_line
 from kbtui.tools.execute_sql import row_lines
@@ -53,7 +53,6 @@ _MENTION_TOKENS: Final = 500
 """Tokens for the fields and relations of things that the question mentions."""
 _ANSWER_CHARS: Final = 2_500
 _TABLE_ROWS: Final = 30
-_ESCAPES: Final = re.compile(r"\\([\\`*_\[\]<|])")
 """Backslashes that keep names of documents from being read as Markdown; in a prompt they only change the names."""
 _FOOTER: Final = "\n---\n"
 _STATEMENT_CHARS: Final = 4_000
@@ -239,7 +238,7 @@ def _use_records_answer(
 def _format_records_answer(records_answer: RecordsAnswer, shelf: Shelf, most: int) -> tuple[str, list[Hit]]:
     """Format an answer of the records; also return the lines that are shown, at most ``most``."""
     body = records_answer.answer.markdown.partition(_FOOTER)[0].strip()
-    body = _ESCAPES.sub(r"\1", _without_marks(body))[:_ANSWER_CHARS]
+    body = unescaped(_without_marks(body))[:_ANSWER_CHARS]
     if records_answer.has_ties:
         body += "\n\nRows that are equal to the last of them are included: nothing else ties with them."
     citation = over_files(records_answer.sql) if records_answer.sql else None
@@ -282,7 +281,7 @@ def _format_offline_reading(shelf: Shelf, context: LoopContext) -> str:
         number = shelf.put_text(rows_as_text(table), statement_citation(table, view.titles), "sql", behind, rows=rows)
         blocks.append(shelf.block_of_text(number, "rows"))
     if not view.tables:
-        body = _without_marks(view.answer.markdown.partition(_FOOTER)[0].strip())[:_ANSWER_CHARS]
+        body = unescaped(_without_marks(view.answer.markdown.partition(_FOOTER)[0].strip()))[:_ANSWER_CHARS]
         blocks.append(fenced(body, attributes={"about": "its own answer"}, nonce=shelf.nonce))
     return "The program read the question by itself, as a second opinion:\n" + "\n\n".join(blocks)
 

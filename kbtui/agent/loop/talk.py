@@ -18,7 +18,7 @@ from kbtui.domain.tooling import ToolCall
 from kbtui.errors import KbtuiError
 from kbtui.reasoning.checking.rows import rows_of
 from kbtui.reasoning.citing import ReadsLines
-from kbtui.reasoning.llm.fencing import fenced
+from kbtui.reasoning.llm.fencing import fenced, unescaped
 from kbtui.text.terminal import one_line
 
 _MAX_TURNS: Final = 4
@@ -40,13 +40,13 @@ def history_part(shelf: Shelf, context: LoopContext) -> str:
         return ""
     blocks = []
     for turn in history[-_MAX_TURNS:-1]:
-        body = one_line(turn.answer.split(_FOOTER, 1)[0], _EARLIER_CHARS)
+        body = one_line(unescaped(turn.answer.split(_FOOTER, 1)[0]), _EARLIER_CHARS)
         text_of_turn = f"{_question_of(turn)}\nAnswered: {body}"
         blocks.append(fenced(text_of_turn, attributes={"turn": "earlier"}, nonce=shelf.nonce))
     last = history[-1]
     body, _, footer = last.answer.partition(_FOOTER)
     ids = _shelve_citations(footer, shelf, context.source) | _rerun_statements(last, shelf, context)
-    text_of_turn = f"{_question_of(last)}\nAnswered: {numbers_to_ids(body.strip(), ids)[:_LAST_CHARS]}"
+    text_of_turn = f"{_question_of(last)}\nAnswered: {unescaped(numbers_to_ids(body.strip(), ids))[:_LAST_CHARS]}"
     blocks.append(fenced(text_of_turn, attributes={"turn": "last"}, nonce=shelf.nonce))
     text = "Conversation so far:\n" + "\n".join(blocks)
     numbers = list(dict.fromkeys(ids.values()))

@@ -20,11 +20,12 @@ from kbtui.reasoning.checking.places import (
     best_supported,
     candidate_places,
     cited_by,
+    numbers_cited,
     sources_at,
     sources_for_number,
     sources_nearby,
 )
-from kbtui.reasoning.checking.row_claims import support_by_rows
+from kbtui.reasoning.checking.row_claims import claims_before, support_by_rows
 from kbtui.reasoning.checking.standing import Claim, KnownTexts
 from kbtui.reasoning.checking.support import RELATED, SUPPORTED, Scorer, Support, claim_of
 from kbtui.reasoning.checking.trust import Trust
@@ -175,7 +176,9 @@ class _Check:
         cited_grounds = tuple(self.passages[n].whole for n in cited_numbers)
         self.known = replace(self.known, cited=cited_grounds, shown=tuple(self.passages.values()))
         row_support = {
-            index: support for index, claim in claims.items() if (support := self._check_rows(claim, cited[index]))
+            index: support
+            for index, claim in claims.items()
+            if (support := self._check_rows(claim, cited[index], claims_before(index, claims, pieces)))
         }
         line_claims = {index: claim for index, claim in claims.items() if index not in row_support}
         cited_windows = {index: self._windows_in(claim, cited[index]) for index, claim in line_claims.items()}
@@ -209,10 +212,12 @@ class _Check:
             self._label_suspect(verdicts[-1])
         return verdicts
 
-    def _check_rows(self, claim: Claim, cited: SourcesByTarget) -> tuple[Support, Support | None] | None:
+    def _check_rows(
+        self, claim: Claim, cited: SourcesByTarget, before: Sequence[Claim]
+    ) -> tuple[Support, Support | None] | None:
         self.cancel.check()
-        numbers = list(dict.fromkeys(n for target_numbers in cited.values() for n in target_numbers))
-        return support_by_rows(claim, numbers, self.rows, self.passages, self.known)
+        numbers = numbers_cited(cited)
+        return support_by_rows(claim, numbers, self.rows, self.passages, self.known, before)
 
     def _passages_of(self, cited: SourcesByTarget) -> list[Passage]:
         return [self.passages[n] for numbers in cited.values() for n in numbers]
@@ -278,9 +283,9 @@ class _Check:
     def _add_doubt(
         self, text: str, cited: SourcesByTarget, lacking: Sequence[str] = (), *, is_refuted: bool = False
     ) -> None:
-        numbers = dict.fromkeys(n for target_numbers in cited.values() for n in target_numbers)
+        cited_numbers = tuple(numbers_cited(cited))
         self.doubts.append(
-            Doubt(text=one_line(text), cited=tuple(numbers), lacking=tuple(lacking), is_refuted=is_refuted)
+            Doubt(text=one_line(text), cited=cited_numbers, lacking=tuple(lacking), is_refuted=is_refuted)
         )
 
     def _has_no_unsupported_fact(self, advice: Support) -> bool:

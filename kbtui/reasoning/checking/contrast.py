@@ -3,25 +3,23 @@
 One reading of both (`statements`) serves all comparisons:
 
     opposite   a line about the same has a term with the other sign (*stays* and *is removed*, *may* and *may not*)
-    turned     a line relates the same two sides the other way round (*before*, *than*, *instead of*), or dates do
-    beyond     the sentence says *only*, *always* or *because*, or gives an agent, and no line about the same does
+    turned     a line relates the same two sides the other way round (*before*, *than*, *instead of*)
+    beyond     the sentence gives a reason, an agent or a role of a name, and no line about the same does
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from datetime import date
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from pathlib import PurePosixPath
 from typing import Final
 
 from kbtui.reasoning.checking.facts import Fact
-from kbtui.reasoning.checking.numerals import normal, numbers
+from kbtui.reasoning.checking.numerals import numbers
 from kbtui.reasoning.checking.passages import Passage
 from kbtui.reasoning.checking.standing import Claim
 from kbtui.reasoning.checking.statements import COMPARED, CONVERSE, RE, Relation, Statement, names_of, statement
-from kbtui.text.days import days_in
 from kbtui.text.language import has_cjk
 from kbtui.text.tokenise import stem, tokens
 from kbtui.text.word_lists import toml_in
@@ -43,9 +41,6 @@ _MAX_UNITS: Final = 200
 _MAX_SUBJECT_START: Final = 25
 """Most characters before a name that is the subject of its sentence."""
 
-_MAX_RATE_CHARS: Final = 40
-"""Most characters between a number and the period that it is counted in."""
-
 
 def contradiction(claim: Claim, cited: Sequence[Passage]) -> str:
     """The part of a claim that its lines state otherwise; empty if there is none."""
@@ -54,7 +49,7 @@ def contradiction(claim: Claim, cited: Sequence[Passage]) -> str:
         own_name = _own_name(passage.label)
         lines = [statement(RE.itself.sub(own_name, unit.text)) for unit in passage.units[:_MAX_UNITS]]
         around = names_of(f"{passage.around} {passage.title} {_words_of_path(passage.label)}")
-        word = _opposite(said, lines, around) or _turned(said, lines) or _turned_dates(claim.text, passage)
+        word = _opposite(said, lines, around) or _turned(said, lines)
         if word:
             return word
     return ""
@@ -70,17 +65,10 @@ def beyond(claim: Claim, cited: Sequence[Passage]) -> str:
     """The part of a claim that needs words of its own in the lines, and has none there; empty if there is none."""
     texts = [unit.text for passage in cited for unit in passage.units[:_MAX_UNITS]]
     said = statement(claim.text)
-    nearest = _nearest(said, texts)
-    is_about = len(said.names) < _LONG and _is_about(said, nearest)
-    for needed, given in (("only", "only_of_lines"), ("wholly", "wholly_of_lines")):
-        match = getattr(RE, needed).search(claim.text) if is_about else None
-        if match and not any(getattr(RE, given).search(text) for text in nearest):
-            return str(match[0])
     return (
         _reason_elsewhere(claim.text, cited)
         or ("" if is_role_stated(claim, cited) else _agent_elsewhere(claim, said, texts))
         or _role_elsewhere(claim, cited)
-        or _rate_elsewhere(claim.text, nearest)
     )
 
 
@@ -163,43 +151,7 @@ def _is_crossed(relation: Relation, other: Relation) -> bool | None:
     return False if all(straight) and not all(crossed) else None
 
 
-def _turned_dates(text: str, passage: Passage) -> str:
-    """The word of an order in time that the dates of the two sides contradict."""
-    for kind in ("before", "after"):
-        for match in getattr(RE, kind).finditer(text):
-            first, second = _day_of(text[: match.start()], passage), _day_of(text[match.end() :], passage)
-            if first is None or second is None or first == second:
-                continue
-            if (first < second) != (kind == "before"):
-                return str(match[0])
-    return ""
-
-
-def _day_of(side: str, passage: Passage) -> date | None:
-    """The day of the only line that has all terms of one side of a relation and a date."""
-    names = names_of(side)
-    if not names:
-        return None
-    days = {
-        days[0].day
-        for unit in passage.units[:_MAX_UNITS]
-        if (days := days_in(unit.text)) and names <= names_of(unit.text)
-    }
-    return days.pop() if len(days) == 1 else None
-
-
 # Beyond the lines --------------------------------------------------------------------------------------------------
-
-
-def _nearest(said: Statement, texts: Sequence[str], most: int = 3) -> list[str]:
-    """The lines that share most terms with a statement."""
-    ranked = sorted(texts, key=lambda text: -len(said.names & names_of(text)))
-    return [text for text in ranked[:most] if said.names & names_of(text)]
-
-
-def _is_about(said: Statement, lines: Sequence[str]) -> bool:
-    """Whether the nearest line has most of a statement, so that what it lacks is not said elsewhere in other words."""
-    return bool(lines) and len(said.names & names_of(lines[0])) >= _MIN_ABOUT * len(said.names)
 
 
 def _reason_elsewhere(text: str, cited: Sequence[Passage]) -> str:
@@ -349,23 +301,3 @@ def _roles() -> dict[str, tuple[frozenset[str], frozenset[str]]]:
     return {
         role: (frozenset(row.split("|")[0].split()), frozenset(row.split("|")[1].split())) for role, row in rows.items()
     }
-
-
-def _rate_elsewhere(text: str, lines: Sequence[str]) -> str:
-    """A rate of a claim (*six a day*) whose number the nearest lines have with other rates only (*six a week*)."""
-    stated = [pair for line in lines for pair in _rates(line)]
-    for number, rate in _rates(text):
-        same_number = {other for value, other in stated if value == number}
-        if same_number and rate not in same_number:
-            return rate
-    return ""
-
-
-def _rates(text: str) -> Iterator[tuple[str, str]]:
-    """Numbers with the period they are counted in."""
-    plain = normal(text)
-    for match in RE.rate.finditer(plain):
-        before = [number for number in numbers(plain) if 0 <= match.start() - number.end <= _MAX_RATE_CHARS]
-        after = [number for number in numbers(plain) if 0 <= number.start - match.end() <= _MAX_RATE_CHARS]
-        if near := before[-1:] or after[:1]:
-            yield near[0].value, (match[1] or match[2]).lower()

@@ -145,3 +145,8 @@ def _weight(claim: Claim, there: Set[str], weights: Mapping[str, float]) -> floa
 
 def _terms(windows: Sequence[Window]) -> frozenset[str]:
     return frozenset().union(*(u.terms for w in windows for u in w.passage.units[w.first : w.last + 1]))
+
+
+def numbers_cited(cited: SourcesByTarget) -> list[int]:
+    """The numbers of the sources of all targets, without repetition."""
+    return list(dict.fromkeys(n for numbers in cited.values() for n in numbers))

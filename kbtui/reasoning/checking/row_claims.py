@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import Final
 
+from kbtui.reasoning.checking.draft import Piece
 from kbtui.reasoning.checking.facts import Ground, ground, holds
 from kbtui.reasoning.checking.numerals import MONTH, normal
 from kbtui.reasoning.checking.passages import Passage, Window
@@ -24,7 +25,7 @@ from kbtui.reasoning.checking.row_sentences import Figure, Sentence
 from kbtui.reasoning.checking.row_shares import shares, shares_across
 from kbtui.reasoning.checking.rows import HEAD, RE, Period, Rows
 from kbtui.reasoning.checking.standing import Claim, KnownTexts
-from kbtui.reasoning.checking.support import RELATED, SUPPORTED, Support
+from kbtui.reasoning.checking.support import RELATED, SUPPORTED, Support, claim_of
 from kbtui.reasoning.checking.weighing import Evidence
 from kbtui.text.language import has_cjk
 from kbtui.text.stop_words import ENGLISH
@@ -35,6 +36,8 @@ _UNKNOWN: Final = (0.7, 0.3)
 
 _UNKNOWN_HAN: Final = 0.5
 _FEW: Final = 2
+_MAX_READ_WITH: Final = 2
+"""Most claims before a sentence that it is read with."""
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 """Of the numbers of a statement, those of its days say nothing."""
 
@@ -53,6 +56,10 @@ class Verdict:
     unread: tuple[str, ...] = ()
     is_related: bool = True
 
+    @property
+    def holds(self) -> bool:
+        return not (self.refuted or self.unread)
+
 
 def support_by_rows(
     claim: Claim,
@@ -60,6 +67,7 @@ def support_by_rows(
     rows: Mapping[int, Rows],
     passages: Mapping[int, Passage],
     known: KnownTexts,
+    before: Sequence[Claim] = (),
 ) -> tuple[Support, Support | None] | None:
     """Support from the results that a claim cites, and from one result that it does not cite, if one supports it.
 
@@ -69,6 +77,7 @@ def support_by_rows(
         rows: Results by the number of their source.
         passages: All sources, results included, by number.
         known: Further texts whose names the claim may repeat.
+        before: The claims before it in its paragraph: “That is twice as much” is read with them.
 
     Returns:
         None if the claim rests, or may rest, on lines.
@@ -78,7 +87,11 @@ def support_by_rows(
         return None
 
     def support(numbers: Sequence[int], *, is_cited: bool) -> Support:
-        verdict = judge(claim, [rows[n] for n in numbers], known, [one.whole for one in beside], is_cited=is_cited)
+        results, others = [rows[n] for n in numbers], [one.whole for one in beside]
+        verdict = judge(claim, results, known, others, is_cited=is_cited)
+        if before and not verdict.holds and RE.refers.match(claim.text):
+            whole = judge(_joined([*before, claim]), results, known, others, is_cited=is_cited)
+            verdict = whole if whole.holds else verdict
         sources = [*(passages[n] for n in numbers), *beside]
         lacking = (*verdict.refuted, *verdict.unread)
         # A sentence that rows refute keeps its mark, so that the reader can see the rows.
@@ -99,6 +112,16 @@ def support_by_rows(
     if other is None and (own is None or beside):
         return None
     return own or Support(claim=claim, windows=(), values={}, missing=()), other
+
+
+def claims_before(index: int, claims: Mapping[int, Claim], pieces: Sequence[Piece]) -> list[Claim]:
+    """The claims just before a sentence, in its paragraph."""
+    near = range(max(0, index - _MAX_READ_WITH), index)
+    return [claims[at] for at in near if at in claims and pieces[at].block == pieces[index].block]
+
+
+def _joined(claims: Sequence[Claim]) -> Claim:
+    return claim_of(" ".join(claim.text for claim in claims), " ".join(claim.marked for claim in claims))
 
 
 def judge(

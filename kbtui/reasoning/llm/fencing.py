@@ -77,6 +77,7 @@ _SEAMS: Final = (
     (r"^[ \t]{0,8}(?:>[ \t]?|\#{1,4}[ \t]|\*\*|__)?", rf"(?-i:{_ROLES})(?:\*\*|__)?[ \t]?[:：]"),
 )
 _NEUTRALISABLE = re.compile("|".join(rf"{before}(?={after})" for before, after in _SEAMS), re.IGNORECASE | re.MULTILINE)
+_ESCAPED: Final = re.compile(r"\\([\\`*_\[\]<|])")
 _NEUTRALISED = re.compile("|".join(rf"{before}\\(?={after})" for before, after in _SEAMS), re.IGNORECASE | re.MULTILINE)
 
 
@@ -116,6 +117,11 @@ def neutralise(text: str) -> str:
 def remove_backslashes(text: str) -> str:
     """Remove the backslashes of `neutralise` that a model copied."""
     return _NEUTRALISED.sub(lambda match: match[0][:-1], text)
+
+
+def unescaped(markdown: str) -> str:
+    """An answer of this program without the backslashes before marks of Markdown, which a model would copy."""
+    return _ESCAPED.sub(r"\1", markdown)
 
 
 def _add_backslash(match: re.Match[str]) -> str:

@@ -12,8 +12,10 @@ from kbtui.domain.ports import CancelToken
 from kbtui.settings.model import ModelSettings
 
 
-def test_questions_stand_in_the_users_words_and_a_follow_up_also_as_it_was_read() -> None:
-    whole = Turn(query="overtime by ward", standalone="overtime by ward", answer="A table.")
+def test_questions_stand_in_the_users_words_a_follow_up_also_as_it_was_read_and_answers_without_backslashes() -> None:
+    whole = Turn(
+        query="overtime by ward", standalone="overtime by ward", answer=r"Night shifts of ward\_name: 12 \* 3."
+    )
     follow_up = Turn(query="and only night shifts?", standalone="night shifts by ward", answer="Another table.")
     context = LoopContext(
         client=cast(Any, None), router=cast(Any, None), grader=cast(Any, None), writer=cast(Any, None), tools=(),
@@ -21,5 +23,5 @@ def test_questions_stand_in_the_users_words_and_a_follow_up_also_as_it_was_read(
         checker=cast(Any, None), source=None, nonce="n0", history=(whole, follow_up),
     )  # fmt: skip
     text = history_part(Shelf(nonce="n0"), context)
-    assert "Asked: overtime by ward\nAnswered: A table." in text
+    assert "Asked: overtime by ward\nAnswered: Night shifts of ward_name: 12 * 3." in text
     assert "Asked: and only night shifts?\nRead as: night shifts by ward\nAnswered: Another table." in text

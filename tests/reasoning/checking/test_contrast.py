@@ -69,25 +69,16 @@ def test_two_sides_that_are_turned_round_are_seen(right: str, wrong: str) -> Non
     assert is_contradicted(wrong)
 
 
-def test_dates_tell_the_order_of_two_things() -> None:
-    dated = lines("- hatch one opened: 2021-05-02\n- hatch two opened: 2021-06-09\n")
-    right, wrong = "Hatch two opened after hatch one.", "Hatch two opened before hatch one."
-    assert not contradiction(claim_of(right, right), dated)
-    assert contradiction(claim_of(wrong, wrong), dated)
-
-
 @pytest.mark.parametrize(
     ("supported", "further"),
     [
         ("Gates close at six because of foxes in the yard.", "Two cats leave because foxes were seen in the yard."),
-        ("The vet arrives before the feeding round.", "Only the vet arrives before the feeding round."),
-        ("Two cats a week leave for new homes.", "Two cats a day leave for new homes."),
         ("The invoices are written by the office.", "The invoices are written by the nurses."),
         ("Ada Novak wrote KN-12.", "Rui Matos wrote KN-12."),
         ("Rui Matos sponsored KN-12.", "Ada Novak repaired the gate."),
     ],
 )
-def test_only_a_reason_a_rate_and_an_agent_need_words_of_their_own(supported: str, further: str) -> None:
+def test_a_reason_an_agent_and_a_role_need_words_of_their_own(supported: str, further: str) -> None:
     assert what_is_beyond(supported) == ""
     assert what_is_beyond(further)
 

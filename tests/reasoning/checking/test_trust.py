@@ -58,6 +58,12 @@ def test_of_rows_what_is_read_off_stays_and_what_is_drawn_from_them_is_marked_if
     assert checked(drawn, "unreliable", rows()).unsupported
 
 
+@pytest.mark.parametrize(("times", "is_marked"), [("2.2", False), ("4.7", True)])
+def test_a_sentence_that_refers_back_is_read_with_the_ones_before_it(times: str, is_marked: bool) -> None:
+    answer = f"Rock sold 826.65 [1]. Latin sold 382.14 [1]. That is {times} times as much [1]."
+    assert bool(checked(answer, "unknown", rows()).unsupported) == is_marked
+
+
 def test_the_record_of_a_model_tells_after_a_few_drafts() -> None:
     record = Record()
     assert record.trust() == "unknown"
