@@ -37,6 +37,12 @@ from kbtui.reasoning.citing import Citations
 from kbtui.settings.model import Settings
 
 CAUGHT = 0.9
+CAUTION = 0.5
+"""How much the evidence of a draft counts: a good model that words its lines freely is doubted, too (``claims_3``)."""
+
+UNANSWERED = 0.5
+"""How much a draft with doubts counts besides, where the model was not asked to mend them."""
+
 PENALTY = 2.0
 DATA = Path(__file__).parent / "data" / "drafts_1"
 TABLE = Path(__file__).parent.parent / "kbtui" / "reasoning" / "checking" / "trust.toml"
@@ -121,12 +127,12 @@ def weights_of_outcomes(rows: Sequence[Judged]) -> dict[str, float]:
         return (own + 1) / (own + other + 2)
 
     def evidence(is_redo: bool, is_doubted: bool) -> float:
-        return log(share("careless", is_redo, is_doubted) / share("strong", is_redo, is_doubted))
+        return CAUTION * log(share("careless", is_redo, is_doubted) / share("strong", is_redo, is_doubted))
 
     first = evidence(False, True)
     return {
         "clean": evidence(False, False),
-        "doubted": first,
+        "doubted": UNANSWERED * first,
         "mended": first + evidence(True, False),
         "repeated": first + evidence(True, True),
     }

@@ -227,8 +227,8 @@ def test_a_model_that_keeps_inventing_is_marked_wherever_it_leaves_the_words_of_
     folder: Path, server: ModelServer
 ) -> None:
     server.behaviour = Looper(lambda request: Reply(content=f"{SAYS(request).content} {INVENTED} [p1]."))
-    runs = [ask(loop(folder, server)) for _ in range(2)]
-    assert all(any("often lack support" in message for message in run.warnings) for run in runs)
+    runs = [ask(loop(folder, server)) for _ in range(3)]
+    assert [any("often lack support" in message for message in run.warnings) for run in runs] == [False, True, True]
     server.behaviour = Looper(saying(f"{RULE}, unless the approver of the rollback is away", "above two percent"))
     assert any("unless" in sentence for sentence in ask(loop(folder, server)).answer.unsupported)
 

@@ -67,11 +67,17 @@ def test_a_sentence_that_refers_back_is_read_with_the_ones_before_it(times: str,
 def test_the_record_of_a_model_tells_after_a_few_drafts() -> None:
     record = Record()
     assert record.trust() == "unknown"
-    for _ in range(2):
+    for _ in range(4):
         record = record.after(is_doubted=False)
     assert record.trust() == "reliable"
     assert record.trust(has_orders=True) == "unknown"
-    assert Record().after(is_doubted=True, was_sent_back=True).trust() == "unreliable"
+    for _ in range(5):
+        record = record.after(is_doubted=True, was_sent_back=True)
+    assert record.trust() == "unreliable"
+
+
+def test_doubts_that_a_model_was_not_asked_to_mend_tell_little() -> None:
+    assert Record().after(is_doubted=True).odds < 0.5 * Record().after(is_doubted=True, was_sent_back=True).odds
 
 
 def test_a_record_has_a_bound_so_that_a_model_can_win_trust_back() -> None:
@@ -79,6 +85,6 @@ def test_a_record_has_a_bound_so_that_a_model_can_win_trust_back() -> None:
     for _ in range(50):
         record = record.after(is_doubted=True, was_sent_back=True)
     assert record.odds == MAX_ODDS
-    for _ in range(6):
+    for _ in range(12):
         record = record.after(is_doubted=False)
     assert record.trust() == "reliable"
