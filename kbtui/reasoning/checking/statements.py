@@ -201,7 +201,7 @@ def _denied_spans(plain: str) -> list[tuple[int, int]]:
     spans = []
     for match in RE.denial.finditer(blank):
         start = max((clause.end() for clause in _PUNCTUATION.finditer(blank, 0, match.start())), default=0)
-        if RE.condition.search(blank, start, match.start()):
+        if RE.condition.search(blank, start, match.start()) or RE.not_yet.match(blank, match.end()):
             continue
         stop = RE.clause.search(blank, match.end())
         if stop and not blank[match.end() : stop.start()].strip():
@@ -265,6 +265,9 @@ def _relations(plain: str, terms: tuple[Term, ...]) -> Iterator[Relation]:
                 right = _between(terms, match.end(), comma)
             else:
                 left, right = _between(terms, left_start, match.start()), _between(terms, match.end(), right_end)
+            if kind == "before" and comma < 0 and RE.denial.search(plain, left_start, match.start()):
+                # “Not A before B” is “B before A”.
+                left, right = right, left
             if left and right:
                 is_less = kind == "than" and any(
                     term.name in COMPARED and term.sign < 0 and term.at < match.start() for term in terms

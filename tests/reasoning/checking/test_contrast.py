@@ -83,6 +83,14 @@ def test_a_reason_an_agent_and_a_role_need_words_of_their_own(supported: str, fu
     assert what_is_beyond(further)
 
 
+def test_what_is_not_done_before_another_thing_is_done_after_it() -> None:
+    text = lines("Do not open the gate a second time before the list has been compared with the register.\n")
+    right = "Before the gate is opened a second time, the list has to be compared with the register."
+    wrong = "Before the list is compared with the register, the gate is opened a second time."
+    assert not contradiction(claim_of(right, right), text)
+    assert contradiction(claim_of(wrong, wrong), text)
+
+
 def test_a_condition_denies_nothing() -> None:
     text = "- A door that does not answer in five seconds is opened by hand.\n"
     said = "The door has five seconds to answer."
