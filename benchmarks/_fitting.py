@@ -304,8 +304,7 @@ def folds_of(pools: Sequence[Pool], count: int) -> list[list[Pool]]:
 def fit_models(pools: Sequence[Pool], precision: float) -> Models:
     """Ranker, second pass and gate from these pools alone; the threshold brings ``precision`` out of fold.
 
-    They learn from questions that nothing answers (`_empty_answers`) and from plain ones (`_plain`) as well, and
-    are not judged by these.
+    They learn from questions that nothing answers as well (see `_empty_answers`), and are not judged by these.
     """
     folds = folds_of(pools, INNER_FOLDS)
     wider = [fold + empty_answers(fold) for fold in folds]
@@ -317,7 +316,7 @@ def fit_models(pools: Sequence[Pool], precision: float) -> Models:
         second_pass(fold, of_others)
     for fold in learned:
         scored(fold, fit_gate(_but(learned, fold)))
-    real = {id(pool) for pool in pools if not pool.is_plain}
+    real = {id(pool) for pool in pools}
     every = [case for case in _but(learned) if id(case.pool) in real]
     shift = shift_for(every, precision)
     for case in every:

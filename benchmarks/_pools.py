@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import random
 import sqlite3
 import sys
 import time
@@ -17,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from _plain import drawn_questions
 from _sets import Databases, load, load_unanswerable, today_of
 from _verdicts import Gold
 
@@ -28,8 +26,6 @@ from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.pool import Entry, entries_of, features_of, one_by_one
 from kbtui.nl2sql.stages import shipped_stages
 
-PLAIN = "plain"
-"""Kind of the questions that `_plain` makes."""
 _ROWS = 5000
 """Rows of a candidate that are compared with the gold."""
 _SECONDS = 20.0
@@ -69,22 +65,11 @@ class Pool:
     def answerable(self) -> bool:
         return bool(self.item["kind"] != "unanswerable")
 
-    @property
-    def is_plain(self) -> bool:
-        """Whether the question is made from the structure of its database: learned from, judged elsewhere."""
-        return bool(self.item["kind"] == PLAIN)
 
-
-def pools_of(
-    folder: Path, cache: Path, *, every: int, most: int, plain: int = 0, workers: int, again: bool
-) -> list[Pool]:
-    """The pools of a set: from the cache, or built by ``workers`` processes, a database at a time.
-
-    Args:
-        plain: Plain questions of each database, at most, see `_plain`.
-    """
+def pools_of(folder: Path, cache: Path, *, every: int, most: int, workers: int, again: bool) -> list[Pool]:
+    """The pools of a set: from the cache, or built by ``workers`` processes, a database at a time."""
     source = folder.resolve().name
-    kept = cache / f"{source}-{every}-{most}-{plain}.pickle"
+    kept = cache / f"{source}-{every}-{most}.pickle"
     if kept.is_file() and not again:
         return list(pickle.loads(kept.read_bytes()))
     items = [{"kind": "question", "lang": "en", **item} for item in load(folder)]
@@ -93,36 +78,24 @@ def pools_of(
     by_database: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for item in items:
         by_database[item["db"]].append(item)
-    jobs = [(folder, name, some, most, plain) for name, some in by_database.items()]
+    jobs = [(folder, name, some, most) for name, some in by_database.items()]
     pools: list[Pool] = []
     with ProcessPoolExecutor(workers) as executor:
         for done in executor.map(_built, jobs):
             pools += done
             print(f"{source}: {len(pools)} of {len(items)}", end="\r", file=sys.stderr, flush=True)
+
     cache.mkdir(parents=True, exist_ok=True)
     kept.write_bytes(pickle.dumps(pools))
     return pools
 
 
-def _built(job: tuple[Path, str, list[dict[str, Any]], int, int]) -> list[Pool]:
-    folder, database, items, most, plain = job
+def _built(job: tuple[Path, str, list[dict[str, Any]], int]) -> list[Pool]:
+    folder, database, items, most = job
     databases = Databases(folder / "databases")
     schema = databases.schema(database)
     today = today_of(folder)
     catalogue = shipped_stages().profile(schema, lambda sql: databases.ask(database, sql), None, today)
-    draw = random.Random(f"{folder.resolve().name} {database}")
-    drawn = drawn_questions(catalogue, lambda sql: databases.ask(database, sql), draw, plain)
-    items = items + [
-        {
-            "id": f"plain {question.text}",
-            "db": database,
-            "kind": PLAIN,
-            "lang": question.lang,
-            "question": question.text,
-        }
-        | {"gold_sql": question.golds[0], "gold_alternatives": list(question.golds[1:])}
-        for question in drawn
-    ]
     return [_pool(item, databases, schema, catalogue, folder.resolve().name, most, today) for item in items]
 
 
@@ -257,7 +230,7 @@ def _miss(item: dict[str, Any], statements: Sequence[str], schema: Schema) -> st
 
 def oracle(pools: Sequence[Pool]) -> Iterator[str]:
     """Lines on how often right rows are among the candidates, and on why they are not."""
-    asked = [pool for pool in pools if pool.answerable and not pool.is_plain]
+    asked = [pool for pool in pools if pool.answerable]
     groups: dict[str, list[Pool]] = defaultdict(list)
     for pool in asked:
         groups[pool.source].append(pool)

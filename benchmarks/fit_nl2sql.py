@@ -1,7 +1,6 @@
 """Fits the two passes of the ranker and the gate of questions over data (kbtui/nl2sql/models.npz).
 
-    python benchmarks/fit_nl2sql.py DIR... --cache FOLDER [--every N] [--most N] [--plain N] [--again] [--oracle FILE]
-        [--write]
+    python benchmarks/fit_nl2sql.py DIR... --cache FOLDER [--every N] [--most N] [--again] [--oracle FILE] [--write]
 
 DIR holds ``databases/*.sqlite``, ``questions.jsonl`` and perhaps ``unanswerable.jsonl``; its name is the source's. The
 candidates of every question are built and run once and kept in the cache. What is reported is about databases that
@@ -32,7 +31,6 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, required=True, help="where pools are kept")
     parser.add_argument("--every", type=int, default=1, help="every N-th question of a set of more than 1,000")
     parser.add_argument("--most", type=int, default=60, help="candidates of a question that are run")
-    parser.add_argument("--plain", type=int, default=6, help="plain questions of a database that are learned from")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--again", action="store_true", help="build the pools anew")
     parser.add_argument(
@@ -50,13 +48,7 @@ def main() -> None:
         large = sum(1 for _ in next(folder.glob("questions*.jsonl")).open("rb")) > 1000
         every = arguments.every if large else 1
         pools += pools_of(
-            folder,
-            arguments.cache,
-            every=every,
-            most=arguments.most,
-            plain=arguments.plain,
-            workers=arguments.workers,
-            again=arguments.again,
+            folder, arguments.cache, every=every, most=arguments.most, workers=arguments.workers, again=arguments.again
         )
         report = "\n".join(oracle(pools))
         if arguments.oracle:
@@ -99,8 +91,6 @@ def print_table(pools: Sequence[Pool], cases: Sequence[Judged]) -> None:
     by_question = {id(case.pool): case for case in cases}
     groups: dict[str, list[Pool]] = defaultdict(list)
     for pool in pools:
-        if pool.is_plain:
-            continue
         groups[pool.source].append(pool)
         groups[f"{pool.source} {pool.item['lang']}"].append(pool)
         if pool.item["kind"] not in ("question", "unanswerable"):
