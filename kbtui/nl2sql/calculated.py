@@ -198,7 +198,7 @@ def _profits(table: TableInfo, parents: Sequence[TableInfo]) -> Iterator[_Calcul
 
 
 def _product_of(table: TableInfo, parent: TableInfo, quantity: ColumnInfo, unit_cost: ColumnInfo) -> Expr | None:
-    """A sold quantity times the price of one, which is that of its own table or else that of the table with the cost."""
+    """A sold quantity times the price of one: that of its own table, or else that of the table with the cost."""
     if _is_of_stock(quantity):
         return None
     for owner in (table, parent):

@@ -14,7 +14,7 @@ from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.figures import FUNCTIONS, Figure, figures
 from kbtui.nl2sql.group_comparisons import compared_groups
-from kbtui.nl2sql.groups import Group, groups
+from kbtui.nl2sql.groups import Group, groups, is_for_each
 from kbtui.nl2sql.joins import Unjoinable, joins_of
 from kbtui.nl2sql.number_literals import literal
 from kbtui.nl2sql.outer_joins import has_empty_groups
@@ -82,7 +82,7 @@ def _grouped(scene: Scene, figure: Figure, group: Group) -> Iterator[DraftQuery]
     if ranking is not None and not _ranks_parents(scene, group):
         ranked_draft, desc, limit = ranking
         query = query_of(order=(Order(expr, desc),), limit=limit)
-        if limit != 1 or not _is_for_each(scene, group):
+        if limit != 1 or not is_for_each(scene, group):
             yield ranked_draft, query
         if group.first and limit == 1:
             per = group.first if not group.buckets else group.keys[len(group.first) :]
@@ -106,12 +106,6 @@ def _ranks_parents(scene: Scene, group: Group) -> bool:
     """Whether the superlative of the figure ranks rows that those of the groups refer to."""
     tables = {ref.table for key in group.keys[:1] for ref in refs_of(key)}
     return any(ranks_parent(scene, i, table) for i in by_rank(scene, group.draft) for table in tables)
-
-
-def _is_for_each(scene: Scene, group: Group) -> bool:
-    """Whether a group is asked for with “each”: the largest city *in each state* is no single state."""
-    operators = (scene[i].cue for i, _ in group.draft.used)
-    return any(operator.args.get("every") for operator in operators if operator is not None)
 
 
 def _with_empty_groups(scene: Scene, figure: Figure, group: Group, base: Query) -> Iterator[DraftQuery]:

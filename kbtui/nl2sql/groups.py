@@ -250,3 +250,9 @@ def _compared_values(scene: Scene, draft: Draft) -> Iterator[Group]:
             worth = 0.35 if cue is not None and len(indexes) > 1 else -0.1
             new_draft = draft.using("operator", cue, worth=worth).trait("compared_values")
             yield Group((Col(ref),), (Col(ref),), new_draft, explicit=cue is not None)
+
+
+def is_for_each(scene: Scene, group: Group) -> bool:
+    """Whether a group is asked for with “each”: the largest city *in each state* is no single state."""
+    operators = (scene[i].cue for i, _ in group.draft.used)
+    return any(operator.args.get("every") for operator in operators if operator is not None)
