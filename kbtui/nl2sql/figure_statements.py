@@ -20,7 +20,16 @@ from kbtui.nl2sql.number_literals import literal
 from kbtui.nl2sql.outer_joins import has_empty_groups
 from kbtui.nl2sql.period_comparisons import growth, side_by_side
 from kbtui.nl2sql.query import INNER, Agg, Col, Cond, Expr, Operator, Order, Over, Query, Ref, percent, refs_of
-from kbtui.nl2sql.ranking import RANKING, DraftQuery, by_rank, growth_of, ranking_of, ranks_parent, sorting_of
+from kbtui.nl2sql.ranking import (
+    RANKING,
+    DraftQuery,
+    by_rank,
+    growth_of,
+    in_judged_order,
+    ranking_of,
+    ranks_parent,
+    sorting_of,
+)
 from kbtui.nl2sql.shares import shares
 
 _UNREQUESTED_COUNT: Final = 0.25
@@ -81,7 +90,7 @@ def _grouped(scene: Scene, figure: Figure, group: Group) -> Iterator[DraftQuery]
     ranking = ranking_of(scene, draft)
     if ranking is not None and not _ranks_parents(scene, group):
         ranked_draft, desc, limit = ranking
-        query = query_of(order=(Order(expr, desc),), limit=limit)
+        query = query_of(order=(Order(expr, in_judged_order(scene, expr, desc=desc)),), limit=limit)
         if limit != 1 or not is_for_each(scene, group):
             yield ranked_draft, query
         if group.first and limit == 1:

@@ -12,7 +12,16 @@ from kbtui.nl2sql.draft import Draft, Scene, identifies, identity
 from kbtui.nl2sql.groups import are_people, asks_who, groups, is_for_each
 from kbtui.nl2sql.interval_conditions import holds_years
 from kbtui.nl2sql.query import Col, Cond, Expr, Order, Query, Ref, refs_of
-from kbtui.nl2sql.ranking import RANKING, DraftQuery, is_limit, ranking_of, ranks_parent, sort_key_of, sorting_of
+from kbtui.nl2sql.ranking import (
+    RANKING,
+    DraftQuery,
+    in_judged_order,
+    is_limit,
+    ranking_of,
+    ranks_parent,
+    sort_key_of,
+    sorting_of,
+)
 
 _MAX_DEFAULTS: Final = 4
 """Measures that rows are ranked by if none is named, at most."""
@@ -165,7 +174,8 @@ def _order_keys(
     for expr, worth in _sort_columns(scene, draft, query, subject):
         if ranking is not None and not _is_opposite(scene, expr, desc=ranking[1]):
             ranked_draft, desc, ranking_limit = ranking
-            yield ranked_draft.trait("sort_column", worth, worth=worth), expr, desc, ranking_limit
+            descends = in_judged_order(scene, expr, desc=desc)
+            yield ranked_draft.trait("sort_column", worth, worth=worth), expr, descends, ranking_limit
         if direction is not None:
             yield sorted_draft.trait("sort_column", worth, worth=worth), expr, direction, None
 
