@@ -88,7 +88,7 @@ def _grouped(scene: Scene, figure: Figure, group: Group) -> Iterator[DraftQuery]
     yield from _with_empty_groups(scene, figure, group, base)
     draft, expr = group.draft, figure.exprs[-1]
     ranking = ranking_of(scene, draft)
-    if ranking is not None and not _ranks_parents(scene, group):
+    if ranking is not None and not _ranks_parents(scene, group) and not _groups_by_figure(scene, figure, group):
         ranked_draft, desc, limit = ranking
         query = query_of(order=(Order(expr, in_judged_order(scene, expr, desc=desc)),), limit=limit)
         if limit != 1 or not is_for_each(scene, group):
@@ -115,6 +115,16 @@ def _ranks_parents(scene: Scene, group: Group) -> bool:
     """Whether the superlative of the figure ranks rows that those of the groups refer to."""
     tables = {ref.table for key in group.keys[:1] for ref in refs_of(key)}
     return any(ranks_parent(scene, i, table) for i in by_rank(scene, group.draft) for table in tables)
+
+
+def _groups_by_figure(scene: Scene, figure: Figure, group: Group) -> bool:
+    """Whether a ranking groups by what the things after “top” are ranked by: the top countries *by medals*."""
+    tops = scene.cues("top")
+    if not figure.counts or not group.explicit or not tops or scene.lattice.question.language == "zh":
+        return False
+    names = [i for i in (*scene.tables, *scene.columns) if i > tops[0] and gap(scene.cover, tops[0], i) <= 1]
+    keys = [index for index, role in group.draft.used if role == "group"]
+    return bool(names) and min(names) < min(keys, default=-1)
 
 
 def _with_empty_groups(scene: Scene, figure: Figure, group: Group, base: Query) -> Iterator[DraftQuery]:
