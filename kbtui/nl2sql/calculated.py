@@ -14,6 +14,7 @@ from msgspec import structs
 from msgspec.structs import replace
 
 from kbtui.nl2sql.catalogue import TIMES, Catalogue, ColumnInfo, Edge, Kind, TableInfo
+from kbtui.nl2sql.lexicon import is_kind
 from kbtui.nl2sql.query import Agg, AnyOf, Arith, Col, Cond, Expr, Operation, Query, Ref, Years
 from kbtui.nl2sql.rewriting import map_exprs
 from kbtui.nl2sql.row_facts import start_and_ends
@@ -24,6 +25,8 @@ _SALES: Final = frozenset(("amount", "revenue", "box_office"))
 _PAID: Final = frozenset(("payment_amount",))
 _DUE: Final = frozenset(("due_amount",))
 _COST: Final = frozenset(("cost",))
+_TENURES: Final = frozenset(("tenure", "left_on"))
+"""Concepts of columns from which it is known how long people stayed."""
 _SPENDING: Final = frozenset(("cost", "spend", "expense"))
 _PRICE: Final = frozenset(("price",))
 _OPERATOR_SIGNS: Final = {"+": "+", "-": "-", "*": "×", "/": "/"}
@@ -93,10 +96,14 @@ def _with_calculated(table: TableInfo, parents: Sequence[TableInfo], today: date
 
 
 def _ages(table: TableInfo, today: date) -> Iterator[_Calculated]:
-    """Ages in years, from a date of birth."""
+    """Ages in years, from a date of birth, and how long people have been here, from the day they came."""
     birth = next((c for c in table.columns if c.kind == "date" and c.concepts == {"birth"} and _has_days(c)), None)
     if birth is not None and not any("age" in column.concepts for column in table.columns):
         yield _Calculated("age", "age", "rate", Years(Col(birth.ref), today))
+    hired = next((c for c in table.columns if c.kind == "date" and "hired" in c.concepts and _has_days(c)), None)
+    is_told = any(c.concepts & _TENURES for c in table.columns)
+    if hired is not None and not is_told and is_kind(table.concepts, "person"):
+        yield _Calculated("tenure", "tenure", "rate", Years(Col(hired.ref), today))
 
 
 def _durations(table: TableInfo) -> Iterator[_Calculated]:

@@ -307,7 +307,8 @@ def _date_columns(scene: Scene, draft: Draft, query: Query) -> list[tuple[Ref, i
         related += [parent for name in related for parent in scene.parents(name)] if births else []
         related = [name for name in dict.fromkeys(related or scene.catalogue.tables) if name not in tables]
         others = dict.fromkeys((*scene.dates(related), *(_year_columns(scene, related) if births else ())))
-        ranked = {ref: None for ref in others if not _is_birth(scene, ref)} | ranked
+        first: dict[Ref, int | None] = {ref: None for ref in others if not _is_birth(scene, ref)}
+        ranked = first | ranked
     days = [day for i in draft.periods if (period := scene[i].period) for day in (period.first, period.last) if day]
     return sorted(ranked.items(), key=lambda pair: pair[0] not in event_dates and _is_beyond(scene, pair[0], days))[:3]
 

@@ -108,7 +108,7 @@ def reranked(first: FeatureTable, answers: Sequence[Answer], reranker: Trees) ->
     scores = reranker.scores(compared)
     order = sorted(range(len(considered)), key=lambda index: -scores[index])
     # An answer with an objection is never given, but one of the next may be.
-    objected = (first.columns(_OF_READINGS) > 0).any(axis=1)
+    objected = [max(row) > 0 for row in first.columns(_OF_READINGS).tolist()]
     givable = next((index for index in order[:JUDGED] if not objected[index]), order[0])
     order.remove(givable)
     order.insert(0, givable)
