@@ -101,3 +101,10 @@ def test_marks_out_of_a_hundred_are_passed_from_sixty_on() -> None:
     assert conditions[("passed", True)] == (">=", 60)
     assert conditions[("passed", False)] == ("<", 60)
     assert conditions[("excellent", True)] == (">=", 90)
+
+
+def test_marks_say_nothing_of_passing_where_a_column_does() -> None:
+    memory = Memory("CREATE TABLE 成绩 (编号 INTEGER PRIMARY KEY, 分数 REAL, 是否及格 TEXT)")
+    memory.fill("成绩", [(1, 59.5, "是"), (2, 60.0, "否"), (3, 97.0, "是")])
+    states = profile(memory.schema, memory.ask, today=TODAY, concepts_of=concepts_of).tables["成绩"].states
+    assert not any(isinstance(state.cond.left, Col) and state.cond.left.ref.column == "分数" for state in states)
