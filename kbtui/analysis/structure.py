@@ -206,6 +206,9 @@ class _Scan:
             self.unread.append(matches[0].span())
             return 2
         token = tokens[0]
+        if token in self._vocabulary.get("other", ()):
+            self.unread.append(matches[0].span())
+            return 1
         if token.isdigit():
             self.number = min(int(token[:4]), MAX_ROWS)
             self.kinds.add("number")

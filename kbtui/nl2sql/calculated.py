@@ -14,6 +14,7 @@ from msgspec import structs
 from msgspec.structs import replace
 
 from kbtui.nl2sql.catalogue import TIMES, Catalogue, ColumnInfo, Edge, Kind, TableInfo
+from kbtui.nl2sql.lexicon import is_kind
 from kbtui.nl2sql.query import Agg, AnyOf, Arith, Col, Cond, Expr, Operation, Query, Ref, Years
 from kbtui.nl2sql.rewriting import map_exprs
 from kbtui.nl2sql.row_facts import start_and_ends
@@ -24,12 +25,18 @@ _SALES: Final = frozenset(("amount", "revenue", "box_office"))
 _PAID: Final = frozenset(("payment_amount",))
 _DUE: Final = frozenset(("due_amount",))
 _COST: Final = frozenset(("cost",))
+_TENURES: Final = frozenset(("tenure", "left_on"))
+"""Concepts of columns from which it is known how long people stayed."""
+_SPENDING: Final = frozenset(("cost", "spend", "expense"))
 _PRICE: Final = frozenset(("price",))
 _OPERATOR_SIGNS: Final = {"+": "+", "-": "-", "*": "×", "/": "/"}
 _RATIOS: Final = (
     ("population density", "density", "population", "area"),
     ("click through rate", "conversion", "clicks", "views"),
     ("conversion rate", "conversion", "conversion", "clicks"),
+    ("return on ad spend", "roas", "revenue", "spend"),
+    ("cost per click", "cost_per_click", "spend", "clicks"),
+    ("cost per conversion", "cost_per_conversion", "spend", "conversion"),
     ("collection rate", "collection_rate", "payment_amount", "due_amount"),
 )
 """Name and concept of a quotient, then the concepts of its numerator and denominator."""
@@ -89,10 +96,14 @@ def _with_calculated(table: TableInfo, parents: Sequence[TableInfo], today: date
 
 
 def _ages(table: TableInfo, today: date) -> Iterator[_Calculated]:
-    """Ages in years, from a date of birth."""
+    """Ages in years, from a date of birth, and how long people have been here, from the day they came."""
     birth = next((c for c in table.columns if c.kind == "date" and c.concepts == {"birth"} and _has_days(c)), None)
     if birth is not None and not any("age" in column.concepts for column in table.columns):
         yield _Calculated("age", "age", "rate", Years(Col(birth.ref), today))
+    hired = next((c for c in table.columns if c.kind == "date" and "hired" in c.concepts and _has_days(c)), None)
+    is_told = any(c.concepts & _TENURES for c in table.columns)
+    if hired is not None and not is_told and is_kind(table.concepts, "person"):
+        yield _Calculated("tenure", "tenure", "rate", Years(Col(hired.ref), today))
 
 
 def _durations(table: TableInfo) -> Iterator[_Calculated]:
@@ -141,7 +152,9 @@ def _products(table: TableInfo, parents: Sequence[TableInfo]) -> Iterator[_Calcu
         for concepts in (_PRICE, _COST):
             for quantity, price in _quantities_with_price(table, owner, concepts):
                 name = "cost" if concepts == _COST else "amount"
-                if owner is table:
+                if _is_of_stock(quantity) and owner is table:
+                    yield _Calculated("stock value", "stock_value", "measure", _operation("*", quantity, price))
+                elif owner is table:
                     yield _Calculated(name, name, "measure", _operation("*", quantity, price), is_amount=True)
                 else:
                     yield _Calculated("value", "amount", "measure", _operation("*", quantity, price))
@@ -165,25 +178,41 @@ def _quantities_with_price(
                 yield quantity, price
 
 
+def _is_of_stock(quantity: ColumnInfo) -> bool:
+    """Whether a quantity is what is left of something, and not what was sold of it."""
+    return "stock" in quantity.concepts and "quantity" not in quantity.concepts
+
+
 def _profits(table: TableInfo, parents: Sequence[TableInfo]) -> Iterator[_Calculated]:
     """Amounts or prices minus costs."""
     rates = [c for c in table.columns if c.kind == "rate" and c.unit != "%"]
-    cost = next((c for c in rates if c.concepts & _COST and not c.concepts & _PRICE), None)
-    price = next((c for c in rates if c.concepts & _PRICE and c != cost), None)
+    cost = next((c for c in rates if c.concepts & _COST), None)
+    price = next((c for c in rates if c.concepts & _PRICE and not c.concepts & _COST), None)
     if cost is not None and price is not None:
         yield _Calculated("margin", "margin", "rate", _operation("-", price, cost))
     sales = _measure_of(table, _SALES)
-    if sales is None:
-        return
-    total_cost = _measure_of(table, _COST, excluded=sales)
-    if total_cost is not None:
+    total_cost = None if sales is None else _measure_of(table, _SPENDING, excluded=sales)
+    if sales is not None and total_cost is not None:
         yield _Calculated("profit", "profit", "measure", _operation("-", sales, total_cost))
         return
     for parent in parents:
         for quantity, unit_cost in _quantities_with_price(table, parent, _COST):
-            formula = Arith("-", Col(sales.ref), _operation("*", quantity, unit_cost))
-            yield _Calculated("profit", "profit", "measure", formula)
-            return
+            takings = Col(sales.ref) if sales is not None else _product_of(table, parent, quantity, unit_cost)
+            if takings is not None:
+                formula = Arith("-", takings, _operation("*", quantity, unit_cost))
+                yield _Calculated("profit", "profit", "measure", formula)
+                return
+
+
+def _product_of(table: TableInfo, parent: TableInfo, quantity: ColumnInfo, unit_cost: ColumnInfo) -> Expr | None:
+    """A sold quantity times the price of one: that of its own table, or else that of the table with the cost."""
+    if _is_of_stock(quantity):
+        return None
+    for owner in (table, parent):
+        for other, price in _quantities_with_price(table, owner, _PRICE):
+            if other == quantity and price != unit_cost:
+                return _operation("*", quantity, price)
+    return None
 
 
 def _unit_prices(table: TableInfo) -> Iterator[_Calculated]:

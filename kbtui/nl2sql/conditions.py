@@ -28,6 +28,9 @@ _MAX_GAP: Final = 3
 _NAMING: Final = ("name", "category", "code", "reference", "text")
 _NOT_NULL: Final = -0.2
 """Worth of leaving out rows without a value in a mentioned column."""
+_FEW_FILLED: Final = 0.3
+"""Share of empty values from which a column says what only some rows have: the medals among results."""
+_MOSTLY_NULL: Final = 0.1
 _CURRENT: Final = -0.05
 """Worth of leaving out what has ended if the question says “now”."""
 
@@ -165,7 +168,8 @@ def _non_null_columns(scene: Scene, draft: Draft) -> Iterator[Draft]:
         info = scene.column(index)
         if info is not None and info.nulls > 0 and info.kind in _NAMING and not scene[index].order:
             new_draft = draft.filtered(Cond(Col(info.ref), "not null"))
-            yield new_draft.trait("given_column", 1.0, worth=_NOT_NULL)
+            worth = _MOSTLY_NULL if info.nulls >= _FEW_FILLED else _NOT_NULL
+            yield new_draft.trait("given_column", 1.0, worth=worth)
             return
 
 
@@ -264,6 +268,15 @@ def any_period(column: Expr, periods: Iterable[tuple[date | None, date | None]])
     return conds[0] if len(conds) == 1 else AnyOf(conds)
 
 
+def _year_columns(scene: Scene, tables: Iterable[str]) -> Iterator[Ref]:
+    return (column.ref for name in tables for column in scene.table(name).columns if holds_years(column))
+
+
+def _is_birth(scene: Scene, ref: Ref) -> bool:
+    column = scene.info(ref)
+    return column is not None and "birth" in column.concepts
+
+
 def _date_columns(scene: Scene, draft: Draft, query: Query) -> list[tuple[Ref, int | None]]:
     """Date columns that a period may apply to, with the positions of free mentions: mentioned ones first, then those of
     the tables in use.
@@ -286,11 +299,16 @@ def _date_columns(scene: Scene, draft: Draft, query: Query) -> list[tuple[Ref, i
     tables = _tables_of(query)
     for ref in scene.dates(tables):
         ranked.setdefault(ref, None)
-    for column in (column for name in tables for column in scene.table(name).columns if holds_years(column)):
-        ranked.setdefault(column.ref, None)
-    if not ranked:
+    ranked |= {ref: ranked.get(ref) for ref in _year_columns(scene, tables)}
+    births = {ref for ref in ranked if ranked[ref] is None and _is_birth(scene, ref)}
+    if births.issuperset(ranked):
+        # Nothing but births: the medals of athletes in 2024 are those of games in that year.
         related = [t for name in tables for t in (*scene.children(name), *scene.parents(name))]
-        ranked |= dict.fromkeys(scene.dates(related or list(scene.catalogue.tables)))
+        related += [parent for name in related for parent in scene.parents(name)] if births else []
+        related = [name for name in dict.fromkeys(related or scene.catalogue.tables) if name not in tables]
+        others = dict.fromkeys((*scene.dates(related), *(_year_columns(scene, related) if births else ())))
+        first: dict[Ref, int | None] = {ref: None for ref in others if not _is_birth(scene, ref)}
+        ranked = first | ranked
     days = [day for i in draft.periods if (period := scene[i].period) for day in (period.first, period.last) if day]
     return sorted(ranked.items(), key=lambda pair: pair[0] not in event_dates and _is_beyond(scene, pair[0], days))[:3]
 

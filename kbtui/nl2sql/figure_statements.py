@@ -14,13 +14,22 @@ from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.figures import FUNCTIONS, Figure, figures
 from kbtui.nl2sql.group_comparisons import compared_groups
-from kbtui.nl2sql.groups import Group, groups
+from kbtui.nl2sql.groups import Group, groups, is_for_each
 from kbtui.nl2sql.joins import Unjoinable, joins_of
 from kbtui.nl2sql.number_literals import literal
 from kbtui.nl2sql.outer_joins import has_empty_groups
 from kbtui.nl2sql.period_comparisons import growth, side_by_side
 from kbtui.nl2sql.query import INNER, Agg, Col, Cond, Expr, Operator, Order, Over, Query, Ref, percent, refs_of
-from kbtui.nl2sql.ranking import RANKING, DraftQuery, by_rank, growth_of, ranking_of, ranks_parent, sorting_of
+from kbtui.nl2sql.ranking import (
+    RANKING,
+    DraftQuery,
+    by_rank,
+    growth_of,
+    in_judged_order,
+    ranking_of,
+    ranks_parent,
+    sorting_of,
+)
 from kbtui.nl2sql.shares import shares
 
 _UNREQUESTED_COUNT: Final = 0.25
@@ -79,10 +88,10 @@ def _grouped(scene: Scene, figure: Figure, group: Group) -> Iterator[DraftQuery]
     yield from _with_empty_groups(scene, figure, group, base)
     draft, expr = group.draft, figure.exprs[-1]
     ranking = ranking_of(scene, draft)
-    if ranking is not None and not _ranks_parents(scene, group):
+    if ranking is not None and not _ranks_parents(scene, group) and not _groups_by_figure(scene, figure, group):
         ranked_draft, desc, limit = ranking
-        query = query_of(order=(Order(expr, desc),), limit=limit)
-        if limit != 1 or not _is_for_each(scene, group):
+        query = query_of(order=(Order(expr, in_judged_order(scene, expr, desc=desc)),), limit=limit)
+        if limit != 1 or not is_for_each(scene, group):
             yield ranked_draft, query
         if group.first and limit == 1:
             per = group.first if not group.buckets else group.keys[len(group.first) :]
@@ -108,10 +117,14 @@ def _ranks_parents(scene: Scene, group: Group) -> bool:
     return any(ranks_parent(scene, i, table) for i in by_rank(scene, group.draft) for table in tables)
 
 
-def _is_for_each(scene: Scene, group: Group) -> bool:
-    """Whether a group is asked for with “each”: the largest city *in each state* is no single state."""
-    operators = (scene[i].cue for i, _ in group.draft.used)
-    return any(operator.args.get("every") for operator in operators if operator is not None)
+def _groups_by_figure(scene: Scene, figure: Figure, group: Group) -> bool:
+    """Whether a ranking groups by what the things after “top” are ranked by: the top countries *by medals*."""
+    tops = scene.cues("top")
+    if not figure.counts or not group.explicit or not tops or scene.lattice.question.language == "zh":
+        return False
+    names = [i for i in (*scene.tables, *scene.columns) if i > tops[0] and gap(scene.cover, tops[0], i) <= 1]
+    keys = [index for index, role in group.draft.used if role == "group"]
+    return bool(names) and min(names) < min(keys, default=-1)
 
 
 def _with_empty_groups(scene: Scene, figure: Figure, group: Group, base: Query) -> Iterator[DraftQuery]:

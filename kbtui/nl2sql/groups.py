@@ -192,8 +192,9 @@ def _are_people(catalogue: Catalogue, name: str) -> bool:
 
 
 def asks_who(scene: Scene) -> bool:
-    """Whether the question begins with “who”."""
-    cues = [cue for i in scene.cues("wh") if (cue := scene[i].cue) is not None and cue.span.first == 0]
+    """Whether the question begins with “who”, or has 谁 anywhere."""
+    anywhere = scene.lattice.question.language == "zh"
+    cues = [cue for i in scene.cues("wh") if (cue := scene[i].cue) is not None and (anywhere or cue.span.first == 0)]
     return any(cue.args.get("type") == "person" for cue in cues)
 
 
@@ -213,11 +214,19 @@ def _default_groups(scene: Scene, draft: Draft, tables: tuple[str, ...]) -> Iter
     linked = [name for table in tables for child in scene.children(table) for name in scene.parents(child)]
     people = [name for name in (*distances, *linked) if scene.table(name).naming and are_people(scene, name)]
     candidates = people if wants_person and people else candidates
-    worth = 0.0 if people and (has_agent or asks_who(scene)) else -0.2
+    # In “who is the best doctor” and 男生和女生谁 the question itself says who is meant.
+    is_named = any(are_people(scene, name) for name in scene.mentioned_tables) or _names_rivals(scene)
+    worth = 0.0 if people and not is_named and (has_agent or asks_who(scene)) else -0.2
     for rank, name in enumerate(dict.fromkeys(candidates)):
         keys, shown = identity(scene, Ref(name, "*"))
         new_draft = draft.using("group", cue).trait("default_group", 1.0, worth=worth - 0.1 * rank)
         yield Group(keys, shown, new_draft, explicit=wants_person)
+
+
+def _names_rivals(scene: Scene) -> bool:
+    """Whether several values of one column are named."""
+    refs = [scene[index].ref for index in scene.cover.indexes("value")]
+    return len(refs) > len(set(refs))
 
 
 def _has_agent(scene: Scene, draft: Draft) -> bool:
@@ -250,3 +259,9 @@ def _compared_values(scene: Scene, draft: Draft) -> Iterator[Group]:
             worth = 0.35 if cue is not None and len(indexes) > 1 else -0.1
             new_draft = draft.using("operator", cue, worth=worth).trait("compared_values")
             yield Group((Col(ref),), (Col(ref),), new_draft, explicit=cue is not None)
+
+
+def is_for_each(scene: Scene, group: Group) -> bool:
+    """Whether a group is asked for with “each”: the largest city *in each state* is no single state."""
+    operators = (scene[i].cue for i, _ in group.draft.used)
+    return any(operator.args.get("every") for operator in operators if operator is not None)

@@ -254,6 +254,9 @@ _ZH_PER_PIECE: Final = late_patterns.pattern(
     r"平均|^[年季月周日时人户单次场件台亩]均|^每[年季月周日天人户单次场件台亩]"
 )
 _PER_PIECE: Final = frozenset({"per", "average", "minimum", "maximum", "percentage", "ratio"})
+_COSTS: Final = frozenset({"cost", "成本"})
+_PRICES: Final = frozenset({"price", "单价", "售价", "定价", "标价", "零售价", "价格"})
+_QUANTITIES: Final = frozenset({"quantity", "数量", "amount", "金额"})
 
 
 def _are_integers(statistics: ColumnStatistics) -> bool:
@@ -295,6 +298,8 @@ def _number_kind(evidence: Evidence, low: float | None, high: float | None, unit
         return "category"
     if unit in _INTENSITIES or _PER_PIECE & set(words) or _ZH_PER_PIECE.search(words[-1]) or words[:-1] == ("unit",):
         return "rate"
+    if words[-1] in _COSTS and evidence.siblings & _PRICES and not evidence.siblings & _QUANTITIES:
+        return "rate"  # In a list of products, what one costs stands beside its price.
     if evidence.column.name.lower() in _POINTS:
         return "rate"  # A point in time; a plural such as ``minutes`` is a duration.
     rate, measure = suggested(words, "rate"), suggested(words, "measure")

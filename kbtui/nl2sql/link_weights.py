@@ -30,6 +30,8 @@ _ADJACENT_TABLE: Final = 0.2
 student” the birth date of students.
 """
 _MAX_ADJUSTED: Final = 0.9
+_OF_EVENTS: Final = frozenset(("sales", "money"))
+"""Concepts of superlatives whose figures are those of events, which seldom stand in the table of the thing itself."""
 _OTHER_FIGURE: Final = 0.6
 """Factor for the column of an adjective if the next words name another column of figures."""
 _OTHER_SIZE: Final = 0.8
@@ -45,6 +47,7 @@ class Weights(Struct, frozen=True):
         counts_things: Whether the question asks for a number of things, not for an amount; 多少 alone may mean either.
         sizes: First tokens of adjectives of size.
         figures: First tokens of words that name a column of figures.
+        events: Spans of superlatives of what happened to a thing: the product that *sold the most*.
     """
 
     question: Question
@@ -54,6 +57,7 @@ class Weights(Struct, frozen=True):
     counts_things: bool
     sizes: frozenset[int]
     figures: frozenset[int]
+    events: frozenset[TokenSpan]
 
     @classmethod
     def of(cls, question: Question, catalogue: Catalogue, names: Sequence[Mention]) -> Weights:
@@ -68,7 +72,8 @@ class Weights(Struct, frozen=True):
         counts_things = any(_counts_things(question, cue) for cue in count_cues)
         sizes = frozenset(cue.span.first for cue in question.cues if cue.args.get("concept") == "size")
         figures = frozenset(name.span.first for name in names if _names_figure(name, catalogue))
-        return cls(question, catalogue, counts, tables_by_token, counts_things, sizes, figures)
+        events = frozenset(cue.span for cue in question.cues if cue.args.get("concept") in _OF_EVENTS)
+        return cls(question, catalogue, counts, tables_by_token, counts_things, sizes, figures, events)
 
     def __call__(self, mention: Mention) -> Mention:
         """The mention with its adjusted score."""
@@ -84,7 +89,8 @@ class Weights(Struct, frozen=True):
         if mention.how == "concept" and self.counts_things and _is_figure(column) and is_kind(column.concepts, "money"):
             factor *= _MONEY_COUNTED
         bonus = 0.0
-        if mention.how == "concept" and not is_in_period and (mention.order or column.kind == "date"):
+        has_owner = (mention.order and mention.span not in self.events) or column.kind == "date"
+        if mention.how == "concept" and not is_in_period and has_owner:
             at = mention.span
             adjacent_tables = {*self.with_columns.get(at.last - 1, ()), *self.with_columns.get(at.first, ())}
             bonus = (

@@ -49,7 +49,7 @@ _RECORD_WORDS: Final = re.compile(r"(?:记录|明细|流水|台账|登记|信息
 _KEY_SUFFIX: Final = re.compile(r"(?:编号|编码|代码|号码|号|码|id)$", re.I)
 _HEAD, _WORD, _GENERIC_HEAD, _EMPTY_WORD = 1.2, 1.0, 0.8, 0.15
 _EMPTY: Final = frozenset(
-    ("of", "is", "has", "the", "in", "to", "and", "tbl", "info", "data", "list", "table", "master")
+    ("of", "is", "has", "the", "in", "to", "and", "tbl", "info", "data", "list", "table", "master", "average")
 )
 _TRAILING: Final = _EMPTY | {"on", "at", "by", "from", "for"}
 """Words with little meaning at the end of a name: ``created_on`` is about the creation."""

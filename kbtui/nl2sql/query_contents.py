@@ -91,8 +91,12 @@ class QueryContents:
 
         Args:
             needs: ``event``: a table with dates or several references, or several tables; ``figure``: an aggregate
-                other than a count; ``groups``: groups or several expressions in SELECT; ``any``: nothing.
+                other than a count; ``groups``: groups or several expressions in SELECT; ``several``: such groups,
+                and more than the first of them; ``any``: nothing.
         """
+        if needs == "several":
+            outer = self._queries[0]
+            return self.satisfies("groups") and (outer.limit != 1 or bool(outer.per))
         if needs == "groups":
             return any(query.group or len(query.select) > 1 for query in self._queries)
         if needs == "event":

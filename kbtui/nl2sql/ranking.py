@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
-from kbtui.nl2sql.query import Query, Ref
+from kbtui.nl2sql.lexicon import is_kind
+from kbtui.nl2sql.query import Expr, Query, Ref, refs_of
 from kbtui.text.inflection import lemma
 
 DraftQuery = tuple[Draft, Query]
@@ -40,6 +41,18 @@ def ranking_of(scene: Scene, draft: Draft) -> tuple[Draft, bool, int | None] | N
     wants_all = operator.op == "top" or sorting or _wants_several(scene, cue)
     limit = limit_value if number is not None else None if wants_all else 1
     return ranked_draft.using("limit", number), direction == "desc", limit
+
+
+def in_judged_order(scene: Scene, expr: Expr, *, desc: bool) -> bool:
+    """Whether a ranking descends: by “best” and “worst” of figures of which less is better, the other way round.
+
+    The worst delay is the longest, the best place the first.
+    """
+    spans = {scene[cue].span for cue in scene.cues(*RANKING)}
+    judges = any(cue.args.get("judges") for cue in scene.lattice.question.cues if cue.span in spans)
+    infos = [scene.catalogue.column(ref) for ref in refs_of(expr)]
+    is_bad = bool(infos) and all(info is not None and is_kind(info.concepts, "bad") for info in infos)
+    return desc != (judges and is_bad)
 
 
 def _wants_several(scene: Scene, cue: int) -> bool:

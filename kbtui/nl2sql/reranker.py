@@ -14,9 +14,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kbtui.nl2sql.feature_table import FeatureTable
+from kbtui.nl2sql.gate import OBJECTIONS
 from kbtui.nl2sql.ranker import Answer, softmax
 from kbtui.nl2sql.trees import Trees, shipped, trees_in
 
+_OF_READINGS: Final = tuple(name for name in OBJECTIONS if name != "count_tied")
+"""Objections to how a question is read, not to the rows that are found."""
 CONSIDERED: Final = 8
 """Answers that are compared, at most."""
 JUDGED: Final = 3
@@ -104,10 +107,11 @@ def reranked(first: FeatureTable, answers: Sequence[Answer], reranker: Trees) ->
     compared = with_distances(first, [answer.share for answer in considered])
     scores = reranker.scores(compared)
     order = sorted(range(len(considered)), key=lambda index: -scores[index])
-    unread = first.columns(("unread",))[:, 0]
-    if len(order) > 1 and unread[order[0]] > 0 and not unread[order[1]]:
-        # An answer with unread words is never given, but the next one may be.
-        order[:2] = order[1], order[0]
+    # An answer with an objection is never given, but one of the next may be.
+    objected = [max(row) > 0 for row in first.columns(_OF_READINGS).tolist()]
+    givable = next((index for index in order[:JUDGED] if not objected[index]), order[0])
+    order.remove(givable)
+    order.insert(0, givable)
     ordered = [float(scores[index]) for index in order]
     shares = softmax(ordered)
     total = sum(answer.share for answer in considered)

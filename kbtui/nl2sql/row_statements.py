@@ -9,10 +9,19 @@ from msgspec.structs import replace
 
 from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene, identifies, identity
-from kbtui.nl2sql.groups import are_people, asks_who, groups
+from kbtui.nl2sql.groups import are_people, asks_who, groups, is_for_each
 from kbtui.nl2sql.interval_conditions import holds_years
 from kbtui.nl2sql.query import Col, Cond, Expr, Order, Query, Ref, refs_of
-from kbtui.nl2sql.ranking import RANKING, DraftQuery, is_limit, ranking_of, ranks_parent, sort_key_of, sorting_of
+from kbtui.nl2sql.ranking import (
+    RANKING,
+    DraftQuery,
+    in_judged_order,
+    is_limit,
+    ranking_of,
+    ranks_parent,
+    sort_key_of,
+    sorting_of,
+)
 
 _MAX_DEFAULTS: Final = 4
 """Measures that rows are ranked by if none is named, at most."""
@@ -125,13 +134,13 @@ def _ranked_statements(scene: Scene, draft: Draft, query: Query, subject: str) -
         ordered_query = replace(query, select=select, order=(Order(expr, desc),), limit=limit)
         # “The garden with the smallest area” asks for more than the area.
         is_key_only = limit is not None and select == (expr,)
-        yield new_draft.trait("scalar_extreme", 1.0, worth=-0.25) if is_key_only else new_draft, ordered_query
-        if limit is not None:
-            for group in groups(scene, new_draft, (subject,)):
-                if group.explicit:
-                    per = replace(ordered_query, select=tuple(dict.fromkeys((*group.shown, *select))), per=group.keys)
-                    worth = -0.3 if group.buckets else 0.1  # “Which day had the most” ranks days.
-                    yield group.draft.trait("per_group", 1.0, worth=worth), per
+        explicit = [] if limit is None else [g for g in groups(scene, new_draft, (subject,)) if g.explicit]
+        if not any(is_for_each(scene, group) and not group.buckets for group in explicit):
+            yield new_draft.trait("scalar_extreme", 1.0, worth=-0.25) if is_key_only else new_draft, ordered_query
+        for group in explicit:
+            per = replace(ordered_query, select=tuple(dict.fromkeys((*group.shown, *select))), per=group.keys)
+            worth = -0.3 if group.buckets else 0.1  # “Which day had the most” ranks days.
+            yield group.draft.trait("per_group", 1.0, worth=worth), per
     if not keys or scene.cue(*RANKING) is None:
         yield draft, query
 
@@ -165,7 +174,8 @@ def _order_keys(
     for expr, worth in _sort_columns(scene, draft, query, subject):
         if ranking is not None and not _is_opposite(scene, expr, desc=ranking[1]):
             ranked_draft, desc, ranking_limit = ranking
-            yield ranked_draft.trait("sort_column", worth, worth=worth), expr, desc, ranking_limit
+            descends = in_judged_order(scene, expr, desc=desc)
+            yield ranked_draft.trait("sort_column", worth, worth=worth), expr, descends, ranking_limit
         if direction is not None:
             yield sorted_draft.trait("sort_column", worth, worth=worth), expr, direction, None
 

@@ -34,6 +34,9 @@ _ACTUAL: Final = frozenset(
      "received", "resolved", "arrived", "submitted"}
 )  # fmt: skip
 _ACTUAL_ZH: Final = ("归还", "付款", "支付", "缴费", "签收", "完成", "送达", "实际", "关闭", "提交", "收货")
+_MARKS_ZH: Final = ("分数", "成绩", "得分", "考分")
+_PASSED_ZH: Final = "及格"
+_PASS, _EXCELLENT, _FULL_MARKS = 60, 90, 100
 
 
 class _Concept(NamedTuple):
@@ -65,9 +68,27 @@ def states_of(table: TableInfo, *, today: date) -> tuple[State, ...]:
     for column in table.columns:
         for state in _column_states(column, today):
             states.setdefault((state.concept, state.holds, repr(state.cond)), state)
+    is_judged = any(state.concept == "passed" for state in states.values())
+    for state in () if is_judged else _mark_states(table):
+        states.setdefault((state.concept, state.holds, repr(state.cond)), state)
     for state in (*direction_states(table), *_overdue_states(table, today), *_open_states(list(states.values()))):
         states.setdefault((state.concept, state.holds, repr(state.cond)), state)
     return tuple(states.values())
+
+
+def _mark_states(table: TableInfo) -> Iterable[State]:
+    """及格 and 优秀 for marks out of 100, which mean 60 and 90 of them in Chinese schools.
+
+    There are none where a column says who passed, or where some marks are words (优秀, 缓考).
+    """
+    if any(_PASSED_ZH in word for column in table.columns for word in column.words):
+        return
+    for column in table.columns:
+        is_mark = column.kind in ("rate", "measure") and column.words[-1].endswith(_MARKS_ZH) and not column.encoding
+        if is_mark and isinstance(column.high, int | float) and _PASS < column.high <= _FULL_MARKS:
+            yield State(concept="passed", cond=Cond(Col(column.ref), ">=", _PASS))
+            yield State(concept="passed", cond=Cond(Col(column.ref), "<", _PASS), holds=False)
+            yield State(concept="excellent", cond=Cond(Col(column.ref), ">=", _EXCELLENT))
 
 
 def _open_states(states: Sequence[State]) -> Iterable[State]:

@@ -89,6 +89,8 @@ def top_row_drafts(scene: Scene, draft: Draft) -> Iterator[Draft]:
 
     The figure is a column of the row itself.
     """
+    if any(operator.args.get("every") for cue in scene.cues("per") if (operator := scene[cue].cue) is not None):
+        return  # The oldest ship of each line is no single ship.
     for cues, figure, desc in _row_figures(scene, draft):
         ref = scene[figure].ref
         assert ref is not None

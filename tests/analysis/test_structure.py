@@ -229,3 +229,8 @@ def test_all_tables_come_with_all_keys_and_without_keys_nothing_is_said_of_them(
     assert "hang together" not in describe_structure(StructureRequest(about="describe"), [ONE], "en")
     lone = replace(GAMES, tables=(_keyed("games"), _keyed("shops")))
     assert "hang together" not in describe_structure(StructureRequest(about="describe"), [lone], "en")
+
+
+@pytest.mark.parametrize("question", ["how many tablets did we get", "distribution of fine"])
+def test_words_that_ask_for_rows_are_no_structure(question: str) -> None:
+    assert read_request(question, LIBRARY) is None

@@ -154,3 +154,28 @@ def test_what_starts_and_ends_takes_the_time_in_between_whenever_it_was_booked()
     memory.fill("visits", [(n, f"{d}1 08:00:00", f"{d}5 09:00:00", f"{d}5 09:30:00") for n, d in enumerate(days)])
     visits = profile(memory.schema, memory.ask, today=TODAY, concepts_of=concepts_of).tables["visits"]
     assert [column.ref.column for column in visits.calculated] == ["=ends_at - starts_at"]
+
+
+def test_a_cost_beside_a_price_is_that_of_one_piece_and_gives_the_profit_of_a_line_without_amount() -> None:
+    script = """
+    CREATE TABLE goods (good_id INTEGER PRIMARY KEY, good_name TEXT, price REAL, cost REAL, stock INTEGER);
+    CREATE TABLE lines (line_id INTEGER PRIMARY KEY, good_id INTEGER REFERENCES goods, quantity INTEGER);
+    """
+    memory = Memory(script).fill("goods", [(1, "Bell", 9.5, 4.0, 7), (2, "Cup", 3.25, 1.5, 9)])
+    memory = memory.fill("lines", [(1, 1, 2), (2, 2, 5)])
+    tables = profile(memory.schema, memory.ask, today=TODAY, concepts_of=concepts_of).tables
+    assert {c.ref.column: c.kind for c in tables["goods"].columns}["cost"] == "rate"
+    assert tables["goods"].amount is None
+    assert formulas(tables["goods"]) == {"value": "=stock × price", "margin": "=price - cost"}
+    assert formulas(tables["lines"])["profit"] == "=quantity × price - quantity × cost"
+
+
+def test_an_export_of_advertisements_has_its_return_and_its_costs_per_click_and_conversion() -> None:
+    script = "CREATE TABLE ads (day DATE, clicks INTEGER, conversions INTEGER, spend REAL, revenue REAL)"
+    memory = Memory(script).fill("ads", [("2026-01-05", 40, 2, 20.5, 61.0), ("2026-01-06", 55, 3, 30.0, 45.5)])
+    found = profile(memory.schema, memory.ask, today=TODAY, concepts_of=concepts_of).tables["ads"]
+    by_concept = {next(iter(column.concepts)): column.ref.column for column in found.calculated}
+    assert by_concept["roas"] == "=revenue / spend"
+    assert by_concept["cost_per_click"] == "=spend / clicks"
+    assert by_concept["cost_per_conversion"] == "=spend / conversions"
+    assert by_concept["profit"] == "=revenue - spend"

@@ -97,3 +97,49 @@ def test_a_share_without_a_figure_may_be_one_of_the_main_amount(till: tuple[Memo
 
 def test_the_biggest_sale_is_the_one_with_the_highest_amount(till: tuple[Memory, Catalogue]) -> None:
     assert any("Tent" in row for rows in results(till, "biggest sale")[:2] for row in rows)
+
+
+FERRIES = """
+CREATE TABLE lines (line_id INTEGER PRIMARY KEY, line_name TEXT);
+CREATE TABLE ships (ship_id INTEGER PRIMARY KEY, ship_name TEXT, line_id INTEGER REFERENCES lines, built INTEGER);
+CREATE TABLE crossings (
+    crossing_id INTEGER PRIMARY KEY, ship_id INTEGER REFERENCES ships, delay_minutes INTEGER, avg_fare REAL
+);
+INSERT INTO lines VALUES (1, 'Ardo'), (2, 'Brill');
+INSERT INTO ships VALUES (1, 'Auk', 1, 1979), (2, 'Ern', 1, 1994), (3, 'Rail', 2, 2003), (4, 'Stint', 2, 2011);
+INSERT INTO crossings VALUES (1, 1, 5, 9.5), (2, 1, 15, 8.5), (3, 2, 90, 7.0), (4, 3, 20, 6.5), (5, 4, 2, 30.0);
+"""
+
+
+@pytest.fixture(scope="module")
+def ferries() -> tuple[Memory, Catalogue]:
+    source = Memory(FERRIES)
+    return source, profile(source.schema, source.ask, today=TODAY, concepts_of=concepts_of)
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "never"),
+    [("ship with the worst average delay", "Ern", "Stint"), ("ship with the best average delay", "Stint", "Ern")],
+)
+def test_the_worst_delay_is_the_longest(ferries: tuple[Memory, Catalogue], text: str, first: str, never: str) -> None:
+    rows = [rows[0] for rows in results(ferries, text) if len(rows) == 1 and len(rows[0]) == 2]
+    names = [row[0] for row in rows if row[1] in (90.0, 2.0)]
+    assert first in names
+    assert never not in names
+
+
+def test_an_average_is_not_the_column_whose_name_begins_with_that_word(ferries: tuple[Memory, Catalogue]) -> None:
+    _, catalogue = ferries
+    mentions = link(read("average delay by ship", today=TODAY), catalogue).mentions
+    assert max((m.score for m in mentions if m.ref is not None and m.ref.column == "avg_fare"), default=0.0) < 0.65
+
+
+@pytest.mark.parametrize("text", ["oldest ship of each line", "the oldest ship in each line"])
+def test_the_first_of_each_group_is_not_the_first_of_all(ferries: tuple[Memory, Catalogue], text: str) -> None:
+    source, catalogue = ferries
+    readings = candidates(link(read(text, today=TODAY), catalogue))[:40]
+    complete = [sql_of(each.query, catalogue) for each in readings if not each.unread]
+    found = [source.ask(sql) for sql in complete if "built" in sql]
+    assert any({"Auk", "Rail"} <= {cell for row in rows for cell in row} for rows in found)
+    plain = [sql for sql in complete if '"built" ASC LIMIT 1' in sql and "PARTITION" not in sql and "GROUP" not in sql]
+    assert not plain

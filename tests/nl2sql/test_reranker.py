@@ -74,3 +74,11 @@ def test_an_answer_that_leaves_words_unread_gives_way_to_the_next_one_that_reads
     trees = replace(less, value=-less.value)
     ranking = reranked(first_answers(pool, [2.0, 1.0], answers), answers, trees)
     assert ranking.answers[0].members == (first,)
+
+
+@pytest.mark.parametrize(("objection", "first"), [("count_for_amount", 1), ("count_tied", 0)])
+def test_an_answer_that_misreads_gives_way_and_one_whose_rows_tie_does_not(objection: str, first: int) -> None:
+    pool = FeatureTable.of([{"unread": 0.0, objection: 1.0, "less_liked": 0.0}, {"unread": 0.0, "less_liked": 1.0}])
+    answers = [Answer((0,), 0.6), Answer((1,), 0.4)]
+    ranking = reranked(first_answers(pool, [2.0, 1.0], answers), answers, prefers_less("less_liked"))
+    assert ranking.answers[0].members == (first,)

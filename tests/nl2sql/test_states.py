@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from kbtui.nl2sql.lexicon import concepts_of
+from kbtui.nl2sql.profile import profile
 from kbtui.nl2sql.query import Col, Cond, Ref
-from tests.nl2sql.sources import Memory
+from tests.nl2sql.sources import TODAY, Memory
 
 
 def _states(memory: Memory, table: str) -> set[tuple[str, bool, str, str, object]]:
@@ -89,3 +91,20 @@ def test_overdue_without_a_date_of_what_was_done_is_past_the_due_date() -> None:
     memory.fill("chores", [(n, f"2026-0{1 + n % 9}-11", ("open", "done")[n % 2]) for n in range(1, 40)])
     overdue = [state.cond for state in memory.catalogue().tables["chores"].states if state.concept == "overdue"]
     assert [(cond.left, cond.op) for cond in overdue] == [(Col(Ref("chores", "due")), "<")]
+
+
+def test_marks_out_of_a_hundred_are_passed_from_sixty_on() -> None:
+    memory = Memory("CREATE TABLE 成绩 (编号 INTEGER PRIMARY KEY, 姓名 TEXT, 分数 REAL)")
+    memory.fill("成绩", [(1, "李一", 59.5), (2, "王二", 60.0), (3, "张三", 97.0)])
+    states = profile(memory.schema, memory.ask, today=TODAY, concepts_of=concepts_of).tables["成绩"].states
+    conditions = {(state.concept, state.holds): (state.cond.op, state.cond.right) for state in states}
+    assert conditions[("passed", True)] == (">=", 60)
+    assert conditions[("passed", False)] == ("<", 60)
+    assert conditions[("excellent", True)] == (">=", 90)
+
+
+def test_marks_say_nothing_of_passing_where_a_column_does() -> None:
+    memory = Memory("CREATE TABLE 成绩 (编号 INTEGER PRIMARY KEY, 分数 REAL, 是否及格 TEXT)")
+    memory.fill("成绩", [(1, 59.5, "是"), (2, 60.0, "否"), (3, 97.0, "是")])
+    states = profile(memory.schema, memory.ask, today=TODAY, concepts_of=concepts_of).tables["成绩"].states
+    assert not any(isinstance(state.cond.left, Col) and state.cond.left.ref.column == "分数" for state in states)
