@@ -20,7 +20,9 @@ from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.interval_conditions import holds_years, overdue_drafts, year_conds
 from kbtui.nl2sql.link_values import negative_values
 from kbtui.nl2sql.query import INNER, Agg, AnyOf, Col, Cond, Expr, Part, Query, Ref, equals, opposite_of, refs_of
+from kbtui.nl2sql.spans import without_negation
 from kbtui.text.calendar import add_months
+from kbtui.text.inflection import root
 
 _NEGATING: Final = ("not", "never", "other")
 _MAX_GAP: Final = 3
@@ -150,6 +152,8 @@ def _negated_columns(scene: Scene, draft: Draft) -> Iterator[Draft]:
         column = nearest(scene.cover, cue, columns, most=4)
         info = None if column is None else scene.column(column)
         if info is None or info.kind == "key" or (info.nulls == 0 and operator.op != "null"):
+            if operator.op == "null":
+                yield from _with_empty_columns(scene, draft, cue)
             continue
         empty = operator.args.get("is", True)
         new_draft = new_draft.filtered(Cond(Col(info.ref), "null" if empty else "not null"))
@@ -183,6 +187,21 @@ def _with_current(scene: Scene, draft: Draft) -> Iterator[Draft]:
             if state.concept == "active" and state.holds and state.cond not in draft.where:
                 yield draft.filtered(state.cond).trait("current_rows", 1.0, worth=_CURRENT)
                 return
+
+
+def _with_empty_columns(scene: Scene, draft: Draft, cue: int) -> Iterator[Draft]:
+    """Rows with an empty cell in a column that is not named: ``unassigned``, ``missing a value``."""
+    operator = scene[cue].cue
+    assert operator is not None
+    empty = operator.args.get("is", True)
+    tables = map(scene.table, scene.mentioned_tables)
+    columns = [column for table in tables for column in table.columns if column.nulls > 0 and column.kind != "key"]
+    stem = root(without_negation(scene.lattice.question.words(operator.span).lower()))
+    # What is unassigned lacks an assignee, if there is such a column.
+    columns.sort(key=lambda column: not (stem and any(word.startswith(stem) for word in column.words)))
+    for column in columns[:3]:
+        new_draft = draft.filtered(Cond(Col(column.ref), "null" if empty else "not null")).using("operator", cue)
+        yield new_draft.trait("default_empty", 1.0, worth=-0.25)
 
 
 def _with_days(scene: Scene, draft: Draft) -> Draft:
