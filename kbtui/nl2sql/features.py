@@ -6,12 +6,12 @@ import math
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import pairwise
 from typing import Final
 
 from kbtui.nl2sql.agreement import agreement
 from kbtui.nl2sql.answer_form import answer_form
 from kbtui.nl2sql.candidate import Candidate, Role, Use
+from kbtui.nl2sql.coordination import joined_roles
 from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.meaning import Meaning
 from kbtui.nl2sql.query import Expr, Query, Ref
@@ -131,7 +131,7 @@ class FeatureReader:
             **self._requested_columns.features(query),
             **self._table_position.features(query),
             **_role_features(candidate.uses),
-            **self._coordination(candidate.uses),
+            **self._coordination_features(candidate.uses),
             **self._cue_distances(candidate.uses),
             **fit,
             **form,
@@ -183,26 +183,9 @@ class FeatureReader:
             "unread_best_link": max((m.score for m in unread_mentions if m.kind in LINKS), default=0.0),
         }
 
-    def _coordination(self, uses: Sequence[Use]) -> dict[str, float]:
-        """Neighbours that ``and`` joins: whether columns of one sort have one role, as "by status and channel" asks."""
-        links = sorted((use for use in uses if use.mention.kind in LINKS), key=lambda use: use.mention.span)
-        joints = [cue.span for cue in self.cues if cue.op == "and"]
-        alike = apart = 0
-        for left, right in pairwise(links):
-            between = (left.mention.span.last, right.mention.span.first)
-            if not any(between[0] <= joint.first and joint.last <= between[1] <= joint.last + 1 for joint in joints):
-                continue
-            sorts = [self._sort_of_column(use.mention) for use in (left, right)]
-            if sorts[0] and sorts[0] == sorts[1]:
-                alike += left.role == right.role
-                apart += left.role != right.role
-        return {"coordinated_alike": float(alike), "coordinated_apart": float(apart)}
-
-    def _sort_of_column(self, mention: Mention) -> str:
-        column = self.catalogue.column(mention.ref) if mention.kind == "column" and mention.ref is not None else None
-        if column is None:
-            return ""
-        return "quantity" if column.kind in ("measure", "rate") else "date" if column.kind == "date" else "thing"
+    def _coordination_features(self, uses: Sequence[Use]) -> dict[str, float]:
+        alike = [first == second for first, second in joined_roles(uses, self.lattice)]
+        return {"coordinated_alike": float(sum(alike)), "coordinated_apart": float(len(alike) - sum(alike))}
 
     def _structure_features(self, candidate: Candidate, shape: Shape, links: Sequence[Mention]) -> dict[str, float]:
         query = candidate.query

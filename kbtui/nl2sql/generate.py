@@ -14,6 +14,7 @@ from kbtui.nl2sql.absence import absence_statements
 from kbtui.nl2sql.candidate import Candidate, Role, Use
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.conditions import drafts, with_periods
+from kbtui.nl2sql.coordination import coordinated
 from kbtui.nl2sql.cover import Cover, covers
 from kbtui.nl2sql.date_formats import has_time
 from kbtui.nl2sql.draft import Draft, Scene
@@ -70,7 +71,7 @@ def candidates(lattice: Lattice, *, most: int = MAX_CANDIDATES, work: int = _MAX
                 best.add(weighted)
         if composed >= work:
             break
-    return [weighted.candidate() for weighted in best.ranked()]
+    return coordinated([weighted.candidate() for weighted in best.ranked()], lattice)
 
 
 def _composed(scene: Scene, best: _Best) -> Iterator[DraftQuery]:
