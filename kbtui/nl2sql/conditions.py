@@ -32,6 +32,8 @@ _NOT_NULL: Final = -0.2
 """Worth of leaving out rows without a value in a mentioned column."""
 _FEW_FILLED: Final = 0.3
 """Share of empty values from which a column says what only some rows have: the medals among results."""
+_MIN_ROWS: Final = 10
+"""Rows of which such a share tells anything."""
 _MOSTLY_NULL: Final = 0.1
 _CURRENT: Final = -0.05
 """Worth of leaving out what has ended if the question says “now”."""
@@ -172,7 +174,8 @@ def _non_null_columns(scene: Scene, draft: Draft) -> Iterator[Draft]:
         info = scene.column(index)
         if info is not None and info.nulls > 0 and info.kind in _NAMING and not scene[index].order:
             new_draft = draft.filtered(Cond(Col(info.ref), "not null"))
-            worth = _MOSTLY_NULL if info.nulls >= _FEW_FILLED else _NOT_NULL
+            is_sparse = info.nulls >= _FEW_FILLED and scene.table(info.ref.table).rows >= _MIN_ROWS
+            worth = _MOSTLY_NULL if is_sparse else _NOT_NULL
             yield new_draft.trait("given_column", 1.0, worth=worth)
             return
 

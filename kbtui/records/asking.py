@@ -191,13 +191,15 @@ class RecordsReader:
 
     def _answer_from_closure(self, question: str) -> TableAnswer | None:
         """The answer to a question about what rests on a thing, or what it rests on."""
+        closure = self._closures.read(question) if len(question) <= _MAX_QUESTION else None
+        if closure is None:
+            return None
         from kbtui.records.closures import reading_of
         from kbtui.records.members import replace_proofs, trace_rows
 
-        closure = self._closures.read(question) if len(question) <= _MAX_QUESTION else None
-        reading = reading_of(closure, answered_in(question)) if closure is not None else None
-        result = trace_rows(reading.sql, self.tables) if reading is not None else None
-        if closure is None or reading is None or result is None:
+        reading = reading_of(closure, answered_in(question))
+        result = trace_rows(reading.sql, self.tables)
+        if result is None:
             return None
         result = replace_proofs(result, closure.reached)
         return TableAnswer(question=question, reading=reading, result=result, kinds=(closure.reference.kind,))
@@ -218,10 +220,6 @@ class RecordsReader:
         return self._answer_from_selection(question) or self._answer_from_tables(question)
 
     def _answer_from_tables(self, question: str) -> TableAnswer | None:
-        from kbtui.nl2sql.reader import QuestionReader
-        from kbtui.records.statements import stages_over_titles
-        from kbtui.records.table_questions import TableQuestions
-
         if (slot := slot_reading(question, self.collection.kinds)) is not None:
             return self.run(question, slot)
         dated = as_of(question)
@@ -232,6 +230,11 @@ class RecordsReader:
         )
         if not any(map(self.may_answer, (question, simplify(question), rewritten))):
             return None
+        # sqlglot, of which most questions have no need, comes with these.
+        from kbtui.nl2sql.reader import QuestionReader
+        from kbtui.records.statements import stages_over_titles
+        from kbtui.records.table_questions import TableQuestions
+
         reader = self.statement_reader
         if dated is not None:
             reader = QuestionReader(self.tables.ask, lambda: dated[1], stages_over_titles)

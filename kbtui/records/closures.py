@@ -20,7 +20,6 @@ from kbtui.domain.analysis import Reading
 from kbtui.knowledge.relations.words import word_set
 from kbtui.records.collection import Collection
 from kbtui.records.kinds import Fact, Kind, Thing
-from kbtui.records.statements import select_things
 from kbtui.text.language import has_cjk
 from kbtui.text.tokenise import content_words, stem
 from kbtui.text.word_lists import toml_in
@@ -272,6 +271,8 @@ def _is_unique(kind: Kind, field: str, count: int) -> bool:
 
 def reading_of(closure: Closure, language: str) -> Reading:
     """The statement for the things of a closure, in words of the language of the question (``en`` or ``zh``)."""
+    from kbtui.records.statements import select_things  # loads sqlglot
+
     kind, reference = closure.reference.kind, closure.reference
     things = [thing for thing in kind.things if thing.key in closure.reached]
     field = reference.field.replace("-", " ")
