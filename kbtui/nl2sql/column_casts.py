@@ -79,10 +79,11 @@ def _number_by_pattern(bare: exp.Expr, comma: bool, dialect: str) -> exp.Expr:
     bare = exp.Nullif(this=_replaced(bare, ",", ".") if comma else bare, expression=exp.Literal.string(""))
     if dialect in ("postgres", "mysql"):
         return exp.cast(bare, "DECIMAL(30, 6)" if dialect == "mysql" else "DOUBLE")
-    return exp.TryCast(this=bare, to=_type("DOUBLE"))
+    return exp.TryCast(this=bare, to=data_type("DOUBLE"))
 
 
-def _type(name: str) -> Any:
+def data_type(name: str) -> Any:
+    """A type by its name, for `exp.TryCast`."""
     return exp.DataType.build(name)
 
 

@@ -13,8 +13,10 @@ from kbtui.nl2sql.rivals import LINKS
 
 def joined_roles(uses: Sequence[Use], lattice: Lattice) -> Iterator[tuple[Role, Role]]:
     """The roles of each two columns of one sort that only the word ``and`` stands between."""
-    links = sorted((use for use in uses if use.mention.kind in LINKS), key=lambda use: use.mention.span)
     joints = [cue.span for cue in lattice.question.cues if cue.op == "and"]
+    if not joints:
+        return
+    links = sorted((use for use in uses if use.mention.kind in LINKS), key=lambda use: use.mention.span)
     for left, right in pairwise(links):
         end, start = left.mention.span.last, right.mention.span.first
         if any(end <= joint.first and joint.last <= start <= joint.last + 1 for joint in joints):
@@ -32,8 +34,6 @@ def _sort(mention: Mention, catalogue: Catalogue) -> str:
 
 def coordinated(candidates: Sequence[Candidate], lattice: Lattice) -> list[Candidate]:
     """Leave out what groups by one of two joined columns and counts the other, if any candidate groups by both."""
-    if not any(cue.op == "and" for cue in lattice.question.cues):
-        return list(candidates)
     roles = [set(joined_roles(candidate.uses, lattice)) for candidate in candidates]
     if not any(("group", "group") in some for some in roles):
         return list(candidates)

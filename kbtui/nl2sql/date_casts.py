@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 from sqlglot import exp
 
+from kbtui.nl2sql.column_casts import data_type
 from kbtui.nl2sql.date_formats import EPOCHS, FIELD, OR_ISO, has_time, split_clock
 from kbtui.nl2sql.date_layouts import WEEKDAY
 from kbtui.nl2sql.epochs import timestamp_of
@@ -25,8 +26,8 @@ _PADDED: Final = {"Y": 4, "y": 2, "m": 2, "d": 2, "b": 3}
 """Number of characters of a field that is padded."""
 _MIN_SAMPLES: Final = 20
 """Values that are enough to tell whether fields are padded."""
-_WEEKDAY_PART: Final = rf"[ ,(]*(?:{WEEKDAY.replace('(?![A-Za-z])', '')})[), ]*"
-"""A weekday with what separates it. Not every engine knows lookaheads."""
+_WEEKDAY_PART: Final = rf"[ ,(]*(?:{WEEKDAY})[), ]*"
+"""A weekday with what separates it."""
 _ZONE_PART: Final = r"([.][0-9]+)? ?(Z|UTC|GMT|[A-Z]{3,4}|[+-][0-9]{2}:?[0-9]{2})?$"
 """A fraction of a second and a time zone."""
 
@@ -48,7 +49,7 @@ def cast_date(column: exp.Expr, info: ColumnInfo, dialect: str) -> exp.Expr:
     if not form:
         if dialect in ("postgres", "mysql"):
             return exp.cast(exp.Nullif(this=column, expression=exp.Literal.string("")), kind)
-        return exp.TryCast(this=column, to=_type(kind))
+        return exp.TryCast(this=column, to=data_type(kind))
     if form.startswith("%Y%m%d"):
         # Such dates may be stored as integers.
         column = exp.cast(column, "TEXT")
@@ -61,10 +62,6 @@ def cast_date(column: exp.Expr, info: ColumnInfo, dialect: str) -> exp.Expr:
     else:
         read = exp.StrToTime(this=column, format=exp.Literal.string(form))
     return exp.cast(read, kind)
-
-
-def _type(name: str) -> Any:
-    return exp.DataType.build(name)
 
 
 def _without_noise(column: exp.Expr, form: str) -> tuple[exp.Expr, str]:

@@ -100,7 +100,7 @@ def _layout_in(form: str, texts: Sequence[str], min_share: float) -> DateLayout 
     matches = _matches(form, texts, min_share)
     ordered = _with_field_order(form, matches)
     days = [day for day in (_day(match, ordered) for match in matches) if day is not None]
-    if not days or len(days) < min_share * max(len(texts) - len(texts) * (1 - min_share), len(matches)):
+    if not days or len(days) < min_share * len(matches):
         return None
     clocks = [match for match in matches if match["lead"] is not None]
     is_strict = ordered == _ISO and all(_is_strict_iso(match) for match in matches)

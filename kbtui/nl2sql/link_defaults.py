@@ -53,14 +53,18 @@ def default_mentions(
                     kind: Literal["table", "column"] = "table" if people.column == "*" else "column"
                     yield Mention(span=span.at, kind=kind, score=_PEOPLE, how="concept", ref=people)
         if len(catalogue.tables) == 1 and not _TRANSACTIONS.isdisjoint(sense.concept for sense in senses):
-            info = tables[0]
-            if info.amount is not None and info.dates and not is_kind(info.concepts, "thing"):
-                yield Mention(span=span.at, kind="table", score=_PEOPLE, how="concept", ref=Ref(info.name, "*"))
+            yield from _transactions_of(span, tables[0])
         if "main" in kinds_of_span:
             for info in tables:
                 for column in (*info.columns, *info.calculated):
                     if column.ref == info.amount or (info.amount is None and _is_money(column)):
                         yield Mention(span=span.at, kind="column", score=_ALL_MONEY, how="concept", ref=column.ref)
+
+
+def _transactions_of(span: Span, table: TableInfo) -> Iterator[Mention]:
+    """The rows of the only table, if each is dated and about a sum of money, as orders or payments are."""
+    if table.amount is not None and table.dates and not is_kind(table.concepts, "thing"):
+        yield Mention(span=span.at, kind="table", score=_PEOPLE, how="concept", ref=Ref(table.name, "*"))
 
 
 def _of_unit(span: Span, tables: Sequence[TableInfo]) -> Iterator[Mention]:
