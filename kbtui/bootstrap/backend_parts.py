@@ -19,7 +19,7 @@ from kbtui.errors import KbtuiError
 from kbtui.knowledge.joined.source import open_source
 from kbtui.knowledge.reading.source import SourceText
 from kbtui.runs.backend import RunRequest
-from kbtui.runs.durations import Durations
+from kbtui.runs.durations import DURATIONS_FILE, Durations
 from kbtui.settings import paths
 from kbtui.settings.model import Settings
 from kbtui.settings.providers import OFFLINE
@@ -84,7 +84,7 @@ class BackendParts:
         self._reasoner: OfflineReasoner | None = None
         self._models = ChatModels(settings.model)
         self._answer_checker: AnswerChecker | None = None
-        self._durations = Durations(paths.cache_dir() / "durations")
+        self._durations = Durations(paths.cache_dir() / DURATIONS_FILE)
         self._data = DataSide(sources, durations=self._durations, today=today)
 
     @property

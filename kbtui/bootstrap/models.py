@@ -48,10 +48,9 @@ class ChatModels:
         from kbtui.reasoning.llm.client import CallFailed
         from kbtui.reasoning.llm.fallback import warn_of
         from kbtui.reasoning.llm.probe import probe_mode
-        from kbtui.reasoning.llm.remembered import MODES_FILE, remembered
+        from kbtui.reasoning.llm.remembered import keep_mode, mode_of
 
-        modes = remembered(MODES_FILE)
-        mode = modes.get(self._settings)
+        mode = mode_of(self._settings)
         if mode not in ("loop", "pipeline"):
             try:
                 mode = probe_mode(client)
@@ -59,7 +58,7 @@ class ChatModels:
                 # The pipeline meets the same failure, and warns of it only where no warning was given.
                 warn_of(failed, "probe", emit)
                 return False
-            modes.put(self._settings, mode)
+            keep_mode(self._settings, mode)
         return bool(mode == "loop")
 
     def open(self, role: Role) -> Any:

@@ -162,9 +162,9 @@ def _mode(settings: ModelSettings) -> str:
     """The mode in which the model will work, and how that is known."""
     if settings.mode != "auto":
         return f"{settings.mode} (model.mode)"
-    from kbtui.reasoning.llm.remembered import MODES_FILE, remembered
+    from kbtui.reasoning.llm.remembered import mode_of
 
-    match remembered(MODES_FILE).get(settings):
+    match mode_of(settings):
         case "loop":
             return "loop: it calls tools, as it showed when it was first asked"
         case "pipeline":

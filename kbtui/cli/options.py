@@ -221,7 +221,7 @@ def data_sources(
     """The sources of ``--data`` and of the settings, as ``NAME=LOCATION``, without duplicate locations.
 
     Those of ``--data`` are opened, so that a wrong one ends the command before anything is indexed; ``meanwhile`` is
-    called while their processes start.
+    called meanwhile.
 
     Raises:
         SourceNotFound: A ``--data`` is neither a file, a URL nor a configured name.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path, PurePath
 from typing import Final
@@ -58,7 +59,7 @@ def require(
 
     Args:
         deadline_s: Time limit in seconds for opening all of them.
-        meanwhile: Called after the process that reads a source has been started, and before it is queried.
+        meanwhile: Called while a source is opened by its own process, which loads a file of data first.
 
     Raises:
         UsageError: One cannot be opened; message and hint are those of the source.
@@ -70,9 +71,11 @@ def require(
         if source.opens_slowly:
             console.say(f"opening {source.name} …")
         try:
-            with closing(open_source(source)) as opened, _closed_at(ends, opened):
+            # The source is closed before the thread is waited for, so that an error of `meanwhile` ends both.
+            with ThreadPoolExecutor(1) as thread, closing(open_source(source)) as opened, _closed_at(ends, opened):
+                schema = thread.submit(opened.schema, "basic")
                 meanwhile()
-                opened.schema("basic")
+                schema.result()
         except DataSourceError as error:
             raise UsageError(error.message, error.hint) from error
         except Cancelled as error:

@@ -200,7 +200,7 @@ class Keeping(Work):
         from kbtui.settings.write import set_user_value
         from kbtui.view.statements import edited_statement, write_statement
 
-        durations = Durations(paths.cache_dir() / "durations")
+        durations = Durations(paths.cache_dir() / "durations.json")
         durations.add("grep_search", 12.0)
         assert durations.median("grep_search") in (12.0, None)
         kept = ResponseCache(paths.cache_dir() / "answers")
@@ -225,7 +225,7 @@ class Keeping(Work):
             "statement": edited_statement(SQL, "orders"),
             "statement file": statement_path(SQL, "orders").read_text(),
             "settings": paths.config_file().read_text(),
-            "durations": Durations(paths.cache_dir() / "durations").median("grep_search"),
+            "durations": Durations(paths.cache_dir() / "durations.json").median("grep_search"),
             "answers": ResponseCache(paths.cache_dir() / "answers").get("key"),
             "audit": json.loads(lines[-1])["node"] if lines else "",
         }

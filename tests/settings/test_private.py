@@ -75,7 +75,7 @@ def test_whatever_a_command_writes_is_its_owners_alone(home: Path, kb: Path) -> 
         check=True,
     )
     written = {path.parts[-1] for top in ("cache", "data", "state") for path in (home / top / "kbtui").iterdir()}
-    assert {"indexes", "data", "durations", "schemas", "sessions", "audit.jsonl"} <= written
+    assert {"indexes", "data", "durations.json", "schemas", "sessions", "audit.jsonl"} <= written
     assert readable_by_others(home) == {}
 
 
@@ -85,7 +85,7 @@ def test_a_library_leaves_the_umask_alone_and_is_protected_by_its_folders(home: 
     assert os.umask(0) == 0, "the host's umask is as it was"
     for top in (paths.cache_dir(), paths.data_dir(), paths.state_dir()):
         assert mode(top) == 0o700
-    for folder in (paths.sessions_dir(), paths.index_dir(kb), paths.cache_dir() / "durations"):
+    for folder in (paths.sessions_dir(), paths.index_dir(kb)):
         assert mode(folder) == 0o700
 
 
