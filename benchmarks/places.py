@@ -2,13 +2,13 @@
 
     python benchmarks/places.py FOLDER… [--questions FILE] [--show] [--json]
 
-Asks each question once by `kbtui ask`, in a process of its own, and reads every cited place again without kbtui's own code:
-lines of a file (unpacked where it is packed), a page of a PDF.
+Asks each question once by `kbtui ask`, in a process of its own, and reads every cited place again without kbtui's own
+code: lines of a file (unpacked where it is packed), a page of a PDF.
 
     answered    answers that hold a fact of the question
     placed      of these, those with a cited place where such a fact stands
-    cited       citations, and how many of them have at least 0.8 of the words of their quote in the place that they name
-    seconds     until the answer was printed: the first question (the folders may be indexed meanwhile), and the others
+    cited       citations, and of how many at least 0.8 of the words of the quote stand in the place that they name
+    seconds     until the answer was printed: of the first question (it may index the folders), and of the others
 """
 
 from __future__ import annotations
