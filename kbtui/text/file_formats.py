@@ -71,9 +71,16 @@ def _row(name: str, suffixes: str, extract: str, **more: object) -> Format:
 
 FORMATS: Final[tuple[Format, ...]] = (
     _row("PDF", ".pdf", "pdf:extract", binary=True, needs="pypdfium2", extra="documents"),
-    _row("Word", ".docx .docm .dotx", "word:extract", binary=True, needs="docx", extra="documents"),
-    _row("PowerPoint", ".pptx .pptm .ppsx", "slides:extract", binary=True, needs="pptx", extra="documents"),
-    _row("Excel", ".xlsx .xlsm .xltx", "sheets:extract", binary=True),
+    _row("Word", ".docx .docm .dotx .dotm", "word:extract", binary=True, needs="docx", extra="documents"),
+    _row(
+        "PowerPoint",
+        ".pptx .pptm .ppsx .ppsm .potx .potm",
+        "slides:extract",
+        binary=True,
+        needs="pptx",
+        extra="documents",
+    ),
+    _row("Excel", ".xlsx .xlsm .xltx .xltm", "sheets:extract", binary=True),
     _row("EPUB", ".epub", "books:extract", binary=True),
     _row("notebook", ".ipynb", "notebooks:extract"),
     _row("mail", ".eml", "mail:extract"),

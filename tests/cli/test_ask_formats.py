@@ -10,7 +10,9 @@ import pytest
 
 from kbtui.domain.ports import CancelToken
 from kbtui.knowledge.base import KnowledgeBase
-from kbtui.settings.model import Settings
+from kbtui.knowledge.reading.walker import walk
+from kbtui.settings.model import IndexSettings, Settings
+from kbtui.text.file_formats import FORMATS, format_of
 from tests.cli.conftest import Invoke
 from tests.support import documents as made
 
@@ -30,6 +32,15 @@ _HANDBOOK: Final = made.pdf(
     ]
 )
 FILES: Final[dict[str, bytes]] = {
+    "beacon.md": b"# Beacon\n\nThe beacon of Lista flashes every four seconds.\n",
+    "pilotage.rst": b"Pilotage\n========\n\nPilots of Farsund board at the outer buoy.\n",
+    "tug.txt": b"The tug\n\nThe tug Bjarne pulls thirty-two tonnes.\n",
+    "fog.html": b"<h1>Fog</h1>\n<p>The fog horn of Obrestad is heard nine miles away.</p>\n",
+    "winch.py": b"# The winch of the slipway turns clockwise to lower a boat.\nCLOCKWISE = 1\n",
+    "berths.csv": b"berth,depth,keeper\nSkagen,7 m,Tora Lie\nVarde,11 m,Jon Moe\n",
+    "lamp.json": b'{\n  "lantern": "Utsira",\n  "fuel": "acetylene gas"\n}\n',
+    "lock.yaml": b"# Sluice\nsluice: Loveid\ngates: seventeen\n",
+    "bell.toml": b'# Bell\n[bell]\nfoundry = "Olsen Nauen"\n',
     "handbook.pdf": _HANDBOOK,
     "guide.docx": made.docx(),
     "review.pptx": made.pptx(),
@@ -50,7 +61,11 @@ FILES: Final[dict[str, bytes]] = {
         }
     ),
     "backup.tar.gz": made.tarred({"etc/motd.txt": b"The backup server sleeps on Sundays.\n"}),
+    "quarry.tar": made.tarred({"stone.txt": b"The quarry of Larvik ships blue larvikite.\n"}, "w"),
+    "dock.tar.xz": made.tarred({"dry.txt": b"The dry dock of Horten is closed in April.\n"}, "w:xz"),
     "walrus.md.gz": made.compressed(b"# Walrus\n\nThe walrus colony moved to Torellneset.\n", "gz"),
+    "seal.txt.bz2": made.compressed(b"The seal count of Froan was nine hundred.\n", "bz2"),
+    "puffin.txt.xz": made.compressed(b"The puffins of Runde return in the middle of April.\n", "xz"),
     "field.org": made.ORG,
     "ferry.adoc": made.ADOC,
     "glacier.tex": made.LATEX,
@@ -65,6 +80,15 @@ FILES: Final[dict[str, bytes]] = {
 }
 
 ASKED: Final[dict[str, Asked]] = {
+    "beacon.md": Asked("How often does the beacon of Lista flash?", "four seconds", "beacon.md:3"),
+    "pilotage.rst": Asked("Where do pilots of Farsund board?", "outer buoy", "pilotage.rst:4"),
+    "tug.txt": Asked("How much does the tug Bjarne pull?", "thirty-two tonnes", "tug.txt:3"),
+    "fog.html": Asked("How far away is the fog horn of Obrestad heard?", "nine miles", "fog.html:2"),
+    "winch.py": Asked("Which way does the winch of the slipway turn to lower a boat?", "clockwise", "winch.py:1"),
+    "berths.csv": Asked("Who is the keeper of berth Varde?", "Jon Moe", "berths.csv:3"),
+    "lamp.json": Asked("What is the fuel of the lantern Utsira?", "acetylene gas", "lamp.json:3"),
+    "lock.yaml": Asked("How many gates does the sluice Loveid have?", "seventeen", "lock.yaml:"),
+    "bell.toml": Asked("Which foundry made the bell?", "Olsen Nauen", "bell.toml:3"),
     "handbook.pdf": Asked("How much does the crane of Molde lift?", "sixty tonnes", "handbook.pdf p.2"),
     "guide.docx": Asked("How long does a rollback of the billing service take?", "eleven minutes", "guide.docx:5"),
     "review.pptx": Asked("Where does the cartography team move?", "Bergen", "review.pptx slide 2"),
@@ -75,6 +99,10 @@ ASKED: Final[dict[str, Asked]] = {
     "office.mbox": Asked("In which colour is the pilot boat painted?", "orange", "office.mbox message 2"),
     "bundle.zip": Asked("How many minke whales did the survey count?", "fifty-one", "bundle.zip notes/whales.md:L3"),
     "backup.tar.gz": Asked("When does the backup server sleep?", "Sundays", "backup.tar.gz etc/motd.txt:L1"),
+    "quarry.tar": Asked("What does the quarry of Larvik ship?", "blue larvikite", "quarry.tar stone.txt:L1"),
+    "dock.tar.xz": Asked("When is the dry dock of Horten closed?", "April", "dock.tar.xz dry.txt:L1"),
+    "seal.txt.bz2": Asked("What was the seal count of Froan?", "nine hundred", "seal.txt.bz2:1"),
+    "puffin.txt.xz": Asked("When do the puffins of Runde return?", "middle of April", "puffin.txt.xz:1"),
     "walrus.md.gz": Asked("Where did the walrus colony move?", "Torellneset", "walrus.md.gz:3"),
     "field.org": Asked("How many animals did the herd of Finse count in June?", "412", "field.org:6"),
     "ferry.adoc": Asked("What does the ramp of the ferry carry?", "forty tonnes", "ferry.adoc:7"),
@@ -149,6 +177,35 @@ BROKEN: Final[dict[str, tuple[bytes, str]]] = {
     "cut.drawio": (b'<mxfile><diagram name="a">!!!!</diagram></mxfile>', "damaged"),
     "cut.canvas": (made.CANVAS[:30], "damaged"),
 }
+
+
+NO_TEXT: Final = b"\x7fELF\x02\x01\x01\0\0\0 the harbour \0\0\0"
+TEXTS: Final = tuple(name for name in FILES if (form := format_of(name)) is None or form.in_place)
+"""Files whose lines are those of their text: any text is one, so what is broken of them is text that is none."""
+
+
+def test_every_format_has_a_file_that_is_asked_and_a_broken_twin() -> None:
+    every = {row.name for row in FORMATS} | {"manual page"}
+    assert {form.name for name in FILES if (form := format_of(name)) is not None} == every
+    assert {form.name for name in (*BROKEN, *TEXTS) if (form := format_of(name)) is not None} == every
+
+
+def test_files_of_text_that_hold_none_are_named_or_counted_and_cost_no_other_file(tmp_path: Path) -> None:
+    for name in TEXTS:
+        (tmp_path / name).write_bytes(NO_TEXT)
+    (tmp_path / "whole.md").write_bytes(FILES["beacon.md"])
+    knowledge = KnowledgeBase(tmp_path, Settings())
+    knowledge.ensure_fresh(lambda _: None, CancelToken())
+    assert [file.record.path for file in knowledge.index.stored_files()] == ["whole.md"]
+    walked = walk(tmp_path, IndexSettings())
+    # The ends of code and of manual pages are also those of programs, so these are counted and not named.
+    counted = {name for name in TEXTS if name.endswith((".py", ".8"))}
+    assert {*walked.paths_by_reason["binary"]} == {*TEXTS} - counted
+    assert knowledge.left_out() == (
+        f"Left out: beacon.md, bell.toml, berths.csv and {len(TEXTS) - len(counted) - 3} more (no text, whatever the "
+        "name says). Save it as text, or exclude it with index.exclude.",
+        "Left out: 2 .8, 1 .py (no text).",
+    )
 
 
 def test_broken_twins_are_named_with_the_reason_and_cost_no_other_file(tmp_path: Path, invoke: Invoke) -> None:

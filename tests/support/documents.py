@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import lzma
+import re
 import tarfile
 import zipfile
 import zlib
@@ -197,6 +198,14 @@ def zipped(members: Mapping[str, str | bytes]) -> bytes:
         for name, data in members.items():
             archive.writestr(name, data)
     return out.getvalue()
+
+
+def retyped(package: bytes, main_type: str) -> bytes:
+    """An Office document whose main part is said to be of another type: a template, a show, one with macros."""
+    with zipfile.ZipFile(io.BytesIO(package)) as old:
+        members = {name: old.read(name) for name in old.namelist()}
+    types = members["[Content_Types].xml"].decode()
+    return zipped(members | {"[Content_Types].xml": re.sub(r'"[^"]+\.main\+xml"', f'"{main_type}"', types)})
 
 
 def tarred(members: Mapping[str, bytes], mode: str = "w:gz") -> bytes:

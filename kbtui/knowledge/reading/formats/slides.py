@@ -10,6 +10,11 @@ from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged
 from kbtui.knowledge.reading.formats.packages import DAMAGED, open_archive, row, rule
 
 _MAX_SHAPES: Final = 5_000
+_OTHER_TYPES: Final = (
+    "application/vnd.ms-powerpoint.slideshow.macroEnabled.main+xml",
+    "application/vnd.ms-powerpoint.template.macroEnabled.main+xml",
+)
+"""Types of the main part of shows and templates with macros, which python-pptx does not know."""
 
 
 def extract(data: bytes, path: str) -> Extracted:
@@ -18,13 +23,17 @@ def extract(data: bytes, path: str) -> Extracted:
     Raises:
         KnowledgeBaseError: It is protected by a password, or damaged.
     """
-    import pptx
     from pptx.exc import PythonPptxError
+    from pptx.opc.package import PartFactory
+    from pptx.package import Package
+    from pptx.parts.presentation import PresentationPart
 
     del path
     open_archive(data).close()
+    PartFactory.part_type_for.update(dict.fromkeys(_OTHER_TYPES, PresentationPart))
     try:
-        presentation = pptx.Presentation(io.BytesIO(data))
+        # `pptx.Presentation` refuses shows and templates, whose parts are the same.
+        presentation: Any = Package.open(io.BytesIO(data)).main_document_part.presentation
         builder = TextBuilder()
         for number, slide in enumerate(presentation.slides, 1):
             if builder.full():

@@ -13,6 +13,12 @@ from kbtui.knowledge.reading.formats.packages import DAMAGED, local_name, open_a
 _W: Final = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _HEADING: Final = re.compile(r"heading\s*([1-6])", re.IGNORECASE)
 _LIST: Final = re.compile(r"list", re.IGNORECASE)
+_OTHER_TYPES: Final = (
+    "application/vnd.ms-word.document.macroEnabled.main+xml",
+    "application/vnd.ms-word.template.macroEnabledTemplate.main+xml",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.template.main+xml",
+)
+"""Types of the main part of documents with macros and of templates, which `docx.Document` refuses."""
 
 
 def extract(data: bytes, path: str) -> Extracted:
@@ -21,12 +27,15 @@ def extract(data: bytes, path: str) -> Extracted:
     Raises:
         KnowledgeBaseError: It is protected by a password, or damaged.
     """
-    import docx
+    from docx.opc.part import PartFactory
+    from docx.package import Package
+    from docx.parts.document import DocumentPart
 
     del path
     open_archive(data).close()
+    PartFactory.part_type_for.update(dict.fromkeys(_OTHER_TYPES, DocumentPart))
     try:
-        document = docx.Document(io.BytesIO(data))
+        document: Any = Package.open(io.BytesIO(data)).main_document_part.document
         styles = {style.style_id: str(style.name) for style in document.styles if style.style_id}
         builder = TextBuilder()
         _write_blocks(builder, document.element.body, styles)

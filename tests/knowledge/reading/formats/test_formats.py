@@ -35,6 +35,30 @@ def test_a_word_document_keeps_the_order_of_headings_lists_and_tables() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("data", "path", "main_type"),
+    [
+        (made.docx(), "a.docm", "application/vnd.ms-word.document.macroEnabled.main+xml"),
+        (made.docx(), "a.dotx", "application/vnd.openxmlformats-officedocument.wordprocessingml.template.main+xml"),
+        (made.docx(), "a.dotm", "application/vnd.ms-word.template.macroEnabledTemplate.main+xml"),
+        (made.pptx(), "a.pptm", "application/vnd.ms-powerpoint.presentation.macroEnabled.main+xml"),
+        (made.pptx(), "a.ppsx", "application/vnd.openxmlformats-officedocument.presentationml.slideshow.main+xml"),
+        (made.pptx(), "a.ppsm", "application/vnd.ms-powerpoint.slideshow.macroEnabled.main+xml"),
+        (made.pptx(), "a.potx", "application/vnd.openxmlformats-officedocument.presentationml.template.main+xml"),
+        (made.pptx(), "a.potm", "application/vnd.ms-powerpoint.template.macroEnabled.main+xml"),
+        (made.xlsx(), "a.xlsm", "application/vnd.ms-excel.sheet.macroEnabled.main+xml"),
+        (made.xlsx(), "a.xltx", "application/vnd.openxmlformats-officedocument.spreadsheetml.template.main+xml"),
+        (made.xlsx(), "a.xltm", "application/vnd.ms-excel.template.macroEnabled.main+xml"),
+    ],
+    ids=lambda value: value if isinstance(value, str) and "/" not in value else "",
+)
+def test_templates_shows_and_documents_with_macros_read_as_the_documents_they_are(
+    data: bytes, path: str, main_type: str
+) -> None:
+    usual = {"d": "docx", "p": "pptx", "x": "xlsx"}[path[2]]
+    assert read(made.retyped(data, main_type), path) == read(data, f"a.{usual}")
+
+
 def test_slides_have_their_title_points_table_and_notes() -> None:
     found = read(made.pptx(), "a.pptx")
     assert found.text.startswith(
