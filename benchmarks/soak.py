@@ -50,6 +50,9 @@ _KEYS = (
     *("\x1bOP", "\x1bOQ", "\x1b[15~", "\x1b[24~", "\x1b[1;5C", "\x1b[1;5A", "\x1b[1;2B", "\x1bx", "\x1b\r"),
     *("中", "文", "é", "👩‍💻", "\u202e", "\x00"),
 )
+_CATCH_UP_S = 300
+"""How long what was sent may be handled for, after the last of it."""
+
 _MODES_ON_AT_REST = {7, 25}
 """Private modes of a terminal that are on while no program runs: lines are wrapped, the cursor is shown."""
 
@@ -106,7 +109,7 @@ class Soak:
             self._terminal.read(self._chance.choice((0.0, 0.001, 0.01, 0.05)))
             if done % 100 == 0:
                 self._check_reaction()
-        self._terminal.settle()
+        self._catch_up()
         if not self._alive():
             self._faults.append(f"it ended after {done} events, the last of them {list(self._last)}")
         memory = self._ask_all(questions) if self._alive() else []
@@ -176,6 +179,18 @@ class Soak:
     def _leap(self) -> None:
         """Open a screen: sessions, settings, themes, help, the palette, the audit, a replay."""
         self._send(self._chance.choice(("\x0f", "\x10", "\x1bOP", "/index\r", "/theme\r", "/sessions\r", "/export\r")))
+
+    def _catch_up(self) -> None:
+        """Wait until the program rests, as it does when it has handled all that was sent."""
+        process = self._process()
+        deadline = time.monotonic() + _CATCH_UP_S
+        spent = None
+        while process is not None and (now := _processor_time(process)) != spent:
+            if time.monotonic() > deadline:
+                self._faults.append(f"still busy after {_CATCH_UP_S} s, the last events being {list(self._last)}")
+                return
+            spent = now
+            self._terminal.settle(1, most_s=1)
 
     def _check_reaction(self) -> None:
         """Another size is drawn; a program that does not draw is ended, with the stacks of its threads."""
@@ -270,6 +285,14 @@ class Soak:
             # What is still being made when the app closes may miss its parts; nobody sees it.
             if re.search(r" (CRITICAL|ERROR) (?!.*while the app was closing)", log):
                 self._faults.append(f"an error in {path.name}:\n{log[-4000:]}")
+
+
+def _processor_time(process: int) -> int:
+    """In tenths of a second, rounded down; what timers of an idle program take in a second is less."""
+    with contextlib.suppress(OSError, IndexError):
+        user, system = Path(f"/proc/{process}/stat").read_text().rpartition(") ")[2].split()[11:13]
+        return (int(user) + int(system)) * 10 // os.sysconf("SC_CLK_TCK")
+    return 0
 
 
 def _state(process: int) -> str:

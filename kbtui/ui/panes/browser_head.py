@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from rich.cells import cell_len
@@ -49,8 +50,12 @@ def head(folder: FolderStatus, holdings: Holdings, width: int, left_s: float | N
     return [Content.assemble(name, "  ", (location, MUTED)), Content(elide(about, width)), *details, Content("")]
 
 
+@cache
 def _location(root: Path) -> str:
-    """The location of the folder or collection, or of each folder of a joined one."""
+    """The location of the folder or collection, or of each folder of a joined one.
+
+    Cached, because it follows links on disk, and the head is measured and drawn again with each layout.
+    """
     members = members_of(root)
     if members:
         return " · ".join(map(home_relative, members.values()))
