@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Final
 
 from rapidfuzz import fuzz, process
 
 from kbtui.records.collection import Collection
+from kbtui.records.concepts import CONCEPTS
 from kbtui.records.kind_names import WORDS
 from kbtui.records.wording import absence
 from kbtui.text.language import has_cjk
@@ -30,6 +31,18 @@ _DERIVED: Final = re.compile(r"(?:i[sz])?ed|d|ly")
 _NOT_YET: Final = "未"
 """What a Chinese value for what is not done yet begins with; questions say 没."""
 _ATTENDING: Final = WORDS["roles"]["attending"].split()
+
+
+@cache
+def _wordings() -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
+    """Patterns of wordings, each with the fields that it may mean, the likeliest first."""
+    own = [(re.compile(pattern, re.IGNORECASE), tuple(names.split())) for names, pattern in WORDS["wordings"].items()]
+    concepts = [
+        (re.compile(rf"\b(?:{concept.verb})\b", re.IGNORECASE), tuple(sorted(concept.forward)))
+        for concept in CONCEPTS
+        if concept.kind == "value"
+    ]
+    return (*own, *concepts)
 
 
 class DerivedWords:
@@ -57,6 +70,17 @@ class DerivedWords:
             return question
         name = match["by"] or match["who"] or match["han"]
         return f"{question[: match.start()]} without {name} {field}{question[match.end() :]}"
+
+    def with_fields(self, question: str) -> str:
+        """The question with the name of a field for a wording that means it: *looks after* for *maintainer*."""
+        fields = {name for kind in self._collection.kinds for name in kind.fields}
+        for pattern, names in _wordings():
+            field = next((name for name in names if name in fields), "")
+            for match in pattern.finditer(question) if field else ():
+                if " " in match[0].strip() or not self._is_known(match[0]):
+                    tie = "with " if field.startswith("last") else ""
+                    return f"{question[: match.start()]}{tie}{field.replace('-', ' ')}{question[match.end() :]}"
+        return question
 
     def with_values(self, question: str) -> str:
         """The question with values for words derived from them: *sev1s*, *finalised* where a state is *final*."""
