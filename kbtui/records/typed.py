@@ -21,7 +21,7 @@ _FIGURE = re.compile(
     r"\s*(?P<unit>[^\d\s.,:/-][^\d]{0,11})?$"
 )
 _PERSON_FIELD: Final = re.compile(r"(?:er|or|ee|ant|lord|lead|by|contact|chair)s?$|[人者员]$")
-_NAME: Final = re.compile(r"[A-Z][\w.'’-]+(?: (?:and )?[A-Z][\w.'’-]+){0,3}|[\u4e00-\u9fff]{2,4}")
+_NAME: Final = re.compile(r"[A-Z][^\W\d_]+\.?(?:[ '’-](?:and )?[A-Z][^\W\d_]*\.?){0,3}|[\u4e00-\u9fff]{2,4}")
 _FULL_NAME: Final = re.compile(r"[A-Z][a-zà-ÿ.'’-]+(?: (?:and )?[A-ZÀ-Ý][a-zà-ÿ.'’-]+){1,3}")
 _VERSION = re.compile(
     r"[vV]?\.?\s?(?P<numbers>\d+(?:\.\d+)*)(?:[-._ ]?(?P<stage>[A-Za-z]+)[-._ ]?(?P<of>\d*))?(?:\.x)?"
