@@ -108,18 +108,19 @@ class _Telling:
         return named + self._words["detail"].format(name=_escaped(fact.field.replace("-", " ")), value=value)
 
     def _told_fields(self, row: Row) -> list[str]:
-        """The fields that are told of a thing where no particular one is asked for: all of one, the persons of several.
+        """The fields that are told of a thing because of what else is asked: all, or those that state persons.
 
         Those that the statement speaks of come first.
         """
         result = self._found.result
-        if len(row.things) != 1 or not (result.is_details or self._found.tells_rows):
+        asks_person = result.is_details and wants_person(self._found.question)
+        if len(row.things) != 1 or not (asks_person or self._found.tells_rows):
             return []
         if any(fact is not None and fact.field == TEXT_FIELD for fact in row.proofs):
             return []
         facts = row.things[0].facts
-        if len(result.rows) > 1:
-            persons = persons_of(result) if wants_person(self._found.question) else []
+        if not self._found.tells_rows:
+            persons = persons_of(result)
             conditions = [fact.field for own in row.conditions for fact in own]
             return [name for name in dict.fromkeys((*conditions, *persons)) if name in facts] if persons else []
         names = dict.fromkeys((*(field.field for field in result.fields), *facts))

@@ -264,10 +264,10 @@ def _with_folders(kind: Kind) -> Kind:
 
 
 def _tell_apart(things: Iterable[Thing]) -> None:
-    """Call things with the same title by their first field with a value for each of them, else by their files."""
+    """Call files with the same title by their first field with a value for each of them, else by their names."""
     by_title: dict[str, list[Thing]] = defaultdict(list)
     for thing in things:
-        if thing.title and not thing.name:
+        if thing.title and not thing.name and thing.key == thing.path:
             by_title[thing.title.casefold()].append(thing)
     for alike in by_title.values():
         fields = [field for field in alike[0].facts if all(field in thing.facts for thing in alike)]

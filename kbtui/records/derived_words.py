@@ -29,6 +29,8 @@ _PLURAL_CODE: Final = re.compile(r"(?<![\w-])([A-Za-z]+-?\d+)s(?![\w-])")
 """A value with a number, in the plural: *sev1s*."""
 _DERIVED: Final = re.compile(r"(?:i[sz])?ed|d|ly")
 """Endings of words derived from a value: *finalised*, *archived*."""
+_AGENT: Final = re.compile(r"[a-z]{3,}(?:er|or)")
+"""A field named by what somebody does: *editor*."""
 _DONE_BY: Final = re.compile("谁(?P<verb>[\u4e00-\u9fff]{1,3})的(?=[\u4e00-\u9fff]{0,8}最[多少])")
 """Who has done the most: 谁修的单子最多; the field (维修人) has the verb in its name."""
 _NOT_YET: Final = "未"
@@ -81,7 +83,12 @@ class DerivedWords:
             persons = (name for name in sorted(fields) if by["verb"] in name and self._states_persons(name))
             if field := next(persons, ""):
                 return f"{question[: by.start()]}哪个{field}{question[by.end('verb') :]}"
-        for pattern, names in _wordings():
+        agents = [
+            (re.compile(rf"\b{re.escape(name[:-2])}(?:e?s|e?d|ing|e)?\b", re.IGNORECASE), (name,))
+            for name in sorted(fields)
+            if _AGENT.fullmatch(name)
+        ]
+        for pattern, names in (*_wordings(), *agents):
             field = next((name for name in names if name in fields), "")
             for match in pattern.finditer(question) if field else ():
                 if " " in match[0].strip() or not self._is_known(match[0]):
