@@ -9,16 +9,21 @@ from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
+from msgspec.structs import replace
+
 from kbtui.domain.answer import Outcome, WrittenAnswer
 from kbtui.question.normalise import Language, question_language
 from kbtui.reasoning.citing import Citations, ReadsLines
 from kbtui.reasoning.offline.phrases import relation_intro
+from kbtui.records.acceptance import persons_of
 from kbtui.records.lines import hit_of_fact
 from kbtui.records.texts import TEXT_FIELD
+from kbtui.records.wording import wants_person
 from kbtui.text.terminal import one_line
 from kbtui.text.word_lists import toml_in
 
 if TYPE_CHECKING:
+    from kbtui.domain.evidence import Hit
     from kbtui.records.asking import TableAnswer
     from kbtui.records.kinds import Fact, Thing
     from kbtui.records.members import Row
@@ -35,6 +40,9 @@ _CALLED_BY: Final = ("title", "number", "path")
 """Columns of what a thing is called by."""
 _LONGEST_VALUE: Final = 160
 """Cells of a value that is shown beside a thing."""
+_SHORT_VALUE: Final = 80
+_TOLD: Final = 8
+"""Fields that are told of a single thing."""
 _ESCAPED: Final = re.compile(r"([\\`*_\[\]<|])")
 
 
@@ -82,7 +90,9 @@ class _Telling:
             yield f"- {self._words['more'].format(count=len(rows) - _LISTED)}"
 
     def _line(self, row: Row, shown: Sequence[int]) -> str:
-        cells = _cells([row.cells[at] for at in shown])
+        if told := self._told_fields(row):
+            return self._thing_with(row, told)
+        cells = _cells([self._as_written(row, at) for at in shown])
         named = self._members(row, _COUNTED)
         fact = row.proofs[0]
         if cells:
@@ -97,11 +107,63 @@ class _Telling:
             return f"{named}{self._words['dash']}{value}"
         return named + self._words["detail"].format(name=_escaped(fact.field.replace("-", " ")), value=value)
 
+    def _told_fields(self, row: Row) -> list[str]:
+        """The fields that are told of a thing because of what else is asked: all, or those that state persons.
+
+        Those that the statement speaks of come first.
+        """
+        result = self._found.result
+        asks_person = result.is_details and wants_person(self._found.question)
+        if len(row.things) != 1 or not (asks_person or self._found.tells_rows):
+            return []
+        if any(fact is not None and fact.field == TEXT_FIELD for fact in row.proofs):
+            return []
+        facts = row.things[0].facts
+        if not self._found.tells_rows:
+            persons = persons_of(result)
+            conditions = [fact.field for own in row.conditions for fact in own]
+            return [name for name in dict.fromkeys((*conditions, *persons)) if name in facts] if persons else []
+        names = dict.fromkeys((*(field.field for field in result.fields), *facts))
+        values = {name: facts[name][0].value for name in names if name in facts}
+        known = row.things[0].display_name
+        kept = (name for name, value in values.items() if value != known and "://" not in value)
+        return [name for name in kept if len(values[name]) <= _SHORT_VALUE][:_TOLD]
+
+    def _thing_with(self, row: Row, fields: Sequence[str]) -> str:
+        """A thing with these of its fields; lines that stand next to one another are cited as one."""
+        thing = row.things[0]
+        distinct = [list({fact.value: fact for fact in thing.facts[name][::-1]}.values())[::-1] for name in fields]
+        stated = [fact for facts in distinct for fact in facts[:_MOST_CELLS]]
+        hits: list[Hit] = []
+        for fact in sorted(stated, key=lambda one: (one.path, one.line)):
+            hit = hit_of_fact(thing, fact, self._citations.source)
+            if hits and hits[-1].path == hit.path and hit.start_line <= hits[-1].end_line + 1:
+                hits[-1] = replace(hits[-1], end_line=hit.end_line)
+            else:
+                hits.append(hit)
+        marks = [self._mark(hit) for hit in hits]
+        told = [
+            f"{name.replace('-', ' ')}: {', '.join(one_line(fact.value, _LONGEST_VALUE) for fact in facts)}"
+            for name, facts in zip(fields, distinct, strict=True)
+        ]
+        return f"{_escaped(thing.display_name)}{self._words['dash']}{_escaped('; '.join(told))} {' '.join(marks)}"
+
+    def _mark(self, hit: Hit) -> str:
+        excerpt = self._citations.excerpt(hit, whole=False)
+        return f"[{self._citations.number(excerpt, hit.start_line, hit.end_line)}]"
+
     @cached_property
     def _varies(self) -> bool:
         """Whether the cited values differ from row to row, or there is one row alone: they are worth telling."""
         values = {row.proofs[0].value for row in self._found.result.rows if row.proofs[0] is not None}
         return len(values) > 1 or len(self._found.result.rows) == 1
+
+    def _as_written(self, row: Row, at: int) -> Any:
+        """A cell, a figure with its unit as the thing of the row states it."""
+        column = self._found.result.columns[at]
+        field = next((own.field for own in self._found.result.fields if own.column == column), "")
+        facts = row.things[0].facts.get(field, ()) if len(row.things) == 1 and isinstance(row.cells[at], float) else ()
+        return facts[0].value if len(facts) == 1 else row.cells[at]
 
     def _shown(self) -> list[int]:
         """Places of the cells that are asked for: fields the statement speaks of, not all that a thing has.
@@ -124,9 +186,7 @@ class _Telling:
 
     def _marked(self, pairs: Sequence[tuple[Thing, Fact | None]]) -> Iterator[tuple[Thing, str]]:
         for thing, fact in pairs:
-            hit = hit_of_fact(thing, fact, self._citations.source)
-            excerpt = self._citations.excerpt(hit, whole=False)
-            yield thing, f"[{self._citations.number(excerpt, hit.start_line, hit.end_line)}]"
+            yield thing, self._mark(hit_of_fact(thing, fact, self._citations.source))
 
     def _says(self) -> str:
         says = self._found.reading.says.strip().rstrip(".。")

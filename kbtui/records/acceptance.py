@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from kbtui.knowledge.relations.words import word_set
 from kbtui.records.kind_names import WORDS
+from kbtui.records.typed import are_persons
 from kbtui.records.wording import wants_day, wants_person
 from kbtui.text.days import day_of
 from kbtui.text.tokenise import stem
@@ -55,7 +56,7 @@ def is_of_type(question: str, result: TracedRows) -> bool:
     ):
         return False
     names_persons = any(not PERSON_NOUNS.isdisjoint((field.kind.name, *field.kind.words)) for field in fields)
-    states_no_person = result.is_details or not any(field.type == "text" for field in fields)
+    states_no_person = not (persons_of(result) if result.is_details else any(field.type == "text" for field in fields))
     if wants_person(question) and not names_persons and states_no_person:
         return False
     if len(result.rows) != 1 or result.is_figure or result.is_details or not fields:
@@ -63,6 +64,13 @@ def is_of_type(question: str, result: TracedRows) -> bool:
     columns = {field.column for field in fields}
     pairs = zip(result.columns, result.rows[0].cells, strict=False)
     return any(cell is not None for column, cell in pairs if column in columns)
+
+
+def persons_of(result: TracedRows) -> list[str]:
+    """The fields of the things of a result that state persons."""
+    facts = [thing.facts for row in result.rows for thing in row.things]
+    stated = {name: [fact.value for own in facts for fact in own.get(name, ())] for own in facts for name in own}
+    return [name for name, values in stated.items() if are_persons(name, values)]
 
 
 def _is_beginning_field(field: str) -> bool:

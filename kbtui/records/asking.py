@@ -22,6 +22,7 @@ from kbtui.records.wording import (
     as_of,
     asks,
     asks_for_period,
+    asks_for_row,
     asks_twice,
     says_when,
     simplify,
@@ -56,12 +57,14 @@ class TableAnswer(Struct, frozen=True, kw_only=True):
         reading: The statement, its paraphrase and its confidence.
         result: The rows of the statement.
         kinds: The kinds that the statement covers.
+        tells_rows: More is asked of the first or the last than what it is called.
     """
 
     question: str
     reading: Reading
     result: TracedRows
     kinds: tuple[Kind, ...]
+    tells_rows: bool = False
 
 
 class RecordsReader:
@@ -226,7 +229,9 @@ class RecordsReader:
         question = dated[0] if dated is not None else question
         question = by_document(self.words.with_only_kind(question), self.words.kinds_in(question))
         rewritten = self.words.in_own_words(
-            self.words.derived.with_absence(simplify(self._literals.quote_values(question)))
+            self.words.derived.with_fields(
+                self.words.derived.with_absence(simplify(self._literals.quote_values(question)))
+            )
         )
         if not any(map(self.may_answer, (question, simplify(question), rewritten))):
             return None
@@ -241,7 +246,8 @@ class RecordsReader:
         over = TableQuestions(self.collection, self.words, self.tables, reader, self.run)
         if (condition := title_condition(question)) is not None:
             return over.answer_over_titles(condition[0], self.words.in_own_words(simplify(condition[1])))
-        return over.answer(rewritten)
+        answer = over.answer(rewritten)
+        return replace(answer, tells_rows=asks_for_row(question)) if answer is not None else None
 
     @cached_property
     def _selection_reader(self) -> SelectionReader:

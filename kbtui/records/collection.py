@@ -8,7 +8,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -30,6 +30,10 @@ SOURCE: Final = "folder"
 
 _PROSE_KINDS: Final = frozenset({"markdown", "rst", "text", "html"})
 _TO_THE_END: Final = 2**31
+_FOLDER: Final = "folder"
+_FEW_FOLDERS: Final = 12
+_SHORT: Final = 60
+"""Most characters of a value by which a thing is called."""
 MAIN: Final = 0.6
 """Share of all things from which a numbered kind is meant by a general word (*document*) or a bare number."""
 _NEARLY_ALL: Final = 0.95
@@ -76,7 +80,10 @@ class Collection:
         keys_in_series = {thing.key for _, things in self._series_things for thing in things}
         others = [thing for key, thing in self.things.items() if key not in keys_in_series]
         described = frozenset(folder.folder for folder in self.links.described)
-        kinds = list(kinds_of(others, described, self.root, self._self_names, self._members, self._sections))
+        kinds = [
+            _with_folders(kind)
+            for kind in kinds_of(others, described, self.root, self._self_names, self._members, self._sections)
+        ]
         names = {kind.name for kind in kinds}
         # Kinds of documents come before those of records in their texts, which state their documents by them.
         for series, things in sorted(self._series_things, key=lambda pair: pair[0].kind == "row"):
@@ -241,7 +248,35 @@ class Collection:
             )
             thing.facts.setdefault(edge.relation, []).append(fact)
         _unify_plural_fields(list(things.values()))
+        _tell_apart(things.values())
         return things
+
+
+def _with_folders(kind: Kind) -> Kind:
+    """A kind over a few folders with the folder of each of its things as a field."""
+    folders = {thing.key: posixpath.basename(posixpath.dirname(thing.key)) for thing in kind.things}
+    if not 1 < len(set(folders.values())) <= _FEW_FOLDERS or _FOLDER in kind.fields:
+        return kind
+    for thing in kind.things:
+        if value := folders[thing.key]:
+            thing.facts[_FOLDER] = [Fact(field=_FOLDER, value=value, path=thing.path, line=1)]
+    return replace(kind, fields={**kind.fields, _FOLDER: sum(map(bool, folders.values()))})
+
+
+def _tell_apart(things: Iterable[Thing]) -> None:
+    """Call files with the same title by their first field with a value for each of them, else by their names."""
+    by_title: dict[str, list[Thing]] = defaultdict(list)
+    for thing in things:
+        if thing.title and not thing.name and thing.key == thing.path:
+            by_title[thing.title.casefold()].append(thing)
+    for alike in by_title.values():
+        fields = [field for field in alike[0].facts if all(field in thing.facts for thing in alike)]
+        columns = ([", ".join(fact.value for fact in thing.facts[field]) for thing in alike] for field in fields)
+        telling = (column for column in columns if len(set(column)) == len(column) and max(map(len, column)) <= _SHORT)
+        names = next(telling, [posixpath.basename(thing.key) for thing in alike])
+        if len(alike) > 1:
+            for thing, name in zip(alike, names, strict=True):
+                thing.called = name
 
 
 def _unify_plural_fields(things: Sequence[Thing]) -> None:

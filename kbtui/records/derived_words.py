@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Final
 
 from rapidfuzz import fuzz, process
 
 from kbtui.records.collection import Collection
+from kbtui.records.concepts import CONCEPTS
 from kbtui.records.kind_names import WORDS
+from kbtui.records.typed import are_persons
 from kbtui.records.wording import absence
 from kbtui.text.language import has_cjk
 
@@ -27,9 +29,25 @@ _PLURAL_CODE: Final = re.compile(r"(?<![\w-])([A-Za-z]+-?\d+)s(?![\w-])")
 """A value with a number, in the plural: *sev1s*."""
 _DERIVED: Final = re.compile(r"(?:i[sz])?ed|d|ly")
 """Endings of words derived from a value: *finalised*, *archived*."""
+_AGENT: Final = re.compile(r"[a-z]{3,}(?:er|or)")
+"""A field named by what somebody does: *editor*."""
+_DONE_BY: Final = re.compile("谁(?P<verb>[\u4e00-\u9fff]{1,3})的(?=[\u4e00-\u9fff]{0,8}最[多少])")
+"""Who has done the most: 谁修的单子最多; the field (维修人) has the verb in its name."""
 _NOT_YET: Final = "未"
 """What a Chinese value for what is not done yet begins with; questions say 没."""
 _ATTENDING: Final = WORDS["roles"]["attending"].split()
+
+
+@cache
+def _wordings() -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
+    """Patterns of wordings, each with the fields that it may mean, the likeliest first."""
+    own = [(re.compile(pattern, re.IGNORECASE), tuple(names.split())) for names, pattern in WORDS["wordings"].items()]
+    concepts = [
+        (re.compile(rf"\b(?:{concept.verb})\b", re.IGNORECASE), tuple(sorted(concept.forward)))
+        for concept in CONCEPTS
+        if concept.kind == "value"
+    ]
+    return (*own, *concepts)
 
 
 class DerivedWords:
@@ -57,6 +75,31 @@ class DerivedWords:
             return question
         name = match["by"] or match["who"] or match["han"]
         return f"{question[: match.start()]} without {name} {field}{question[match.end() :]}"
+
+    def with_fields(self, question: str) -> str:
+        """The question with the name of a field for a wording that means it: *looks after* for *maintainer*."""
+        fields = {name for kind in self._collection.kinds for name in kind.fields}
+        if (by := _DONE_BY.search(question)) is not None:
+            persons = (name for name in sorted(fields) if by["verb"] in name and self._states_persons(name))
+            if field := next(persons, ""):
+                return f"{question[: by.start()]}哪个{field}{question[by.end('verb') :]}"
+        agents = [
+            (re.compile(rf"\b{re.escape(name[:-2])}(?:e?s|e?d|ing|e)?\b", re.IGNORECASE), (name,))
+            for name in sorted(fields)
+            if _AGENT.fullmatch(name)
+        ]
+        for pattern, names in (*_wordings(), *agents):
+            field = next((name for name in names if name in fields), "")
+            for match in pattern.finditer(question) if field else ():
+                if " " in match[0].strip() or not self._is_known(match[0]):
+                    tie = "with " if field.startswith("last") else ""
+                    return f"{question[: match.start()]}{tie}{field.replace('-', ' ')}{question[match.end() :]}"
+        return question
+
+    def _states_persons(self, field: str) -> bool:
+        """Whether what a field of this name says may be persons, by whom something is done."""
+        things = (thing for kind in self._collection.kinds for thing in kind.things)
+        return are_persons("by", [fact.value for thing in things for fact in thing.facts.get(field, ())])
 
     def with_values(self, question: str) -> str:
         """The question with values for words derived from them: *sev1s*, *finalised* where a state is *final*."""

@@ -54,12 +54,14 @@ class Thing(Struct, kw_only=True):
         name: Its label: ``PEP 484``, ``SHOP-12``; empty if it has only a title.
         number: The number in its label or path; None without one.
         span: First and last line of a section; None for whole files.
+        called: What tells it from others with the same title; empty where the title does.
     """
 
     key: str
     path: str
     title: str
     name: str = ""
+    called: str = ""
     number: int | None = None
     span: tuple[int, int] | None = None
     facts: dict[str, list[Fact]] = field(default_factory=dict)
@@ -82,6 +84,8 @@ class Thing(Struct, kw_only=True):
     @property
     def display_name(self) -> str:
         """Label and title without repetition; for a folder the title and, unless contained in it, the folder name."""
+        if self.called:
+            return self.called
         if not self.name or not self.title:
             folder = posixpath.basename(self.key) if self.span is None and self.key != self.path else ""
             if folder and self.title and not self.name and _letters(folder) not in _letters(self.title):

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from kbtui.domain.analysis import Schema
     from kbtui.nl2sql.reader import QuestionReader
     from kbtui.records.asking import TableAnswer
+    from kbtui.records.kinds import Kind
     from kbtui.records.tables import Tables
 
 MIN_CONFIDENCE: Final = 0.45
@@ -69,12 +70,15 @@ class TableQuestions:
         self._run = run
 
     def answer(self, question: str) -> TableAnswer | None:
-        """The first answer over the tables that the question may be about; None where it has none."""
+        """The first sure answer over the tables that it may be about, else the surest; None where it has none."""
+        best: TableAnswer | None = None
         for at, schema in enumerate(self._schemas(question)):
             answer = self._answer_over(schema, question, MIN_CONFIDENCE if not at else _MIN_UNNAMED)
-            if answer is not None:
-                return answer
-        return None
+            if answer is not None and (best is None or answer.reading.confidence > best.reading.confidence):
+                best = answer
+            if best is not None and best.reading.confidence >= _MIN_UNNAMED:
+                break
+        return best
 
     def answer_over_titles(self, words: Sequence[str], rest: str) -> TableAnswer | None:
         """The answer to ``rest`` over the things whose title has the words; None where it has no such condition."""
@@ -146,12 +150,17 @@ class TableQuestions:
     def _is_foreign(self, question: str, schema: Schema) -> bool:
         """Whether the question has words that no statement can use and that no single title contains."""
         unreadable = self._unreadable_words(question, schema)
-        kinds = self._words.kinds_in(question) if unreadable else []
+        kinds = self._kinds_of(question, schema) if unreadable else []
         if len(kinds) != 1:
             return bool(unreadable)
         parts = (part for word in re.findall(r"[\w'-]+", question) for part in word.split("-"))
         stems = {stem(part.lower()) for part in parts if part in unreadable}
         return not any(thing.stems.issuperset(stems) for thing in kinds[0].things)
+
+    def _kinds_of(self, question: str, schema: Schema) -> list[Kind]:
+        """The kinds that a question names, else those of the tables that it is read over."""
+        kinds = [self._tables.kinds[table.name] for table in schema.tables if table.name in self._tables.kinds]
+        return self._words.kinds_in(question) or kinds
 
     def _answer_by_topic(self, question: str, first: Reading, schema: Schema) -> TableAnswer | None:
         """The answer over things whose title has the topic: words that are neither fields nor values."""
@@ -160,7 +169,7 @@ class TableQuestions:
 
     def _over_titles(self, words: Sequence[str], rest: str, schema: Schema) -> TableAnswer | None:
         """The answer to ``rest`` over the things whose title has the words; None where it has no such condition."""
-        kinds = self._words.kinds_in(rest)
+        kinds = self._kinds_of(rest, schema)
         if len(kinds) != 1:
             return None
         kind, stems = kinds[0], [stem(part.lower()) for word in words for part in word.split("-")]

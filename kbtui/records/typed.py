@@ -17,9 +17,12 @@ _MIN_VERSION_SHARE: Final = 0.5
 _SAMPLE_SIZE: Final = 400
 
 _FIGURE = re.compile(
-    r"[~≈]?\s*(?P<value>[-+−]?\d{1,3}(?:[ ,]\d{3})+(?:\.\d+)?|[-+−]?\d+(?:\.\d+)?)"
+    r"[~≈]?\s*(?P<currency>[£$€¥￥]\s?)?(?P<value>[-+−]?\d{1,3}(?:[ ,]\d{3})+(?:\.\d+)?|[-+−]?\d+(?:\.\d+)?)"
     r"\s*(?P<unit>[^\d\s.,:/-][^\d]{0,11})?$"
 )
+_PERSON_FIELD: Final = re.compile(r"(?:er|or|ee|ant|lord|lead|by|contact|chair)s?$|[人者员]$")
+_NAME: Final = re.compile(r"[A-Z][^\W\d_]+\.?(?:[ '’-](?:and )?[A-Z][^\W\d_]*\.?){0,3}|[\u4e00-\u9fff]{2,4}")
+_FULL_NAME: Final = re.compile(r"[A-Z][a-zà-ÿ.'’-]+(?: (?:and )?[A-ZÀ-Ý][a-zà-ÿ.'’-]+){1,3}")
 _VERSION = re.compile(
     r"[vV]?\.?\s?(?P<numbers>\d+(?:\.\d+)*)(?:[-._ ]?(?P<stage>[A-Za-z]+)[-._ ]?(?P<of>\d*))?(?:\.x)?"
 )
@@ -32,7 +35,10 @@ _STAGES: Final = {
 
 
 def figure_of(text: str) -> float | None:
-    """The number of a value without its unit: 39 for ``39 m``; None for versions, codes and prose."""
+    """The number of a value without its unit: 39 for ``39 m``, 875 for ``£875 per month``.
+
+    None for versions, codes and prose.
+    """
     match = _FIGURE.fullmatch(text.strip())
     if match is None or (text.strip().startswith("0") and text.strip().isdigit() and len(text.strip()) > 1):
         return None
@@ -41,8 +47,16 @@ def figure_of(text: str) -> float | None:
 
 def unit_of(values: Iterable[str]) -> str:
     """The unit of all numbers; empty if there is none or more than one."""
-    units = {match["unit"] or "" for value in values if (match := _FIGURE.fullmatch(value.strip()))}
-    return next(iter(units)).strip() if len(units) == 1 else ""
+    matches = (match for value in values if (match := _FIGURE.fullmatch(value.strip())))
+    units = {" ".join(filter(None, (match["currency"], match["unit"]))).strip() for match in matches}
+    return next(iter(units)) if len(units) == 1 else ""
+
+
+def are_persons(field: str, values: Sequence[str]) -> bool:
+    """Whether a field states persons, by its name (*inspector*, *managed-by*, 维修人) or by the form of its values."""
+    named = _PERSON_FIELD.search(field) is not None
+    pattern = _NAME if named else _FULL_NAME
+    return 2 * sum(pattern.fullmatch(value.strip()) is not None for value in values) > len(values)
 
 
 def type_of(values: Sequence[str], *, versions: bool = False) -> ValueType:

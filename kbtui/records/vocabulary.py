@@ -88,7 +88,8 @@ class Vocabulary:
             candidates = list({kind.name: kind for kind in candidates}.values())
             main = candidates[0] if len(candidates) == 1 or len(candidates[0].things) >= MAIN * total else None
             main = main or next((kind for kind in candidates if stem(kind.name) == word), None)
-            main = general if word in general_stems and (main is None or stem(main.name) != word) else main
+            is_general = word in general_stems and (main is None or stem(main.name) != word)
+            main = general if is_general or (general is not None and main is not None and _is_rest(main)) else main
             if main is not None:
                 nouns[word] = main
         return nouns
@@ -355,6 +356,11 @@ class Vocabulary:
             if not kind.is_mostly_numbered:
                 things |= {(kind.name, number): thing for number, thing in _numbered_by_name(kind.things).items()}
         return things
+
+
+def _is_rest(kind: Kind) -> bool:
+    """Whether a kind of documents is called by a general word alone: what is left beside the others."""
+    return kind.name in WORDS["folders"]["other"].split() and not (kind.is_numbered or kind.is_series or kind.is_listed)
 
 
 def _without_possessive(word: str) -> str:

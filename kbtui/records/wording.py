@@ -42,12 +42,17 @@ def simplify(question: str) -> str:
     shorter = _pattern(_TAILS).sub("", question.strip())
     if wants_newest(shorter):
         shorter = _pattern("dated").sub("", shorter)
-    if _pattern("superlative").search(shorter) is not None:
+    if asks_for_row(shorter):
         shorter = _pattern("row_tails").sub("", shorter)
     for pattern, usual in _rewriting():
         shorter = pattern.sub(usual, shorter)
     shorter = _pattern(_IDLE).sub(" ", _pattern(_BINDING).sub(" with ", shorter))
     return re.sub(r"\s{2,}", " ", shorter).strip() or question
+
+
+def asks_for_row(question: str) -> bool:
+    """Whether a question for the first or the longest asks for more that its row tells: *and who ran it*."""
+    return all(_pattern(name).search(question) is not None for name in ("superlative", "row_tails"))
 
 
 def says_when(question: str) -> bool:

@@ -52,6 +52,11 @@ def test_the_first_of_an_order_tells_by_what_it_is_first(reader: RecordsReader) 
     assert body(answer(reader, "Which pond is the deepest?")) == ["Tarn Pond [1] — maximum depth: 31 m"]
 
 
+def test_more_that_is_asked_of_the_first_is_told_from_its_row(reader: RecordsReader) -> None:
+    (line,) = body(answer(reader, "Which pond is the deepest, and where is it?"))
+    assert line.startswith("Tarn Pond — maximum depth: 31 m; ") and "town: Easton" in line
+
+
 def test_the_answer_is_in_the_language_of_the_question(reader: RecordsReader) -> None:
     assert body(answer(reader, "有多少个提案还是 provisional？"))[0].endswith("共 4 个）。")
 
