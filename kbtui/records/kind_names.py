@@ -104,6 +104,8 @@ def words_of_group(group_type: str, name: str, things: Sequence[Thing], root: st
         case "described":
             top_folders = Counter(thing.key.split("/")[0] for thing in things if "/" in thing.key).most_common(1)
             top = [singular(top_folders[0][0])] if top_folders and top_folders[0][1] == len(things) else []
+            # Folders that lie in the root are what the root is called.
+            top = top or ([singular(root)] if root and not top_folders else [])
             main_file_words = [name] if name not in _PLAIN else []
             labelled_series = [series_of(thing.name) for thing in things if thing.name]
             words = [

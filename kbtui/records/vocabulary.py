@@ -36,6 +36,7 @@ _PLURAL_ACRONYM: Final = re.compile(r"\b[A-Z]{2,}s\b")
 """An acronym in the plural: *CLAs*."""
 _VERB_ENDING: Final = re.compile(r"(?:ed|ing)$")
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z'’-]*")
+_BEFORE_WORD: Final = re.compile(r"\b([a-zA-Z]{3,})(?= ([a-zA-Z]{3,})\b)")
 _CAPITALISED_WORD: Final = re.compile(r"\s+[A-Z][a-z]")
 """Text after a word in the singular that is part of a name: *Lake Karo*."""
 _BRACKETS: Final = re.compile(r"\s*[(（]([^()（）]{1,80})[)）]")
@@ -234,11 +235,14 @@ class Vocabulary:
         values = {stem(word.lower()) for fact in facts for word in _WORD.findall(fact.value)}
         return frozenset(values.union(*(thing.stems for thing in self._collection.things.values())))
 
-    @staticmethod
-    def _translated(question: str) -> str:
+    def _translated(self, question: str) -> str:
+        """The question with English nouns for Chinese ones, and a noun in one word where the folder has it so."""
         for word, english in WORDS["words"].items():
             question = question.replace(word, f" {english} ")
-        return question
+        marked = _BEFORE_WORD.sub(
+            lambda word: f"{word[1]}\0" if stem(f"{word[1]}{word[2]}".lower()) in self._nouns else word[1], question
+        )
+        return marked.replace("\0 ", "")
 
     def in_own_words(self, question: str) -> str:
         """The question with every noun for a kind replaced by the name of its table."""

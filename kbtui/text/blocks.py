@@ -16,6 +16,7 @@ from msgspec import Struct
 from rich.cells import cell_len
 
 from kbtui.text.fields import front_matter, header_block
+from kbtui.text.outlines import outline_heads, outline_level
 from kbtui.text.tables import interrupts, table
 
 Dialect = Literal["markdown", "rst", "text", "any"]
@@ -124,6 +125,7 @@ class _Scanner:
         self.missing: set[str] = set()
         # ``== Title`` of wikis and AsciiDoc; one such line alone is an assignment or a result.
         self.wiki = dialect == "text" and sum(_WIKI_HEADING_LINE.match(line) is not None for line in lines) > 1
+        self.outline = outline_heads(lines) if dialect == "text" and whole else frozenset()
 
     def scan(self) -> list[Block]:
         index = self._header(0)
@@ -180,6 +182,9 @@ class _Scanner:
         if first == "=" and self.wiki and (match := _WIKI_HEADING.match(line)):
             self.item_indent = 0
             return self._add("heading", index, index + 1, match[2].replace("'''", "").strip(), len(match[1]))
+        if index in self.outline:
+            self.item_indent = 0
+            return self._add("heading", index, index + 1, stripped, outline_level(stripped))
         if (stop := self._underlined(index)) or (stop := self._table(index)):
             return stop
         if first in "!-/:-@[-`{-~#$%&'()*+,.=^_\"|" and _ADORNMENT.match(stripped):

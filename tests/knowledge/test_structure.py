@@ -84,3 +84,9 @@ def test_what_was_read_before_a_mistake_is_kept() -> None:
 @pytest.mark.parametrize("text", ["[" * 5000, "{" * 5000, "a: &a [*a, *a]\n", "\x00\x01"])
 def test_no_text_is_too_deep_or_refers_to_itself(text: str) -> None:
     structure_of(parse(text.encode(), "x.yaml"))
+
+
+def test_a_file_of_keys_below_sections_states_its_values() -> None:
+    text = "[info]\n; as it was\nname = Aztec\nauthor = Enrique Candelario\nboundaries = None\nlicense = GPL v2.0\n"
+    assert stated(text, "aztec/info.ini") == [("author", "Enrique Candelario", 4), ("license", "GPL v2.0", 6)]
+    assert stated(text, "aztec/info.conf") == [], "other programs have other forms of such files"

@@ -57,6 +57,26 @@ def test_a_short_section_that_documents_share_is_a_field_with_a_value_a_line_or_
     assert fields(decisions(), "decisions/seals.md")["deciders"] == ["Ada Moor", "Cy Rand"]
 
 
+def test_the_sections_of_plain_texts_are_fields_too() -> None:
+    names = ("pack", "pix", "bgra", "query")
+    files = {
+        f"plans/{name}.txt": f"Name\n\n    {name}\n\nContact\n\n    Ada Moor, Mill Ltd. (ada 'at' mill)\n\n"
+        f"Status\n\n    {'Obsolete' if name == 'pix' else 'Shipping'}\n\nOverview\n\n    What {name} adds.\n"
+        for name in names
+    }
+    answer = RecordsReader(Collection(linked(files))).read("how many plans are obsolete")
+    assert isinstance(answer, TableAnswer)
+    assert [row.cells for row in answer.result.rows] == [(1,)]
+
+
+def test_a_file_of_keys_beside_a_text_describes_its_folder() -> None:
+    files = {}
+    for name, kind in (("aztec", "historical"), ("zulu", "ethnographic"), ("inuit", "ethnographic")):
+        files[f"{name}/info.ini"] = f"[info]\nname = {name.title()}\nclassification = {kind}\n"
+        files[f"{name}/description.md"] = f"# {name.title()}\n\nStars as they were seen from there.\n"
+    assert fields(files, "zulu/description.md")["classification"] == ["ethnographic"]
+
+
 def test_a_section_that_is_long_in_one_document_is_not_missing_there() -> None:
     assert fields(decisions(), "decisions/wires.md")["deciders"] == [DECISIONS["wires"][0]]
 

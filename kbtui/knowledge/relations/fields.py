@@ -83,6 +83,7 @@ _INLINE_LIST = re.compile(r"\[(?!\[)(?:[^\[\]]|\[[^\[\]]*\](?:\([^()]*\))?)*\],?
 """``[a, b]``, which may contain links but is no link itself: ``[text](address)``, ``[text][name]``, ``[[page]]``."""
 _QUOTED_LIST = re.compile(r"^`[^`]+`(?:\s*(?:/|&|\+|and|or|和|与)\s*`[^`]+`)+$")
 _AMOUNT = re.compile(r"[$£€¥]\s?\d{1,3}(?:,\d{3})+")
+_FULL_STOP = re.compile(r"(?<=[a-z]{5})\.$")
 _SUFFIX = re.compile(r"^(?:Jr|Sr|I{1,3}|IV|Ph\.?D|M\.?D|Esq)\.?$", re.IGNORECASE)
 _FULL_NAME = re.compile(r"^(?:[A-ZÀ-Þ][\w.'’-]*\s+){1,3}[A-ZÀ-Þ][\w.'’-]*$")
 
@@ -353,7 +354,8 @@ def read_item(piece: str, path: str, own_labels: tuple[str, ...]) -> Iterator[st
     if tracker := _TRACKER_URL.search(text):
         yield f"#{int(tracker[1])}"
         return
-    text = _plain(text)
+    # *Obsolete.* is the same as *Obsolete*; *Inc.* keeps its period.
+    text = _FULL_STOP.sub("", _plain(text))
     halves = re.split(r"\s+(?:and|&)\s+|\s*[和与]\s*", text)
     if len(halves) > 1 and all(_FULL_NAME.match(half) for half in halves):
         yield from halves

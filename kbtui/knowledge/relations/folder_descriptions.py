@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from kbtui.domain.document import FileRecord
+from kbtui.knowledge.relations.structure import is_data
 
-_DATA: Final = frozenset({"yaml", "toml", "json"})
 _PROSE: Final = frozenset({"markdown", "rst", "text", "html"})
 _INDEX: Final = frozenset({"readme", "index", "_index"})
 _MIN_FOLDERS: Final = 3
@@ -44,7 +44,7 @@ def described_folders(files: Iterable[FileRecord]) -> Iterator[FolderDescription
     folders: dict[str, list[FileRecord]] = defaultdict(list)
     for record in files:
         folders[posixpath.dirname(record.path)].append(record)
-    names = Counter(_name(record) for records in folders.values() for record in records if record.kind in _DATA)
+    names = Counter(_name(record) for records in folders.values() for record in records if is_data(record))
     with_name = Counter(_parallel(folder, _name(record)) for folder, records in folders.items() for record in records)
     only_file = Counter(
         _parallel(folder, _name(records[0])) for folder, records in folders.items() if len(records) == 1
@@ -53,7 +53,7 @@ def described_folders(files: Iterable[FileRecord]) -> Iterator[FolderDescription
     for folder, records in folders.items():
         if not folder:
             continue
-        data = [record for record in records if record.kind in _DATA and names[_name(record)] >= _MIN_FOLDERS]
+        data = [record for record in records if is_data(record) and names[_name(record)] >= _MIN_FOLDERS]
         texts = [record for record in records if record.kind in _PROSE]
         if len(data) == 1:
             main = [record for record in texts if _is_index(record)] or texts
@@ -92,7 +92,7 @@ def texts_beside(files: Iterable[FileRecord]) -> dict[str, str]:
     for records in by_name.values():
         texts = [record.path for record in records if record.kind in _PROSE]
         for record in records if len(texts) == 1 else ():
-            if record.kind in _DATA:
+            if is_data(record):
                 folder, suffix = posixpath.dirname(record.path), posixpath.splitext(record.path)[1]
                 pairs[folder, suffix][record.path] = texts[0]
     return {path: text for found in pairs.values() if len(found) >= _MIN_PAIRS for path, text in found.items()}

@@ -1,4 +1,4 @@
-"""Parses data files into trees with the line of each value: YAML and JSON by parser events, TOML by lines.
+"""Parses data files into trees with the line of each value: YAML and JSON by parser events, TOML and INI by lines.
 
 An event parser neither recurses nor expands aliases, and the values before a syntax error are kept.
 """
@@ -12,9 +12,11 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from kbtui.domain.document import Document
+from kbtui.domain.document import Document, FileRecord
 
-KINDS: Final = frozenset({"yaml", "json", "toml"})
+_KINDS: Final = frozenset({"yaml", "json", "toml"})
+_INI: Final = (".ini", ".cfg", ".desktop", ".properties", ".service", ".socket", ".timer")
+"""Suffixes of files with ``key = value`` below ``[section]``, of kind *code*."""
 _MAX_EVENTS: Final = 60_000
 """Parser events of a file; what begins after them is left out."""
 _MAX_DEPTH: Final = 12
@@ -53,12 +55,17 @@ class Node(Struct):
         return inner if all(node.entries is not None for node in inner) else []
 
 
+def is_data(file: Document | FileRecord) -> bool:
+    """Whether a file is data with a tree of values."""
+    return file.kind in _KINDS or (file.kind == "code" and file.path.lower().endswith(_INI))
+
+
 @lru_cache(maxsize=1)
 def structure_of(document: Document) -> Node | None:
     """The tree of a data file; None for another file, or an empty one."""
-    if document.kind not in KINDS or document.path.lower().endswith((".jsonl", ".ndjson")):
+    if not is_data(document) or document.path.lower().endswith((".jsonl", ".ndjson")):
         return None
-    if document.kind == "toml":
+    if document.kind in ("toml", "code"):
         return _toml(document.text)
     text = _SURROGATE.sub("?", document.text) if document.kind == "json" else document.text
     documents = _read(text)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from kbtui.domain.document import Heading
 from kbtui.knowledge.reading.loaders.base import Loader, Parsed
+from kbtui.knowledge.reading.loaders.data import parse_toml
 from kbtui.knowledge.reading.loaders.languages import Language, find_language
 
 _MAX_PARSED_CHARS = 1_000_000
@@ -23,6 +24,8 @@ def _parse(text: str, path: str) -> Parsed:
     if language is None:
         return Parsed()
     title = path.rpartition("/")[2]
+    if language.name == "config" and not title.startswith("."):
+        title = parse_toml(text, path).title or title
     if language.name == "python" and len(text) <= _MAX_PARSED_CHARS and (headings := _python(text)) is not None:
         return Parsed(title=title, headings=headings, language=language.name)
     return Parsed(title=title, headings=tuple(_definitions_by_line(text, language)), language=language.name)

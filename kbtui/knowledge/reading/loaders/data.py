@@ -114,7 +114,8 @@ def _parsed_keys(keys: Iterator[tuple[int, int, str, str]]) -> Parsed:
     return Parsed(title=field_value(header_fields, "title", "name"), headings=tuple(headings), fields=header_fields)
 
 
-def _parse_toml(text: str, _path: str) -> Parsed:
+def parse_toml(text: str, _path: str) -> Parsed:
+    """The tables of a TOML file as headings, the keys above them as fields; files of INI have the same form."""
     headings: list[Heading] = []
     fields: list[HeaderField] = []
     names: list[HeaderField] = []
@@ -141,4 +142,4 @@ JSON = Loader(
     parse=_parse_json,
 )
 YAML = Loader(kind="yaml", matches=by_suffix(".yaml", ".yml"), parse=_parse_yaml)
-TOML = Loader(kind="toml", matches=by_suffix(".toml", "poetry.lock", "cargo.lock", "uv.lock"), parse=_parse_toml)
+TOML = Loader(kind="toml", matches=by_suffix(".toml", "poetry.lock", "cargo.lock", "uv.lock"), parse=parse_toml)

@@ -31,6 +31,8 @@ purpose scope changelog 摘要 简介 概述 背景 引言 目录 介绍 前言 
 """
 _USUAL_SECTIONS = frozenset((*_USUAL_WORDS.split(), "table of contents"))
 
+_NAME_SECTIONS = frozenset({"name", "title", "名称", "标题"})
+
 # Sections that other documents have as header fields (as in the decision records of Nygard).
 _SECTION_FIELDS = frozenset(
     {"status", "date", "deciders", "decision-makers", "authors", "author", "状态", "日期", "决策者"}
@@ -47,7 +49,9 @@ def parse_prose(text: str, dialect: Dialect) -> Parsed:
         if block.kind == "heading" and (plain := plain_heading(block.text))
     )
     fields = _fields(lines, blocks)
-    stated_title = field_value(fields, "title", "标题") or (_opening(lines) if dialect == "text" else "")
+    stated_title = field_value(fields, "title", "标题") or _text_of_name(lines, blocks)
+    if not stated_title and dialect == "text" and not (blocks and blocks[0].kind == "heading"):
+        stated_title = _opening(lines)
     names_part = dialect == "markdown" and _begins_below_text(blocks)
     return Parsed(title=stated_title or ("" if names_part else _title(headings)), headings=headings, fields=fields)
 
@@ -56,6 +60,15 @@ def _begins_below_text(blocks: Sequence[Block]) -> bool:
     """Whether the first heading is of a lower level and below other text: it names a part, as in notes of a vault."""
     first = next((at for at, block in enumerate(blocks) if block.kind == "heading"), 0)
     return first > 0 and blocks[first].level > 1 and any(block.kind != "rule" for block in blocks[:first])
+
+
+def _text_of_name(lines: Sequence[str], blocks: Sequence[Block]) -> str:
+    """The line below a first heading such as *Name*, if it is all there is below it."""
+    if len(blocks) < 3 or blocks[0].kind != "heading" or blocks[0].text.lower() not in _NAME_SECTIONS:
+        return ""
+    body = blocks[1]
+    is_line = body.kind == "prose" and body.start == body.end and blocks[2].kind == "heading"
+    return lines[body.start].strip() if is_line else ""
 
 
 def _opening(lines: Sequence[str]) -> str:
