@@ -34,7 +34,9 @@ def test_every_file_of_attacks_is_on_the_page() -> None:
 
 
 def test_nothing_is_unpickled() -> None:
-    loads = re.compile(r"\b(?:pickle|marshal|shelve|dill|joblib|cloudpickle|diskcache)\b\.?(?:load|open)?|allow_pickle=True")
+    loads = re.compile(
+        r"\b(?:pickle|marshal|shelve|dill|joblib|cloudpickle|diskcache)\b\.?(?:load|open)?|allow_pickle=True"
+    )
     found = {
         str(path.relative_to(PROJECT))
         for path in (PROJECT / "kbtui").rglob("*.py")
