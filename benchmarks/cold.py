@@ -33,7 +33,7 @@ from kbtui.knowledge.search.ripgrep import find_ripgrep
 
 KBTUI = (sys.executable, "-m", "kbtui")
 LIBRARIES = (
-    "click, diskcache, duckdb, msgspec, numpy, pydantic.fields, pydantic.main, rapidfuzz.process, rich.cells, "
+    "click, duckdb, msgspec, numpy, pydantic.fields, pydantic.main, rapidfuzz.process, rich.cells, "
     "snowballstemmer, sqlglot.dialects.duckdb"
 )
 """What a question over a file of data loads, without the standard library."""

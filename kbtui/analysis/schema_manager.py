@@ -1,8 +1,7 @@
 """Reads the structures of sources at the level that a request needs, and caches them.
 
 Structures are cached on disk for 30 minutes (spec 004, requirement 7), so that later questions, runs and starts read
-only the fingerprint of a source. The cache has JSON, never pickle: a file in a cache folder must not execute code
-(CVE-2025-69872). A changed structure is read again; a cache that cannot be used is ignored.
+only the fingerprint of a source. A changed structure is read again; a cache that cannot be used is ignored.
 """
 
 from __future__ import annotations
@@ -14,9 +13,8 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path, PurePath
-from typing import Any, Final
+from typing import Final
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -24,7 +22,7 @@ from kbtui.analysis.relevance import relevant_tables
 from kbtui.domain.analysis import QuerySource, Schema, SchemaLevel, Table
 from kbtui.domain.events import RequestType
 from kbtui.errors import DataSourceError
-from kbtui.settings.private import private_folder
+from kbtui.settings.json_store import JsonStore
 
 TTL: Final = timedelta(minutes=30)
 """How long a structure is cached (spec 004, requirement 7.1)."""
@@ -32,7 +30,8 @@ TTL: Final = timedelta(minutes=30)
 MAX_WHOLE_TABLES: Final = 60
 """Tables of a source, at most, for it to be read in detail as a whole: one call then serves all questions."""
 
-_VERSION: Final = 1
+_VERSION: Final = 2
+_MAX_BYTES: Final = 256 << 20
 _BASIC_TYPES: Final = frozenset({"consultation", "trivial", "simple", "web_search", "knowledge"})
 
 
@@ -72,13 +71,12 @@ class SchemaManager:
         locations: Mapping[str, str] | None = None,
     ) -> None:
         self._sources = sources
-        self._folder = cache_dir
+        self._disk = JsonStore(cache_dir, _CacheEntry, max_bytes=_MAX_BYTES, max_age_s=TTL.total_seconds())
         self._clock = clock
         self._log = log or logging.getLogger("kbtui.schema")
         self._locations = locations or {}
         self._lock = threading.RLock()
         self._memory: dict[str, _CacheEntry] = {}
-        self._disk: Any = None
         self.hits = 0
         """Number of cache hits."""
 
@@ -171,7 +169,7 @@ class SchemaManager:
         opened = self.source(basic.source)
         with self._lock:
             key = self._key(opened, "detailed")
-            entry = self._memory.get(key) or self._load(key)
+            entry = self._memory.get(key) or self._disk.get(key)
             if entry is None or not self._is_current(entry, basic.fingerprint):
                 return None
             self._memory[key] = entry
@@ -217,19 +215,12 @@ class SchemaManager:
                     for level in ("basic", "detailed"):
                         self._delete(self._key(opened, level))
 
-    def close(self) -> None:
-        """Close the files of the cache."""
-        with self._lock:
-            if self._disk is not None:
-                self._disk.close()
-                self._disk = None
-
     def _key(self, opened: QuerySource, level: str) -> str:
         parts = [_VERSION, opened.name, opened.dialect, self._locations.get(opened.name, ""), level]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
     def _cached(self, key: str, fingerprint: str) -> _CacheEntry | None:
-        entry = self._memory.get(key) or self._load(key)
+        entry = self._memory.get(key) or self._disk.get(key)
         if entry is None:
             return None
         if not self._is_current(entry, fingerprint):
@@ -243,46 +234,11 @@ class SchemaManager:
 
     def _store(self, key: str, entry: _CacheEntry) -> None:
         self._memory[key] = entry
-        stored = {
-            "at": entry.at.isoformat(),
-            "fingerprint": entry.fingerprint,
-            "whole": entry.whole,
-            "schema": msgspec.to_builtins(entry.schema),
-        }
-        try:
-            self._open_cache().set(key, stored, expire=TTL.total_seconds())
-        except Exception as error:  # noqa: BLE001 - SQLite, JSON and files fail in many ways, and none may cost an answer
-            self._log.warning("a structure could not be kept: %s", type(error).__name__)
-
-    def _load(self, key: str) -> _CacheEntry | None:
-        try:
-            entry = self._open_cache().get(key)
-            if entry is None:
-                return None
-            return _CacheEntry(
-                at=datetime.fromisoformat(entry["at"]),
-                fingerprint=entry["fingerprint"],
-                whole=bool(entry["whole"]),
-                schema=msgspec.convert(entry["schema"], Schema),
-            )
-        except Exception as error:  # noqa: BLE001 - see _keep
-            self._log.warning("a kept structure could not be read: %s", type(error).__name__)
-            return None
+        self._disk.put(key, replace(entry, fetched=True))
 
     def _delete(self, key: str) -> None:
         self._memory.pop(key, None)
-        try:
-            self._open_cache().delete(key)
-        except Exception as error:  # noqa: BLE001 - see _keep
-            self._log.warning("a kept structure could not be deleted: %s", type(error).__name__)
-
-    def _open_cache(self) -> Any:
-        if self._disk is None:
-            from diskcache import Cache, JSONDisk
-
-            # Sampled values are as private as the data.
-            self._disk = Cache(str(private_folder(self._folder)), disk=JSONDisk)
-        return self._disk
+        self._disk.delete(key)
 
 
 def _missing_tables(entry: _CacheEntry | None, table_names: Sequence[str] | None) -> Sequence[str] | None:

@@ -32,10 +32,9 @@ class ChatModels:
         settings = self._settings
         if settings.name == OFFLINE:
             return None
-        from kbtui.reasoning.llm.client import ModelClient
-        from kbtui.reasoning.llm.response_cache import ResponseCache
+        from kbtui.reasoning.llm.client import ModelClient, reply_cache
 
-        cache = ResponseCache(paths.cache_dir() / "answers") if settings.cache else None
+        cache = reply_cache(paths.cache_dir() / "answers") if settings.cache else None
         return ModelClient(settings, self.open, emit=emit, cancel=cancel, audit=audit, cache=cache)
 
     def uses_tool_loop(self, client: ModelClient, emit: Emit) -> bool:

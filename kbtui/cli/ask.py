@@ -196,8 +196,8 @@ def read_about(name: str) -> str:
     Raises:
         UsageError: It cannot be read, is not text, or is empty.
     """
-    from kbtui.knowledge.reading.decoding import decode
     from kbtui.question.attached_text import MAX_CHARS
+    from kbtui.text.decoding import decode
     from kbtui.text.terminal import one_line
 
     origin = "Standard input" if name == "-" else one_line(name, 200)

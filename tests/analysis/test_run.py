@@ -469,7 +469,7 @@ def test_of_a_thousand_tables_only_those_that_matter_are_read(tmp_path: Path) ->
 
 
 def test_importing_the_analysis_loads_nothing_heavy() -> None:
-    heavy = "{'sqlglot', 'duckdb', 'sqlalchemy', 'diskcache', 'langchain_core', 'lancedb', 'plotext', 'pydantic_monty'}"
+    heavy = "{'sqlglot', 'duckdb', 'sqlalchemy', 'langchain_core', 'lancedb', 'plotext', 'pydantic_monty'}"
     code = f"import sys, kbtui.analysis.run; print(sorted({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

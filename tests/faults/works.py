@@ -192,7 +192,7 @@ class Keeping(Work):
 
     def _keep(self) -> None:
         from kbtui.analysis.schema_manager import SchemaManager
-        from kbtui.reasoning.llm.response_cache import ResponseCache
+        from kbtui.reasoning.llm.client import reply_cache
         from kbtui.runs.audit import AuditLog
         from kbtui.runs.durations import Durations
         from kbtui.sessions.ids import utc_now
@@ -203,7 +203,7 @@ class Keeping(Work):
         durations = Durations(paths.cache_dir() / "durations.json")
         durations.add("grep_search", 12.0)
         assert durations.median("grep_search") in (12.0, None)
-        kept = ResponseCache(paths.cache_dir() / "answers")
+        kept = reply_cache(paths.cache_dir() / "answers")
         kept.put("key", {"text": "x" * 9000})
         assert kept.get("key") in ({"text": "x" * 9000}, None)
         AuditLog(paths.audit_file()).write({"node": "plan"}, "r1")
@@ -215,7 +215,7 @@ class Keeping(Work):
         print(json.dumps(self.state()))
 
     def state(self) -> Any:
-        from kbtui.reasoning.llm.response_cache import ResponseCache
+        from kbtui.reasoning.llm.client import reply_cache
         from kbtui.runs.durations import Durations
         from kbtui.settings import paths
         from kbtui.view.statements import edited_statement, statement_path
@@ -226,7 +226,7 @@ class Keeping(Work):
             "statement file": statement_path(SQL, "orders").read_text(),
             "settings": paths.config_file().read_text(),
             "durations": Durations(paths.cache_dir() / "durations.json").median("grep_search"),
-            "answers": ResponseCache(paths.cache_dir() / "answers").get("key"),
+            "answers": reply_cache(paths.cache_dir() / "answers").get("key"),
             "audit": json.loads(lines[-1])["node"] if lines else "",
         }
 

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from kbtui.knowledge.reading.walk_types import WalkedFile
 
 _SOURCES: Final = (
-    "kbtui.knowledge.reading.decoding",
     "kbtui.knowledge.reading.formats",
     "kbtui.knowledge.reading.loaders",
     "kbtui.knowledge.reading.chunking",

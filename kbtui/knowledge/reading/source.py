@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final
 
 from kbtui.domain.document import EXTRACTED, Place, locator_of
 from kbtui.errors import KnowledgeBaseError, OutsideFolder
-from kbtui.knowledge.reading.decoding import decode
 from kbtui.knowledge.reading.walk_types import ReadingRules, WalkedFile
 from kbtui.regular_files import open_regular
 from kbtui.settings import paths
+from kbtui.text.decoding import decode
 from kbtui.text.file_formats import Format, format_of
 from kbtui.text.terminal import one_line
 

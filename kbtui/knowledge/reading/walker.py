@@ -16,11 +16,11 @@ from typing import BinaryIO, Final
 
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import FolderNotFound, KnowledgeBaseError, SettingsError
-from kbtui.knowledge.reading.decoding import SAMPLE_BYTES, decode, is_binary
 from kbtui.knowledge.reading.formats import format_of
 from kbtui.knowledge.reading.ignore_rules import IgnoreRules, PatternError
 from kbtui.knowledge.reading.walk_types import ReadingRules, Walk, WalkedFile
 from kbtui.regular_files import open_regular
+from kbtui.text.decoding import SAMPLE_BYTES, decode, is_binary
 from kbtui.text.terminal import one_line
 
 _SAMPLE_BYTES: Final = 32_768

@@ -16,9 +16,10 @@ from kbtui.domain.events import PlanStep, RequestType
 from kbtui.domain.ports import Emit
 from kbtui.reasoning.llm.client import CallFailed, ModelClient
 from kbtui.reasoning.llm.context import estimate_tokens
+from kbtui.reasoning.llm.conversation import Conversation, question_to_model
 from kbtui.reasoning.llm.fallback import warn_of
 from kbtui.reasoning.llm.fencing import fenced
-from kbtui.reasoning.llm.prompt import Prompt, rules_of
+from kbtui.reasoning.llm.prompt import rules_of
 from kbtui.reasoning.llm.shapes import Text
 from kbtui.reasoning.llm.sql import KINDS
 from kbtui.reasoning.llm.structured import request_shape
@@ -130,7 +131,7 @@ class LlmPlanWriter:
         schema: Schema,
         start: Sequence[PlanStep],
         calculations: Mapping[str, str],
-    ) -> Prompt:
+    ) -> Conversation:
         calculation_list = "\n".join(f"- {name}: {over}" for name, over in calculations.items())
         initial_steps = "\n".join(
             f"- {step.step_id} {step.tool}: {one_line(step.purpose, _QUESTION_CHARS)}" for step in start if step.purpose
@@ -142,7 +143,7 @@ class LlmPlanWriter:
             f"What rules would do, to start from:\n{initial_steps}",
             f"Question: {one_line(question)}",
         ]
-        return Prompt(stage="plan", rules=RULES, turns=(("user", "\n\n".join(parts)),))
+        return question_to_model("plan", RULES, "\n\n".join(parts))
 
     def _list_tables(self, schema: Schema) -> str:
         """Names and comments of the tables, up to the token budget."""

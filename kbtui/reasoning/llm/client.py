@@ -6,6 +6,7 @@ model is not called again in this run, so a run without its model takes no longe
 
 from __future__ import annotations
 
+import hashlib
 import json
 import threading
 import time
@@ -13,34 +14,43 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 from kbtui.domain.events import Progress
 from kbtui.domain.ports import CancelToken, Emit
 from kbtui.domain.usage import Usage
 from kbtui.errors import Cancelled, ModelError
+from kbtui.reasoning.llm.conversation import Conversation
 from kbtui.reasoning.llm.failures import Failure, explain
 from kbtui.reasoning.llm.loop import run_until
-from kbtui.reasoning.llm.prompt import ROLES, Prompt, Role, Stage
+from kbtui.reasoning.llm.prompt import ROLES, Role, Stage
 from kbtui.reasoning.llm.reply import TOKEN_KEYS, OnText, Reply, calls_as_dicts, calls_from
 from kbtui.reasoning.llm.requests import (
     CountedReply,
     Method,
-    Request,
     ToolShape,
     request_streamed,
     request_structured,
     request_whole,
 )
-from kbtui.reasoning.llm.response_cache import ResponseCache
+from kbtui.settings.json_store import JsonStore
 from kbtui.settings.model import ModelSettings
 
 OpenModel = Callable[[Role], Any]
 """Opens the LangChain chat model for a role; raises ModelError."""
 Audit = Callable[[dict[str, Any]], None]
+ReplyCache = JsonStore[dict[str, Any]]
+"""Replies as ``{"text", "data", "calls"}``, by the hash of everything that they depend on."""
 
+_MAX_CACHE_BYTES: Final = 64 << 20
 MAX_WAIT_S: Final = 10.0
 """Longest delay, in seconds, that a server may request before the one retry."""
+
+
+def reply_cache(folder: Path) -> ReplyCache:
+    """A cache of replies for identical requests of later runs."""
+    return JsonStore(folder, dict[str, Any], max_bytes=_MAX_CACHE_BYTES)
 
 
 class CallFailed(Exception):
@@ -88,7 +98,7 @@ class ModelClient:
         emit: Emit,
         cancel: CancelToken,
         audit: Audit,
-        cache: ResponseCache | None = None,
+        cache: ReplyCache | None = None,
     ) -> None:
         self._settings = settings
         self._open = open_model
@@ -123,7 +133,7 @@ class ModelClient:
                 self._open_model(ROLES[stage])
         return time.monotonic() + self._settings.timeout_s
 
-    def write(self, prompt: Request, on_text: OnText, deadline: float, tools: Sequence[ToolShape] = ()) -> Reply:
+    def write(self, prompt: Conversation, on_text: OnText, deadline: float, tools: Sequence[ToolShape] = ()) -> Reply:
         """Request a reply in words; ``on_text`` receives its pieces as they arrive.
 
         Args:
@@ -164,7 +174,7 @@ class ModelClient:
             on_piece(reply.text)
         return reply
 
-    def decide(self, prompt: Prompt, schema: Mapping[str, Any], deadline: float) -> Reply:
+    def decide(self, prompt: Conversation, schema: Mapping[str, Any], deadline: float) -> Reply:
         """Request a reply that follows ``schema`` (JSON Schema), by the strictest method that the model supports.
 
         Raises:
@@ -205,7 +215,7 @@ class ModelClient:
 
     def _call(
         self,
-        prompt: Request,
+        prompt: Conversation,
         method: str,
         make: Callable[[Any], Coroutine[Any, Any, CountedReply]],
         deadline: float,
@@ -215,7 +225,8 @@ class ModelClient:
         key = ""
         if self._cache is not None:
             limits = (self._settings.temperature, self._settings.max_output_tokens)
-            key = ResponseCache.key(self.name(role), self._settings.base_url, limits, method, prompt.as_dicts())
+            parts = (self.name(role), self._settings.base_url, limits, method, prompt.as_dicts())
+            key = hashlib.sha256(json.dumps(parts).encode()).hexdigest()
             if (kept := self._cache.get(key)) is not None:
                 self._audit(self._entry(prompt, role, kept.get("text", ""), cached=True))
                 calls = calls_from(kept.get("calls") or ())
@@ -242,7 +253,7 @@ class ModelClient:
 
     def _call_once(
         self,
-        prompt: Request,
+        prompt: Conversation,
         role: Role,
         model: Any,
         make: Callable[[Any], Coroutine[Any, Any, CountedReply]],
@@ -309,7 +320,7 @@ class ModelClient:
 
     def _entry(
         self,
-        prompt: Request,
+        prompt: Conversation,
         role: Role,
         answer: str = "",
         *,

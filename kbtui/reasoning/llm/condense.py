@@ -12,9 +12,10 @@ from kbtui.domain.ports import Emit
 from kbtui.domain.routing import Signal
 from kbtui.question.followup import Condensed
 from kbtui.reasoning.llm.client import CallFailed, ModelClient
+from kbtui.reasoning.llm.conversation import question_to_model
 from kbtui.reasoning.llm.fallback import warn_of
 from kbtui.reasoning.llm.fencing import fenced, new_nonce
-from kbtui.reasoning.llm.prompt import ROLES, Prompt, rules_of
+from kbtui.reasoning.llm.prompt import ROLES, rules_of
 from kbtui.reasoning.llm.shapes import Text
 from kbtui.reasoning.llm.structured import request_shape
 from kbtui.text.terminal import one_line
@@ -44,7 +45,7 @@ def condense(query: str, history: Sequence[Turn], client: ModelClient, emit: Emi
         turn_text = f"Asked: {turn.standalone}\nAnswered: {turn.answer[:_ANSWER_CHARS]}"
         parts.append(fenced(turn_text, attributes={"turn": str(number)}, nonce=nonce))
     parts.append(f"Question: {one_line(query)}")
-    prompt = Prompt(stage="condense", rules=RULES, turns=(("user", "\n\n".join(parts)),))
+    prompt = question_to_model("condense", RULES, "\n\n".join(parts))
     try:
         standalone = request_shape(client, prompt, StandaloneShape, client.deadline()).standalone_question
     except CallFailed as failed:

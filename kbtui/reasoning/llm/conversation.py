@@ -1,4 +1,4 @@
-"""Conversations with tool calls, as they are sent to a chat model."""
+"""Conversations, as they are sent to a chat model: a single question, or a loop with tool calls."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conversation:
-    """The messages of a loop, which grow by replies and tool results.
+    """The messages of one request.
 
     Attributes:
         stage: Stage of the run; the system message begins with ``Task: <stage>``.
@@ -55,8 +55,13 @@ class Conversation:
 
     @property
     def is_repair(self) -> bool:
-        """False: a conversation is never a repair request."""
-        return False
+        """Whether it asks to repair an unusable reply: only a loop goes on after a reply that can be used."""
+        return self.stage != "loop" and len(self.turns) > 1
+
+    def followed_by(self, answer: str, objection: str) -> Conversation:
+        """The conversation with an unusable reply and the objection to it, for another try."""
+        reply = Message(speaker="assistant", text=answer or "(nothing)")
+        return self.with_messages(reply, Message(speaker="user", text=objection))
 
     def with_messages(self, *messages: Message) -> Conversation:
         """The conversation with further messages."""
@@ -108,10 +113,15 @@ class Conversation:
                 case "tool":
                     messages.append(ToolMessage(text, tool_call_id=turn.call_id))
                 case _:
-                    # The first message is sent again with every further call, so it is worth caching.
-                    content = [{"type": "text", "text": text, **_CACHED}] if mark_for_caching and not number else text
-                    messages.append(HumanMessage(content))
+                    # The first message of a loop is sent again with every further call, so it is worth caching.
+                    is_cached = mark_for_caching and self.stage == "loop" and not number
+                    messages.append(HumanMessage([{"type": "text", "text": text, **_CACHED}] if is_cached else text))
         return messages
+
+
+def question_to_model(stage: Stage, rules: str, text: str) -> Conversation:
+    """A conversation of one message."""
+    return Conversation(stage=stage, rules=rules, turns=(Message(speaker="user", text=text),))
 
 
 def _calls(message: Message) -> list[Any]:

@@ -12,10 +12,11 @@ from kbtui.domain.ports import Emit, ExplainingGrader
 from kbtui.domain.routing import SubQuestion
 from kbtui.reasoning.llm.client import CallFailed, ModelClient
 from kbtui.reasoning.llm.context import estimate_tokens
+from kbtui.reasoning.llm.conversation import Conversation, question_to_model
 from kbtui.reasoning.llm.fallback import warn_of
 from kbtui.reasoning.llm.fencing import fenced
 from kbtui.reasoning.llm.joining import join_grades
-from kbtui.reasoning.llm.prompt import Prompt, rules_of
+from kbtui.reasoning.llm.prompt import rules_of
 from kbtui.reasoning.llm.router import Advice
 from kbtui.reasoning.llm.shapes import GradesShape
 from kbtui.reasoning.llm.structured import request_shape
@@ -85,7 +86,7 @@ class LlmGrader:
         suspicious_paths = signs_by_file([hit for _, hits in questions for hit in hits]) if scores else {}
         return _join_grades(offline, scores, [hit.path in suspicious_paths for _, hits in questions for hit in hits])
 
-    def _prompts(self, questions: Sequence[Graded]) -> Iterator[tuple[Prompt, list[tuple[int, int]]]]:
+    def _prompts(self, questions: Sequence[Graded]) -> Iterator[tuple[Conversation, list[tuple[int, int]]]]:
         """Prompts with the places (indexes of sub-question and hit) of their passages 1, 2 …"""
         places = [(row, column) for row, (_, hits) in enumerate(questions) for column in range(len(hits))]
         room = self._context_tokens * _CHARS_PER_TOKEN
@@ -104,7 +105,7 @@ class LlmGrader:
 
     def _prompt(
         self, questions: Sequence[Graded], places: Sequence[tuple[int, int]], texts: dict[tuple[int, int], str]
-    ) -> Prompt:
+    ) -> Conversation:
         rows = sorted({row for row, _ in places})
         lines = [f"Question {row + 1}: {one_line(questions[row][0].semantic_intent)}" for row in rows]
         if self._advice.tried:
@@ -118,7 +119,7 @@ class LlmGrader:
             for number, (row, column) in enumerate(places, 1)
             for hit in (questions[row][1][column],)
         ]
-        return Prompt(stage="grade", rules=RULES, turns=(("user", "\n".join(lines) + "\n\n" + "\n\n".join(passages)),))
+        return question_to_model("grade", RULES, "\n".join(lines) + "\n\n" + "\n\n".join(passages))
 
 
 def _cut(text: str, longest: int) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, Final, Literal
 
 from kbtui.reasoning.llm.client import CallFailed, ModelClient
-from kbtui.reasoning.llm.conversation import Conversation, Message
+from kbtui.reasoning.llm.conversation import question_to_model
 
 Mode = Literal["loop", "pipeline"]
 
@@ -22,10 +22,8 @@ _TOOL: Final[dict[str, Any]] = {
         "required": ["word"],
     },
 }
-_PROBE: Final = Conversation(
-    stage="probe",
-    rules="You call tools. Say nothing else.",
-    turns=(Message(speaker="user", text=f"Call the tool note_word with the word {WORD}."),),
+_PROBE: Final = question_to_model(
+    "probe", "You call tools. Say nothing else.", f"Call the tool note_word with the word {WORD}."
 )
 
 

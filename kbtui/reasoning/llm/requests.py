@@ -7,11 +7,9 @@ from contextlib import aclosing
 from typing import Any, Final, Literal
 
 from kbtui.reasoning.llm.conversation import Conversation
-from kbtui.reasoning.llm.prompt import Prompt
 from kbtui.reasoning.llm.reply import MAX_ANSWER_CHARS, OnText, Reply, ReplyBuilder
 
 Method = Literal["schema", "tools", "text"]
-Request = Prompt | Conversation
 CountedReply = tuple[Reply, Mapping[str, Any] | None]
 """The reply, and the token counts of the provider."""
 ToolShape = Mapping[str, Any]
@@ -21,7 +19,7 @@ _LANGCHAIN_METHODS: Final[dict[Method, str]] = {"schema": "json_schema", "tools"
 
 
 async def request_streamed(
-    model: Any, prompt: Request, on_text: OnText, tools: Sequence[ToolShape] = ()
+    model: Any, prompt: Conversation, on_text: OnText, tools: Sequence[ToolShape] = ()
 ) -> CountedReply:
     """Stream a reply; ``on_text`` receives each piece."""
     collected = ReplyBuilder()
@@ -34,14 +32,18 @@ async def request_streamed(
     return collected.reply(), collected.usage
 
 
-async def request_whole(model: Any, prompt: Request, on_text: OnText, tools: Sequence[ToolShape] = ()) -> CountedReply:
+async def request_whole(
+    model: Any, prompt: Conversation, on_text: OnText, tools: Sequence[ToolShape] = ()
+) -> CountedReply:
     """Request a reply in one piece."""
     collected = ReplyBuilder()
     collected.take(await _with_tools(_unstreamed(model), tools).ainvoke(_messages(model, prompt)), on_text)
     return collected.reply(), collected.usage
 
 
-async def request_structured(model: Any, prompt: Request, schema: Mapping[str, Any], method: Method) -> CountedReply:
+async def request_structured(
+    model: Any, prompt: Conversation, schema: Mapping[str, Any], method: Method
+) -> CountedReply:
     """Request structured output by ``method``."""
     collected = ReplyBuilder()
     messages = _messages(model, prompt)
@@ -74,5 +76,5 @@ def _unstreamed(model: Any) -> Any:
     return model.model_copy(update={"streaming": False}) if getattr(model, "streaming", False) else model
 
 
-def _messages(model: Any, prompt: Request) -> list[Any]:
+def _messages(model: Any, prompt: Conversation) -> list[Any]:
     return prompt.messages(mark_for_caching=type(model).__name__ == "ChatAnthropic")

@@ -13,9 +13,10 @@ from kbtui.domain.ports import Emit, QueryRouter
 from kbtui.domain.routing import QueryType, RetrievalHint, Routing, RoutingPlan, Signal, SubQuestion
 from kbtui.question.keywords import search_keywords
 from kbtui.reasoning.llm.client import CallFailed, ModelClient
+from kbtui.reasoning.llm.conversation import Conversation, question_to_model
 from kbtui.reasoning.llm.fallback import warn_of
 from kbtui.reasoning.llm.fencing import fenced
-from kbtui.reasoning.llm.prompt import Prompt, rules_of
+from kbtui.reasoning.llm.prompt import rules_of
 from kbtui.reasoning.llm.shapes import MAX_SUB_QUESTIONS, RouteShape, SubQuestionShape
 from kbtui.reasoning.llm.structured import request_shape
 from kbtui.reasoning.offline.router import tools_after, tools_for
@@ -184,7 +185,7 @@ class LlmRouter:
         )
         return Routing(plan=plan, reasoner="llm", signals=signals)
 
-    def _prompt(self, query: str, standalone: str) -> Prompt:
+    def _prompt(self, query: str, standalone: str) -> Conversation:
         tools = "\n".join(f"- {name}: {description}" for name, description in self._tools.items())
         parts = [f"Tools:\n{tools}"]
         for number, turn in enumerate(self._history[-_MAX_TURNS:], 1):
@@ -194,7 +195,7 @@ class LlmRouter:
         parts.append(
             f"Question: {one_line(query)}" + (f"\nIt seems to mean: {one_line(standalone)}" if standalone else "")
         )
-        return Prompt(stage="route", rules=RULES, turns=(("user", "\n\n".join(parts)),))
+        return question_to_model("route", RULES, "\n\n".join(parts))
 
 
 def _texts_of(part: SubQuestion) -> tuple[str, str]:

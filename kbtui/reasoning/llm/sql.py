@@ -20,10 +20,11 @@ from kbtui.domain.routing import Signal
 from kbtui.errors import DataSourceError
 from kbtui.reasoning.llm.client import CallFailed, ModelClient
 from kbtui.reasoning.llm.context import estimate_tokens
+from kbtui.reasoning.llm.conversation import Conversation, question_to_model
 from kbtui.reasoning.llm.failures import Failure
 from kbtui.reasoning.llm.fallback import warn_of
 from kbtui.reasoning.llm.fencing import fenced
-from kbtui.reasoning.llm.prompt import ROLES, Prompt, rules_of
+from kbtui.reasoning.llm.prompt import ROLES, rules_of
 from kbtui.reasoning.llm.shapes import Text
 from kbtui.reasoning.llm.structured import request_shape
 from kbtui.text.terminal import one_line
@@ -142,7 +143,9 @@ class LlmSqlWriter:
     def _agree(self, first: str, second: str, schema: Schema) -> bool:
         return _is_same_text(first, second) or self._words.agree(first, second, schema)
 
-    def _prompt(self, question: str, schema: Schema, failed: Sequence[tuple[str, str]], offline: Readings) -> Prompt:
+    def _prompt(
+        self, question: str, schema: Schema, failed: Sequence[tuple[str, str]], offline: Readings
+    ) -> Conversation:
         parts = [
             f"Dialect: {schema.dialect}",
             fenced(self._describe_tables(schema), attributes={"id": "tables"}, nonce=self._nonce),
@@ -162,7 +165,7 @@ class LlmSqlWriter:
             tried = "\n".join(f"- {one_line(sql, 400)}: {one_line(why, 200)}" for sql, why in failed)
             parts.append(f"Tried before, to no use; write another statement:\n{tried}")
         parts.append(f"Question: {one_line(question)}")
-        return Prompt(stage="sql", rules=RULES, turns=(("user", "\n\n".join(parts)),))
+        return question_to_model("sql", RULES, "\n\n".join(parts))
 
     def _describe_tables(self, schema: Schema) -> str:
         """Describe the tables within the budget: with samples, without samples, or by name only."""

@@ -7,9 +7,10 @@ from typing import Final, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from kbtui.reasoning.llm.client import CallFailed, ModelClient
+from kbtui.reasoning.llm.conversation import Conversation
 from kbtui.reasoning.llm.failures import Failure
 from kbtui.reasoning.llm.loose_json import read_object
-from kbtui.reasoning.llm.prompt import ROLES, Prompt
+from kbtui.reasoning.llm.prompt import ROLES
 from kbtui.reasoning.llm.reply import Reply
 from kbtui.text.terminal import one_line
 
@@ -18,7 +19,7 @@ _Shape = TypeVar("_Shape", bound=BaseModel)
 _SHOWN_CHARS: Final = 4000
 
 
-def request_shape(client: ModelClient, prompt: Prompt, shape: type[_Shape], deadline: float) -> _Shape:
+def request_shape(client: ModelClient, prompt: Conversation, shape: type[_Shape], deadline: float) -> _Shape:
     """Request a reply of type ``shape``; at most two calls.
 
     Raises:

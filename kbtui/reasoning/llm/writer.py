@@ -16,10 +16,11 @@ from kbtui.question.normalise import question_language
 from kbtui.reasoning.citing import Citations, ReadsLines
 from kbtui.reasoning.llm.client import CallFailed, ModelClient
 from kbtui.reasoning.llm.context import assemble
+from kbtui.reasoning.llm.conversation import Conversation, question_to_model
 from kbtui.reasoning.llm.failures import Failure
 from kbtui.reasoning.llm.fallback import warn_of
 from kbtui.reasoning.llm.fencing import neutralise, remove_backslashes, safe_markdown, urls_in, without_rules
-from kbtui.reasoning.llm.prompt import ROLES, Prompt, rules_of
+from kbtui.reasoning.llm.prompt import ROLES, rules_of
 from kbtui.reasoning.llm.remembered import keep_record, record_of
 from kbtui.reasoning.llm.stream import NOT_FOUND, AnswerStream
 from kbtui.reasoning.llm.suspicion import injection_signs, signs_by_file
@@ -223,13 +224,13 @@ def instructions_note(paths: Sequence[str], language: str) -> str:
     return f"*Gives orders to an assistant, which were not followed: {shown}{more}*"
 
 
-def _prompt(brief: WritingBrief, passages: str) -> Prompt:
+def _prompt(brief: WritingBrief, passages: str) -> Conversation:
     parts = brief.routing.plan.sub_questions
     question_text = f"Question: {one_line(brief.query)}"
     if len(parts) > 1:
         question_text += "\nIts parts:\n" + "\n".join(f"- {one_line(part.semantic_intent)}" for part in parts)
     # Passages come first, so that providers that cache prefixes can reuse them for the next question.
-    return Prompt(stage="write", rules=RULES, turns=(("user", f"{passages}\n\n{question_text}"),))
+    return question_to_model("write", RULES, f"{passages}\n\n{question_text}")
 
 
 def _parts_without_evidence(brief: WritingBrief) -> tuple[str, ...]:

@@ -9,13 +9,12 @@ import pytest
 
 from kbtui.domain.events import Progress
 from kbtui.errors import Cancelled, ModelError
-from kbtui.reasoning.llm.client import CallFailed, ModelClient
-from kbtui.reasoning.llm.prompt import Prompt
-from kbtui.reasoning.llm.response_cache import ResponseCache
+from kbtui.reasoning.llm.client import CallFailed, ModelClient, reply_cache
+from kbtui.reasoning.llm.conversation import question_to_model
 from tests.reasoning.llm.conftest import Talk, Talks
 from tests.support.model_request import Reply, Request
 
-WRITE = Prompt(stage="write", rules="Say it.", turns=(("user", "Say it."),))
+WRITE = question_to_model("write", "Say it.", "Say it.")
 SCHEMA: dict[str, Any] = {
     "title": "Plan",
     "type": "object",
@@ -35,7 +34,7 @@ def write(talk: Talk) -> tuple[str, list[str]]:
 
 
 def decide(talk: Talk) -> Any:
-    return talk.client.decide(Prompt(stage="route", rules="Plan.", turns=WRITE.turns), SCHEMA, talk.client.deadline())
+    return talk.client.decide(question_to_model("route", "Plan.", "Say it."), SCHEMA, talk.client.deadline())
 
 
 def test_an_answer_comes_in_pieces_and_is_counted(talk: Talks) -> None:
@@ -184,7 +183,7 @@ def test_runs_side_by_side_do_not_wait_for_each_other(talk: Talks) -> None:
     slow = talk(
         lambda request: Reply(content="Late.", stall_after=0) if "slow" in request.said else Reply(content="Now.")
     )
-    prompt = Prompt(stage="write", rules="", turns=(("user", "slow"),))
+    prompt = question_to_model("write", "", "slow")
     ended = threading.Event()
 
     def wait() -> None:
@@ -218,11 +217,11 @@ def test_a_model_that_cannot_be_opened_is_a_failure_and_not_a_crash(talk: Talks)
 
 def test_kept_answers_are_used_for_equal_prompts_only(talk: Talks, tmp_path: Any) -> None:
     one = talk(said("Kept."))
-    one.client._cache = ResponseCache(tmp_path / "answers")
+    one.client._cache = reply_cache(tmp_path / "answers")
     write(one)
     assert write(one) == ("Kept.", ["Kept."])
     assert len(one.server.chats) == 1
-    other = Prompt(stage="write", rules="Say it.", turns=(("user", "Say something else."),))
+    other = question_to_model("write", "Say it.", "Say something else.")
     one.client.write(other, lambda _piece: None, one.client.deadline())
     assert len(one.server.chats) == 2
 
@@ -230,5 +229,5 @@ def test_kept_answers_are_used_for_equal_prompts_only(talk: Talks, tmp_path: Any
 def test_a_cache_that_cannot_be_written_costs_nothing(talk: Talks, tmp_path: Any) -> None:
     (tmp_path / "answers").write_text("a file in its place")
     one = talk(said("Yes."))
-    one.client._cache = ResponseCache(tmp_path / "answers")
+    one.client._cache = reply_cache(tmp_path / "answers")
     assert write(one)[0] == "Yes."

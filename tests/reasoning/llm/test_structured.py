@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from kbtui.reasoning.llm.client import CallFailed
-from kbtui.reasoning.llm.prompt import Prompt
+from kbtui.reasoning.llm.conversation import question_to_model
 from kbtui.reasoning.llm.shapes import RouteShape
 from kbtui.reasoning.llm.structured import request_shape
 from tests.reasoning.llm.conftest import Talk, Talks
 from tests.support.model_request import Reply, Request
 
-ROUTE = Prompt(stage="route", rules="Plan.", turns=(("user", "Question: how?"),))
+ROUTE = question_to_model("route", "Plan.", "Question: how?")
 PLAN = json.dumps({"query_type": "exact", "sub_questions": ["how?"]})
 
 

@@ -9,11 +9,10 @@ import pytest
 
 from kbtui.domain.ports import CancelToken
 from kbtui.reasoning.llm import client as client_module
-from kbtui.reasoning.llm.client import ModelClient
+from kbtui.reasoning.llm.client import ModelClient, reply_cache
 from kbtui.reasoning.llm.conversation import Conversation, Message
 from kbtui.reasoning.llm.models import open_chat_model
 from kbtui.reasoning.llm.reply import Reply as Answer
-from kbtui.reasoning.llm.response_cache import ResponseCache
 from kbtui.settings.model import ModelSettings
 from kbtui.settings.providers import provider_of
 from tests.support.model_request import Reply, Request
@@ -120,7 +119,7 @@ def test_a_server_that_refuses_tools_still_streams_what_has_none(
 
 def test_calls_are_kept_where_answers_are(server: ModelServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     server.behaviour = lambda _: Reply(calls=TWO)
-    cache = ResponseCache(tmp_path / "kept")
+    cache = reply_cache(tmp_path / "kept")
     first = said(client_of(server, "openai", monkeypatch, cache=cache))
     second = said(client_of(server, "openai", monkeypatch, cache=cache))
     assert [call.args for call in second.calls] == [call.args for call in first.calls]

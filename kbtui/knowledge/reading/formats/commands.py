@@ -17,8 +17,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Final
 
-from kbtui.knowledge.reading.decoding import decode
 from kbtui.knowledge.reading.formats.base import MAX_CHARS, Extracted, TextBuilder, unreadable_error
+from kbtui.text.decoding import decode
 from kbtui.text.terminal import one_line
 
 _MAX_BYTES: Final = 2 * MAX_CHARS

@@ -11,9 +11,9 @@ from email.parser import BytesParser
 from itertools import zip_longest
 from typing import Final
 
-from kbtui.knowledge.reading.decoding import decode
 from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged_error
 from kbtui.knowledge.reading.formats.pages import markdown_of
+from kbtui.text.decoding import decode
 
 _FIELDS: Final = ("From", "To", "Cc", "Date", "Subject")
 _MAX_FIELD_CHARS: Final = 1_000

@@ -11,10 +11,10 @@ from typing import Any, Final
 from urllib.parse import unquote
 from xml.parsers import expat
 
-from kbtui.knowledge.reading.decoding import decode
 from kbtui.knowledge.reading.formats.base import MAX_CHARS, Extracted, TextBuilder, damaged_error, plain
 from kbtui.knowledge.reading.formats.packages import attribute, local_name, parse_xml
 from kbtui.knowledge.reading.formats.pages import markdown_of
+from kbtui.text.decoding import decode
 from kbtui.text.markup import reads_as_text
 
 _MAX_PAGE_BYTES: Final = 8 << 20

@@ -6,8 +6,8 @@ import re
 from functools import partial
 from typing import Final
 
-from kbtui.knowledge.reading.decoding import decode
 from kbtui.knowledge.reading.formats.base import MAX_CHARS, Extracted, plain
+from kbtui.text.decoding import decode
 
 
 class _LineConverter:

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from kbtui.knowledge.reading.decoding import decode
 from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged_error
+from kbtui.text.decoding import decode
 
 _MAX_OUTPUT_LINES: Final = 40
 _MAX_OUTPUT_LINE_CHARS: Final = 400

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from kbtui.knowledge.reading.decoding import decode
 from kbtui.knowledge.reading.formats.base import MAX_CHARS, Extracted, plain
+from kbtui.text.decoding import decode
 
 _SAMPLE_CHARS: Final = 8_000
 _IS_PAGE: Final = re.compile(r"^[.'](?:TH|Dd|Dt|SH|Sh)\b", re.MULTILINE)

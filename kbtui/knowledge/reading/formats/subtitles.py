@@ -6,8 +6,8 @@ import re
 from typing import Final
 
 from kbtui.domain.document import Place
-from kbtui.knowledge.reading.decoding import decode
 from kbtui.knowledge.reading.formats.base import MAX_CHARS, Extracted, plain
+from kbtui.text.decoding import decode
 
 _TIMES: Final = re.compile(r"\s*((?:\d{1,3}:)?\d{1,2}:\d{2})[.,]\d{1,3}\s+-->\s")
 _MARKUP: Final = re.compile(r"</?[\w.]{1,30}(?:\s[^<>]{0,100})?>|\{\\[^{}]{0,100}\}|<\d[\d:.]{4,15}>")

@@ -7,7 +7,6 @@ from typing import Final
 
 from kbtui.domain.document import EXTRACTED, Document, DocumentKind
 from kbtui.errors import KnowledgeBaseError
-from kbtui.knowledge.reading.decoding import decode
 from kbtui.knowledge.reading.formats import Extracted, extract_text, format_of
 from kbtui.knowledge.reading.loaders.base import Loader, Parsed, stem
 from kbtui.knowledge.reading.loaders.code import CODE
@@ -18,6 +17,7 @@ from kbtui.knowledge.reading.loaders.prose import MARKDOWN, RST, TEXT
 from kbtui.knowledge.reading.texts import TextStore
 from kbtui.knowledge.reading.walk_types import ReadingRules, WalkedFile
 from kbtui.regular_files import read_regular
+from kbtui.text.decoding import decode
 from kbtui.text.terminal import one_line
 
 __all__ = ["LOADERS", "Loader", "Parsed", "kind_of", "language_of", "load", "parse", "read_bytes"]

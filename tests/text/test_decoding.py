@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbtui.knowledge.reading.decoding import decode, is_binary
+from kbtui.text.decoding import decode, is_binary
 
 ZH = "部署失败时，值班工程师应该先暂停发布，然后回滚到上一个镜像。\n回滚之后通知所有人。"
 TW = "部署失敗時，值班工程師應該先暫停發布，然後回復到上一個映像檔。\n之後通知所有人。"

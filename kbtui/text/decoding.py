@@ -68,24 +68,23 @@ def is_binary(sample: bytes) -> bool:
 
 def decode(data: bytes) -> Decoded:
     """Decode ``data``, which never fails; a byte order mark is removed."""
-    for mark, encoding in _BOMS:
-        if data.startswith(mark):
-            return _decode_as(data, encoding)
-    if b"\x00" not in data[:SAMPLE_BYTES]:
-        try:
-            return Decoded(text=_with_unix_line_ends(data.decode("utf-8")), encoding="utf-8")
-        except UnicodeDecodeError:
-            return _decode_as(data, _legacy_encoding(data))
-    return _decode_as(data, _utf16_without_mark(data[:SAMPLE_BYTES]) or "utf-8")
+    encoding = wide_encoding(data)
+    try:
+        text = data.decode(
+            encoding or "utf-8", errors="replace" if encoding or b"\x00" in data[:SAMPLE_BYTES] else "strict"
+        )
+    except UnicodeDecodeError:
+        encoding = legacy_encoding(data)
+        text = data.decode(encoding, errors="replace")
+    text = text.removeprefix("\ufeff")
+    return Decoded(text=_NEWLINES.sub("\n", text) if "\r" in text else text, encoding=encoding or "utf-8")
 
 
-def _decode_as(data: bytes, encoding: str) -> Decoded:
-    text = data.decode(encoding, errors="replace").removeprefix("\ufeff")
-    return Decoded(text=_with_unix_line_ends(text), encoding=encoding)
-
-
-def _with_unix_line_ends(text: str) -> str:
-    return _NEWLINES.sub("\n", text) if "\r" in text else text
+def wide_encoding(data: bytes) -> str | None:
+    """The encoding of a text with a byte order mark, or with zero bytes as UTF-16 has them; None for others."""
+    marked = next((encoding for mark, encoding in _BOMS if data.startswith(mark)), None)
+    sample = data[:SAMPLE_BYTES]
+    return marked or (_utf16_without_mark(sample) if b"\x00" in sample else None)
 
 
 def _utf16_without_mark(sample: bytes) -> str | None:
@@ -116,7 +115,7 @@ def _is_usual(code: int) -> bool:
     )
 
 
-def _legacy_encoding(data: bytes) -> str:
+def legacy_encoding(data: bytes) -> str:
     """The most likely encoding of bytes that are not UTF-8."""
     head = data[:_LEGACY_SAMPLE]
     if len(data) > len(head):
@@ -199,5 +198,5 @@ def _western(data: bytes) -> str:
     # Imported late: it takes 20 ms, and few folders need it.
     from charset_normalizer import from_bytes
 
-    best = from_bytes(data[:65536], cp_isolation=list(_WESTERN)).best()
+    best = from_bytes(data[:65536], cp_isolation=[*_WESTERN, "shift_jis"]).best()
     return best.encoding if best else "cp1252"
