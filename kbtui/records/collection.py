@@ -32,6 +32,8 @@ _PROSE_KINDS: Final = frozenset({"markdown", "rst", "text", "html"})
 _TO_THE_END: Final = 2**31
 _FOLDER: Final = "folder"
 _FEW_FOLDERS: Final = 12
+_HEAD: Final = re.compile(r"\s*[,;(（，；]|[.:：]\s|\s[-–—]\s")
+"""Where the beginning of a value ends."""
 _SHORT: Final = 60
 """Most characters of a value by which a thing is called."""
 MAIN: Final = 0.6
@@ -248,6 +250,7 @@ class Collection:
             )
             thing.facts.setdefault(edge.relation, []).append(fact)
         _unify_plural_fields(list(things.values()))
+        _add_heads(list(things.values()))
         _tell_apart(things.values())
         return things
 
@@ -292,6 +295,26 @@ def _unify_plural_fields(things: Sequence[Thing]) -> None:
         for thing in things:
             if other in thing.facts:
                 thing.facts[kept] = [replace(fact, field=kept) for fact in thing.facts.pop(other)]
+
+
+def _add_heads(things: Sequence[Thing]) -> None:
+    """Add the beginning of a value where it is the whole value of another thing.
+
+    *Obsolete - see point_sprite* is *Obsolete*, too, and *Ada Moor, Mill Ltd.* is *Ada Moor*: a count of those with the
+    short value would otherwise leave the others out.
+    """
+    values: dict[str, dict[str, str]] = defaultdict(dict)
+    for thing in things:
+        for field, facts in thing.facts.items():
+            values[field].update((fact.value.casefold(), fact.value) for fact in facts)
+    for thing in things:
+        for field, facts in thing.facts.items():
+            own = {fact.value.casefold() for fact in facts}
+            for fact in [fact for fact in facts if not fact.target]:
+                head = _HEAD.split(fact.value, maxsplit=1)[0].casefold()
+                if head in values[field] and head not in own:
+                    own.add(head)
+                    facts.append(replace(fact, value=values[field][head]))
 
 
 def _leading_number(key: str) -> int | None:

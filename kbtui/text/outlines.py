@@ -9,12 +9,12 @@ from typing import Final
 _HEAD: Final = re.compile(r"[^\W_].{0,78}[^.,;:!?。，；：]")
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+)*\.?\s")
 _MIN_HEADS: Final = 3
-_MIN_SHARE: Final = 0.6
+_MIN_SHARE: Final = 0.4
 """Least share of headings among the lines that are not indented."""
 
 
 def outline_heads(lines: Sequence[str]) -> frozenset[int]:
-    """Indices of the headings; empty unless most lines that are not indented are such."""
+    """Indices of the headings; empty unless many of the lines that are not indented are such."""
     outer = [index for index, line in enumerate(lines) if line[:1].strip()]
     heads = [index for index in outer if _HEAD.fullmatch(lines[index].rstrip()) and _stands_alone(lines, index)]
     return frozenset(heads if len(heads) >= max(_MIN_HEADS, _MIN_SHARE * len(outer)) else ())

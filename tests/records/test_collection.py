@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kbtui.records.asking import RecordsReader
 from kbtui.records.collection import Collection
 from kbtui.records.kinds import Fact, Thing, kinds_of
 from kbtui.records.tables import Tables
@@ -175,3 +176,26 @@ def test_rows_below_a_heading_with_a_question_word_are_not_called_by_it() -> Non
     names = {word for kind in Collection(linked({"README.md": text})).kinds for word in (kind.name, *kind.words)}
     assert "ask" in names
     assert not names & {"who", "to"}
+
+
+def test_a_value_that_begins_with_the_whole_value_of_another_thing_is_that_value_too() -> None:
+    states = {"pump": "Obsolete", "seal": "Obsolete - see the pump", "tank": "Obsoleted", "wire": "Shipping (2.1)"}
+    files = {f"plans/{name}.md": f"# {name}\n\nStatus: {state}\n\nWhat it is.\n" for name, state in states.items()}
+    collection = Collection(linked(files))
+    facts = {name: collection.things[f"plans/{name}.md"].facts["status"] for name in states}
+    assert {name: [fact.value for fact in facts[name]] for name in states} == {
+        "pump": ["Obsolete"],
+        "seal": ["Obsolete - see the pump", "Obsolete"],
+        "tank": ["Obsoleted"],
+        "wire": ["Shipping (2.1)"],
+    }
+
+
+def test_folders_are_called_as_the_folder_that_they_lie_in_also_in_two_words() -> None:
+    files = {}
+    for name, kind in (("aztec", "historical"), ("zulu", "ethnographic"), ("inuit", "ethnographic")):
+        files[f"{name}/info.ini"] = f"[info]\nname = {name.title()}\nclassification = {kind}\n"
+        files[f"{name}/description.md"] = f"# {name.title()}\n\nStars as they were seen from there.\n"
+    words = RecordsReader(Collection(linked(files), "skycultures")).words
+    assert [kind.name for kind in words.kinds_in("how many sky cultures are ethnographic?")] == ["skyculture"]
+    assert words.in_own_words("how many old sky cultures are there?") == "how many old skycultures are there?"

@@ -76,7 +76,7 @@ _TRACKER_URL = re.compile(r"/(?:issues|pull|merge_requests)/(\d{1,7})(?=$|[/#?\s
 _MAIL = re.compile(r"^[\w.+'-]+(?:@| at )[\w.-]+(?:\.\w+| dot \w+)+$", re.IGNORECASE)
 _NAME_AND_MAIL = re.compile(r"^(?P<name>[^<>@]+?)\s*<[^>]*>?$")
 _MAIL_AND_NAME = re.compile(r"^\S+(?:@| at )\S+\s+\((?P<name>[^)]+)\)$")
-_NAME_AND_HANDLE = re.compile(r"^(?P<name>[^()@]+?)\s*\(@[^)]*\)$")
+_NAME_AND_HANDLE = re.compile(r"^(?P<name>[^()@]+?)\s*\((?:@[^)]*|[^()\s]+\s*(?:@|'at'|\bat\b)\s*[^()\s]+)\)$")
 _TAGS = frozenset({"tags", "tag"})
 _NESTED_TAG = re.compile(r"[^\W\d][\w-]*(?:/[\w-]+){1,5}")
 _INLINE_LIST = re.compile(r"\[(?!\[)(?:[^\[\]]|\[[^\[\]]*\](?:\([^()]*\))?)*\],?")
