@@ -12,7 +12,7 @@ from kbtui.late_patterns import pattern
 _DRAFT: Final = pattern(r"\.(?P<name>.+)\.(?P<writer>\d+)\.part")
 
 
-def write_whole(path: Path, data: bytes, *, mode: int = 0o600, replace: bool = True) -> None:
+def write_whole(path: Path, data: bytes, *, mode: int = 0o600, replace: bool = True, tidy: bool = True) -> None:
     """Write ``data`` beside ``path`` and give it that name once all of it is written.
 
     A draft that a killed process left behind is removed by the next write of the same file.
@@ -22,12 +22,14 @@ def write_whole(path: Path, data: bytes, *, mode: int = 0o600, replace: bool = T
         data: All of the file.
         mode: Permissions of the file.
         replace: False refuses to take the place of another file.
+        tidy: False leaves dead drafts to the owner of the folder, since finding them lists all of it.
 
     Raises:
         FileExistsError: There is such a file, and it may not be replaced.
         OSError: The disk is full or not writable; ``path`` is as it was.
     """
-    remove_dead_drafts(path.parent, path.name)
+    if tidy:
+        remove_dead_drafts(path.parent, path.name)
     if not replace and path.exists():
         raise FileExistsError(f"{path} exists")
     draft = path.with_name(f".{path.name}.{os.getpid()}.part")

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from kbtui.bootstrap.looping import LoopParts
     from kbtui.knowledge.base import KnowledgeBase
     from kbtui.knowledge.reading.walk_types import Walk
+    from kbtui.knowledge.search.spelling import Respelt
     from kbtui.question.followup import Condensed
     from kbtui.reasoning.llm.client import ModelClient
 
@@ -166,6 +167,7 @@ class KnowledgeBackend(BackendParts):
             from kbtui.agent.graph import run_graph
             from kbtui.agent.state import AgentContext
             from kbtui.bootstrap.records import records_lookup
+            from kbtui.reasoning.day_names import with_day_names
             from kbtui.reasoning.spelling import SpellingRouter
             from kbtui.reasoning.translating import TranslatingRouter
             from kbtui.reasoning.web_wishes import UnmetWriter, WebRouter, unmet_wish
@@ -197,9 +199,14 @@ class KnowledgeBackend(BackendParts):
 
         declared = self._declared_tools(toolbox, offered, emit) if is_question else None
 
+        def respelt(text: str) -> Respelt:
+            return with_day_names(
+                knowledge.respelt(text), (record.path for record in knowledge.file_records()), self._today()
+            )
+
         def with_rewriting(router: QueryRouter) -> QueryRouter:
             router = WebRouter(declared.around(router) if declared is not None else router, offered)
-            router = SpellingRouter(router, knowledge.respelt)
+            router = SpellingRouter(router, respelt)
             return TranslatingRouter(router, knowledge.translator.translated)
 
         # The records cannot answer about a text that was handed in, and only the pipeline's prompts include the text.

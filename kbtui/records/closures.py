@@ -170,10 +170,11 @@ class ClosureReader:
         own: dict[str, set[str]] = defaultdict(set)
         others: dict[str, set[str]] = defaultdict(set)
         unique = [name for name, count in kind.fields.items() if _is_unique(kind, name, count)]
+        numbered = kind.is_mostly_numbered
         for thing in kind.things:
             base = thing.path.rpartition("/")[2]
             names = [thing.name, thing.title, *(() if thing.span is not None else (base, thing.base))]
-            names += [str(thing.number)] if kind.is_mostly_numbered and thing.number is not None else []
+            names += [str(thing.number)] if numbered and thing.number is not None else []
             for name in names:
                 own[name.casefold()].add(thing.key)
             for fact in (fact for name in unique for fact in thing.facts.get(name, ())):

@@ -250,3 +250,15 @@ def test_an_answer_as_text_says_what_was_left_out_by_kind_where_nothing_was_foun
     assert "Left out: 2 .png (no text)." in result.stderr
     indexed = invoke("index", str(tmp_path))
     assert "3 skipped (2 .png, 1 .doc)" in indexed.stdout
+
+
+def test_what_was_written_on_a_day_is_answered_by_the_note_of_that_day(
+    tmp_path: Path, invoke: Invoke, shared_model: None
+) -> None:
+    for day, line in (("2025_03_04", "Met Bo at the boatyard."), ("2025_03_05", "The heater cut out at three.")):
+        (tmp_path / f"{day}.md").write_text(f"- {line}\n- Slept on board.\n")
+    answer = invoke("ask", "--kb", str(tmp_path), "--no-session", "what did I do on 4 March 2025?").stdout
+    assert "*Read as: 2025_03_04 (for 4 March 2025)*" in answer
+    assert "Met Bo at the boatyard." in answer
+    assert "[1] 2025_03_04.md:L1" in answer
+    assert "heater" not in answer

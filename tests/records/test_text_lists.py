@@ -75,6 +75,42 @@ def test_a_task_has_an_owner_a_due_date_and_a_state_in_whatever_way_they_are_wri
     }
 
 
+def test_words_in_capitals_begin_tasks_with_the_days_below_them() -> None:
+    reader = _reader(
+        {
+            "journals/2026_03_05.md": "- TODO [#A] Order ropes for [[Sauna boat]]\n  DEADLINE: <2026-03-20 Fri>\n"
+            "- DONE Call Ada\n- WAITING Reply of Ada\n- TODOs are no tasks\n- Done is done\n",
+            "field.md": "# TODO Write the log\nSCHEDULED: <2026-03-18 Wed> DEADLINE: <2026-04-01 Wed>\n\n"
+            "## DONE Count the ropes\nCLOSED: [2026-03-04 Wed 10:00]\n",
+        }
+    )
+    titles = {
+        question: [thing.title for row in reader.read(question).result.rows for thing in row.things]
+        for question in (
+            "which tasks are open?",
+            "which tasks are done?",
+            "what is due on 1 April 2026?",
+            "what is waiting?",
+        )
+    }
+    assert titles == {
+        "which tasks are open?": ["Order ropes for Sauna boat", "Write the log"],
+        "which tasks are done?": ["Call Ada", "Count the ropes"],
+        "what is due on 1 April 2026?": ["Write the log"],
+        "what is waiting?": ["Reply of Ada"],
+    }
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["which tasks are done?", "show the done tasks", "which tasks have been done?", "list tasks already done"],
+)
+def test_done_is_a_state_like_any_other(minutes: RecordsReader, question: str) -> None:
+    answer = minutes.read(question)
+    assert answer is not None
+    assert [thing.title for row in answer.result.rows for thing in row.things] == ["order crates", "send the bill"]
+
+
 def test_references_and_marks_of_what_works_are_no_tasks() -> None:
     text = "# Tool\n\n- [1] a book\n- [2] a paper\n- [3] a page\n\n- ✅ fast\n- ✅ small\n- ✅ free\n- [ ] todo\n"
     assert _reader({"README.md": text}).collection.kinds == ()

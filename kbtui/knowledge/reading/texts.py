@@ -69,8 +69,9 @@ class TextStore:
         metadata = _Metadata(kind=extracted.kind, title=extracted.title, places=list(extracted.places))
         with contextlib.suppress(OSError):
             private_folder(self._folder)
-            write_whole(file.with_suffix(".places"), msgspec.msgpack.encode(metadata))
-            write_whole(file, extracted.text.encode("utf-8", "replace"))
+            # `sweep` removes dead drafts: to look for them at each of thousands of texts takes quadratic time.
+            write_whole(file.with_suffix(".places"), msgspec.msgpack.encode(metadata), tidy=False)
+            write_whole(file, extracted.text.encode("utf-8", "replace"), tidy=False)
 
     def sweep(self, files: Iterable[tuple[str, int, int]]) -> None:
         """Delete all stored texts except those of ``files``, given by path, size and modification time."""

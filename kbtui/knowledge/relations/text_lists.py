@@ -1,4 +1,7 @@
-"""Items of task lists: ``- [ ] Bram: book the room (due 2026-03-12)`` is a task with state, owner and due date."""
+"""Items of task lists: ``- [ ] Bram: book the room (due 2026-03-12)`` is a task with state, owner and due date.
+
+So are ``- TODO book the room`` and headings such as ``* TODO Book the room``, with ``DEADLINE: <2026-03-12>`` below.
+"""
 
 from __future__ import annotations
 
@@ -25,15 +28,21 @@ _DUE_WORDS: Final = word_set(_WORDS["due"])
 _OWNER_WORDS: Final = word_set(_WORDS["owner"])
 _NO_OWNER: Final = word_set(_WORDS["no_owner"])
 _STATES: Final[dict[str, str]] = {mark: state for state, marks in _WORDS["states"].items() for mark in marks}
+_STATES_BY_WORD: Final[dict[str, str]] = {word: state for state, words in _WORDS["words"].items() for word in words}
 
 _MAX_OWNER_WORDS: Final = 3
 _MAX_OWNER_CHARS: Final = 30
 
 _TASK: Final = re.compile(
     rf"\s*(?:>\s*)?(?:(?:[-*+]|\d{{1,3}}[.)])\s+\[(?P<mark>[{re.escape(''.join(_STATES))}])\]\s+"
+    rf"|(?:[-*+]|#{{1,6}})\s+(?P<word>{'|'.join(_STATES_BY_WORD)})\s+(?:\[#[A-Z]\]\s*)?"
     r"|(?:[-*+]\s+)?(?P<box>[☐☑☒])\s*)(?P<text>\S.*)"
 )
-_TASK_MARKS: Final = ("[ ] ", "[x] ", "[X] ", "☐", "☑", "☒")
+_TASK_MARKS: Final = ("[ ] ", "[x] ", "[X] ", "☐", "☑", "☒", *(f" {word} " for word in _STATES_BY_WORD))
+_PLANNED: Final = re.compile(
+    rf"\s*(?P<word>{'|'.join(_WORDS['planned'])}):\s*[<\[](?P<day>\d{{4}}-\d{{2}}-\d{{2}})[^>\]]*[>\]]"
+)
+_MAX_PLANNED_LINES: Final = 3
 _INLINE_FIELD: Final = re.compile(r"[\[(](?P<key>[^\W\d_][\w -]{0,28})::\s*(?P<value>[^\])]{1,120})[\])]")
 _DATED_MARK: Final = re.compile(r"(?P<mark>[📅📆🗓✅⏳🛫➕]\ufe0f?)\s*(?P<day>\d{4}-\d{2}-\d{2})")
 _BRACKETS: Final = re.compile(r"[(（\[](?P<text>[^()（）\[\]]{2,80})[)）\]]")
@@ -69,9 +78,11 @@ def _tasks(document: Document, lines: Sequence[str]) -> Iterator[Row]:
         match = _TASK.match(line) if len(line) <= MAX_LINE_CHARS else None
         if match is None:
             continue
-        mark = match["mark"] or match["box"]
-        fields: dict[str, str] = {STATE: _STATES[mark]}
+        state = _STATES_BY_WORD[match["word"]] if match["word"] else _STATES[match["mark"] or match["box"]]
+        fields: dict[str, str] = {STATE: state}
         name = _read_task(with_years(match["text"], year), fields)
+        if match["word"]:
+            _read_planned(lines[number : number + _MAX_PLANNED_LINES], fields)
         if section and section != document.title:
             fields.setdefault("section", section)
         if name:
@@ -95,6 +106,16 @@ def _read_task(text: str, fields: dict[str, str]) -> str:
         fields[OWNER] = match["name"].strip()
         text = text[match.end() :]
     return plain(text)
+
+
+def _read_planned(lines: Sequence[str], fields: dict[str, str]) -> None:
+    """Add the days that the lines below a task begin with."""
+    for line in lines:
+        if (match := _PLANNED.match(line)) is None:
+            return
+        while match is not None:
+            fields.setdefault(_WORDS["planned"][match["word"]], match["day"])
+            match = _PLANNED.match(line, match.end())
 
 
 def _inline_field(match: re.Match[str], fields: dict[str, str]) -> bool:

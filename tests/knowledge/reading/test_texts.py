@@ -40,6 +40,19 @@ def test_texts_of_files_that_are_gone_are_forgotten(tmp_path: Path) -> None:
     assert store.read("b.pdf", 10, 20) == FOUND
 
 
+def test_keeping_a_text_among_thousands_lists_none_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = TextStore(tmp_path)
+    store.keep("a.pdf", 10, 20, FOUND)
+    dead = store.file("a.pdf", 10, 20).with_name(".b.1.part")
+    dead.write_text("half")
+    with monkeypatch.context() as patch:
+        patch.setattr("os.scandir", lambda _: pytest.fail("the folder was listed"))
+        store.keep("b.pdf", 10, 20, FOUND)
+    store.sweep([("a.pdf", 10, 20), ("b.pdf", 10, 20)])
+    assert store.read("b.pdf", 10, 20) == FOUND
+    assert not dead.exists()
+
+
 def test_a_damaged_text_is_made_again(tmp_path: Path) -> None:
     store = TextStore(tmp_path)
     store.keep("a.pdf", 10, 20, FOUND)
