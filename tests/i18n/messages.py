@@ -22,7 +22,7 @@ _ERRORS = {
     if isinstance(node, ast.ClassDef) and node.name != "UsageError"
 }
 _SAID: Mapping[str, tuple[slice, frozenset[str]]] = {
-    **dict.fromkeys(_ERRORS | {"Failure", "unreadable_error"}, (slice(0, 2), frozenset({"message", "hint"}))),
+    **dict.fromkeys(_ERRORS | {"Failure"}, (slice(0, 2), frozenset({"message", "hint"}))),
     "Warned": (slice(0, 0), frozenset({"message"})),
     **dict.fromkeys(("ok", "warn", "fail"), (slice(0, 3), frozenset[str]())),
     **dict.fromkeys(("warn_unless", "fail_unless"), (slice(1, 4), frozenset[str]())),

@@ -14,7 +14,7 @@ from functools import partial
 from typing import IO, Any, Final
 
 from kbtui.errors import KnowledgeBaseError
-from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged_error, unreadable_error
+from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged_error, fence_for
 from kbtui.knowledge.reading.formats.packages import DAMAGED, check_proportions
 from kbtui.text.decoding import SAMPLE_BYTES, decode, is_binary
 from kbtui.text.plurals import counted
@@ -43,19 +43,18 @@ _Member = tuple[str, int, Callable[[], IO[bytes]]]
 """Path, size in bytes, and a function that opens the member."""
 
 
-def extract_zip(data: bytes, path: str) -> Extracted:
+def extract_zip(data: bytes, _path: str) -> Extracted:
     """The text of the members of a ZIP archive, with a place for each.
 
     Raises:
         KnowledgeBaseError: The file is protected by a password, damaged, or made to exhaust memory.
     """
-    del path
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             check_proportions(archive)
             parts = [part for part in archive.infolist() if not part.is_dir()]
             if parts and all(part.flag_bits & 1 for part in parts):
-                raise unreadable_error("protected by a password", "unpack it beside")
+                raise KnowledgeBaseError("protected by a password", "unpack it beside")
             return _members(
                 (part.filename, part.file_size, partial(archive.open, part)) for part in parts if not part.flag_bits & 1
             )
@@ -63,13 +62,12 @@ def extract_zip(data: bytes, path: str) -> Extracted:
         raise damaged_error() from error
 
 
-def extract_tar(data: bytes, path: str) -> Extracted:
+def extract_tar(data: bytes, _path: str) -> Extracted:
     """The text of the members of a TAR archive, compressed or not, with a place for each.
 
     Raises:
         KnowledgeBaseError: The file is damaged.
     """
-    del path
 
     def opener(member: tarfile.TarInfo) -> IO[bytes]:
         stream = archive.extractfile(member)
@@ -95,11 +93,11 @@ def extract_compressed(data: bytes, path: str) -> Extracted | None:
     except _ERRORS_OF_DAMAGED as error:
         raise damaged_error() from error
     if len(unpacked) > 4 * _MAX_MEMBER_BYTES:
-        raise unreadable_error(f"unpacks to more than {4 * _MAX_MEMBER_BYTES >> 20} MB", "unpack it beside")
+        raise KnowledgeBaseError(f"unpacks to more than {4 * _MAX_MEMBER_BYTES >> 20} MB", "unpack it beside")
     name = _COMPRESSED.sub("", path)
     extracted = _member_text(unpacked, name)
     if extracted is None:
-        raise unreadable_error("holds no text")
+        raise KnowledgeBaseError("holds no text")
     return extracted
 
 
@@ -130,8 +128,7 @@ def _members(members: Iterator[_Member]) -> Extracted:
         read_count += 1
         _write_member(builder, path, inner)
     if left_out:
-        builder.blank()
-        builder.place("")
+        builder.begin("")
         builder.add(f"[Not read of this archive: {counted(left_out, 'member')}, without text or too large.]")
     return builder.done("markdown")
 
@@ -141,16 +138,13 @@ def _is_hidden(part: str) -> bool:
 
 
 def _write_member(builder: TextBuilder, path: str, inner: Extracted) -> None:
-    builder.blank()
-    builder.place(path)
+    builder.begin(path)
     builder.add(f"# {path}")
     builder.blank()
     if inner.kind in ("markdown", "text", "rst", "html"):
         builder.add_extracted(inner, path)
         return
-    fence = "```"
-    while fence in inner.text:
-        fence += "`"
+    fence = fence_for(inner.text)
     builder.add(fence)
     builder.add_extracted(inner, path)
     builder.add(fence)

@@ -47,11 +47,6 @@ class TextBuilder:
         return self._room <= 0
 
     @property
-    def room(self) -> int:
-        """Number of characters that can still be added."""
-        return max(0, self._room)
-
-    @property
     def next_line(self) -> int:
         """Number of the line that is added next."""
         return len(self._lines) + 1
@@ -62,6 +57,11 @@ class TextBuilder:
         if self._places and self._places[-1].line == place.line:
             self._places.pop()
         self._places.append(place)
+
+    def begin(self, name: str) -> None:
+        """Begin a part with a place of its own, below a blank line."""
+        self.blank()
+        self.place(name)
 
     def add(self, text: str) -> None:
         """Add one or several lines, without control characters."""
@@ -108,11 +108,14 @@ def plain(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
-def unreadable_error(reason: str, remedy: str = "") -> KnowledgeBaseError:
-    """The error for a file without readable text: the reason in a few words, and what would make it readable."""
-    return KnowledgeBaseError(reason, remedy)
+def fence_for(text: str) -> str:
+    """A fence of a block of code that ``text`` does not close."""
+    fence = "```"
+    while fence in text:
+        fence += "`"
+    return fence
 
 
 def damaged_error() -> KnowledgeBaseError:
     """The error for a file that is incomplete, or not of the format of its name."""
-    return unreadable_error("damaged", "save it again")
+    return KnowledgeBaseError("damaged", "save it again")

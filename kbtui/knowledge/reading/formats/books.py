@@ -7,7 +7,8 @@ import zipfile
 from typing import Any, Final
 from urllib.parse import unquote
 
-from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged_error, unreadable_error
+from kbtui.errors import KnowledgeBaseError
+from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged_error
 from kbtui.knowledge.reading.formats.packages import DAMAGED, attribute, local_name, open_archive, parse_xml
 from kbtui.knowledge.reading.formats.pages import markdown_of
 
@@ -17,13 +18,12 @@ _FONTS: Final = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/
 _MAX_CHAPTERS: Final = 2_000
 
 
-def extract(data: bytes, path: str) -> Extracted:
+def extract(data: bytes, _path: str) -> Extracted:
     """The text of a book, as Markdown, with a place for each chapter.
 
     Raises:
         KnowledgeBaseError: The file is protected, or damaged.
     """
-    del path
     with open_archive(data) as archive:
         try:
             _check_unprotected(archive)
@@ -36,8 +36,7 @@ def extract(data: bytes, path: str) -> Extracted:
                 text = markdown_of(archive.read(name)) if name in archive.NameToInfo else ""
                 if text:
                     number += 1
-                    builder.blank()
-                    builder.place(f"ch.{number}")
+                    builder.begin(f"ch.{number}")
                     builder.add(text)
             return builder.done("markdown", title=_title(package))
         except DAMAGED as error:
@@ -53,7 +52,7 @@ def _check_unprotected(archive: zipfile.ZipFile) -> None:
         if local_name(element) == "EncryptionMethod"
     ]
     if any(not method.startswith(_FONTS) for method in methods):
-        raise unreadable_error("protected against copying", "read it where it was bought")
+        raise KnowledgeBaseError("protected against copying", "read it where it was bought")
 
 
 def _package(archive: zipfile.ZipFile) -> tuple[str, Any]:

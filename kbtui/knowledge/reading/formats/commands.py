@@ -17,7 +17,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Final
 
-from kbtui.knowledge.reading.formats.base import MAX_CHARS, Extracted, TextBuilder, unreadable_error
+from kbtui.errors import KnowledgeBaseError
+from kbtui.knowledge.reading.formats.base import MAX_CHARS, Extracted, TextBuilder
 from kbtui.text.decoding import decode
 from kbtui.text.terminal import one_line
 
@@ -36,9 +37,9 @@ def command_line(command: str, location: Path) -> list[str]:
     try:
         arguments = shlex.split(command)
     except ValueError as error:
-        raise unreadable_error(f"its command cannot be taken apart: {error}", _SETTING) from error
+        raise KnowledgeBaseError(f"its command cannot be taken apart: {error}", _SETTING) from error
     if not arguments:
-        raise unreadable_error("its command is empty", _SETTING)
+        raise KnowledgeBaseError("its command is empty", _SETTING)
     return [argument.replace("{path}", str(location)) for argument in arguments]
 
 
@@ -61,12 +62,11 @@ def extract_by_command(data: bytes, location: Path, command: str, seconds: float
         if builder.full():
             break
         if len(pages) > 1 and page.strip():
-            builder.blank()
-            builder.place(f"p.{number}")
+            builder.begin(f"p.{number}")
         builder.add(page.strip("\n"))
     extracted = builder.done()
     if not extracted.text.strip():
-        raise unreadable_error(f"{_name(arguments)} printed nothing", _SETTING)
+        raise KnowledgeBaseError(f"{_name(arguments)} printed nothing", _SETTING)
     return extracted
 
 
@@ -87,18 +87,18 @@ def _run(arguments: list[str], data: bytes, seconds: float) -> bytes:
         )
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else "") or str(error)
-        raise unreadable_error(f"{name} cannot be started: {reason}", _SETTING) from error
+        raise KnowledgeBaseError(f"{name} cannot be started: {reason}", _SETTING) from error
     try:
         printed, complaint = _exchange(process, data, time.monotonic() + seconds)
     except TimeoutError as error:
-        raise unreadable_error(f"{name} took longer than {seconds:g} s", "raise index.command_s") from error
+        raise KnowledgeBaseError(f"{name} took longer than {seconds:g} s", "raise index.command_s") from error
     finally:
         _end(process)
     if len(printed) > _MAX_BYTES:
-        raise unreadable_error(f"{name} printed more than {_MAX_BYTES // 1_000_000} MB", _SETTING)
+        raise KnowledgeBaseError(f"{name} printed more than {_MAX_BYTES // 1_000_000} MB", _SETTING)
     if process.returncode != 0:
         why = one_line(complaint.decode("utf-8", "replace").strip().split("\n")[-1], 120)
-        raise unreadable_error(f"{name} ended with an error: {why or _exit(process.returncode)}", _SETTING)
+        raise KnowledgeBaseError(f"{name} ended with an error: {why or _exit(process.returncode)}", _SETTING)
     return printed
 
 

@@ -25,13 +25,12 @@ _QUOTED_FROM: Final = re.compile(r"^>(>*From )", re.MULTILINE)
 _LINK_NOISE: Final = re.compile(r"<https?://[^\s>]{80,}>")
 
 
-def extract(data: bytes, path: str) -> Extracted:
+def extract(data: bytes, _path: str) -> Extracted:
     """The text of one message.
 
     Raises:
         KnowledgeBaseError: The file is not a mail.
     """
-    del path
     message = _parse(data)
     if not any(message.get(name) for name in ("From", "Subject", "Date", "To")):
         raise damaged_error()
@@ -40,21 +39,19 @@ def extract(data: bytes, path: str) -> Extracted:
     return builder.done("text", title=_field(message, "Subject"))
 
 
-def extract_box(data: bytes, path: str) -> Extracted:
+def extract_box(data: bytes, _path: str) -> Extracted:
     """The text of a mailbox, with a place for each message.
 
     Raises:
         KnowledgeBaseError: The file is not a mailbox.
     """
-    del path
     builder = TextBuilder()
     number = 0
     for number, raw in enumerate(_messages(data), 1):
         if builder.full() or number > _MAX_MESSAGES:
             break
         message = _parse(raw)
-        builder.blank()
-        builder.place(f"message {number}")
+        builder.begin(f"message {number}")
         subject = _field(message, "Subject") or "(no subject)"
         builder.add(subject)
         builder.add("=" * max(3, min(len(subject), 100)))

@@ -24,12 +24,11 @@ _MAX_VALUE_CHARS: Final = 2_000
 _DECLARATION: Final = re.compile(r"^\s*<\?xml[^>]*\?>")
 
 
-def extract_xml(data: bytes, path: str) -> Extracted | None:
+def extract_xml(data: bytes, _path: str) -> Extracted | None:
     """The elements of XML as ``name: text``, each on its line of the file; None for pages of text and other files.
 
     XML that defines entities is not converted.
     """
-    del path
     text = decode(data).text[:MAX_CHARS]
     if reads_as_text(text) or not text.lstrip().startswith("<"):
         return None
@@ -105,13 +104,12 @@ class _EntityDefined(Exception):
     """The file defines entities."""
 
 
-def extract_svg(data: bytes, path: str) -> Extracted:
+def extract_svg(data: bytes, _path: str) -> Extracted:
     """The title, description and texts of a drawing.
 
     Raises:
         KnowledgeBaseError: The file is damaged.
     """
-    del path
     builder = TextBuilder()
     tree = _tree(data)
     title = ""
@@ -128,20 +126,18 @@ def extract_svg(data: bytes, path: str) -> Extracted:
     return builder.done("text", title=title)
 
 
-def extract_drawio(data: bytes, path: str) -> Extracted:
+def extract_drawio(data: bytes, _path: str) -> Extracted:
     """The labels of a draw.io drawing, with a place for each page.
 
     Raises:
         KnowledgeBaseError: The file is damaged.
     """
-    del path
     builder = TextBuilder()
     tree = _tree(data)
     pages = [element for element in tree.iter() if local_name(element) == "diagram"]
     for number, page in enumerate(pages or [tree], 1):
         name = attribute(page, "name") or str(number)
-        builder.blank()
-        builder.place(f"page {name}")
+        builder.begin(f"page {name}")
         builder.add(f"# {name}")
         builder.blank()
         for label in _labels(page):
@@ -169,13 +165,12 @@ def _unpack(packed: str) -> bytes:
     return unquote(markup.decode("utf-8", "replace")).encode("utf-8", "replace")
 
 
-def extract_canvas(data: bytes, path: str) -> Extracted:
+def extract_canvas(data: bytes, _path: str) -> Extracted:
     """The cards of a canvas, with a place for each, and the edges between them.
 
     Raises:
         KnowledgeBaseError: The file is not a canvas.
     """
-    del path
     try:
         canvas = json.loads(decode(data).text or "{}")
         nodes = list(canvas.get("nodes") or ())
@@ -185,12 +180,10 @@ def extract_canvas(data: bytes, path: str) -> Extracted:
             text = next((str(node[key]) for key in ("text", "label", "file", "url") if node.get(key)), "")
             names[str(node.get("id"))] = text.strip().split("\n")[0].lstrip("# ")[:80]
             if text:
-                builder.blank()
-                builder.place(f"card {number}")
+                builder.begin(f"card {number}")
                 builder.add(f"[[{text}]]" if node.get("type") == "file" else text)
         edges = [edge for edge in canvas.get("edges") or () if edge.get("fromNode") and edge.get("toNode")]
-        builder.blank()
-        builder.place("")
+        builder.begin("")
         for edge in edges:
             label = f" ({edge['label']})" if edge.get("label") else ""
             builder.add(f"- {names.get(str(edge['fromNode']), '')} → {names.get(str(edge['toNode']), '')}{label}")

@@ -43,8 +43,7 @@ class _LineConverter:
         raise NotImplementedError
 
 
-def _extract(converter_type: type[_LineConverter], data: bytes, path: str) -> Extracted:
-    del path
+def _extract(converter_type: type[_LineConverter], data: bytes, _path: str) -> Extracted:
     converter = converter_type()
     lines = plain(decode(data).text[:MAX_CHARS]).split("\n")
     text = "\n".join(converter.convert(line).rstrip() for line in lines)

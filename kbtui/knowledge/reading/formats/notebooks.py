@@ -6,20 +6,19 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged_error
+from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged_error, fence_for
 from kbtui.text.decoding import decode
 
 _MAX_OUTPUT_LINES: Final = 40
 _MAX_OUTPUT_LINE_CHARS: Final = 400
 
 
-def extract(data: bytes, path: str) -> Extracted:
+def extract(data: bytes, _path: str) -> Extracted:
     """The cells of a notebook, as Markdown, with a place for each.
 
     Raises:
         KnowledgeBaseError: The file is not a notebook.
     """
-    del path
     try:
         book = json.loads(decode(data).text)
         cells = book.get("cells")
@@ -30,8 +29,7 @@ def extract(data: bytes, path: str) -> Extracted:
         for number, cell in enumerate(cells, 1):
             if builder.full():
                 break
-            builder.blank()
-            builder.place(f"cell {number}")
+            builder.begin(f"cell {number}")
             _write_cell(builder, cell, language)
         return builder.done("markdown")
     except (ValueError, AttributeError, TypeError, KeyError, RecursionError) as error:
@@ -63,9 +61,7 @@ def _write_cell(builder: TextBuilder, cell: Mapping[str, Any], language: str) ->
 
 
 def _write_code(builder: TextBuilder, code: str, language: str) -> None:
-    fence = "```"
-    while fence in code:
-        fence += "`"
+    fence = fence_for(code)
     builder.add(fence + language)
     builder.add(code)
     builder.add(fence)

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any, get_args
 
 from kbtui.domain.document import DocumentKind, Place
-from kbtui.knowledge.reading.formats.base import MAX_CHARS, Extracted, TextBuilder, plain, unreadable_error
+from kbtui.errors import KnowledgeBaseError
+from kbtui.knowledge.reading.formats.base import MAX_CHARS, Extracted, TextBuilder, plain
 from kbtui.plugins import EntryPoint
 from kbtui.text.terminal import one_line
 
@@ -26,7 +27,7 @@ def extract_by_plugin(data: bytes, path: str, entry: EntryPoint) -> Extracted | 
     try:
         loader = entry.load()
     except Exception as error:
-        raise unreadable_error(
+        raise KnowledgeBaseError(
             f"the loader of {entry.package} could not be loaded: {one_line(str(error), 100)}",
             "update or remove that package",
         ) from error
@@ -36,7 +37,7 @@ def extract_by_plugin(data: bytes, path: str, entry: EntryPoint) -> Extracted | 
     if isinstance(result, str):
         result = Extracted(text=result)
     if not isinstance(result, Extracted) or not _is_well_formed(result):
-        raise unreadable_error(
+        raise KnowledgeBaseError(
             f"the loader of {entry.package} returned no text but {type(result).__name__}",
             "update or remove that package",
         )

@@ -7,7 +7,8 @@ import zipfile
 import zlib
 from typing import Any, Final
 
-from kbtui.knowledge.reading.formats.base import damaged_error, unreadable_error
+from kbtui.errors import KnowledgeBaseError
+from kbtui.knowledge.reading.formats.base import damaged_error
 
 DAMAGED: Final = (zipfile.BadZipFile, zlib.error, KeyError, ValueError, SyntaxError, EOFError, AttributeError, OSError)
 """Errors of reading a damaged archive or the XML in it."""
@@ -28,15 +29,15 @@ def open_archive(data: bytes) -> zipfile.ZipFile:
     """
     if data.startswith(_OLE):
         if _ENCRYPTED_STREAM in data:
-            raise unreadable_error("protected by a password", "save it without one")
-        raise unreadable_error("in an older format than its name says", "save it as what its name says")
+            raise KnowledgeBaseError("protected by a password", "save it without one")
+        raise KnowledgeBaseError("in an older format than its name says", "save it as what its name says")
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except DAMAGED as error:
         raise damaged_error() from error
     check_proportions(archive)
     if any(part.flag_bits & 1 for part in archive.infolist()):
-        raise unreadable_error("protected by a password", "save it without one")
+        raise KnowledgeBaseError("protected by a password", "save it without one")
     return archive
 
 
@@ -51,7 +52,7 @@ def check_proportions(archive: zipfile.ZipFile) -> None:
     if total > _MAX_UNPACKED_BYTES or any(
         part.file_size > _LARGE_PART_BYTES and part.file_size > _MAX_RATIO * part.compress_size for part in parts
     ):
-        raise unreadable_error(f"unpacks to {total / 1e6:,.0f} MB, out of proportion to its size")
+        raise KnowledgeBaseError(f"unpacks to {total / 1e6:,.0f} MB, out of proportion to its size")
 
 
 def parse_xml(markup: bytes) -> Any:

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final
 
-from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged_error, plain, unreadable_error
+from kbtui.errors import KnowledgeBaseError
+from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged_error, plain
 from kbtui.knowledge.reading.formats.page_layout import Line, Segment, lines_in_order, typical_height
 
 _MAX_PAGES: Final = 5_000
@@ -28,7 +29,7 @@ _HYPHEN: Final = re.compile(r"([^\W\d_])[-\u00ad\u2010\x02\ufffe]$")
 _NO_TEXT: Final = ("no text layer", "OCR makes one: `ocrmypdf in.pdf out.pdf`")
 
 
-def extract(data: bytes, path: str) -> Extracted:
+def extract(data: bytes, _path: str) -> Extracted:
     """The text of a PDF, with a place for each page.
 
     Raises:
@@ -36,12 +37,11 @@ def extract(data: bytes, path: str) -> Extracted:
     """
     import pypdfium2
 
-    del path
     try:
         document = pypdfium2.PdfDocument(data)
     except pypdfium2.PdfiumError as error:
         if "password" in str(error).lower():
-            raise unreadable_error("protected by a password", "save it without one") from error
+            raise KnowledgeBaseError("protected by a password", "save it without one") from error
         raise damaged_error() from error
     try:
         title = str(document.get_metadata_dict().get("Title", ""))
@@ -49,15 +49,14 @@ def extract(data: bytes, path: str) -> Extracted:
     finally:
         document.close()
     if pages and not any(pages):
-        raise unreadable_error(*_NO_TEXT)
+        raise KnowledgeBaseError(*_NO_TEXT)
     running_keys = _running_keys(pages)
     text_height = typical_height([line for page in pages for line in page])
     builder = TextBuilder()
     for number, page in enumerate(pages, 1):
         lines = [line for index, line in enumerate(page) if _edge_key(page, index) not in running_keys]
         if lines and not builder.full():
-            builder.blank()
-            builder.place(f"p.{number}")
+            builder.begin(f"p.{number}")
             _write(builder, lines, text_height)
     return builder.done(title=title)
 

@@ -34,9 +34,8 @@ _MDOC_MACROS: Final = frozenset(_MDOC_WORDS.split())
 _MDOC_WRAPS: Final = {"Op": "[]", "Oo": "[]", "Pq": "()", "Bq": "[]", "Aq": "<>", "Dq": '""', "Qq": '""', "Sq": "''"}
 
 
-def extract(data: bytes, path: str) -> Extracted | None:
+def extract(data: bytes, _path: str) -> Extracted | None:
     """The text of a manual page, as Markdown; None for a file of such a name that is none."""
-    del path
     text = plain(decode(data).text[:MAX_CHARS])
     if not _IS_PAGE.search(text[:_SAMPLE_CHARS]):
         return None

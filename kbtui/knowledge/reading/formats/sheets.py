@@ -63,8 +63,7 @@ def _write_sheet(builder: TextBuilder, title: str, rows: Iterable[_Row], path: s
     first_rows = list(islice(filled, _HEADER_ROWS))
     if not first_rows or builder.full():
         return
-    builder.blank()
-    builder.place(title)
+    builder.begin(title)
     builder.add(f"# {title}")
     builder.blank()
     position = _header(first_rows)

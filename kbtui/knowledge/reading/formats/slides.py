@@ -17,7 +17,7 @@ _OTHER_TYPES: Final = (
 """Types of the main part of shows and templates with macros, which python-pptx does not know."""
 
 
-def extract(data: bytes, path: str) -> Extracted:
+def extract(data: bytes, _path: str) -> Extracted:
     """The text of a presentation, as Markdown, with a place for each slide.
 
     Raises:
@@ -28,7 +28,6 @@ def extract(data: bytes, path: str) -> Extracted:
     from pptx.package import Package
     from pptx.parts.presentation import PresentationPart
 
-    del path
     open_archive(data).close()
     PartFactory.part_type_for.update(dict.fromkeys(_OTHER_TYPES, PresentationPart))
     try:
@@ -38,8 +37,7 @@ def extract(data: bytes, path: str) -> Extracted:
         for number, slide in enumerate(presentation.slides, 1):
             if builder.full():
                 break
-            builder.blank()
-            builder.place(f"slide {number}")
+            builder.begin(f"slide {number}")
             _write_slide(builder, slide, number)
         return builder.done("markdown", title=presentation.core_properties.title or "")
     except (*DAMAGED, PythonPptxError) as error:

@@ -14,9 +14,8 @@ _MARKUP: Final = re.compile(r"</?[\w.]{1,30}(?:\s[^<>]{0,100})?>|\{\\[^{}]{0,100
 _NOTES: Final = ("WEBVTT", "NOTE", "STYLE", "REGION")
 
 
-def extract(data: bytes, path: str) -> Extracted | None:
+def extract(data: bytes, _path: str) -> Extracted | None:
     """The text of subtitles, with a place for each time; None for a file without times."""
-    del path
     lines = plain(decode(data).text[:MAX_CHARS]).split("\n")
     places: list[Place] = []
     texts = [""] * len(lines)

@@ -21,7 +21,7 @@ _OTHER_TYPES: Final = (
 """Types of the main part of documents with macros and of templates, which `docx.Document` refuses."""
 
 
-def extract(data: bytes, path: str) -> Extracted:
+def extract(data: bytes, _path: str) -> Extracted:
     """The text of a Word document, as Markdown.
 
     Raises:
@@ -31,7 +31,6 @@ def extract(data: bytes, path: str) -> Extracted:
     from docx.package import Package
     from docx.parts.document import DocumentPart
 
-    del path
     open_archive(data).close()
     PartFactory.part_type_for.update(dict.fromkeys(_OTHER_TYPES, DocumentPart))
     try:
