@@ -563,3 +563,19 @@ def test_a_day_of_a_slack_channel_is_messages_with_sender_and_day() -> None:
         (3, "Ana Ruiz", "2025-01-03", "The printer jams"),
         (4, "U02", "2025-01-03", "Again?"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "tags"),
+    [
+        ("# Haiku\n\nIt rhymes.\n\nTags: type/fun, slow\n", ["type/fun", "type", "slow"]),
+        ("# 俳句\n\n有韵。\n\n标签：娱乐、慢\n", ["娱乐", "慢"]),
+        ("# Haiku\n\nCategories: Poems; Short forms\n", ["Poems", "Short forms"]),
+        ("# Haiku\n\nIt rhymes.\nTags: fun\n", []),
+        ("# Haiku\n\nTags: whatever you write here is shown to all who read it\n", []),
+    ],
+    ids=["levels", "Chinese", "categories", "a line of a paragraph", "a sentence"],
+)
+def test_a_paragraph_of_tags_tags_the_document(text: str, tags: list[str]) -> None:
+    relations = extract_relations(parse(text.encode(), "haiku.md"))
+    assert [relation.target for relation in relations if relation.relation == "tags"] == tags
