@@ -14,6 +14,7 @@ from typing import Final, Generic, TypeVar
 import msgspec
 
 from kbtui.settings.private import private_folder
+from kbtui.settings.secrets import without_known_secrets
 from kbtui.whole_file import write_whole
 
 Value = TypeVar("Value")
@@ -45,10 +46,10 @@ class JsonStore(Generic[Value]):
             return None
 
     def put(self, key: str, value: Value) -> None:
-        """Keep a value."""
+        """Keep a value, with the secrets of this process masked: a server may repeat a key in its answer."""
         try:
             private_folder(self._folder)
-            write_whole(self._file(key), msgspec.json.encode(value))
+            write_whole(self._file(key), without_known_secrets(msgspec.json.encode(value).decode()).encode())
             self._delete_old()
         except _FAILURES as error:
             logging.getLogger(__name__).warning("%s: a value was not kept: %s", self._folder.name, type(error).__name__)

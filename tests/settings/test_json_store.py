@@ -7,6 +7,7 @@ import stat
 from pathlib import Path
 
 from kbtui.settings.json_store import JsonStore
+from kbtui.settings.secrets import learn_secret
 
 
 def names(folder: Path) -> set[str]:
@@ -43,3 +44,12 @@ def test_the_oldest_files_are_deleted_whatever_wrote_them(tmp_path: Path) -> Non
     assert names(tmp_path) == {"d.json", "a.json", "b.json"}
     JsonStore(tmp_path, str, max_bytes=100_000, max_age_s=60).put("e", "x")
     assert names(tmp_path) == {"d.json", "e.json"}
+
+
+def test_a_secret_is_kept_in_no_file(tmp_path: Path) -> None:
+    secret = "a-secret-that-a-server-repeated"
+    learn_secret(secret)
+    kept = JsonStore(tmp_path, dict[str, str], max_bytes=1000)
+    kept.put("answer", {"text": f"Your key is {secret}."})
+    assert secret not in (tmp_path / "answer.json").read_text()
+    assert (kept.get("answer") or {})["text"].startswith("Your key is ")
