@@ -30,7 +30,7 @@ from kbtui.nl2sql.ranking import (
     ranks_parent,
     sorting_of,
 )
-from kbtui.nl2sql.shares import shares
+from kbtui.nl2sql.ratios import ratios
 
 _UNREQUESTED_COUNT: Final = 0.25
 """Cost of a count if no word asks for one: "staff with no phone" is a list."""
@@ -49,14 +49,14 @@ _GROUPING_CUES: Final = (
 def figure_statements(scene: Scene, draft: Draft) -> Iterator[DraftQuery]:
     """All statements that show figures, with the drafts that they use."""
     for base_figure in figures(scene, draft):
-        figure = in_requested_unit(scene, base_figure)
-        yield from _ungrouped(scene, figure)
-        yield from shares(scene, figure)
-        yield from growth(scene, figure)
-        if _may_be_grouped(scene, figure):
-            for group in groups(scene, figure.draft, (figure.table,)):
-                yield from _grouped(scene, figure, group)
-        yield from side_by_side(scene, figure)
+        requested = in_requested_unit(scene, base_figure)
+        for figure in (requested, *ratios(scene, requested)):
+            yield from _ungrouped(scene, figure)
+            if _may_be_grouped(scene, figure):
+                for group in groups(scene, figure.draft, (figure.table,)):
+                    yield from _grouped(scene, figure, group)
+        yield from growth(scene, requested)
+        yield from side_by_side(scene, requested)
 
 
 def _may_be_grouped(scene: Scene, figure: Figure) -> bool:
@@ -298,7 +298,7 @@ def _group_cond(scene: Scene, draft: Draft, cue: int, figure: Figure) -> tuple[C
     if is_default and mention is not None and mention.unit and mention.unit in _measured_units(money=figure.counts):
         return None  # “Over 30 kg” is not a number of rows.
     op: Operator = operator.args.get("op", ">")
-    return Cond(figure.exprs[-1], op, literal(scene, number, Ref("", ""))), number
+    return Cond(figure.exprs[-1], op, literal(scene, number, next(refs_of(figure.exprs[-1])))), number
 
 
 @cache
