@@ -91,11 +91,11 @@ def _grouped(scene: Scene, figure: Figure, group: Group) -> Iterator[DraftQuery]
     if ranking is not None and not _ranks_parents(scene, group) and not _groups_by_figure(scene, figure, group):
         ranked_draft, desc, limit = ranking
         query = query_of(order=(Order(expr, in_judged_order(scene, expr, desc=desc)),), limit=limit)
-        if limit != 1 or not is_for_each(scene, group):
+        if limit is None or not is_for_each(scene, group):
             yield ranked_draft, query
-        if group.first and limit == 1:
+        if group.first:
             per = group.first if not group.buckets else group.keys[len(group.first) :]
-            yield ranked_draft.trait("per_group", 1.0, worth=-0.1), replace(query, per=per)
+            yield ranked_draft.trait("per_group", 1.0, worth=-0.1), replace(query, per=per, limit=limit or 1)
     yield from _having(scene, figure, group, base)
     yield from _above_average(scene, figure, group, base)
     yield from _above_other_group(scene, figure, group, base)
