@@ -130,7 +130,7 @@ _TOTALS: Final = frozenset({"total", "net", "grand", "总", "实收", "合计", 
 _PARTIAL_AMOUNTS: Final = frozenset(
     {"sub", "subtotal", "unit", "per", "average", "original", "expected", "estimated", "小计"}
 )
-_ASKED: Final = frozenset({"guide", "reserve", "opening", "asking", "list", "starting", "minimum", "保留", "起拍", "挂牌"})
+_ASKED: Final = frozenset({"guide", "reserve", "opening", "asking", "list", "starting", "minimum", "保留", "起拍"})
 """Words of prices that nobody has paid yet."""
 _PRICES: Final = frozenset({"price", "价"})
 _PRICE_OF_EVENT: Final = 1.5
