@@ -46,6 +46,8 @@ _NON_EVENTS: Final = frozenset(("birth", "due", "expiry", "created", "updated", 
 _MAX_OPEN: Final = 0.5
 """Share of rows without an end date from which a duration says little."""
 _MAX_DURATIONS: Final = 3
+_EARLIEST: Final = 1000
+"""Year before which numbers are no years."""
 
 
 class _Calculated(NamedTuple):
@@ -96,11 +98,12 @@ def _with_calculated(table: TableInfo, parents: Sequence[TableInfo], today: date
 
 
 def _ages(table: TableInfo, today: date) -> Iterator[_Calculated]:
-    """Ages in years, from a date of birth, and how long people have been here, from the day they came."""
-    birth = next((c for c in table.columns if c.kind == "date" and c.concepts == {"birth"} and _has_days(c)), None)
+    """Ages in years, from a date or year of birth, and how long people have been here, from the day they came."""
+    birth = next((c for c in table.columns if "birth" in c.concepts and (_has_days(c) or _has_years(c, today))), None)
     if birth is not None and not any("age" in column.concepts for column in table.columns):
-        yield _Calculated("age", "age", "rate", Years(Col(birth.ref), today))
-    hired = next((c for c in table.columns if c.kind == "date" and "hired" in c.concepts and _has_days(c)), None)
+        until = today if birth.kind == "date" else date(today.year, 12, 31)
+        yield _Calculated("age", "age", "rate", Years(Col(birth.ref), until))
+    hired = next((c for c in table.columns if "hired" in c.concepts and _has_days(c)), None)
     is_told = any(c.concepts & _TENURES for c in table.columns)
     if hired is not None and not is_told and is_kind(table.concepts, "person"):
         yield _Calculated("tenure", "tenure", "rate", Years(Col(hired.ref), today))
@@ -113,7 +116,7 @@ def _durations(table: TableInfo) -> Iterator[_Calculated]:
     """
     if any(column.kind in ("measure", "rate") and column.unit in TIMES for column in table.columns):
         return
-    dates = [c for c in table.columns if c.kind == "date" and isinstance(c.low, date) and _has_days(c)]
+    dates = [c for c in table.columns if isinstance(c.low, date) and _has_days(c)]
     events = sorted((c for c in dates if not c.concepts & _NON_EVENTS), key=lambda c: str(c.low))
     created = [c for c in dates if "created" in c.concepts and not c.nulls]
     if len(created) == 1 and created[0] not in events and all(event.nulls for event in events):
@@ -126,7 +129,12 @@ def _durations(table: TableInfo) -> Iterator[_Calculated]:
 
 
 def _has_days(column: ColumnInfo) -> bool:
-    return not column.date_format or "%d" in column.date_format
+    return column.kind == "date" and (not column.date_format or "%d" in column.date_format)
+
+
+def _has_years(column: ColumnInfo, today: date) -> bool:
+    low, high = column.low, column.high
+    return isinstance(low, int | float) and isinstance(high, int | float) and _EARLIEST <= low <= high <= today.year
 
 
 def _formulas(table: TableInfo, parents: Sequence[TableInfo]) -> Iterator[_Calculated]:

@@ -83,6 +83,8 @@ class Expressions:
                 return label_of(self.value(arg, scope), unit, self.dialect)
             case Arith():
                 return self._arith(expr, scope)
+            case Years(arg, until) if not self.is_date(arg):
+                return exp.paren(exp.Sub(this=self.literal(until.year), expression=self.value(arg, scope)), copy=False)
             case Years(arg, until):
                 return years_until(self.literal(until), self.value(arg, scope), self.dialect)
             case Agg():

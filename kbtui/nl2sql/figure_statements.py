@@ -30,7 +30,7 @@ from kbtui.nl2sql.ranking import (
     ranks_parent,
     sorting_of,
 )
-from kbtui.nl2sql.shares import shares
+from kbtui.nl2sql.ratios import ratios
 
 _UNREQUESTED_COUNT: Final = 0.25
 """Cost of a count if no word asks for one: "staff with no phone" is a list."""
@@ -49,14 +49,14 @@ _GROUPING_CUES: Final = (
 def figure_statements(scene: Scene, draft: Draft) -> Iterator[DraftQuery]:
     """All statements that show figures, with the drafts that they use."""
     for base_figure in figures(scene, draft):
-        figure = in_requested_unit(scene, base_figure)
-        yield from _ungrouped(scene, figure)
-        yield from shares(scene, figure)
-        yield from growth(scene, figure)
-        if _may_be_grouped(scene, figure):
-            for group in groups(scene, figure.draft, (figure.table,)):
-                yield from _grouped(scene, figure, group)
-        yield from side_by_side(scene, figure)
+        requested = in_requested_unit(scene, base_figure)
+        for figure in (requested, *ratios(scene, requested)):
+            yield from _ungrouped(scene, figure)
+            if _may_be_grouped(scene, figure):
+                for group in groups(scene, figure.draft, (figure.table,)):
+                    yield from _grouped(scene, figure, group)
+        yield from growth(scene, requested)
+        yield from side_by_side(scene, requested)
 
 
 def _may_be_grouped(scene: Scene, figure: Figure) -> bool:
@@ -91,11 +91,11 @@ def _grouped(scene: Scene, figure: Figure, group: Group) -> Iterator[DraftQuery]
     if ranking is not None and not _ranks_parents(scene, group) and not _groups_by_figure(scene, figure, group):
         ranked_draft, desc, limit = ranking
         query = query_of(order=(Order(expr, in_judged_order(scene, expr, desc=desc)),), limit=limit)
-        if limit != 1 or not is_for_each(scene, group):
+        if limit is None or not is_for_each(scene, group):
             yield ranked_draft, query
-        if group.first and limit == 1:
+        if group.first:
             per = group.first if not group.buckets else group.keys[len(group.first) :]
-            yield ranked_draft.trait("per_group", 1.0, worth=-0.1), replace(query, per=per)
+            yield ranked_draft.trait("per_group", 1.0, worth=-0.1), replace(query, per=per, limit=limit or 1)
     yield from _having(scene, figure, group, base)
     yield from _above_average(scene, figure, group, base)
     yield from _above_other_group(scene, figure, group, base)
@@ -298,7 +298,7 @@ def _group_cond(scene: Scene, draft: Draft, cue: int, figure: Figure) -> tuple[C
     if is_default and mention is not None and mention.unit and mention.unit in _measured_units(money=figure.counts):
         return None  # “Over 30 kg” is not a number of rows.
     op: Operator = operator.args.get("op", ">")
-    return Cond(figure.exprs[-1], op, literal(scene, number, Ref("", ""))), number
+    return Cond(figure.exprs[-1], op, literal(scene, number, next(refs_of(figure.exprs[-1])))), number
 
 
 @cache

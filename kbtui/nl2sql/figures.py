@@ -37,7 +37,7 @@ _MAX_TABLES: Final = 6
 _BUSY: Final = 1.0
 """Worth of counting the largest table if it is open what occurs often."""
 _REPEATED: Final = -0.2
-"""Worth of counting rows for a column with repeated values: there are more gifts than donors."""
+"""Worth of counting rows for a column with repeated values."""
 _FIGURE_OPERATORS: Final = ("most", "top", "growth", "share", "versus")
 """Operators that apply to a figure which may be left out: the best product is the one with the most revenue."""
 _TIMES: Final = ("hour", "minute", "day", "second", "month", "year", "ms")
@@ -283,12 +283,20 @@ def _bare_measures(scene: Scene, draft: Draft) -> Iterator[Figure]:
             continue  # Years are averaged only if a function is named; the value of one row needs no function.
         new_draft = draft.using("operator", cue).using("measure", index, worth=0.05)
         # The slowest path is the one with the longest average, not with the most requests.
-        fn: Function = "avg" if scene[index].order and info.unit in _TIMES else default_function(info)
+        is_of_times = bool(scene[index].order) and info.unit in _TIMES
+        fn = "sum" if _names_sum(scene, index, info) else "avg" if is_of_times else default_function(info)
         yield Figure((Agg(fn, Col(info.ref)),), new_draft, info.ref.table)
     if len(columns) > 1:
         infos = [scene.column(i) for i in columns]
         exprs = tuple(dict.fromkeys(Agg(default_function(info), Col(info.ref)) for info in infos if info is not None))
         yield Figure(exprs, draft.using("operator", cue).using("measure", *columns), _table(scene, columns[0]))
+
+
+def _names_sum(scene: Scene, index: int, info: ColumnInfo) -> bool:
+    """Whether a mention contains a word for sums, or means the amount of the rows by another word than its name."""
+    span, cues = scene[index].span, scene.lattice.question.cues
+    is_amount = scene.table(info.ref.table).amount == info.ref and scene[index].how == "concept"
+    return is_amount or any(cue.op == "sum" and cue.span.within(span) for cue in cues)
 
 
 def _is_single_row(scene: Scene, draft: Draft, info: ColumnInfo) -> bool:

@@ -249,6 +249,7 @@ def _as_float(value: Any) -> float | None:
 
 
 _INTENSITIES: Final = frozenset({"%", "ppm", "°C", "°F", "V", "hPa", "dB", "km/h", "mph", "m/s", "rpm", "bpm", "m3/s"})
+_ENERGIES: Final = frozenset({"Wh", "kWh", "MWh"})
 _POINTS: Final = frozenset({"minute", "second", "hour", "day", "week", "month"})
 _ZH_PER_PIECE: Final = late_patterns.pattern(
     r"平均|^[年季月周日时人户单次场件台亩]均|^每[年季月周日天人户单次场件台亩]"
@@ -305,7 +306,7 @@ def _number_kind(evidence: Evidence, low: float | None, high: float | None, unit
     rate, measure = suggested(words, "rate"), suggested(words, "measure")
     if words[-1] == "weight" or words[-1] in ("体重",):
         return "rate" if evidence.siblings & {"height", "age", "birth", "sex", "身高", "年龄"} else "measure"
-    if rate >= max(measure, 0.6):
+    if rate >= max(measure, 0.6) and unit not in _ENERGIES:
         return "rate"
     if measure:
         return "measure"

@@ -153,7 +153,7 @@ def _hits(span: Span, index: ValueIndex, forms: Forms, *, content: Sequence[bool
     if any(content):
         for sense in senses:
             if sense.holds is None and not sense.degree and sense.in_names:
-                yield from index.by_concept(sense.concept)
+                yield from index.by_concept(sense.concept, chinese=bool(span.chinese))
     if len(span.chinese) > 1:
         gloss_hits = [hit for gloss in glosses_of(span.chinese) for hit in index.by_gloss(gloss, chinese=True)]
         yield from gloss_hits

@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo
+from kbtui.nl2sql.catalogue import TIMES, Catalogue, ColumnInfo
 from kbtui.nl2sql.lattice import Mention
 from kbtui.nl2sql.lexicon import is_kind
 from kbtui.question.model import Cue, Question, TokenSpan
@@ -22,8 +22,8 @@ _IN_PERIOD: Final = 0.6
 _IN_COUNT: Final = 0.6
 """Factor for identifying columns in words of counting: “number of flights” is no flight number."""
 _SURE_CUE: Final = 0.8
-_MONEY_COUNTED: Final = 0.7
-"""Factor for money if the question asks for a number of things."""
+_AMOUNT_COUNTED: Final = 0.7
+"""Factor for money and for parts of names of measured quantities if the question asks for a number of things."""
 _MONEY_WORDS: Final = frozenset("元块钱角分")
 _ADJACENT_TABLE: Final = 0.2
 """Bonus for columns of the table that is named next to the words, penalty for columns of other tables: for “the oldest
@@ -86,8 +86,8 @@ class Weights(Struct, frozen=True):
             return mention if factor == 1.0 else replace(mention, score=mention.score * factor)
         if not _is_figure(column) and any(count.first <= mention.span.first < count.last for count in self.counts):
             factor *= _IN_COUNT
-        if mention.how == "concept" and self.counts_things and _is_figure(column) and is_kind(column.concepts, "money"):
-            factor *= _MONEY_COUNTED
+        if self.counts_things and _is_figure(column) and _is_no_number(mention, column):
+            factor *= _AMOUNT_COUNTED
         bonus = 0.0
         has_owner = (mention.order and mention.span not in self.events) or column.kind == "date"
         if mention.how == "concept" and not is_in_period and has_owner:
@@ -123,6 +123,13 @@ def _names_figure(name: Mention, catalogue: Catalogue) -> bool:
 def _is_figure(column: ColumnInfo) -> bool:
     """Whether a column holds figures."""
     return column.kind in ("measure", "rate")
+
+
+def _is_no_number(mention: Mention, column: ColumnInfo) -> bool:
+    """Whether a column holds money, or a quantity with a unit that the words leave open: the minutes of 迟到分钟."""
+    if mention.how == "part":
+        return column.unit in TIMES
+    return mention.how == "concept" and is_kind(column.concepts, "money")
 
 
 def _counts_things(question: Question, cue: Cue) -> bool:

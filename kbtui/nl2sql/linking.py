@@ -160,14 +160,8 @@ def _without_wrong_cues(question: Question, mentions: Sequence[Mention]) -> Ques
         for cue in question.cues
         if not (cue.args.get("agent") and cue.span.last in agents)
         and not (cue.is_corrected and named.intersection(range(*cue.span)))
-        and not (cue.op == "bucket" and _follows_comparison(question, cue.span))
     )
     return question if cues == question.cues else replace(question, cues=cues)
-
-
-def _follows_comparison(question: Question, span: TokenSpan) -> bool:
-    """Whether words stand behind "than": “older than a year” asks for no years."""
-    return span.first > 0 and question.tokens[span.first - 1].norm == "than"
 
 
 def _is_date(catalogue: Catalogue, mention: Mention) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from datetime import date
+from datetime import MAXYEAR, MINYEAR, date
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -143,6 +143,8 @@ class Terms(ABC):
         if first is not None and second is not None:
             raise Unreadable(node.sql())
         if first is not None:
+            if op == "-" and first == int(first) and MINYEAR <= first <= MAXYEAR:
+                return Years(self.expr(right), date(int(first), 12, 31))
             if op not in ("+", "*"):
                 raise Unreadable(node.sql())
             left, first, second = right, None, first

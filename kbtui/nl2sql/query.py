@@ -67,7 +67,7 @@ class Arith(Struct, frozen=True):
 
 
 class Years(Struct, frozen=True):
-    """The time from a date to a day, in years: an age."""
+    """The time from a date to a day, in years: an age; from a column of years, the difference of the years."""
 
     arg: Expr
     until: date

@@ -8,7 +8,7 @@ from typing import Any, Final
 from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.lexicon import is_kind
-from kbtui.nl2sql.query import Expr, Query, Ref, refs_of
+from kbtui.nl2sql.query import Agg, Expr, Query, Ref, refs_of
 from kbtui.text.inflection import lemma
 
 DraftQuery = tuple[Draft, Query]
@@ -46,10 +46,12 @@ def ranking_of(scene: Scene, draft: Draft) -> tuple[Draft, bool, int | None] | N
 def in_judged_order(scene: Scene, expr: Expr, *, desc: bool) -> bool:
     """Whether a ranking descends: by “best” and “worst” of figures of which less is better, the other way round.
 
-    The worst delay is the longest, the best place the first.
+    The worst delay is the longest, the best place the first; the worst by a count has the most of what is counted.
     """
     spans = {scene[cue].span for cue in scene.cues(*RANKING)}
     judges = any(cue.args.get("judges") for cue in scene.lattice.question.cues if cue.span in spans)
+    if judges and isinstance(expr, Agg) and expr.fn == "count":
+        return True
     infos = [scene.catalogue.column(ref) for ref in refs_of(expr)]
     is_bad = bool(infos) and all(info is not None and is_kind(info.concepts, "bad") for info in infos)
     return desc != (judges and is_bad)

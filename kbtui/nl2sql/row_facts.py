@@ -130,19 +130,31 @@ _TOTALS: Final = frozenset({"total", "net", "grand", "总", "实收", "合计", 
 _PARTIAL_AMOUNTS: Final = frozenset(
     {"sub", "subtotal", "unit", "per", "average", "original", "expected", "estimated", "小计"}
 )
+_ASKED: Final = frozenset({"guide", "reserve", "opening", "asking", "list", "starting", "minimum", "保留", "起拍"})
+"""Words of prices that nobody has paid yet."""
+_PRICES: Final = frozenset({"price", "价"})
+_PRICE_OF_EVENT: Final = 1.5
 
 
 def amount_of(table: TableInfo) -> Ref | None:
-    """The amount of a row: amounts before fares and costs, these before taxes and deposits."""
+    """The amount of a row: amounts before fares and costs, these before prices of events, taxes and deposits."""
     best = max(
         (
-            (_amount_score(column, table.words) - 0.01 * position, column)
+            (_amount_score(column, table.words) or _price_score(column, table), -position)
             for position, column in enumerate(table.columns)
         ),
-        key=lambda pair: pair[0],
-        default=(0.0, None),
+        default=(0.0, 0),
     )
-    return best[1].ref if best[1] is not None and best[0] > 0 else None
+    return table.columns[-best[1]].ref if best[0] > 0 else None
+
+
+def _price_score(column: ColumnInfo, table: TableInfo) -> float:
+    """The score of what was paid for the one thing that a dated row without a quantity is about: a house, a lot."""
+    is_paid = _has_word(column.words, _PRICES) and not _has_word(column.words, _ASKED | _PARTIAL_AMOUNTS)
+    if column.kind != "rate" or not is_paid:
+        return 0.0
+    is_of_many = any("quantity" in concepts_of(other.words) for other in table.columns)
+    return _PRICE_OF_EVENT if table.dates and not is_of_many else 0.0
 
 
 def start_and_ends(dates: Iterable[ColumnInfo]) -> tuple[ColumnInfo, list[ColumnInfo]] | None:
@@ -183,6 +195,8 @@ def _money_kinds(words: Sequence[str]) -> Iterable[list[frozenset[str]]]:
     """For each part of a name, the kinds of its senses that are money."""
     by_part: dict[int, list[frozenset[str]]] = {}
     for part in name_parts(words):
+        if _TOTALS.intersection(words[part.first : part.first + 1]) and concepts_of(words[part.last :]):
+            continue  # The total of opened letters is no money.
         kinds = lexicon().kinds[part.sense.concept]
         if "money" in kinds or "beside" in kinds:
             by_part.setdefault(part.first, []).append(kinds)

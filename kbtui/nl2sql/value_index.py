@@ -146,11 +146,13 @@ class ValueIndex(Struct):
                 share = len(key) / max(len(" ".join(units_of(text_of(value)))) for value in values)
                 yield Hit(ref, tuple(values), min(_MAX_PART_SCORE, 0.36 + 0.6 * share), "part")
 
-    def by_concept(self, concept: str) -> Iterator[Hit]:
-        """Values with a concept of the lexicon."""
-        score = 0.75 if "value" in lexicon().kinds.get(concept, ()) else 0.6
+    def by_concept(self, concept: str, *, chinese: bool) -> Iterator[Hit]:
+        """Values with a concept of the lexicon, in the other language: in one, cars may be vans, and fleets as well."""
+        is_value = "value" in lexicon().kinds.get(concept, ())
         for ref, values in self.concepts.get(concept, {}).items():
-            yield Hit(ref, tuple(values), score, "concept")
+            others = tuple(value for value in values if is_value or has_cjk(str(value)) != chinese)
+            if others:
+                yield Hit(ref, others, 0.75 if is_value else 0.6, "concept")
 
     def by_pronunciation(self, words: Sequence[str]) -> Iterator[Hit]:
         """Chinese values that are pronounced like these words: hangzhou, wang fang."""

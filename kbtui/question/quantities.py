@@ -31,6 +31,8 @@ _AMBIGUOUS: Final = frozenset(
     ("in", "a", "s", "c", "f", "k", "b", "g", "l", "m", "d", "h", "w", "t", "au", "st", "li", "chi", "cup", "score")
 ) | frozenset(("pair", "one", "won", "item", "piece", "unit", "units", "items", "pieces", "scores", "cups", "pairs"))
 """Units that are ordinary words, or letters, unless they are glued to their number."""
+_BEFORE_ONE: Final = ("than", "least", "most", "over", "under", "within")
+"""Words of comparisons, behind which “a” is a number: more than *an hour*."""
 
 
 def number_mentions(plain: str, tokens: Sequence[Token], words: Words) -> tuple[NumberMention, ...]:
@@ -40,7 +42,7 @@ def number_mentions(plain: str, tokens: Sequence[Token], words: Words) -> tuple[
         plain: The question as `kbtui.question.tokens.fold` has it.
     """
     starts, ends = [token.start for token in tokens], [token.end for token in tokens]
-    mentions = list(_times(plain, starts, ends))
+    mentions = [*_times(plain, starts, ends), *_articles_as_one(tokens)]
     for number in read_numbers(plain):
         first, last = bisect_right(starts, number.start) - 1, bisect_left(ends, number.end) + 1
         if any(time.span.first <= first < time.span.last for time in mentions):
@@ -74,6 +76,14 @@ def _times(plain: str, starts: Sequence[int], ends: Sequence[int]) -> Iterator[N
         value += Fraction(1, 2) if match["and_half"] else Fraction(minute, 60)
         span = TokenSpan(bisect_right(starts, match.start()) - 1, bisect_left(ends, match.end()) + 1)
         yield NumberMention(span=span, value=value, unit="clock")
+
+
+def _articles_as_one(tokens: Sequence[Token]) -> Iterator[NumberMention]:
+    for at in range(1, len(tokens) - 1):
+        if tokens[at].norm in ("a", "an") and tokens[at - 1].norm in _BEFORE_ONE:
+            unit = canonical_units().get(tokens[at + 1].norm, "")
+            if unit and tokens[at + 1].norm not in _AMBIGUOUS:
+                yield NumberMention(span=TokenSpan(at, at + 2), value=Fraction(1), unit=unit)
 
 
 def _is_article(tokens: Sequence[Token], text: str, span: TokenSpan, unit: str, words: Words) -> bool:

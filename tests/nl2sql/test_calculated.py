@@ -132,6 +132,17 @@ def test_an_age_is_the_years_since_a_birth_and_is_read_back_as_such(nursery: Mem
     assert query_of(sql_of(query, catalogue), catalogue) == query
 
 
+def test_an_age_is_the_difference_of_years_where_only_the_year_of_birth_is_known() -> None:
+    memory = Memory(
+        "CREATE TABLE pupils (pupil_id INTEGER PRIMARY KEY, full_name TEXT, birth_year INTEGER);"
+        "INSERT INTO pupils VALUES (1, 'Ann Ash', 2010), (2, 'Ben Bay', 2012), (3, 'Cy Cole', 2014);"
+    )
+    catalogue = profile(memory.schema, memory.ask, today=TODAY, concepts_of=concepts_of)
+    assert answers("average age of pupils", memory, catalogue, most=1) == [[(14.0,)]]
+    query = expanded(candidates(link(read("average age", today=TODAY), catalogue))[0].query, catalogue)
+    assert query_of(sql_of(query, catalogue), catalogue) == query
+
+
 def test_the_oldest_is_found_by_the_birth_alone(nursery: Memory, catalogue: Catalogue) -> None:
     assert answers("oldest keeper", nursery, catalogue, most=1)[0][0][0] == "Ann Ash"
 

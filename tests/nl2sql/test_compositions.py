@@ -125,6 +125,8 @@ def names(*said: str) -> set[Row]:
         # Two periods beside each other, and the part of a figure that meets a condition.
         ("how many more calls in 2026 than 2025", names("5")),
         ("abandonment rate by queue", {("Billing", "50.0"), ("Sales", "0.0")}),
+        ("which queue has the highest share of abandoned calls", {("Billing", "50.0")}),
+        ("score as % of wait minutes by queue", {("Billing", str(11 / 47 * 100)), ("Sales", str(16 / 28 * 100))}),
         ("difference between the longest and shortest wait per queue", {("Billing", "29.0"), ("Sales", "7.0")}),
         # Several numbers of one column.
         ("agents with a salary of either 30 or 34", names("Ana Ruiz", "Bo Berg")),

@@ -595,6 +595,13 @@ def test_a_period_that_something_is_older_than_is_no_group(tickets):
     assert "bucket" in {cue.op for cue in link(read("tickets a year", today=TODAY), tickets).question.cues}
 
 
+def test_a_word_means_values_of_its_concept_in_another_language_alone():
+    lots = table("lots", ["lot"], column("lots", "body", "category", values=["Van", "Truck"]))
+    source = Catalogue(source="s", dialect="sqlite", tables={"lots": lots})
+    assert not refs(source, "how many cars", "cars", "value")
+    assert refs(source, "有多少货车", "货车", "value")
+
+
 def test_the_rows_of_a_table_of_that_name_are_no_values_of_like_meaning(tickets):
     assert not refs(tickets, "tickets by status", "tickets", "value")
 

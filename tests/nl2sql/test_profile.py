@@ -431,6 +431,13 @@ def test_the_number_of_a_line_is_no_measure() -> None:
     assert (known["ln"], known["boxes"]) == ("code", "measure")
 
 
+def test_energy_adds_up_in_its_unit_and_is_a_rate_without() -> None:
+    memory = Memory("CREATE TABLE charges(id INTEGER PRIMARY KEY, energy_kwh REAL, energy REAL);")
+    memory.fill("charges", [(n, n * 1.5, n / 40) for n in range(1, 30)])
+    known = kinds(memory.catalogue().tables["charges"])
+    assert (known["energy_kwh"], known["energy"]) == ("measure", "rate")
+
+
 def test_nought_and_one_of_a_few_rows_are_a_flag_unless_the_name_counts() -> None:
     memory = Memory("CREATE TABLE halls(hall_id INTEGER PRIMARY KEY, hall_name TEXT, step_free INTEGER, bars INTEGER);")
     memory.fill("halls", [(1, "Oak room", 1, 1), (2, "Elm room", 0, 0), (3, "Ash room", 1, 0)])

@@ -13,6 +13,7 @@ from kbtui.nl2sql.generate import candidates
 from kbtui.nl2sql.lexicon import concepts_of
 from kbtui.nl2sql.linking import link
 from kbtui.nl2sql.profile import profile
+from kbtui.nl2sql.query import Agg, Query
 from kbtui.question.reader import read
 from tests.nl2sql.sources import TODAY, Memory
 
@@ -126,6 +127,23 @@ def test_the_worst_delay_is_the_longest(ferries: tuple[Memory, Catalogue], text:
     names = [row[0] for row in rows if row[1] in (90.0, 2.0)]
     assert first in names
     assert never not in names
+
+
+def test_the_worst_by_a_count_has_the_most_of_what_is_counted(ferries: tuple[Memory, Catalogue]) -> None:
+    orders = {q.order[0].desc for q in _counted(ferries, "worst ship by number of crossings")}
+    assert orders == {True}
+    assert {q.order[0].desc for q in _counted(ferries, "ship with the fewest crossings")} == {False}
+
+
+def _counted(ferries: tuple[Memory, Catalogue], text: str) -> list[Query]:
+    found = (each.query for each in candidates(link(read(text, today=TODAY), ferries[1])))
+    return [q for q in found if q.order and isinstance(q.order[0].expr, Agg) and q.order[0].expr.fn == "count"]
+
+
+@pytest.mark.parametrize("text", ["top 2 products by amount for each region", "top 2 products by region by amount"])
+def test_the_first_of_several_groups_are_those_within_each(till: tuple[Memory, Catalogue], text: str) -> None:
+    wanted = {("North", "Tent"), ("North", "Stove"), ("South", "Rope")}
+    assert any(wanted == {row[:2] for row in map(tuple, rows)} for rows in results(till, text))
 
 
 def test_an_average_is_not_the_column_whose_name_begins_with_that_word(ferries: tuple[Memory, Catalogue]) -> None:

@@ -30,6 +30,7 @@ def table(name: str, *columns: str, unit: str = "", kind: Kind = "measure") -> T
         ("orders", ["Booking Fee", "Order Amount", "Paid Amount"], "Order Amount"),
         ("销售", ["运费", "税额", "实收金额"], "实收金额"),
         ("fines", ["fine"], "fine"),
+        ("campaigns", ["Total Opens", "Revenue"], "Revenue"),
     ],
 )
 def test_rows_are_about_their_sum_and_not_about_what_comes_with_it(name: str, columns: list[str], amount: str) -> None:
@@ -48,6 +49,15 @@ def test_a_name_of_another_thing_that_rows_share_names_no_row() -> None:
 def test_a_weight_a_rate_and_a_count_are_no_amounts_of_money() -> None:
     assert amount_of(table("loads", "amount", unit="kg")) is None
     assert amount_of(table("items", "price", kind="rate")) is None
+    assert amount_of(table("campaigns", "Total Opens")) is None
+
+
+def test_the_price_paid_for_the_one_thing_of_a_dated_row_is_its_amount() -> None:
+    lots = replace(table("lots", "Reserve Price", "Hammer Price", kind="rate"), dates=(Ref("lots", "Sale Date"),))
+    assert amount_of(lots) == Ref("lots", "Hammer Price")
+    fees = table("lots", "Buyer Fee").columns
+    assert amount_of(replace(lots, columns=(*fees, *lots.columns))) == Ref("lots", "Hammer Price")
+    assert amount_of(replace(lots, columns=(*lots.columns, *table("lots", "quantity").columns))) is None
     assert amount_of(table("rooms", "beds", "seats")) is None
 
 

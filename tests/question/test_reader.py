@@ -66,6 +66,8 @@ def test_a_number_has_its_unit(text: str, value: Fraction, unit: str) -> None:
 def test_a_chinese_one_before_a_measure_word_is_an_article() -> None:
     assert _read("一本书平均借多少天").numbers == ()
     assert [number.value for number in _read("只有一本的读者").numbers] == [1]
+    assert [(number.value, number.unit) for number in _read("more than an hour late").numbers] == [(1, "hour")]
+    assert _read("tickets a year").numbers == ()
 
 
 def test_a_character_inside_a_word_is_no_function_word() -> None:
