@@ -14,6 +14,8 @@ from kbtui.text.tokenise import STOP_WORDS, tokens
 from kbtui.text.word_lists import filled, toml_in
 
 _WORD: Final = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?|\d[\d.,]*|[\u4e00-\u9fff]")
+_GIVEN: Final = re.compile(r"[\w'’.:-]*\w")
+"""A name or a number as a whole: ``3.0``, ``R-12``."""
 _NEAR: Final = 3
 """Words between a number and what it counts."""
 
@@ -26,11 +28,13 @@ class Slot:
         name: One of the tables of ``slots.toml``.
         counted: Of ``count``, the tokens of what is counted; a number has to stand beside one of them.
         words: Tokens of the question that ask for the slot and so name nothing that the answer is about.
+        given: Words of the question: names and numbers among them answer nothing.
     """
 
     name: str
     counted: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
+    given: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=256)
@@ -40,7 +44,9 @@ def slot_of(question: str) -> Slot | None:
         if found := asking.search(question):
             # A pattern that spans half of the question holds what it is about as well.
             words = frozenset(tokens(found.group())) if len(found.group()) < len(question) // 2 else frozenset()
-            return Slot(name=name, counted=_counted(question) if name == "count" else frozenset(), words=words)
+            given = frozenset(word.casefold() for word in _GIVEN.findall(question))
+            counted = _counted(question) if name == "count" else frozenset()
+            return Slot(name=name, counted=counted, words=words, given=given)
     return None
 
 
@@ -58,9 +64,10 @@ def _counted(question: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def fills(slot: Slot, text: str) -> bool:
-    """Whether a text holds a value of the kind that is asked for."""
+    """Whether a text holds a value of the kind that is asked for, other than those that the question gives."""
     if slot.name != "count":
-        return _patterns()["fills"][slot.name].search(text[:1000]) is not None
+        told = _GIVEN.sub(lambda word: " " if _is_given(word[0], slot) else word[0], text[:1000])
+        return _patterns()["fills"][slot.name].search(told) is not None
     words = _WORD.findall(text[:1000])
     numbers = [at for at, word in enumerate(words) if _is_number(word)]
     if not slot.counted or has_han(text) != any(map(has_han, slot.counted)):
@@ -68,6 +75,10 @@ def fills(slot: Slot, text: str) -> bool:
     held = [at for at, word in enumerate(words) if not slot.counted.isdisjoint(tokens(word))]
     held += [at for at in range(len(words) - 1) if not slot.counted.isdisjoint(tokens("".join(words[at : at + 2])))]
     return any(abs(at - other) <= _NEAR for at in numbers for other in held)
+
+
+def _is_given(word: str, slot: Slot) -> bool:
+    return word.casefold() in slot.given and (word[0].isupper() or _is_number(word.lower()))
 
 
 def _is_number(word: str) -> bool:
