@@ -25,6 +25,11 @@ from kbtui.reasoning.offline.answering.slots import fills, slot_of
         ("展览有多少人参加？", "count"),
         ("黏土要晾多久？", "duration"),
         ("why is the kiln in the yard?", None),
+        ("which company made the kiln?", "name"),
+        ("what's the shortcut key for a new batch?", "keys"),
+        ("wifi password of the studio", "secret"),
+        ("when was the potter born?", "birth"),
+        ("哪家工厂做的窑炉？", "name"),
         ("how do I glaze a bowl?", None),
     ],
 )
@@ -38,6 +43,11 @@ def test_the_wording_tells_what_value_is_asked_for(question: str, slot: str | No
     [
         ("How much does a new kiln cost?", "A kiln costs €2,400.", True),
         ("How much does a new kiln cost?", "A kiln takes 40 bowls.", False),
+        ("when does firmware 3.0 come out?", "The old format goes away in 3.0.", False),
+        ("when does firmware 3.0 come out?", "It goes away in 3.0, in May 2027.", True),
+        ("which company made the kiln?", "The kiln is a present from Nabertherm.", True),
+        ("which company made the kiln?", "The kiln stands in the yard.", False),
+        ("when was the potter born?", "The potter came in 2019.", False),
         ("How many bowls fit into the kiln?", "The kiln takes 40 bowls.", True),
         (
             "How many bowls fit into the kiln?",
