@@ -24,10 +24,10 @@ NOT_STATED = 0.1
 
 LEAST_SCALE = 0.03
 
-AGAINST = frozenset({"unreached"})
+AGAINST = frozenset({"unreached", "unmet", "unnamed"})
 WITHOUT = {
     "unmodelled": {"near": 0.0, "across": 0.0, "foreign": 0.0, "unread": 1.0},
-    "unindexed": {"near": 0.0, "coverage": 0.0},
+    "unindexed": {"near": 0.0},
 }
 """Signs as they are where no model can be loaded, and where the text stands in no index (a first look, a web page).
 

@@ -130,17 +130,18 @@ def _roots_of_name(column: str) -> set[str]:
     return {stem(word)[:_PREFIX] for word in re.split(r"[\W_]+", column.lower()) if word}
 
 
-def order_by_named_date(sql: str, question: str, ordered: Iterable[str]) -> str:
+def order_by_named_date(sql: str, question: str, ordered: Iterable[tuple[str, str]]) -> str:
     """Order a statement by the date column that a question for the newest or oldest names; else leave it unchanged.
 
     Empty if the statement is ordered by something other than a date, which answers another question.
 
     Args:
-        ordered: Columns that define what is newer.
+        ordered: Columns that define what is newer, each with its table.
     """
     tree = parse_one(sql, dialect="sqlite")
     order = tree.args.get("order")
-    columns = frozenset(ordered)
+    sources = {table.name for table in tree.find_all(exp.Table)}
+    columns = {column for table, column in ordered if table in sources}
     if not isinstance(tree, exp.Select) or order is None:
         return sql
     order_term = order.expressions[0].this

@@ -94,17 +94,10 @@ class TableQuestions:
 
     def _answer_over(self, schema: Schema, rewritten: str, least: float) -> TableAnswer | None:
         """The answer to a question in the words of the tables, over some of them."""
-        if self._unreadable_words(rewritten, schema):
-            rewritten = self._words.unexplained(rewritten)
+        rewritten = self._words.unexplained(rewritten)
         if self._is_foreign(rewritten, schema):
             return None
         readings = self._read(rewritten, schema)
-        if (
-            readings.best is not None
-            and readings.best.unlinked
-            and (shorter := self._words.unexplained(rewritten)) != rewritten
-        ):
-            rewritten, readings = shorter, self._read(shorter, schema)
         best = readings.best
         if best is None:
             return None

@@ -139,10 +139,10 @@ class Tables:
         return "number" if kind.is_numbered else "path"
 
     @property
-    def ordered(self) -> frozenset[str]:
-        """Columns that define what is newer: dates, versions and numbers."""
-        dated = (place.column for place in self.places.values() if place.type in ("date", "version"))
-        return frozenset((*dated, "number"))
+    def ordered(self) -> frozenset[tuple[str, str]]:
+        """Columns that define what is newer, each with its table: dates, versions and numbers."""
+        dated = (place for place, field in self.places.items() if field.type in ("date", "version"))
+        return frozenset((*dated, *((name, "number") for name in self.kinds)))
 
     @property
     def measures(self) -> frozenset[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 _WHO: Final = re.compile(r"^\s*(?:and\s+)?who(?:\s+else)?\s+(?!wrote|made|did|decided)", re.IGNORECASE)
 _MIN_LETTERS: Final = 4
 """Fewest letters of a word that names a value or a field by itself."""
+_ROOT: Final = 5
+"""Letters that words of one family share: *created*, *creation*."""
 _MIN_LETTERS_OF_TYPO: Final = 6
 """Fewest letters of a misspelling."""
 _MIN_SIMILARITY: Final = 83
@@ -76,11 +78,15 @@ class Vocabulary:
         general_stems = {stem(word) for word in (general.name, *general.words)} if general is not None else set()
         total = sum(len(kind.things) for kind in self.documents) or 1
         kinds_by_stem: dict[str, list[Kind]] = {}
+        said = {stem(word.lower())[:_ROOT] for name in self._document_words for word in _WORD.findall(name)}
         for kind in kinds:
             own_fields = {stem(word.lower()) for name in kind.fields for word in _WORD.findall(name)}
             for word in (kind.name, *kind.words):
                 if word != kind.name and stem(word.lower()) in own_fields:
                     # A word that is also a field (*issue*) does not name the things that state it.
+                    continue
+                if word != kind.name and kind.is_listed and stem(word.lower())[:_ROOT] in said:
+                    # Rows below "Rejected alternatives" are no rejected documents.
                     continue
                 for form in (word.lower(), f"{word.lower()}s"):
                     kinds_by_stem.setdefault(stem(form), []).append(kind)
@@ -94,6 +100,14 @@ class Vocabulary:
             if main is not None:
                 nouns[word] = main
         return nouns
+
+    @property
+    def _document_words(self) -> Iterator[str]:
+        """The names of the fields of documents, and the values that many of them share."""
+        for kind in self._collection.kinds:
+            if not kind.is_listed:
+                yield from kind.fields
+                yield from self._values_of([kind])
 
     @cached_property
     def documents(self) -> tuple[Kind, ...]:
@@ -135,6 +149,13 @@ class Vocabulary:
         return next(
             (kind for noun, kind in self._nouns.items() if fuzz.ratio(stem(lowered), noun) >= _MIN_SIMILARITY), None
         )
+
+    @cached_property
+    def _all_values(self) -> frozenset[str]:
+        """Stems of the words in all values."""
+        things = self._collection.things.values()
+        values = {fact.value for thing in things for facts in thing.facts.values() for fact in facts}
+        return frozenset(stem(word.lower()) for value in values for word in _WORD.findall(value))
 
     @cached_property
     def _values(self) -> frozenset[str]:
@@ -229,11 +250,7 @@ class Vocabulary:
     @cached_property
     def _stems_of_texts(self) -> frozenset[str]:
         """Stems of the words in all titles and values."""
-        facts = (
-            fact for thing in self._collection.things.values() for stated in thing.facts.values() for fact in stated
-        )
-        values = {stem(word.lower()) for fact in facts for word in _WORD.findall(fact.value)}
-        return frozenset(values.union(*(thing.stems for thing in self._collection.things.values())))
+        return self._all_values.union(*(thing.stems for thing in self._collection.things.values()))
 
     def _translated(self, question: str) -> str:
         """The question with English nouns for Chinese ones, and a noun in one word where the folder has it so."""
@@ -281,7 +298,7 @@ class Vocabulary:
 
         def drop_repetition(match: re.Match[str]) -> str:
             words = [word for word in content_words(match[1]) if word.isalpha() and word.lower() != "not"]
-            known_stems = self._values | self._fields
+            known_stems = self._all_values | self._fields
             return " " if words and all(stem(word.lower()) in known_stems for word in words) else match[0]
 
         return re.sub(r"\s{2,}", " ", _BRACKETS.sub(drop_repetition, question))

@@ -7,7 +7,7 @@ import pytest
 from kbtui.records.statements import has_guess, order_by_named_date, order_by_version, with_ties
 
 NEWEST = 'SELECT "title", "changed" FROM "page" ORDER BY "date" DESC LIMIT 1'
-DAYS = ("date", "changed")
+DAYS = (("page", "date"), ("page", "changed"))
 
 
 def test_the_newest_by_a_day_that_the_question_names_is_in_its_order() -> None:
@@ -17,6 +17,10 @@ def test_the_newest_by_a_day_that_the_question_names_is_in_its_order() -> None:
 
 def test_the_newest_by_no_day_in_particular_stays_as_it_is_read() -> None:
     assert order_by_named_date(NEWEST, "which page is the newest?", DAYS) == NEWEST
+
+
+def test_a_day_that_only_another_table_has_orders_nothing() -> None:
+    assert order_by_named_date(NEWEST, "newest page by updated", (*DAYS, ("ticket", "updated"))) == NEWEST
 
 
 def test_what_most_things_have_is_not_the_newest() -> None:

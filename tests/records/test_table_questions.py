@@ -77,3 +77,16 @@ def test_a_sum_is_over_the_rows_that_the_question_names(reader: RecordsReader) -
 )
 def test_a_question_that_no_row_tells_is_left_to_the_search(reader: RecordsReader, question: str) -> None:
     assert reader.read(question) is None
+
+
+def test_rows_below_a_heading_take_no_word_of_the_states_of_documents() -> None:
+    tables = "\n".join(f"| {way} | 2025-0{at}-01 |" for at, way in enumerate(("Polling", "Sockets", "Mail"), 1))
+    files = {
+        f"notes/note-{at}.md": (
+            f"---\nstatus: {status}\ncreated: 2025-01-0{at}\n---\n# Note {at}\n\nText.\n\n"
+            f"## Rejected alternatives\n\n| Way | Date |\n|---|---|\n{tables}\n"
+        )
+        for at, status in enumerate(("Rejected", "Final", "Rejected", "Draft", "Final", "Draft"), 1)
+    }
+    reader = RecordsReader(Collection(linked(files), "work"), lambda: date(2026, 11, 28))
+    assert _answer(reader, "how many notes were rejected").result.rows[0].cells == (2,)

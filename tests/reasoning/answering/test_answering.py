@@ -391,6 +391,18 @@ def test_a_value_that_is_asked_for_has_to_stand_in_a_sentence_about_it(question:
     assert (knowing.signs(asked, best, documents, None)["unreached"] < 1.0) is reached
 
 
+@pytest.mark.parametrize(
+    ("question", "named"), [("why is the kiln in the yard?", True), ("why is the kiln insured in the yard?", False)]
+)
+def test_a_word_that_none_of_the_first_sentences_says_counts_against_an_answer(question: str, named: bool) -> None:
+    documents = documents_of(evidence(("kiln.md", 6, 0.8)))
+    every = candidates_of(documents, Citations(Lines(dict(FILES))), CancelToken())
+    asked = asked_of(SubQuestion(semantic_intent=question), question)
+    found = knowing.signs(asked, scorer.scored(asked, every, documents, None, lambda: None), documents, None)
+    assert (found["unnamed"] == 0.0) is named
+    assert found["unreached"] == 0.0
+
+
 def test_signs_are_those_that_the_models_are_fitted_on() -> None:
     weights = scorer.weights()
     assert weights["stated"].keys() - {"intercept"} <= {*knowing.STATED, *knowing.MISSING}

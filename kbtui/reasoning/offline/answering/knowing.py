@@ -20,7 +20,7 @@ from kbtui.text.tokenise import tokens
 
 Verdict = Literal["answered", "near", "none"]
 
-STATED: Final = ("grade", "coverage", "near", "unread", "across", "foreign", "unreached")
+STATED: Final = ("grade", "near", "unread", "across", "foreign", "unreached", "unmet", "unnamed")
 """Signs that tell whether it is stated there."""
 
 MISSING: Final = ("unmodelled", "unindexed")
@@ -29,6 +29,9 @@ MISSING: Final = ("unmodelled", "unindexed")
 _LOOKED_AT: Final = 12
 """Candidates that may hold what is asked for, the best ones."""
 
+_FIRST: Final = 3
+"""Candidates that are to name what is asked about."""
+
 _BEST: Final = 5
 """Candidates whose cosines count."""
 
@@ -36,12 +39,14 @@ _BEST: Final = 5
 def signs(asked: Asked, best: Scored, documents: Sequence[Found], rarity: Rarity | None) -> dict[str, float]:
     """What tells whether the answer is stated, by name.
 
-    ``grade`` (the best of a passage, as log-odds), ``coverage`` (the largest share of the question's words that a
-    passage holds) and ``near`` (the highest nearness of a candidate by the vectors of the index) tell of the subject;
+    ``grade`` (the best of a passage, as log-odds) and ``near`` (the highest nearness of a candidate by the vectors of
+    the index) tell of the subject;
     ``unread``, 1 where the English model reads no text; ``across``, the highest cosine across languages, and
     ``foreign``, 1 where there is one; ``unmodelled``, 1 where no model reads anything; ``unindexed``, 1 where the
-    text stands in no index (a first look, a web page) and has neither coverage nor nearness. Of a question that asks
-    for a slot: ``unreached``, the share of what is asked of the thing that none of the candidates says which fill it.
+    text stands in no index (a first look, a web page) and has no nearness. Of a question that asks for a slot:
+    ``unreached``, the share of what is asked of the thing that none of the candidates says which fill it. Of others:
+    ``unmet``, the same share of the best candidate, and ``unnamed``, the share of the heaviest term that none of the
+    `_FIRST` best says, nor its heading, nor the name of its document.
 
     Args:
         best: The scored candidates, at least one.
@@ -53,14 +58,14 @@ def signs(asked: Asked, best: Scored, documents: Sequence[Found], rarity: Rarity
     is_unread = is_han or bool(best.features["no_cosine"].any())
     # A few Chinese sentences further down say nothing about English ones.
     is_foreign = (is_han or has_han(asked.part.semantic_intent)) and not best.features["no_across"].any()
-    signals = [item.hit.signals for document in documents for _, item in document.passages]
-    coverage = max(one.get("coverage", 0.0) for one in signals)
+    is_indexed = any(item.hit.signals.get("coverage") for document in documents for _, item in document.passages)
     is_unmodelled = is_unread and not is_foreign
-    is_unindexed = bool(best.features["no_near"].any()) and not coverage and not is_unmodelled
+    is_unindexed = bool(best.features["no_near"].any()) and not is_indexed and not is_unmodelled
     slot = slot_of(asked.part.semantic_intent)
+    terms = _about(question_terms(asked.part, is_han, rarity).terms, slot)
+    reached = [_reach(terms, one, documents[one.document]) for one in chosen]
     found = {
         "grade": log_odds(max(document.grade for document in documents)),
-        "coverage": coverage,
         "near": float(best.features["near"].max()),
         "unread": float(is_unread),
         "across": float(best.features["across"][:_BEST].max()) if is_foreign else 0.0,
@@ -68,17 +73,26 @@ def signs(asked: Asked, best: Scored, documents: Sequence[Found], rarity: Rarity
         "unmodelled": float(is_unmodelled),
         "unindexed": float(is_unindexed),
         "unreached": 0.0,
+        "unmet": 0.0,
+        "unnamed": 0.0,
     }
     if slot is not None:
-        terms = _about(question_terms(asked.part, is_han, rarity).terms, slot)
-        filled = [one for one in chosen if fills(slot, one.unit.text)]
-        found["unreached"] = 1.0 - max((_reach(terms, one, documents[one.document]) for one in filled), default=0.0)
-    return found
+        filled = [share for share, one in zip(reached, chosen, strict=True) if fills(slot, one.unit.text)]
+        return found | {"unreached": 1.0 - max(filled, default=0.0)}
+    said = _roots(word for one in chosen[:_FIRST] for word in (*_said(one), *own_names(documents[one.document])))
+    missing = max((term.weight for term in terms if said.isdisjoint(_roots(term.forms))), default=0.0)
+    total = sum(term.weight for term in terms) or 1.0
+    return found | {"unmet": 1.0 - reached[0], "unnamed": missing / total}
 
 
-def _about(terms: Sequence[Term], slot: Slot) -> Sequence[Term]:
+def _about(terms: Sequence[Term], slot: Slot | None) -> Sequence[Term]:
     """The terms of a question but for those that only ask for its slot."""
-    return [term for term in terms if not term.forms <= slot.words] or terms
+    return [term for term in terms if slot is None or not term.forms <= slot.words] or terms
+
+
+def _said(one: Candidate) -> tuple[str, ...]:
+    """The tokens of a candidate and of its heading."""
+    return (*one.tokens, *tokens(one.unit.heading))
 
 
 def _reach(terms: Sequence[Term], one: Candidate, document: Found) -> float:
@@ -89,7 +103,7 @@ def _reach(terms: Sequence[Term], one: Candidate, document: Found) -> float:
     """
     names = own_names(document)
     asked = [term for term in terms if term.forms.isdisjoint(names)]
-    said = _roots((*one.tokens, *tokens(one.unit.heading)))
+    said = _roots(_said(one))
     held = sum(term.weight for term in asked if not said.isdisjoint(_roots(term.forms)))
     return held / sum(term.weight for term in asked) if asked else 1.0
 
