@@ -111,21 +111,32 @@ class Links:
 
     def _series_of_folder(self, folder: str, paths: Sequence[str]) -> str:
         """The series of labelled files in the folder, else the series whose mentioned numbers match these files."""
-        numbers = {file_number(path) for path in paths}
-        votes = Counter(
-            series
-            for record in self.files
-            if record.labels and posixpath.dirname(record.path) == folder and file_number(record.path) is not None
-            if (series := series_of(record.labels[0]))
-        )
+        votes = self._labelled_series.get(folder)
         if not votes:
-            mentioned = {label_key(relation.target) for relation in self.relations}
-            split = [key.rsplit(" ", 1) for key in mentioned if series_of(key)]
-            votes = Counter(series for series, number in split if int(number) in numbers)
+            numbers = {file_number(path) for path in paths}
+            votes = Counter(series for number in numbers for series in self._mentioned_series.get(number, ()))
         if not votes:
             return ""
         best, count = votes.most_common(1)[0]
         return best if count >= 2 or count == len(paths) else ""
+
+    @cached_property
+    def _labelled_series(self) -> dict[str, Counter[str]]:
+        """How many numbered files have a label of each series, by folder."""
+        counts: dict[str, Counter[str]] = defaultdict(Counter)
+        for record in self.files:
+            if record.labels and file_number(record.path) is not None and (series := series_of(record.labels[0])):
+                counts[posixpath.dirname(record.path)][series] += 1
+        return counts
+
+    @cached_property
+    def _mentioned_series(self) -> dict[int | None, list[str]]:
+        """The series that relations mention with a number, by number, once for each way to write it."""
+        by_number: dict[int | None, list[str]] = defaultdict(list)
+        for key in {label_key(relation.target) for relation in self.relations}:
+            if series := series_of(key):
+                by_number[int(key.rsplit(" ", 1)[1])].append(series)
+        return by_number
 
     @cached_property
     def aliases(self) -> dict[str, tuple[str, ...]]:

@@ -10,6 +10,7 @@ from kbtui.domain.document import Document, DocumentKind, HeaderField, Heading, 
 from kbtui.knowledge.reading.loaders import parse
 from kbtui.knowledge.relations import extract_relations, file_labels
 from kbtui.knowledge.relations.labels import find_labels, is_ticket, label_key
+from tests.support import documents as made
 
 
 def document(
@@ -541,6 +542,24 @@ def test_a_chat_of_whatsapp_is_messages_with_sender_and_day(lines: list[str], da
         (3, "Bo", days[1], "B"),
         (4, "Bo", days[2], "C"),
     ]
+
+
+def test_the_mails_of_a_mailbox_have_sender_receivers_and_day() -> None:
+    box = made.mbox([made.message("Lunch", "From: the kitchen"), made.message("", "Two.")])
+    assert messages_of(box.decode(), "office.mbox") == [
+        (4, "Kari Nordmann", "2025-03-04", "Lunch"),
+        (14, "Kari Nordmann", "2025-03-04", "Kari Nordmann"),
+    ]
+    stated = {(relation.relation, relation.target) for relation in extract_relations(parse(box, "office.mbox"))}
+    assert stated >= {("list:", "mails"), ("item:to", "harbour@example.org")}
+
+
+def test_records_that_share_a_line_are_not_counted() -> None:
+    chat = '{"messages": [{"id": 1, "from": "Dee", "text": "a"}, {"id": 2, "from": "Dee", "text": "b"}]}'
+    assert messages_of(chat, "result.json") == []
+    assert messages_of(chat.replace(', {"id": 2', ',\n {"id": 2'), "result.json") != []
+    day = '[{"user": "U1", "ts": "1735895700.2", "text": "a"}, {"user": "U2", "ts": "1735895760.1", "text": "b"}]'
+    assert messages_of(day, "general/2025-01-03.json") == []
 
 
 def test_a_text_that_quotes_a_chat_or_names_days_is_no_chat() -> None:

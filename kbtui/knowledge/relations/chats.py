@@ -1,13 +1,16 @@
-"""Messages of chat exports as records with sender and date: days of a Slack channel, chats of WhatsApp.
+"""Messages of chat exports and mailboxes as records with sender and date: days of a Slack channel, chats of WhatsApp.
 
-An export of Telegram is a list of records already (`data_lists`). Messages are those of a list ``messages``, as theirs.
+An export of Telegram is a list of records already (`data_lists`). Messages are those of a list ``messages``, as theirs;
+those of mailboxes are ``mails``.
 """
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from kbtui.domain.document import Document, Relation
@@ -16,7 +19,8 @@ from kbtui.knowledge.relations.statement_text import relation_on
 from kbtui.knowledge.relations.structure import Node, structure_of
 from kbtui.text.terminal import one_line
 
-_LIST: Final = "messages"
+_CHAT: Final = "messages"
+_MAILBOX: Final = "mails"
 _MAX_MESSAGES: Final = 5_000
 _MIN_MESSAGES: Final = 3
 _MIN_SHARE: Final = 0.3
@@ -30,6 +34,9 @@ _BEGINS: Final = re.compile(
     rf"\u200e?(?:\[{_DAY},? {_TIME}\]|{_DAY.replace('?P<', '?P<x').replace('?P=', '?P=x')},? "
     rf"{_TIME.replace('?P<', '?P<x')} -) (?P<sender>[^:\n]{{1,60}}): (?P<text>.*)"
 )
+_MAX_RECEIVERS: Final = 20
+_FIRST_HEADER_LINE: Final = 4
+"""Line of the first header in a mailbox, below a heading, its underline and a blank line."""
 _LONGEST_YEAR: Final = 2
 """Digits of a year that leaves out the century."""
 
@@ -41,24 +48,31 @@ class Message(NamedTuple):
     sender: str
     day: date
     text: str
+    receivers: tuple[str, ...] = ()
 
 
 def extract(document: Document) -> Iterator[Relation]:
     """A relation for the list of messages, for each message, its sender and its day, in the order of the lines."""
+    name = _CHAT
     if document.kind == "json":
         messages = slack_messages(document)
+    elif document.path.lower().endswith(".mbox"):
+        name, messages = _MAILBOX, list(mailbox_messages(document.text.split("\n")))
     elif document.kind == "text":
         messages = whatsapp_messages(document.text.split("\n"))
     else:
         return
-    if not messages:
+    # Records are told apart by their lines: of an export that is one line none is counted.
+    if not messages or len({message.line for message in messages}) < len(messages):
         return
     raw = document.text.split("\n")
-    yield relation_on(document, raw, LISTED, _LIST, messages[0].line)
+    yield relation_on(document, raw, LISTED, name, messages[0].line)
     for message in messages[:_MAX_MESSAGES]:
         title = one_line(message.text, _MAX_TITLE) or message.sender
         yield relation_on(document, raw, ITEM, title, message.line)
         yield relation_on(document, raw, f"{ITEM}from", message.sender, message.line)
+        for receiver in message.receivers:
+            yield relation_on(document, raw, f"{ITEM}to", receiver, message.line)
         yield relation_on(document, raw, f"{ITEM}date", message.day.isoformat(), message.line)
     yield relation_on(document, raw, END, "", len(raw))
 
@@ -91,6 +105,23 @@ def _slack_sender(entries: dict[str, Node]) -> str:
 
 def _value(node: Node | None) -> str:
     return (node.value or "") if node is not None else ""
+
+
+def mailbox_messages(lines: Sequence[str]) -> Iterator[Message]:
+    """The messages of a mailbox, whose text has each with its subject as heading, and its headers below that."""
+    from email.utils import getaddresses, parsedate_to_datetime
+
+    for number, line in enumerate(lines, 1):
+        if not line.startswith("From: ") or number < _FIRST_HEADER_LINE or not lines[number - 3].startswith("=="):
+            continue
+        headers = dict(header.split(": ", 1) for header in takewhile(lambda text: ": " in text, lines[number - 1 :]))
+        senders, receivers = (
+            [one_line(person or address, 60) for person, address in getaddresses([headers.get(field, "")])]
+            for field in ("From", "To")
+        )
+        with contextlib.suppress(ValueError, OverflowError):
+            day = parsedate_to_datetime(headers.get("Date", "")).date()
+            yield Message(number, senders[0], day, headers.get("Subject", ""), tuple(receivers[:_MAX_RECEIVERS]))
 
 
 def whatsapp_messages(lines: Sequence[str]) -> list[Message]:

@@ -62,8 +62,11 @@ def _lists(node: Node, key: str, depth: int = 0) -> Iterator[tuple[str, Node, li
 
 
 def _records(node: Node) -> list[_Record]:
-    """The records of a list that have a name and further fields."""
+    """The records of a list that have a name and further fields; none where two begin on one line, by which they are
+    told apart."""
     if node.entries is not None:
-        return [_Record(entry.line, name, entry) for name, entry in node.entries.items()]
-    names = [(item, name_of(item.entries or {})) for item in node.maps if len(item.entries or {}) > 1]
-    return [_Record(item.line, name[1], item) for item, name in names if name is not None]
+        records = [_Record(entry.line, name, entry) for name, entry in node.entries.items()]
+    else:
+        names = [(item, name_of(item.entries or {})) for item in node.maps if len(item.entries or {}) > 1]
+        records = [_Record(item.line, name[1], item) for item, name in names if name is not None]
+    return records if len({record.line for record in records}) == len(records) else []
