@@ -291,12 +291,8 @@ class Answerer(Struct):
         return [(reading, self._offer(reading)) for reading in likely]
 
     def _offer(self, reading: Reading) -> str:
-        return self.choices.offer(
-            Choice(reading=reading, source=self.source, request_type=self._offered_type(), query=self.query)
-        )
-
-    def _offered_type(self) -> RequestType:
-        return "visualization" if self.request_type == "visualization" else "data_query"
+        offered: RequestType = "visualization" if self.request_type == "visualization" else "data_query"
+        return self.choices.offer(Choice(reading=reading, source=self.source, request_type=offered, query=self.query))
 
 
 def _percent(value: Any, words: Words) -> str:

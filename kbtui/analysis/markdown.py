@@ -87,7 +87,7 @@ def escape(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", one_line(text))
 
 
-def _decimal(value: float, grouped: bool = False) -> str:
+def _decimal(value: float, grouped: bool) -> str:
     if abs(value) < 1e15 and value == int(value):
         return format_cell(int(value), grouped)
     if abs(value) >= 1e15 or abs(value) < 1e-4:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from kbtui.analysis.answering import Answerer
@@ -34,7 +34,7 @@ class OpenAnswerer(Answerer, kw_only=True):
         if self.plan.intent != "change":
             parts = self._largest_of_each(results)
             return self._phrase("mostly", parts=self._joint().join(parts)) if parts else ""
-        level = self._result_of_role(results, "level")
+        level = self._level(results)
         if level is None or level.table is None:
             return ""
         now, before, difference = level.table.rows[0]
@@ -284,16 +284,21 @@ class OpenAnswerer(Answerer, kw_only=True):
 
     # ---- words ----
 
-    def _result_of_role(self, results: Sequence[StepResult], role: str) -> StepResult | None:
-        matching = (
-            result
-            for result in results
-            if result.step.step_id in self.steps and self.steps[result.step.step_id].role == role
+    def _level(self, results: Iterable[StepResult]) -> StepResult | None:
+        return next(
+            (
+                result
+                for result in results
+                if result.step.step_id in self.steps
+                and self.steps[result.step.step_id].role == "level"
+                and result.table is not None
+                and result.table.rows
+            ),
+            None,
         )
-        return next((result for result in matching if result.table is not None and result.table.rows), None)
 
     def _level_rows(self, by_id: Mapping[str, StepResult]) -> list[tuple[Any, ...]]:
-        level = self._result_of_role(tuple(by_id.values()), "level")
+        level = self._level(by_id.values())
         return list(level.table.rows) if level is not None and level.table is not None else []
 
     def _phrase(self, phrase: str, /, **parts: Any) -> str:

@@ -65,23 +65,18 @@ class PlanAdjuster:
 
     def _without_missing(self, step: PlanStep, result: StepResult, missing: set[str]) -> PlanStep | None:
         """The step without the missing values, or None if it needs them."""
+        if step.tool != SQL or result.status == "done" or result.step.tool == PYTHON:
+            return None
+        described = _REQUEST_WORDS.sub("", result.question or str(result.step.args.get("question", ""))).strip()
+        original = question = str(step.args.get("question", ""))
+        for mark in (f"‹{result.step.step_id}›", f"‹{result.step.step_id}.top›"):
+            question = _fill_once(question, mark, described)
+        if not described or question == original:
+            return None
         uses = [step_id for step_id in step.args.get("uses", ()) if step_id not in missing]
-        match step.tool:
-            case tool if tool == SQL:
-                if result.status == "done" or result.step.tool == PYTHON:
-                    return None
-                described = _REQUEST_WORDS.sub("", result.question or str(result.step.args.get("question", ""))).strip()
-                original = str(step.args.get("question", ""))
-                question = original
-                for mark in (f"‹{result.step.step_id}›", f"‹{result.step.step_id}.top›"):
-                    question = _fill_once(question, mark, described)
-                if not described or question == original:
-                    return None
-                args = {key: value for key, value in step.args.items() if key != "uses"}
-                args |= {"question": question} | ({"uses": uses} if uses else {})
-                return replace(step, args=args, purpose=question)
-            case _:
-                return None
+        args = {key: value for key, value in step.args.items() if key != "uses"}
+        args |= {"question": question} | ({"uses": uses} if uses else {})
+        return replace(step, args=args, purpose=question)
 
 
 def _fill_once(question: str, mark: str, described: str) -> str:

@@ -7,7 +7,7 @@ question with any other word is left to the folder and the sources.
 from __future__ import annotations
 
 import re
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -70,13 +70,8 @@ def quick_answer(query: str, now: datetime, tz: tzinfo | None = None) -> QuickAn
         tz: The asker's zone; that of ``now`` if None, else that of this machine.
     """
     local_now = now.replace(tzinfo=tz) if now.tzinfo is None else now
-    local_now = (
-        local_now.astimezone(tz)
-        if tz is not None
-        else local_now
-        if local_now.tzinfo is not None
-        else local_now.astimezone()
-    )
+    if tz is not None or local_now.tzinfo is None:
+        local_now = local_now.astimezone(tz)
     text = normalise_query(query)
     is_chinese = question_language(text) == "zh"
     if len(text) > _MAX_LENGTH:
@@ -96,9 +91,9 @@ def quick_answer(query: str, now: datetime, tz: tzinfo | None = None) -> QuickAn
     return _answer_sum(text, is_chinese) or _answer_conversion(text, is_chinese) or _answer_rates(text, is_chinese)
 
 
-def quick_kind(query: str, now: datetime | None = None) -> QuickKind | None:
+def quick_kind(query: str) -> QuickKind | None:
     """The kind of the quick answer to ``query``; None if there is none. The time does not matter."""
-    result = quick_answer(query, now or datetime.fromisoformat("2001-01-01T12:00:00+00:00"))
+    result = quick_answer(query, datetime(2001, 1, 1, 12, tzinfo=UTC))
     return result.kind if result else None
 
 

@@ -185,7 +185,7 @@ class RequestClassifier:
         evidence = data + weights[best] * (_UNNAMED_ANALYSIS_FACTOR if is_unnamed else 1 if certain else 0.5)
         if folder and evidence < max(knowledge, _MIN_DATA):
             reasons = (*mentions, *cues.get("knowledge", ()))
-            return _make_classified("knowledge", reasons or (_no_data_signal(),), _confidence(knowledge - evidence))
+            return _make_classified("knowledge", reasons or (_NO_DATA,), _confidence(knowledge - evidence))
         request_type = self._analysis_type(weights, cues)
         signals = (*cues.get(request_type, ()), *terms, *cues.get("data", ()))
         margin = evidence - knowledge
@@ -308,6 +308,7 @@ class RequestClassifier:
         return best[1] or only, best[2]
 
 
+_NO_DATA: Final = Signal(name="no sign of the data", weight=0.3)
 _MIN_DECISIVE: Final = 1.8
 _MIN_CALCULATION: Final = 1.7
 _MIN_ANALYSIS: Final = 1.5
@@ -318,10 +319,6 @@ _SURE_SMALL_TALK: Final = frozenset({"greeting", "thanks", "farewell", "identity
 def asks_web(classified: Classified) -> bool:
     """Whether a request names the web, in contrast to one that only the web can answer."""
     return classified.request_type == "web_search" and any(signal.name in _WEB_SIGNALS for signal in classified.signals)
-
-
-def _no_data_signal() -> Signal:
-    return Signal(name="no sign of the data", weight=0.3)
 
 
 def _confidence(margin: float) -> float:

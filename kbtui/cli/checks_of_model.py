@@ -11,7 +11,7 @@ import difflib
 import socket
 import ssl
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -173,13 +173,13 @@ def _mode(settings: ModelSettings) -> str:
             return "not known yet: the first question finds out whether it calls tools"
 
 
-def _structured_output(settings: ModelSettings, profile: Any) -> str:
+def _structured_output(settings: ModelSettings, profile: Mapping[str, Any]) -> str:
     """The form in which plans and grades will be requested."""
     if settings.structured != "auto":
         return f"asked for as {settings.structured} (model.structured)"
-    if profile.structured_output:
+    if profile.get("structured_output"):
         return "held to a JSON schema, which this model can be"
-    if profile.structured_output is False and profile.tool_calling:
+    if profile.get("structured_output") is False and profile.get("tool_calling"):
         return "asked for as tool calls; this model cannot be held to a JSON schema"
     return "by JSON schema where the server takes one, else by tool call or as text; the first question finds out"
 

@@ -22,7 +22,7 @@ from kbtui.data.reflection import (
     MAX_SAMPLED,
     SAMPLE_SECONDS,
     ColumnDescription,
-    detailed_table,
+    detailed_tables,
     no_file,
     refused,
     sample_statement,
@@ -318,16 +318,12 @@ def _detail_tables(connection: DuckDBPyConnection, tables: Sequence[Table], samp
         column = ColumnDescription(name, type_name, name in keys.get(named, ()), bool(nullable), comment)
         columns.setdefault(named, []).append(column)
 
-    def described(table: Table) -> Table:
-        def first_rows(names: Sequence[str]) -> list[tuple[Any, ...]]:
-            try:
-                with Watch(connection.interrupt, SAMPLE_SECONDS):
-                    return connection.execute(sample_statement(names, places[table.name])).fetchall()
-            except _errors():
-                # A view may refer to a missing table or an outside file, or be a long calculation.
-                return []
+    def first_rows(table: str, names: Sequence[str]) -> list[tuple[Any, ...]]:
+        try:
+            with Watch(connection.interrupt, SAMPLE_SECONDS):
+                return connection.execute(sample_statement(names, places[table])).fetchall()
+        except _errors():
+            # A view may refer to a missing table or an outside file, or be a long calculation.
+            return []
 
-        own = columns.get(table.name, ())
-        return detailed_table(table, own, foreign.get(table.name, ()), first_rows if sampled else None)
-
-    return tuple(map(described, tables))
+    return detailed_tables(tables, columns, foreign, first_rows if sampled else None)

@@ -21,8 +21,7 @@ from kbtui.data.jobs import (
     Source,
     Statement,
 )
-from kbtui.data.step_clock import MAX_SLOWDOWN
-from kbtui.data.watch import timeout_error
+from kbtui.data.watch import MAX_SLOWDOWN, timeout_error
 from kbtui.domain.analysis import Limits, ResultTable, Schema, SchemaLevel
 from kbtui.domain.cancel import CancelToken
 from kbtui.errors import Cancelled, DataSourceError

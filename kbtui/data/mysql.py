@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from socket import SHUT_RDWR
 from typing import Any, Final
 
-from kbtui.data.reflection import ColumnDescription, detailed_table, refused, sample_statement
+from kbtui.data.reflection import ColumnDescription, detailed_tables, refused, sample_statement
 from kbtui.data.server import CONNECT_S, ServerSource, escalating_stop
 from kbtui.data.values import Cursor
 from kbtui.domain.analysis import ForeignKey, Limits, Table
@@ -103,13 +103,6 @@ class MySqlSource(ServerSource):
         columns = tuple(str(column[0]) for column in cursor.description or ())
         return columns, cursor
 
-    def _finish(self, connection: Any, truncated: bool) -> None:
-        if truncated:
-            # The server sends the remaining rows already; a new connection costs less than reading them.
-            self._close_connection()
-        else:
-            self._recover(connection)
-
     def _recover(self, connection: Any) -> None:
         self._execute_sql(connection, "ROLLBACK")
 
@@ -140,22 +133,19 @@ class MySqlSource(ServerSource):
             case 1045 | 1698 | 1251 | 2059:
                 return self._access_denied()
             case 1049:
-                return DataSourceError(
-                    f"{self.name}: there is no database {self.url.database} at {self._host_and_port()}.",
-                    "Check its URL.",
-                )
+                return self._no_database()
             case 1044 | 1142 | 1143 | 1227 | 1370:
-                return DataSourceError(f"{self.name}: {message}.", "Its user may not read that.")
+                return self._not_allowed(message)
             case 1792 | 1290 | 1836:
                 return refused(self.name, message)
             case 2002 | 2003 | 2005:
                 return self._unreachable(message)
             case 1040 | 1203 | 1226:
-                return DataSourceError(f"{self.name} takes nobody now: {message}.", "Try again in a moment.")
+                return self._busy(message)
             case number if number in _GONE:
                 return self._connection_lost()
             case _:
-                return DataSourceError(f"{self.name}: {message}.", "The statement does not fit the database.")
+                return self._unfitting(message)
 
     def _schema_condition(self) -> tuple[str, list[Any]]:
         """The condition on schemas: that of the URL, or all but the server's own."""
@@ -203,14 +193,10 @@ class MySqlSource(ServerSource):
         if sampled:
             self._timeout(connection, _SAMPLE_S)
 
-        def described(table: Table) -> Table:
-            def first_rows(names: Sequence[str]) -> list[tuple[Any, ...]]:
-                return self._sample(connection, sample_statement(names, places[table.name], "`"))
+        def first_rows(table: str, names: Sequence[str]) -> list[tuple[Any, ...]]:
+            return self._sample(connection, sample_statement(names, places[table], "`"))
 
-            own = columns.get(table.name, ())
-            return detailed_table(table, own, foreign.get(table.name, ()), first_rows if sampled else None)
-
-        return tuple(map(described, tables))
+        return detailed_tables(tables, columns, foreign, first_rows if sampled else None)
 
     def _sample(self, connection: Any, sql: str) -> list[tuple[Any, ...]]:
         import pymysql

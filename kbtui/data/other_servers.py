@@ -118,12 +118,6 @@ class OtherSource(ServerSource):
         ).exec_driver_sql(sql)
         return tuple(result.keys()), result
 
-    def _finish(self, connection: Connection, truncated: bool) -> None:
-        if truncated:
-            self._close_connection()
-        else:
-            connection.rollback()
-
     def _recover(self, connection: Connection) -> None:
         connection.rollback()
 
@@ -142,7 +136,7 @@ class OtherSource(ServerSource):
         )
         if self._cached_connection is None and isinstance(error, OperationalError):
             return self._unreachable(message)
-        return DataSourceError(f"{self.name}: {message}.", "The statement does not fit the database.")
+        return self._unfitting(message)
 
     def _list_tables(self, connection: Connection) -> dict[str, Table]:
         from sqlalchemy import inspect

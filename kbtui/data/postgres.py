@@ -13,7 +13,7 @@ import socket
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from kbtui.data.reflection import ColumnDescription, detailed_table, quoted, refused, sample_statement
+from kbtui.data.reflection import ColumnDescription, detailed_tables, quoted, refused, sample_statement
 from kbtui.data.server import CONNECT_S, ServerSource, escalating_stop
 from kbtui.data.values import Cursor
 from kbtui.domain.analysis import ForeignKey, Limits, Table
@@ -134,20 +134,17 @@ class PostgresSource(ServerSource):
             case _ if state in ("28P01", "28000") or "password authentication" in low or "no password supplied" in low:
                 return self._access_denied()
             case _ if state == "3D000" or ("database" in low and "does not exist" in low and not state):
-                return DataSourceError(
-                    f"{self.name}: there is no database {self.url.database} at {self._host_and_port()}.",
-                    "Check its URL.",
-                )
+                return self._no_database()
             case "42501":
-                return DataSourceError(f"{self.name}: {message}.", "Its user may not read that.")
+                return self._not_allowed(message)
             case "25006" | "42P11" | "0A000" | "42601" if state != "42601" or "cursor" in low or "multiple" in low:
                 return refused(self.name, message)
             case "57P01" | "57P02" | "57P05":
                 return self._connection_lost()
             case "57P03" | "53300":
-                return DataSourceError(f"{self.name} takes nobody now: {message}.", "Try again in a moment.")
+                return self._busy(message)
             case _ if state:
-                return DataSourceError(f"{self.name}: {message}.", "The statement does not fit the database.")
+                return self._unfitting(message)
             case _ if isinstance(error, psycopg.OperationalError) and (
                 "closed" in low or "terminat" in low or "lost" in low or "eof detected" in low
             ):
@@ -155,7 +152,7 @@ class PostgresSource(ServerSource):
             case _ if isinstance(error, psycopg.OperationalError):
                 return self._unreachable(message)
             case _:
-                return DataSourceError(f"{self.name}: {message}.", "The statement does not fit the database.")
+                return self._unfitting(message)
 
     def _list_tables(self, connection: Connection[Any]) -> dict[str, Table]:
         rows = connection.execute(
@@ -212,7 +209,7 @@ class PostgresSource(ServerSource):
         names = {oid: name for name, (oid, *_) in places.items()}
         oids = list(names)
         keys, foreign = self._keys(connection, oids, names)
-        columns: dict[int, list[ColumnDescription]] = {}
+        columns: dict[str, list[ColumnDescription]] = {}
         for oid, name, type_name, not_null, comment, may_read in connection.execute(
             "SELECT a.attrelid, a.attname::text, CASE t.typtype WHEN 'e' THEN 'enum ' || format_type(a.atttypid, -1) "
             "WHEN 'd' THEN format_type(t.typbasetype, t.typtypmod) ELSE format_type(a.atttypid, a.atttypmod) END, "
@@ -224,27 +221,23 @@ class PostgresSource(ServerSource):
         ).fetchall():
             if may_read:
                 column = ColumnDescription(name, type_name, name in keys.get(oid, ()), not not_null, comment)
-                columns.setdefault(oid, []).append(column)
+                columns.setdefault(names[oid], []).append(column)
 
-        def described(table: Table) -> Table:
-            def first_rows(names: Sequence[str]) -> list[tuple[Any, ...]]:
-                return self._sample(connection, sample_statement(names, place))
-
-            oid, *place = places[table.name]
-            return detailed_table(table, columns.get(oid, ()), foreign.get(oid, ()), first_rows if sampled else None)
+        def first_rows(table: str, names: Sequence[str]) -> list[tuple[Any, ...]]:
+            return self._sample(connection, sample_statement(names, places[table][1:]))
 
         self._timeout(connection, _SAMPLE_MS)
         try:
-            return tuple(map(described, tables))
+            return detailed_tables(tables, columns, foreign, first_rows if sampled else None)
         finally:
             if not connection.closed:
                 self._timeout(connection, 0)
 
     def _keys(
         self, connection: Connection[Any], oids: Sequence[int], names: dict[int, str]
-    ) -> tuple[dict[int, set[str]], dict[int, list[ForeignKey]]]:
+    ) -> tuple[dict[int, set[str]], dict[str, list[ForeignKey]]]:
         keys: dict[int, set[str]] = {}
-        foreign: dict[int, list[ForeignKey]] = {}
+        foreign: dict[str, list[ForeignKey]] = {}
         for oid, kind, own, referred, referred_columns, referred_name in connection.execute(
             "SELECT k.conrelid, k.contype::text, "
             "ARRAY(SELECT a.attname::text FROM unnest(k.conkey) WITH ORDINALITY u(number, place) JOIN "
@@ -262,7 +255,7 @@ class PostgresSource(ServerSource):
             if kind == "p":
                 keys.setdefault(oid, set()).update(own)
             else:
-                foreign.setdefault(oid, []).append(
+                foreign.setdefault(names[oid], []).append(
                     ForeignKey(
                         columns=tuple(own),
                         referred_table=names.get(referred) or referred_name,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple, TypeVar
 
 from msgspec.structs import replace
@@ -68,6 +69,24 @@ def detailed_table(
         for column in columns
     ]
     return replace(table, columns=tuple(described_columns), foreign_keys=tuple(foreign))
+
+
+def detailed_tables(
+    tables: Sequence[Table],
+    columns: Mapping[str, Sequence[ColumnDescription]],
+    foreign: Mapping[str, Sequence[ForeignKey]],
+    first_rows: Callable[[str, Sequence[str]], Sequence[Sequence[Any]]] | None,
+) -> tuple[Table, ...]:
+    """`detailed_table` of each, by the name of a table; ``first_rows`` is given that too."""
+    return tuple(
+        detailed_table(
+            table,
+            columns.get(table.name, ()),
+            foreign.get(table.name, ()),
+            partial(first_rows, table.name) if first_rows else None,
+        )
+        for table in tables
+    )
 
 
 def sample_statement(names: Sequence[str], place: Sequence[str], mark: str = '"') -> str:

@@ -277,6 +277,13 @@ class ServerSource(ABC):
         translated = self._translate_error(error)
         return DataSourceError(redact(translated.message), translated.hint)
 
+    def _finish(self, connection: Any, truncated: bool) -> None:
+        """End a statement; a new connection costs less than the remaining rows, which the server already sends."""
+        if truncated:
+            self._close_connection()
+        else:
+            self._recover(connection)
+
     def _host_and_port(self) -> str:
         """Host and port, for messages."""
         return f"{self.url.host or 'this machine'}{f':{self.url.port}' if self.url.port else ''}"
@@ -310,6 +317,20 @@ class ServerSource(ABC):
             f"`kbtui config key set {password_entry(self.name)}` keeps it in the keyring.",
         )
 
+    def _no_database(self) -> DataSourceError:
+        return DataSourceError(
+            f"{self.name}: there is no database {self.url.database} at {self._host_and_port()}.", "Check its URL."
+        )
+
+    def _not_allowed(self, why: str) -> DataSourceError:
+        return DataSourceError(f"{self.name}: {why}.", "Its user may not read that.")
+
+    def _busy(self, why: str) -> DataSourceError:
+        return DataSourceError(f"{self.name} takes nobody now: {why}.", "Try again in a moment.")
+
+    def _unfitting(self, why: str) -> DataSourceError:
+        return DataSourceError(f"{self.name}: {why}.", "The statement does not fit the database.")
+
     def _connection_lost(self) -> DataSourceError:
         return DataSourceError(
             f"{self.name} went away while it was answering.", "Ask again; a new connection is made then."
@@ -329,8 +350,6 @@ class ServerSource(ABC):
 
     @abstractmethod
     def _execute(self, connection: Any, sql: str, limits: Limits) -> tuple[tuple[str, ...], Cursor]: ...
-    @abstractmethod
-    def _finish(self, connection: Any, truncated: bool) -> None: ...
     @abstractmethod
     def _recover(self, connection: Any) -> None: ...
     @abstractmethod

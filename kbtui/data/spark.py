@@ -202,10 +202,10 @@ class SparkSource(ServerSource):
         if "UNAUTHENTICATED" in message:
             return self._access_denied()
         if "PERMISSION_DENIED" in message or "INSUFFICIENT_PERMISSIONS" in message:
-            return DataSourceError(f"{self.name}: {self._error_text(error)}.", "Its user may not read that.")
+            return self._not_allowed(self._error_text(error))
         if self._is_gone(error):
             return self._connection_lost()
-        return DataSourceError(f"{self.name}: {self._error_text(error)}.", "The statement does not fit the database.")
+        return self._unfitting(self._error_text(error))
 
     def _list_tables(self, connection: Any) -> dict[str, Table]:
         self._tables = listed_tables(connection, self._schema)

@@ -31,9 +31,8 @@ from kbtui.data.reflection import (
     select_tables,
     single_statement_error,
 )
-from kbtui.data.step_clock import STEPS_COUNTED, StepClock
 from kbtui.data.values import fetch_rows
-from kbtui.data.watch import Watch, timeout_error
+from kbtui.data.watch import STEPS_COUNTED, StepClock, Watch, timeout_error
 from kbtui.domain.analysis import ForeignKey, Limits, ResultTable, Schema, SchemaLevel, Table
 from kbtui.domain.cancel import CancelToken
 from kbtui.errors import DataSourceError

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
 
 from kbtui.data.other_servers import without_read_only_flag
-from kbtui.data.reflection import ColumnDescription, detailed_table, sample_statement
+from kbtui.data.reflection import ColumnDescription, detailed_tables, sample_statement
 from kbtui.data.server import Guard, ServerSource, escalating_stop
 from kbtui.data.values import Cursor
 from kbtui.domain.analysis import Limits, Table
@@ -94,12 +94,12 @@ class TrinoSource(ServerSource):
         if "error 401" in message or "error 403" in message or type(error).__name__ == "TrinoAuthError":
             return self._access_denied()
         if kind in _FORBIDDEN:
-            return DataSourceError(f"{self.name}: {message}.", "Its user may not read that.")
+            return self._not_allowed(message)
         if kind in _NOT_THERE:
             return DataSourceError(f"{self.name}: {message}.", "Check its URL.")
         if not kind and (type(error).__module__.startswith(("trino", "requests", "urllib3"))):
             return self._unreachable(message)
-        return DataSourceError(f"{self.name}: {message}.", "The statement does not fit the database.")
+        return self._unfitting(message)
 
     def _query(self, connection: Any, sql: str) -> list[Sequence[Any]]:
         cursor = self._cursor or connection.cursor()
@@ -139,19 +139,16 @@ class TrinoSource(ServerSource):
             places[qualified_name] = (schema, table)
             columns.setdefault(qualified_name, []).append(ColumnDescription(name, type_name, False, nullable == "YES"))
 
-        def described(table: Table) -> Table:
-            def first_rows(names: Sequence[str]) -> Sequence[Sequence[Any]]:
-                from trino.exceptions import TrinoQueryError
+        def first_rows(table: str, names: Sequence[str]) -> Sequence[Sequence[Any]]:
+            from trino.exceptions import TrinoQueryError
 
-                try:
-                    return self._query(connection, sample_statement(names, places[table.name]))
-                except TrinoQueryError:
-                    # A view may refer to a missing table.
-                    return ()
+            try:
+                return self._query(connection, sample_statement(names, places[table]))
+            except TrinoQueryError:
+                # A view may refer to a missing table.
+                return ()
 
-            return detailed_table(table, columns.get(table.name, ()), (), first_rows if sampled else None)
-
-        return tuple(map(described, tables))
+        return detailed_tables(tables, columns, {}, first_rows if sampled else None)
 
     def _fingerprint(self, connection: Any) -> str:
         columns = [tuple(row) for row in self._columns(connection)]

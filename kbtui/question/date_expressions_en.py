@@ -126,8 +126,7 @@ def _iso_month(m: re.Match[str], _: date) -> BuiltDays:
 
 
 def _in_year(m: re.Match[str], today: date, at_year: Callable[[int], Span], grain: Grain) -> BuiltDays:
-    year = year_of(m.groupdict().get("year"), today)
-    return at_year, grain, year
+    return at_year, grain, year_of(m.groupdict().get("year"), today)
 
 
 def _number(text: str) -> int:

@@ -69,7 +69,7 @@ def rules() -> tuple[Rule, ...]:
         (r"(?<![\d年这本上下])(?P<unit>[年月])底", lambda m, t: (days_of.unit_edge(t, _UNITS[m["unit"]], is_last=True), "day")),
         (r"(?<![\d年这本上下])(?P<unit>[年月])初", lambda m, t: (days_of.unit_edge(t, _UNITS[m["unit"]], is_last=False), "day")),
         (rf"{which}(?P<unit>周|星期|礼拜)(?P<weekday>[一二三四五六日天末1-6])", _weekday),
-        (rf"{which}(?P<unit>周|星期|礼拜|月|季度?)(?:份)?", _which),
+        (rf"{which}(?P<unit>周|星期|礼拜|月|季度?)(?:份)?", lambda m, t: days_of.in_calendar(t, _UNITS[m["unit"]], _NEXT.get(m["which"], 0))),
         (rf"{which}月份?(?P<day>{_DAY})[日号]", _day_of_month),
         (rf"(?:在)?(?:最近|近|过去|前|这|之前|上)的?(?:这)?{_COUNT}{_UNIT}(?:以内|之内|内|里|间|来)?", _recent),
         (rf"(?:未来|接下来|今后|往后|下)的?(?:这)?{_COUNT}{_UNIT}(?:以内|之内|内|里)?", _coming),
@@ -82,8 +82,8 @@ def rules() -> tuple[Rule, ...]:
         (r"昨[天日晚]", lambda _, t: days_of.in_calendar(t, "day", -1)),
         (r"今[天日早晚]", lambda _, t: days_of.in_calendar(t, "day", 0)),
         (r"明[天日]", lambda _, t: days_of.in_calendar(t, "day", 1)),
-        (r"(?:上世纪|20世纪|二十世纪)?(?P<decade>[二三四五六七八九]十|[2-9]0)年代", _decade),
-        (r"(?P<century>\d\d|十[五六七八九]|二十一?)世纪(?![二三四五六七八九\d])", _century),
+        (r"(?:上世纪|20世纪|二十世纪)?(?P<decade>[二三四五六七八九]十|[2-9]0)年代", lambda m, _: days_of.years_from(1900 + _value(m["decade"]), 10)),
+        (r"(?P<century>\d\d|十[五六七八九]|二十一?)世纪(?![二三四五六七八九\d])", lambda m, _: days_of.years_from(_value(m["century"]) * 100 - 99, 100)),
     ]  # fmt: skip
     return tuple((needle_pattern(pattern), build) for pattern, build in rows)
 
@@ -108,8 +108,7 @@ def _year_of(m: re.Match[str], today: date) -> int | None:
 
 
 def _in_year(m: re.Match[str], today: date, at_year: Callable[[int], Span], grain: Grain) -> BuiltDays:
-    year = _year_of(m, today)
-    return at_year, grain, year
+    return at_year, grain, _year_of(m, today)
 
 
 def _year(m: re.Match[str], today: date) -> BuiltDays:
@@ -168,10 +167,6 @@ def _weekday(m: re.Match[str], today: date) -> BuiltDays:
     return days_of.in_calendar(today, "day", ahead + (6 if m["weekday"] in "日天" else _value(m["weekday"]) - 1))
 
 
-def _which(m: re.Match[str], today: date) -> BuiltDays:
-    return days_of.in_calendar(today, _UNITS[m["unit"]], _NEXT.get(m["which"], 0))
-
-
 def _day_of_month(m: re.Match[str], today: date) -> BuiltDays:
     day = days_of.calendar_unit(today, "month", _NEXT.get(m["which"], 0))[0].replace(day=_value(m["day"]))
     return (day, day), "day"
@@ -199,11 +194,3 @@ def _ago(m: re.Match[str], today: date) -> BuiltDays | None:
     span = _span_of(m)
     # 2020年前 is before 2020.
     return None if span is None or span[0] > 999 else days_of.units_ago(today, *span)
-
-
-def _decade(m: re.Match[str], _: date) -> BuiltDays:
-    return days_of.years_from(1900 + _value(m["decade"]), 10)
-
-
-def _century(m: re.Match[str], _: date) -> BuiltDays:
-    return days_of.years_from(_value(m["century"]) * 100 - 99, 100)

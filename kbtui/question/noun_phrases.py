@@ -7,7 +7,7 @@ antecedent in front of a pronoun.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, Final, Literal
 
@@ -109,25 +109,28 @@ def words_of_kind(language: Language, name: str) -> tuple[str, ...]:
 
 def kind_pattern(language: Language, name: str) -> str:
     """The words of a kind as one group of a regular expression, longest first."""
-    return "(?:" + "|".join(sorted(map(re.escape, words_of_kind(language, name)), key=len, reverse=True)) + ")"
+    return _group(words_of_kind(language, name))
 
 
 def role_pattern(language: Language, role: Role) -> str:
     """The words of a role as one group of a regular expression, longest first."""
-    words = _word_tables()[language]["roles"][role].split()
+    return _group(_word_tables()[language]["roles"][role].split())
+
+
+def _group(words: Iterable[str]) -> str:
     return "(?:" + "|".join(sorted(map(re.escape, words), key=len, reverse=True)) + ")"
 
 
 @cache
-def _kind_words(language: Language, name: str) -> frozenset[str]:
-    return frozenset(words_of_kind(language, name))
+def _kind_words(name: str) -> frozenset[str]:
+    return frozenset(words_of_kind("en", name))
 
 
 def is_of_kind(name: str, word: str) -> bool:
     """Whether a word, or its singular, is of a kind; a Chinese one by how it ends."""
     if has_han(word):
         return name in _word_tables()["zh"]["kinds"] and word.endswith(words_of_kind("zh", name))
-    return word.lower() in _kind_words("en", name) or lemma(word) in _kind_words("en", name)
+    return word.lower() in _kind_words(name) or lemma(word) in _kind_words(name)
 
 
 def is_document_noun(word: str) -> bool:
@@ -149,7 +152,7 @@ def _role_by_word(language: Language) -> Mapping[str, Role]:
 def _verb_stems() -> frozenset[str]:
     """The roots of English verbs, and irregular forms."""
     bases = _word_tables()["en"]["roles"]["verb"].split()
-    return frozenset((*map(root, bases), *_kind_words("en", "irregular")))
+    return frozenset((*map(root, bases), *_kind_words("irregular")))
 
 
 def is_base_verb(word: str) -> bool:
@@ -159,7 +162,7 @@ def is_base_verb(word: str) -> bool:
 
 def is_command(word: str) -> bool:
     """Whether an English word is an imperative that requests an answer: explain, list."""
-    return word in _kind_words("en", "commands")
+    return word in _kind_words("commands")
 
 
 def starts_request(word: str) -> bool:
@@ -235,7 +238,7 @@ def _is_noun_despite_form(words: Sequence[Word], at: int) -> bool:
         return at == 0
     if at == 0 or not words[at].lower.endswith("s") or is_base_verb(words[at].lower):
         return False
-    if any(word.lower in _kind_words("en", "support") for word in words[:at]) and role_at(words, at - 1) == "noun":
+    if any(word.lower in _kind_words("support") for word in words[:at]) and role_at(words, at - 1) == "noun":
         return True  # After "do" a verb has its base form.
     is_asked_for = words[at - 1].lower in ("which", "many") and role_at(words, at + 1) in ("verb", "auxiliary")
     return words[at - 1].role == "preposition" or is_asked_for
@@ -261,7 +264,7 @@ def noun_phrases(question: str) -> tuple[NounPhrase, ...]:
     has_support_verb = False
     index = 0
     while index < len(words):
-        has_support_verb = has_support_verb or words[index].lower in _kind_words("en", "support")
+        has_support_verb = has_support_verb or words[index].lower in _kind_words("support")
         if not (
             words[index].role in ("noun", "mention", "determiner")
             or _is_asking_determiner(words, index)
@@ -311,7 +314,7 @@ def _phrase_end(words: Sequence[Word], start: int, supported: bool) -> int:
             if nouns and (not is_base_verb(word.lower) or supported or first == "question"):
                 break
             is_passive = role_at(words, index + 1) == "mark" and any(one.lower in _FORMS_OF_BE for one in words[:start])
-            if nouns and is_passive and word.lower in _kind_words("en", "unchanging"):
+            if nouns and is_passive and word.lower in _kind_words("unchanging"):
                 break
         elif word.role in ("mention", "noun"):
             nouns += 1

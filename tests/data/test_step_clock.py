@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kbtui.data.sqlite import SqliteSource
-from kbtui.data.step_clock import MAX_SLOWDOWN, STEPS_COUNTED, StepClock
+from kbtui.data.watch import MAX_SLOWDOWN, STEPS_COUNTED, StepClock
 from kbtui.domain.analysis import Limits
 
 COUNTING = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < {}) SELECT max(x) FROM n"
@@ -27,17 +27,17 @@ def answered(source: SqliteSource) -> list[bool]:
 
 
 def test_a_busy_machine_answers_the_same_statements(source: SqliteSource, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kbtui.data.step_clock.MAX_SLOWDOWN", 1e6)
+    monkeypatch.setattr("kbtui.data.watch.MAX_SLOWDOWN", 1e6)
     found, real = answered(source), time.monotonic
     assert found[:5] == [True] * 4 + [False]
     assert len(found) < len(STATEMENTS)
-    monkeypatch.setattr("kbtui.data.step_clock.time.monotonic", lambda: 3 * real())
+    monkeypatch.setattr("kbtui.data.watch.time.monotonic", lambda: 3 * real())
     assert answered(source) == found
 
 
 def test_steps_that_take_very_long_are_stopped_by_the_time_of_the_day(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
-    monkeypatch.setattr("kbtui.data.step_clock.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("kbtui.data.watch.time.monotonic", lambda: now[0])
     clock = StepClock()
     is_up = clock.timer(seconds=1.0)
     assert not is_up()

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kbtui.data.step_clock import MAX_SLOWDOWN
-from kbtui.data.watch import busy_clock
+from kbtui.data.watch import MAX_SLOWDOWN, busy_clock
 
 
 @pytest.fixture

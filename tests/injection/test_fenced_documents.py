@@ -9,8 +9,8 @@ import pytest
 
 from kbtui.domain.evidence import Evidence, Hit
 from kbtui.reasoning.llm.context import assemble
-from kbtui.reasoning.llm.fencing import fenced, remove_backslashes, safe_markdown
-from kbtui.reasoning.llm.safe_markdown import live_parts
+from kbtui.reasoning.llm.fencing import fenced, remove_backslashes
+from kbtui.reasoning.llm.safe_markdown import live_parts, safe_markdown
 from kbtui.reasoning.llm.suspicion import injection_signs
 from kbtui.text.hidden import visible
 from tests.injection.documents import documents

@@ -22,7 +22,8 @@ from kbtui.reasoning.checking.facts import folded
 from kbtui.reasoning.checking.rows import Rows
 from kbtui.reasoning.citing import ReadsLines
 from kbtui.reasoning.llm.context import cut, estimate_tokens, merge_overlaps
-from kbtui.reasoning.llm.fencing import fenced, urls_in
+from kbtui.reasoning.llm.fencing import fenced
+from kbtui.reasoning.llm.safe_markdown import urls_in
 from kbtui.reasoning.llm.suspicion import signs_by_file
 from kbtui.text.terminal import one_line
 from kbtui.text.tokenise import tokens

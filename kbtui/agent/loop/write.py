@@ -26,8 +26,8 @@ from kbtui.reasoning.citing import Citations
 from kbtui.reasoning.llm.context import estimate_tokens
 from kbtui.reasoning.llm.conversation import Message
 from kbtui.reasoning.llm.failures import Failure
-from kbtui.reasoning.llm.fencing import safe_markdown, without_rules
 from kbtui.reasoning.llm.remembered import keep_record, record_of
+from kbtui.reasoning.llm.safe_markdown import safe_markdown, without_rules
 from kbtui.reasoning.llm.stream import NOT_FOUND
 from kbtui.reasoning.llm.writer import instructions_note, warn_of_instructions, warn_of_record
 from kbtui.reasoning.offline.phrases import phrase

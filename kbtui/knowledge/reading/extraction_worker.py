@@ -8,7 +8,6 @@ from typing import Final
 
 import msgspec
 
-from kbtui.domain.ports import CancelToken
 from kbtui.errors import KnowledgeBaseError
 from kbtui.knowledge.reading.folder_worker import POOL
 from kbtui.knowledge.reading.formats import Extracted, extract_text
@@ -21,9 +20,7 @@ _READ_S: Final = 30.0
 _READ_S_PER_MB: Final = 15.0
 
 
-def extract_file_text(
-    file: WalkedFile, rules: ReadingRules | None = None, cancel: CancelToken | None = None
-) -> Extracted | None:
+def extract_file_text(file: WalkedFile, rules: ReadingRules | None = None) -> Extracted | None:
     """The text of a file, extracted in a worker; None where the bytes of the file are its text.
 
     Args:
@@ -31,7 +28,6 @@ def extract_file_text(
 
     Raises:
         KnowledgeBaseError: It has no readable text, or extraction exceeded the limit of time or memory.
-        Cancelled: ``cancel`` was set.
     """
     seconds = _READ_S + _READ_S_PER_MB * file.size / 1e6
     if rules is not None and rules.commands:
@@ -39,7 +35,7 @@ def extract_file_text(
     printed_path = one_line(file.path, 200)
     request = _Request(os.fsencode(file.root), file.path, file.size, file.mtime_ns, rules)
     try:
-        return POOL.call(EXTRACT, request, seconds=seconds, cancel=cancel)
+        return POOL.call(EXTRACT, request, seconds=seconds)
     except WorkerTimedOut as error:
         raise KnowledgeBaseError(f"{printed_path} took longer than {seconds:.0f} s to read.") from error
     except WorkerOutOfMemory as error:

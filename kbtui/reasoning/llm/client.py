@@ -100,7 +100,7 @@ class ModelClient:
         audit: Audit,
         cache: ReplyCache | None = None,
     ) -> None:
-        self._settings = settings
+        self.settings = settings
         self._open = open_model
         self._emit = emit
         self._cancel = cancel
@@ -110,14 +110,9 @@ class ModelClient:
         self._lasting_failure: Failure | None = None
         self.usage = Usage()
 
-    @property
-    def settings(self) -> ModelSettings:
-        """Names, limits and prices."""
-        return self._settings
-
     def name(self, role: Role) -> str:
         """``provider:name`` of the model for a role."""
-        return (self._settings.small if role == "small" else "") or self._settings.name
+        return (self.settings.small if role == "small" else "") or self.settings.name
 
     def give_up(self, failure: Failure) -> None:
         """Make no further calls in this run, because of ``failure``."""
@@ -131,7 +126,7 @@ class ModelClient:
         if self._cache is None and self._lasting_failure is None:
             with suppress(CallFailed):
                 self._open_model(ROLES[stage])
-        return time.monotonic() + self._settings.timeout_s
+        return time.monotonic() + self.settings.timeout_s
 
     def write(self, prompt: Conversation, on_text: OnText, deadline: float, tools: Sequence[ToolShape] = ()) -> Reply:
         """Request a reply in words; ``on_text`` receives its pieces as they arrive.
@@ -188,7 +183,7 @@ class ModelClient:
             try:
                 reply = self._call(prompt, method, make, deadline)
             except CallFailed as failed:
-                if not failed.failure.refused_format or method == "text" or self._settings.structured != "auto":
+                if not failed.failure.refused_format or method == "text" or self.settings.structured != "auto":
                     raise
                 capabilities.method = "tools" if method == "schema" else "text"
                 continue
@@ -196,21 +191,21 @@ class ModelClient:
             return reply
 
     def _first_method(self, role: Role) -> Method:
-        if self._settings.structured != "auto":
-            return self._settings.structured
+        if self.settings.structured != "auto":
+            return self.settings.structured
         profile = getattr(self._open_model(role), "profile", None) or {}
         if profile.get("structured_output") is False:
             return "tools" if profile.get("tool_calling") is not False else "text"
         return "schema"
 
     def _capabilities_of(self, role: Role) -> _Capabilities:
-        return _capabilities.setdefault((self.name(role), self._settings.base_url), _Capabilities())
+        return _capabilities.setdefault((self.name(role), self.settings.base_url), _Capabilities())
 
     def _open_model(self, role: Role) -> Any:
         try:
             return self._open(role)
         except ModelError as error:
-            self._lasting_failure = explain(error, self.name(role), self._settings.timeout_s)
+            self._lasting_failure = explain(error, self.name(role), self.settings.timeout_s)
             raise CallFailed(self._lasting_failure) from error
 
     def _call(
@@ -224,8 +219,8 @@ class ModelClient:
         role = ROLES[prompt.stage]
         key = ""
         if self._cache is not None:
-            limits = (self._settings.temperature, self._settings.max_output_tokens)
-            parts = (self.name(role), self._settings.base_url, limits, method, prompt.as_dicts())
+            limits = (self.settings.temperature, self.settings.max_output_tokens)
+            parts = (self.name(role), self.settings.base_url, limits, method, prompt.as_dicts())
             key = hashlib.sha256(json.dumps(parts).encode()).hexdigest()
             if (kept := self._cache.get(key)) is not None:
                 self._audit(self._entry(prompt, role, kept.get("text", ""), cached=True))
@@ -268,7 +263,7 @@ class ModelClient:
             self._audit(self._entry(prompt, role, error="cancelled", started=started))
             raise
         except Exception as error:
-            failure = explain(error, self.name(role), self._settings.timeout_s)
+            failure = explain(error, self.name(role), self.settings.timeout_s)
             self._audit(self._entry(prompt, role, error=failure.message, started=started))
             raise CallFailed(failure) from error
         finally:
@@ -284,7 +279,7 @@ class ModelClient:
     def _check_limits(self, role: Role) -> None:
         if self._lasting_failure is not None:
             raise CallFailed(self._lasting_failure, told=True)
-        settings, used = self._settings, self.usage
+        settings, used = self.settings, self.usage
         exceeded = ""
         if used.calls >= settings.max_calls:
             exceeded = f"{settings.max_calls} calls (model.max_calls)"
@@ -301,8 +296,8 @@ class ModelClient:
     def _usage(self, token_counts: Mapping[str, Any] | None) -> Usage:
         tokens_in, tokens_out = (int((token_counts or {}).get(key, 0)) for key in TOKEN_KEYS)
         cost = None
-        if self._settings.price_in or self._settings.price_out:
-            cost = (tokens_in * self._settings.price_in + tokens_out * self._settings.price_out) / 1e6
+        if self.settings.price_in or self.settings.price_out:
+            cost = (tokens_in * self.settings.price_in + tokens_out * self.settings.price_out) / 1e6
         return Usage(tokens_in=tokens_in, tokens_out=tokens_out, cost_usd=cost)
 
     def _count(self, usage: Usage) -> None:

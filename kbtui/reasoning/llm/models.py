@@ -59,19 +59,6 @@ _SPELLINGS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Profile:
-    """LangChain's profile of a model; None for unknown values.
-
-    Attributes:
-        structured_output: Whether it supports a JSON schema.
-        tool_calling: Whether it supports tool calls.
-    """
-
-    structured_output: bool | None = None
-    tool_calling: bool | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelName:
     """The model of a role.
 
@@ -154,19 +141,18 @@ def open_chat_model(
     return model
 
 
-def profile_of(model: BaseChatModel) -> Profile:
-    """The capabilities of a model.
+def profile_of(model: BaseChatModel) -> Mapping[str, Any]:
+    """LangChain's profile of a model; without what is not known.
 
     A server behind a ``base_url`` may use any model name, so the profile for that name does not apply; nor does it to
     models of Ollama.
     """
     if isinstance(getattr(model, "num_ctx", None), int):
-        return Profile()
+        return {}
     address = getattr(model, "openai_api_base", None)
     if isinstance(address, str) and not (urlsplit(address).hostname or "").endswith("openai.com"):
-        return Profile()
-    profile = _profile(model)
-    return Profile(structured_output=profile.get("structured_output"), tool_calling=profile.get("tool_calling"))
+        return {}
+    return _profile(model)
 
 
 def address_of(name: ModelName, environ: Mapping[str, str] = os.environ) -> str:

@@ -243,23 +243,27 @@ def _fences(text: str) -> Iterator[tuple[bool, str]]:
     """Split the text into pieces of whole lines, each with whether it is a fenced block."""
     piece: list[str] = []
     fence = ""
-    for line in text.split("\n"):
-        match = _FENCE.match(line)
-        if not fence and match and not (match[1][0] == "`" and "`" in match[2]):
-            if piece:
-                yield False, "\n".join(piece)
-            piece, fence = [line], match[1]
-        elif fence and match and match[1].startswith(fence) and not match[2].strip():
-            yield True, "\n".join([*piece, line])
-            piece, fence = [], ""
-        else:
-            piece.append(line)
+    for line, fence_after in _lines(text):
+        if fence_after and not fence and piece:
+            yield False, "\n".join(piece)
+            piece = []
+        piece.append(line)
+        if fence and not fence_after:
+            yield True, "\n".join(piece)
+            piece = []
+        fence = fence_after
     if piece:
         yield bool(fence), "\n".join(piece)
 
 
 def open_fence(text: str) -> str:
     """The fence that closes the block in which ``text`` ends; empty if it ends outside of any."""
+    *_, (_, fence) = _lines(text)
+    return fence
+
+
+def _lines(text: str) -> Iterator[tuple[str, str]]:
+    """The lines of a text, each with the fence of the block that is open behind it."""
     fence = ""
     for line in text.split("\n"):
         match = _FENCE.match(line)
@@ -267,7 +271,7 @@ def open_fence(text: str) -> str:
             fence = match[1]
         elif fence and match and match[1].startswith(fence) and not match[2].strip():
             fence = ""
-    return fence
+        yield line, fence
 
 
 def _code_spans(text: str) -> Iterator[tuple[int, int]]:

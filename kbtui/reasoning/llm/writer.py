@@ -19,9 +19,10 @@ from kbtui.reasoning.llm.context import assemble
 from kbtui.reasoning.llm.conversation import Conversation, question_to_model
 from kbtui.reasoning.llm.failures import Failure
 from kbtui.reasoning.llm.fallback import warn_of
-from kbtui.reasoning.llm.fencing import neutralise, remove_backslashes, safe_markdown, urls_in, without_rules
+from kbtui.reasoning.llm.fencing import neutralise, remove_backslashes
 from kbtui.reasoning.llm.prompt import ROLES, rules_of
 from kbtui.reasoning.llm.remembered import keep_record, record_of
+from kbtui.reasoning.llm.safe_markdown import safe_markdown, urls_in, without_rules
 from kbtui.reasoning.llm.stream import NOT_FOUND, AnswerStream
 from kbtui.reasoning.llm.suspicion import injection_signs, signs_by_file
 from kbtui.reasoning.offline.suggest import follow_ups

@@ -11,6 +11,8 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Final
 
+from msgspec.structs import replace
+
 from kbtui.text.numbers.chinese import chinese, level_numerals
 from kbtui.text.numbers.english import english
 from kbtui.text.numbers.figures import figures
@@ -110,6 +112,5 @@ def _marked(span: NumberSpan, text: str) -> NumberSpan:
     before, not_before, after = _neighbour_patterns()
     preceding = text[max(0, span.start - 16) : span.start]
     if (before.search(preceding) and not not_before.search(preceding)) or after.match(text, span.end):
-        fields = {name: getattr(span, name) for name in ("start", "end", "text", "value", "kind", "in_words")}
-        return NumberSpan(**fields, approximate=True)
+        return replace(span, approximate=True)
     return span

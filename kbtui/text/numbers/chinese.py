@@ -244,16 +244,7 @@ def _is_approximate_count(match: re.Match[str]) -> bool:
     value = run_value(match["run"])
     if value is None or value < 10:
         return False
-    return match["more"] != "来" or match.string[match.end("more") :][:1] in (
-        "个",
-        "人",
-        "天",
-        "年",
-        "元",
-        "块",
-        "岁",
-        "次",
-    )
+    return match["more"] != "来" or match.string.startswith(tuple("个人天年元块岁次"), match.end("more"))
 
 
 def run_value(run: str) -> Fraction | None:

@@ -193,7 +193,7 @@ def test_runs_side_by_side_do_not_wait_for_each_other(talk: Talks) -> None:
 
     threading.Thread(target=wait, daemon=True).start()
     other = ModelClient(
-        slow.client._settings,
+        slow.client.settings,
         slow.client._open,
         emit=lambda _e: None,
         cancel=type(slow.cancel)(),
