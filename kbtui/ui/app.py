@@ -196,10 +196,7 @@ class KbtuiApp(RequestsApp):
         event.stop()
         if self.ask_screen is not None:
             self.ask_screen.resume(event.session_id, event.views)
-            words = event.words.casefold()
-            if words and any(words in f"{view.query}\n{view.markdown}".casefold() for view in event.views):
-                # The session was found by these words, so they are shown in it.
-                self.ask_screen.action_find(event.words)
+            self.ask_screen.show_words(event.words, event.views)
 
     def action_audit(self) -> None:
         """Show the decisions of the shown run, and the prompts and answers of the chat model."""

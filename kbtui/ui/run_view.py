@@ -18,6 +18,7 @@ from kbtui.i18n import _
 from kbtui.settings.published import is_same_folder
 from kbtui.ui.arrangement import Arrangement, Side
 from kbtui.ui.commands import bindings
+from kbtui.ui.commands.available import shown_keys
 from kbtui.ui.comparing import compare_with_previous
 from kbtui.ui.messages import (
     CiteChosen,
@@ -354,7 +355,12 @@ class RunPanes(Widget):
         """Copy the answer and its sources as Markdown."""
         if self.view.markdown:
             self.app.copy_to_clipboard(self.view.markdown)
-            self.notify(_("The answer is in the clipboard."), markup=False)
+            message = _("The answer is in the clipboard.")
+            # Whoever walks over the sources may have meant the shown one.
+            turn, keys = self.query_one(Transcript).current, shown_keys(self.app, "copy_source")
+            if turn is not None and turn.cite and keys:
+                message = f"{message} {_('Only the quote of [{n}]: {keys}', n=turn.cite, keys=keys)}"
+            self.notify(message, markup=False)
 
     def action_copy_source(self) -> None:
         """Copy the quote of the shown source."""

@@ -76,8 +76,8 @@ def test_a_stream_that_brings_nothing_more_says_for_how_long() -> None:
     events = a_model_run()
     view = reduce_all(events[: up_to(events, "write") + 3])
     later = datetime.fromisoformat(view.last_at) + timedelta(seconds=12)
-    assert "writing" in closing_line(view, view.last_at, 80).plain
-    assert "nothing new for 12.0 s" in closing_line(view, later.isoformat(), 80).plain
+    assert "writing" in closing_line(view, view.last_at).plain
+    assert "nothing new for 12.0 s" in closing_line(view, later.isoformat()).plain
 
 
 async def test_who_graded_and_who_routed_is_told() -> None:
@@ -150,7 +150,7 @@ async def test_a_sentence_without_support_is_marked_in_the_colour_of_a_warning_a
 
 
 def test_the_line_under_an_answer_counts_the_notes_that_stand_above_it() -> None:
-    line = closing_line(reduce_all(a_model_run()), "", 120).plain
+    line = closing_line(reduce_all(a_model_run()), "").plain
     assert "answered in part" in line
     assert "! 2 notes" in line
 

@@ -14,6 +14,11 @@ def commands_of(app: App[object]) -> tuple[Command, ...]:
     return getattr(app, "commands", COMMANDS)
 
 
+def shown_keys(app: App[object], name: str) -> str:
+    """The keys of a command as they are shown, with the user's changes; empty if it has none."""
+    return next((command.shown for command in commands_of(app) if command.name == name), "")
+
+
 def available_commands(screen: Screen[object]) -> list[Command]:
     """The commands of the palette whose scope is on ``screen``."""
     return [command for command in commands_of(screen.app) if command.palette and _target(screen, command) is not None]

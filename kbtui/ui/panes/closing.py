@@ -31,16 +31,14 @@ def stale_line(changed: Sequence[str], again: str, width: int) -> Content:
     return Content.styled(text, "$text-warning").truncate(width, ellipsis=True)
 
 
-def closing_line(view: RunView, now: str, width: int) -> Content:
+def closing_line(view: RunView, now: str) -> Content:
     """The progress or outcome of a question, such as ``✓ 0.4 s · 1 search · 5 of 10 kept``."""
     from kbtui.view.usage_words import usage_forms
 
     if not view.query:
         return Content("")
     if not view.finished:
-        return Content.styled(f"{GLYPHS['working']} {_progress_text(view, now)}", "$accent").truncate(
-            width, ellipsis=True
-        )
+        return Content.styled(f"{GLYPHS['working']} {_progress_text(view, now)}", "$accent")
     state = "done" if view.phase == "completed" else view.phase
     seconds = view.duration_ms / 1000 or view.elapsed_s
     parts = [duration(seconds)]
@@ -58,8 +56,7 @@ def closing_line(view: RunView, now: str, width: int) -> Content:
     notes = _note_count(view)
     if notes:
         parts.append("! " + ngettext("{count:,} note", "{count:,} notes", notes))
-    line = Content.assemble((f"{GLYPHS[state]} ", STYLES[state]), (" · ".join(parts), MUTED))
-    return line.truncate(width, ellipsis=True)
+    return Content.assemble((f"{GLYPHS[state]} ", STYLES[state]), (" · ".join(parts), MUTED))
 
 
 def _calls_text(view: RunView) -> str:

@@ -48,6 +48,9 @@ _MAX_ROWS = 200
 _GUTTER_CELLS = 8
 """Width of line numbers, mark and scroll bar beside a statement."""
 
+_MIN_LIST_HEIGHT = 6
+"""Rows of the pane from which the list of sources has room for a source below its title."""
+
 ReadSource = Callable[[str], "source.SourceText"]
 Rerun = Callable[[str, str], ResultTable]
 """Runs a statement over the data source with the given name; blocks."""
@@ -100,7 +103,7 @@ class ProofPane(Vertical):
             return
         self._sources = sources
         rows = self.query_one("#sources", RowList)
-        rows.display = bool(sources)
+        self._fit_source_list()
         rows.show_rows([_source_row(spot) for spot in sources])
         self.show_spots(sources, 0)
 
@@ -158,6 +161,7 @@ class ProofPane(Vertical):
         if self.spot is not None:
             self._show_title(self.spot)
         self._fit_source_height()
+        self._fit_source_list()
 
     async def _load(self, spot: Spot) -> None:
         # The thread must not call the app, because waiting for a closing app would keep it from closing.
@@ -177,6 +181,10 @@ class ProofPane(Vertical):
         self._excerpt = excerpt
         self.query_one(SourceText).show(excerpt)
         self._fit_source_height()
+
+    def _fit_source_list(self) -> None:
+        """Show the list of sources unless only its title would fit."""
+        self.query_one("#sources").display = bool(self._sources) and self.size.height >= _MIN_LIST_HEIGHT
 
     def _fit_source_height(self) -> None:
         """Let the result of a statement use the height that the statement does not need."""

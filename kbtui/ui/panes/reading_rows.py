@@ -10,7 +10,7 @@ from textual.content import Content
 from kbtui.domain.holdings import ToRead
 from kbtui.i18n import N_, _, made, ngettext
 from kbtui.text.terminal import one_line
-from kbtui.ui.widgets.cells import elide, wrapped
+from kbtui.ui.widgets.cells import byte_size, elide, wrapped
 from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.widgets.rows import Row
 from kbtui.ui.workspace import FolderStatus
@@ -46,7 +46,7 @@ def read_text(to_read: ToRead) -> str:
     others = len(to_read.kinds) - _KINDS
     kinds += [ngettext("{count:,} more kind", "{count:,} more kinds", others)] if others > 0 else []
     files = ngettext("{count:,} file", "{count:,} files", to_read.files)
-    return _("{files}, {size}: {kinds}", files=files, size=megabytes(to_read.bytes), kinds=", ".join(kinds))
+    return _("{files}, {size}: {kinds}", files=files, size=byte_size(to_read.bytes), kinds=", ".join(kinds))
 
 
 def left_out_texts(to_read: ToRead, sentences: Sequence[str]) -> list[str]:
@@ -56,11 +56,6 @@ def left_out_texts(to_read: ToRead, sentences: Sequence[str]) -> list[str]:
         *([counts] if counts else []),
         *(one_line(made(sentence)).removeprefix(_(_LEFT_OUT)) for sentence in sentences),
     ]
-
-
-def megabytes(size: int) -> str:
-    """A size in megabytes, such as ``14.3 MB``, at least 0.1."""
-    return f"{max(0.1, size / 1e6):,.1f} MB"
 
 
 def _section(heading: str, lines: Sequence[str]) -> list[Row]:

@@ -13,6 +13,7 @@ from textual.widget import Widget
 from kbtui.i18n import _
 from kbtui.ui.clipboard import claim_text, rows_text
 from kbtui.ui.commands import bindings
+from kbtui.ui.commands.available import shown_keys
 from kbtui.ui.finding import Hit
 from kbtui.ui.messages import CiteChosen, OpenRequested, TurnChosen, bubble
 from kbtui.ui.panes.blocks import Block
@@ -121,7 +122,10 @@ class Transcript(VerticalScroll, can_focus=True):
         """Show the next or previous source of the current turn, wrapping around."""
         turn = self.current
         if turn is None or not turn.spots:
-            self.notify(_("This answer has no source to go to."), markup=False)
+            message = _("This answer has no source to go to.")
+            if turn is not None and turn is not self.turns[0] and (keys := shown_keys(self.app, "earlier_run")):
+                message = f"{message} {_('Answers before it: {keys}', keys=keys)}"
+            self.notify(message, markup=False)
             return
         numbers = [spot.n for spot in turn.spots]
         if turn.cite not in numbers:

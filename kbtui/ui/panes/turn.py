@@ -11,7 +11,7 @@ from textual.widget import Widget
 from kbtui.domain.events import ChartProduced, TableProduced
 from kbtui.i18n import _
 from kbtui.text.terminal import one_line
-from kbtui.ui.commands.available import commands_of
+from kbtui.ui.commands.available import shown_keys
 from kbtui.ui.finding import Hit, answer_text
 from kbtui.ui.messages import CiteChosen, QuestionChosen, Spot, bubble, spots_of
 from kbtui.ui.panes.blocks import Block
@@ -95,7 +95,8 @@ class Turn(Vertical):
         """Update only the elapsed time."""
         view, self._now = self.view, now
         if self._text is not None:
-            self._notes.set_lines(lambda width: [*note_lines(view, width), closing_line(view, now, width)])
+            closing = closing_line(view, now)
+            self._notes.set_lines(lambda width: [*note_lines(view, width), *wrapped(closing, width, indent=2)])
 
     def set_last(self, is_last: bool) -> None:
         """Set whether this is the last turn, below which further questions are offered."""
@@ -259,8 +260,7 @@ class Turn(Vertical):
         return spots_of(self.view)
 
     def _stale_line(self, width: int) -> Content:
-        key = next((command.shown for command in commands_of(self.app) if command.name == "ask_again"), "")
-        return stale_line(self._changed, key, width)
+        return stale_line(self._changed, shown_keys(self.app, "ask_again"), width)
 
     def _query(self, style: str) -> Content:
         """The question with highlighted matches."""
@@ -271,7 +271,7 @@ class Turn(Vertical):
     def _folded_line(self, width: int) -> list[Content]:
         left = Content.assemble(("▸ ", MUTED), self._query(""))
         half = width // 2
-        status = self._stale_line(half) if self._changed else closing_line(self.view, "", half)
+        status = self._stale_line(half) if self._changed else closing_line(self.view, "").truncate(half, ellipsis=True)
         return [row(left, status, width)]
 
     def _question_lines(self, width: int) -> list[Content]:

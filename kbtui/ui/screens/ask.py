@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from textual import events
 from textual.app import ComposeResult
 from textual.geometry import Size
 from textual.timer import Timer
@@ -117,6 +118,12 @@ class AskScreen(AnswerScreen):
         event.stop()
         self.ask(event.text)
 
+    def on_paste(self, event: events.Paste) -> None:
+        """Put a paste that no focused input takes into the prompt, wherever the focus is."""
+        event.stop()
+        self.query_one(Prompt).focus()
+        self.query_one(Prompt).paste(event.text)
+
     def on_question_chosen(self, event: QuestionChosen) -> None:
         event.stop()
         if event.to_edit:
@@ -160,6 +167,19 @@ class AskScreen(AnswerScreen):
             self._workspace.continue_session(session_id)
         except KbtuiError as error:
             warn(self.app, error.message, error.hint)
+
+    def show_words(self, words: str, views: Sequence[RunView]) -> None:
+        """Show where the words stand by which the session of ``views`` was found: together, or all in one turn."""
+        texts = [f"{view.query}\n{view.markdown}".casefold() for view in views]
+        folded = words.casefold()
+        if folded and any(folded in text for text in texts):
+            self.action_find(words)
+            return
+        parts = folded.split()
+        at = next((at for at, text in enumerate(texts) if parts and all(part in text for part in parts)), None)
+        if at is not None:
+            self.conversation.position = [view.run_id for view in self.conversation.runs].index(views[at].run_id)
+            self._draw()
 
     # Showing
 

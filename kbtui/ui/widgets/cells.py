@@ -20,6 +20,11 @@ def elide(text: str, width: int) -> str:
     return "" if width <= 0 else set_cell_size(text, width - 1).rstrip() + "…"
 
 
+def byte_size(size: int) -> str:
+    """A number of bytes, such as ``16 kB`` or ``14.3 MB``."""
+    return f"{size} B" if size < 1000 else f"{size / 1e3:.0f} kB" if size < 999_500 else f"{size / 1e6:,.1f} MB"
+
+
 def padded(text: str, width: int) -> str:
     """``text`` padded on the right to at least ``width`` cells."""
     return text + " " * (width - cell_len(text))

@@ -172,7 +172,11 @@ class Prompt(TextArea):
     async def _on_paste(self, event: events.Paste) -> None:
         event.stop()
         event.prevent_default()
-        pasted = clean(event.text).strip("\n")
+        self.paste(event.text)
+
+    def paste(self, text: str) -> None:
+        """Insert pasted text in place of the selection, as far as a question may be long."""
+        pasted = clean(text).strip("\n")
         room = MAX_QUESTION_CHARS - len(self.text) + len(self.selected_text)
         self._write(pasted[: max(0, room)], *self.selection)
         if len(pasted) > room:

@@ -13,7 +13,7 @@ from kbtui.i18n import N_, _, made
 from kbtui.sessions.summary import SessionPreview, SessionSummary
 from kbtui.text.terminal import one_line
 from kbtui.ui.panes.base import MUTED
-from kbtui.ui.widgets.cells import elide, row, wrapped
+from kbtui.ui.widgets.cells import byte_size, elide, row, wrapped
 from kbtui.ui.widgets.rows import Row
 from kbtui.view.kind_words import model_words
 
@@ -97,7 +97,7 @@ def about(session: SessionSummary, preview: SessionPreview, width: int) -> list[
         outcome,
         local_time(session.started),
         model_words(session.model),
-        _size(session.size),
+        byte_size(session.size),
         one_line(session.session_id),
     )
     lines += wrapped(Content.styled(" · ".join(fact for fact in facts if fact), MUTED), width)
@@ -128,7 +128,3 @@ def _local(at: str) -> datetime | None:
         return datetime.fromisoformat(at).astimezone()
     except (ValueError, OverflowError):
         return None
-
-
-def _size(size: int) -> str:
-    return f"{size} B" if size < 1000 else f"{size / 1000:.0f} kB" if size < 1_000_000 else f"{size / 1_000_000:.1f} MB"

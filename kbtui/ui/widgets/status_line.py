@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _DOT = " · "
 _SOURCE_CELLS = 20
+_OMISSIONS = 3
+"""Number of parts of the folder that a narrow line leaves out, one after the other."""
 _DOT_PART = Content.styled(_DOT, MUTED)
 
 
@@ -44,30 +46,27 @@ class StatusLine(Widget):
         self.refresh()
 
     def render(self) -> Content:
-        """The line in full if it fits; else with shorter usage, then without the number of files."""
+        """The line in full if it fits; else with shorter usage, then without parts of the folder, then of the run."""
         width = self.content_size.width
-        right = [part for part in (self._indexing(), self._run()) if part]
+        full = [part for part in (self._indexing(), self._run()) if part]
+        right = [part for part in (self._indexing(), self._run(in_brief=True)) if part]
         usages = [Content.styled(form, MUTED) for form in self._usage()] or [Content("")]
-        left, shorter = self._left(), self._left(with_files=False)
-        candidates = [(left, usage) for usage in usages] + [(shorter, usages[-1])]
-        lines = [
-            (_DOT_PART.join(parts), _DOT_PART.join([*right, *([usage] if usage else [])]))
-            for parts, usage in candidates
-        ]
+        left = [self._left(omitted) for omitted in range(_OMISSIONS + 1)]
+        candidates = [(left[0], [*full, usage]) for usage in usages]
+        candidates += [(shorter, [*full, usages[-1]]) for shorter in left[1:]] + [(left[-1], right)]
+        lines = [(_DOT_PART.join(start), _DOT_PART.join(filter(None, end))) for start, end in candidates]
         fitting = (line for line in lines if line[0].cell_length + line[1].cell_length + 2 <= width)
         return row(*next(fitting, lines[-1]), width)
 
-    def _left(self, *, with_files: bool = True) -> list[Content]:
+    def _left(self, omitted: int) -> list[Content]:
+        """The folder without the first ``omitted`` of: number of files, data sources, model."""
         folder = self._folder
-        left = [Content.styled(one_line(folder.kb.name or str(folder.kb)), "bold")]
-        if folder.files and with_files:
-            left.append(Content.styled(ngettext("{count:,} file", "{count:,} files", folder.files), MUTED))
-        if folder.sources:
-            left.append(Content.styled(sources_text(folder.sources), MUTED))
-        left.append(Content.styled(model_words(folder.model), MUTED))
-        if self._place:
-            left.append(Content.styled(self._place if with_files else self._place.removeprefix(_("question ")), MUTED))
-        return left
+        files = ngettext("{count:,} file", "{count:,} files", folder.files) if folder.files else ""
+        about = (files, sources_text(folder.sources) if folder.sources else "", model_words(folder.model))
+        place = self._place.removeprefix(_("question ")) if omitted else self._place
+        texts = [text for text in (*about[omitted:], place) if text]
+        name = Content.styled(one_line(folder.kb.name or str(folder.kb)), "bold")
+        return [name, *(Content.styled(text, MUTED) for text in texts)]
 
     def _usage(self) -> tuple[str, ...]:
         """The model usage of the run, in texts from long to short."""
@@ -87,7 +86,7 @@ class StatusLine(Widget):
             return Content("")
         return progress_text(folder, 6)
 
-    def _run(self) -> Content:
+    def _run(self, *, in_brief: bool = False) -> Content:
         view = self._view
         if view is None:
             return Content("")
@@ -108,7 +107,7 @@ class StatusLine(Widget):
             status = _("cancelled") if was_cancelled else _("failed")
             head = Content.styled(status, "$text-warning" if was_cancelled else "$text-error")
         parts = [head]
-        if view.iteration > 1:
+        if view.iteration > 1 and not in_brief:
             parts.append(Content.styled(_("went back for more"), MUTED))
         parts.append(Content.styled(duration(seconds), MUTED))
         return _DOT_PART.join(parts)
