@@ -254,9 +254,23 @@ def test_a_folder_without_anything_to_read_is_told_before_it_is_asked(
     assert any("nothing to read" in line.plain for line in lines) is said
 
 
+@pytest.mark.parametrize(("width", "height"), [(36, 8), (60, 8), (72, 5), (120, 5)])
 @pytest.mark.parametrize("phase", ["opening", "loading", "indexing", "refreshing", "ready", "failed"])
-def test_the_head_has_the_same_height_whatever_it_says(phase: FolderPhase) -> None:
-    assert len(head(FolderStatus(kb=Path("/kb"), phase=phase, message="m", hint="h"), Holdings(), 60)) == 5
+def test_the_head_has_the_same_height_whatever_it_says(phase: FolderPhase, width: int, height: int) -> None:
+    assert len(head(FolderStatus(kb=Path("/kb"), phase=phase, message="m", hint="h"), Holdings(), width)) == height
+
+
+def test_a_narrow_head_says_in_two_lines_what_does_not_fit_into_one() -> None:
+    lines = head(FolderStatus(kb=Path("/kb"), phase="ready", files=3), Holdings(), 36)
+    text = " ".join(" ".join(line.plain for line in lines).split())
+    assert "every claim names the lines it rests on. No chat model is needed. To add one: kbtui --model" in text
+
+
+def test_the_size_of_a_small_folder_is_not_rounded_up_and_an_empty_one_has_none() -> None:
+    folder = FolderStatus(kb=Path("/kb"), phase="indexing", to_read=ToRead(files=1, bytes=16_400))
+    assert head(folder, Holdings(), 100)[2].plain.startswith("Reading 16 kB for the first time.")
+    empty = FolderStatus(kb=Path("/kb"), phase="indexing", to_read=ToRead(files=0, bytes=0))
+    assert head(empty, Holdings(), 100)[2].plain.startswith("Reading for the first time.")
 
 
 def test_a_first_reading_says_how_much_how_far_and_about_how_long() -> None:

@@ -6,20 +6,25 @@ import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from msgspec.structs import replace
+from rich.cells import cell_len
+from textual.geometry import Size
 
 from kbtui.domain.events import AnswerCompleted, AnswerDelta, Event, RunCompleted, RunStarted
 from kbtui.ui.app import KbtuiApp
 from kbtui.ui.panes.base import model_call_text, state_text
-from kbtui.ui.panes.closing import closing_line
+from kbtui.ui.panes.closing import closing_line, closing_lines
 from kbtui.ui.panes.transcript import Transcript
 from kbtui.ui.screens.why import why_lines
 from kbtui.ui.widgets.cited_markdown import CitedMarkdown, make_parser
 from kbtui.ui.widgets.prompt import Prompt
 from kbtui.ui.widgets.status_line import StatusLine
+from kbtui.ui.workspace import FolderStatus
 from kbtui.view.folding import reduce_all
 from tests.ui.driving import ask, ask_screen, make_app, shown, until
 from tests.ui.made import FakeEngine, placed
@@ -29,6 +34,12 @@ from tests.ui.model_runs import MODEL, UNBACKED, ModelEngine, a_model_run, asked
 def head(app: KbtuiApp, stage: str) -> str:
     """The first line of a stage of the rail."""
     return str(app.screen.query_one(f"{stage} .stage-head").render())
+
+
+def fitted(line: StatusLine, width: int) -> str:
+    """The text of a line of status that is ``width`` cells wide."""
+    with patch.object(StatusLine, "content_size", Size(width, 1)):
+        return line.render().plain.rstrip()
 
 
 @pytest.mark.parametrize(
@@ -291,3 +302,24 @@ async def test_an_answer_that_comes_at_once_is_painted_without_waiting_for_a_key
                 break
             await asyncio.sleep(0.01)
         assert "It is so." in shown(app)
+
+
+def test_a_narrow_line_of_status_leaves_out_whole_parts_instead_of_cutting_one() -> None:
+    line = StatusLine()
+    line.show_folder(FolderStatus(kb=Path("/kb/handbook"), phase="ready", files=60, sources=("harbourlight",)))
+    line.show_run(replace(reduce_all(a_model_run()), iteration=2), place="question 2 of 12")
+    shown = [fitted(line, width) for width in (120, 90, 60, 45)]
+    assert all("…" not in text for text in shown)
+    assert shown[0].startswith("handbook · 60 files · harbourlight · ")
+    assert [text.startswith("handbook · 2 of 12") for text in shown] == [False, False, True, True]
+    assert ["went back for more" in text for text in shown] == [True, True, False, False]
+
+
+def test_the_line_below_an_answer_goes_on_in_the_next_line_where_it_is_too_long() -> None:
+    view = replace(reduce_all(a_model_run()), iteration=2)
+    whole = closing_line(view, "").plain
+    lines = [line.plain for line in closing_lines(view, "", 40)]
+    assert len(lines) > 1
+    assert all(cell_len(line) <= 40 for line in lines)
+    assert " · ".join(line.strip() for line in lines) == whole
+    assert [line.plain for line in closing_lines(view, "", 200)] == [whole]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from textual.events import Paste
 from textual.geometry import Offset
 from textual.widgets import OptionList
 
@@ -310,6 +311,55 @@ async def test_y_copies_the_answer_with_its_footer() -> None:
 
 
 HOSTILE = "[bold]not bold[/bold] ] [/] [red \x1b[31mred\x1b]0;title\x07 \u202eoverride [@click=app.quit]quit[/] 漢字"
+
+
+async def test_copying_the_answer_beside_a_shown_source_names_the_key_that_copies_only_the_quote() -> None:
+    app = make_app()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        await pilot.press("escape", "y")
+        await until(pilot, lambda: [notice.message for notice in app._notifications])
+        assert [notice.message for notice in app._notifications] == ["The answer is in the clipboard."]
+        await pilot.press("2", "y")
+        await until(pilot, lambda: len(app._notifications) == 2)
+        assert [*app._notifications][1].message == "The answer is in the clipboard. Only the quote of [2]: Y"
+
+
+async def test_an_answer_without_sources_names_the_key_of_the_answers_before_it() -> None:
+    app = make_app()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        screen = app.ask_screen
+        assert screen is not None
+        last = screen.conversation.runs[-1]
+        screen.resume("s", [replace(last, run_id="r8"), replace(last, run_id="r9", answer=None)])
+        await pilot.pause()
+        await pilot.press("j")
+        await until(pilot, lambda: len(app._notifications) == 1)
+        message = "This answer has no source to go to. Answers before it: [ alt+←"
+        assert [notice.message for notice in app._notifications] == [message]
+
+
+async def test_a_paste_goes_into_the_prompt_wherever_the_focus_is() -> None:
+    app = make_app()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        await pilot.press("escape")
+        assert isinstance(app.focused, Transcript)
+        app.post_message(Paste("one\ntwo"))
+        await until(pilot, lambda: app.screen.query_one(Prompt).text == "one\ntwo")
+        assert isinstance(app.focused, Prompt)
+
+
+async def test_a_sheet_without_room_for_a_source_shows_no_title_of_their_list() -> None:
+    app = make_app()
+    async with app.run_test(size=(40, 16)) as pilot:
+        await ask(pilot)
+        await pilot.press("escape", "1")
+        await opened(pilot, app)
+        assert "rests on" not in shown(app)
+        await pilot.resize_terminal(60, 24)
+        await until(pilot, lambda: "rests on" in shown(app))
 
 
 async def test_markup_and_escape_sequences_from_documents_are_shown_as_text() -> None:

@@ -202,6 +202,22 @@ async def test_a_session_that_was_found_by_words_is_read_where_they_stand(
         assert isinstance(app.focused, Transcript)
 
 
+async def test_a_session_found_by_words_that_stand_apart_is_read_at_the_answer_that_has_them_all(
+    app: KbtuiApp, store: SessionStore, tmp_path: Path
+) -> None:
+    save(store, "a", asked_of(tmp_path, answered()), asked_of(tmp_path, cancelled(run_id="r3", query="who is it")))
+    async with app.run_test(size=WIDE) as pilot:
+        await until(pilot, lambda: app.ask_screen is not None and app.ask_screen.query("#conversation"))
+        await opened(pilot, store)
+        await pilot.press("slash", *"image green", "enter")
+        await settled(pilot)
+        await pilot.press("enter")
+        await settled(pilot)
+        assert app.ask_screen is not None
+        await until(pilot, lambda: app.ask_screen.conversation.position == 0)
+        assert len(app.ask_screen.conversation.runs) == 2
+
+
 async def test_questions_asked_after_resuming_are_recorded_behind_those_of_the_session(
     store: SessionStore, tmp_path: Path
 ) -> None:

@@ -15,6 +15,7 @@ from kbtui.ui.widgets.cells import duration, wrapped
 from kbtui.ui.widgets.marks import GLYPHS, MUTED, STYLES
 from kbtui.view.view_state import RunView, activity
 
+_DOT = " · "
 _STALLED_AFTER_S = 5.0
 """Seconds without new text after which a stream is reported as stalled; shorter pauses are normal."""
 
@@ -56,7 +57,21 @@ def closing_line(view: RunView, now: str) -> Content:
     notes = _note_count(view)
     if notes:
         parts.append("! " + ngettext("{count:,} note", "{count:,} notes", notes))
-    return Content.assemble((f"{GLYPHS[state]} ", STYLES[state]), (" · ".join(parts), MUTED))
+    return Content.assemble((f"{GLYPHS[state]} ", STYLES[state]), (_DOT.join(parts), MUTED))
+
+
+def closing_lines(view: RunView, now: str, width: int) -> list[Content]:
+    """The closing line on as many lines of ``width`` cells as its parts need."""
+    line = closing_line(view, now)
+    if line.cell_length <= width:
+        return [line]
+    lines: list[Content] = []
+    for part in line.split(_DOT, include_separator=True):
+        if lines and lines[-1].cell_length + part.rstrip(_DOT).cell_length <= width:
+            lines[-1] += part
+        else:
+            lines.append(Content("  ") + part if lines else part)
+    return [line.rstrip(_DOT).truncate(width, ellipsis=True) for line in lines]
 
 
 def _calls_text(view: RunView) -> str:

@@ -15,7 +15,7 @@ from kbtui.ui.commands.available import shown_keys
 from kbtui.ui.finding import Hit, answer_text
 from kbtui.ui.messages import CiteChosen, QuestionChosen, Spot, bubble, spots_of
 from kbtui.ui.panes.blocks import Block
-from kbtui.ui.panes.closing import closing_line, note_lines, stale_line
+from kbtui.ui.panes.closing import closing_line, closing_lines, note_lines, stale_line
 from kbtui.ui.panes.silence import choice_rows, choices, selected_choice
 from kbtui.ui.widgets.cells import row, wrapped
 from kbtui.ui.widgets.chart_view import ChartView
@@ -95,8 +95,7 @@ class Turn(Vertical):
         """Update only the elapsed time."""
         view, self._now = self.view, now
         if self._text is not None:
-            closing = closing_line(view, now)
-            self._notes.set_lines(lambda width: [*note_lines(view, width), *wrapped(closing, width, indent=2)])
+            self._notes.set_lines(lambda width: [*note_lines(view, width), *closing_lines(view, now, width)])
 
     def set_last(self, is_last: bool) -> None:
         """Set whether this is the last turn, below which further questions are offered."""
