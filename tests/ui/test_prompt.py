@@ -50,6 +50,15 @@ async def test_a_paste_keeps_its_lines_and_loses_what_could_steer_the_terminal()
         assert prompt_of(app).text == "what is\n  a green image?"
 
 
+async def test_tab_after_a_name_for_which_nothing_is_offered_stays_in_the_prompt() -> None:
+    app = make_app()
+    async with app.run_test() as pilot:
+        await pilot.press(*"in @zzqqxx", "tab", *" hi")
+        assert prompt_of(app).text == "in @zzqqxx hi"
+        await pilot.press("tab")
+        assert app.focused is not prompt_of(app)
+
+
 async def test_a_paste_goes_where_the_cursor_is_and_takes_the_place_of_what_is_selected() -> None:
     app = make_app()
     async with app.run_test() as pilot:

@@ -9,10 +9,12 @@ from textual.message import Message
 from textual.widgets import TextArea
 
 from kbtui.domain.conversation import MAX_QUESTION_CHARS
+from kbtui.late_patterns import pattern
 from kbtui.text.terminal import clean
 from kbtui.ui.commands import DIGITS, bindings
 from kbtui.ui.messages import bubble
 
+_BEGUN_NAME = pattern(r"(?<!\S)@\S*$")
 _CONTINUED = "\\"
 """At the end of a line, this makes Enter insert a new line, in every terminal."""
 
@@ -163,6 +165,10 @@ class Prompt(TextArea):
             bubble(self, self.Cited(int(event.key)))
         elif event.key == "enter":
             # Textual would insert a new line; here the binding handles Enter.
+            event.prevent_default()
+        elif event.key == "tab" and not self.completing and _BEGUN_NAME.search(self.before_cursor):
+            # No name is offered, perhaps not yet. Outside the prompt, what is typed next would be commands.
+            event.stop()
             event.prevent_default()
         elif event.key.endswith("\r"):
             # Enter with a modifier as sent by xterm and tmux (modifyOtherKeys), for which Textual has no key name.
