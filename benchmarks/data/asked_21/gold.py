@@ -1,0 +1,264 @@
+"""What is right for the whole-folder and relational questions of asked_21, computed from the files, and the check.
+
+`check` gets the texts of the folders by path, as `build.build` gives them. Standard library only; the frame is that of
+asked_20.
+"""
+
+import collections
+import hashlib
+import json
+import os
+import re
+import unicodedata
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+class Row(dict):
+    """The fields of a record, with its file and with the lines of each field."""
+
+    def __init__(self, path, pairs):
+        super().__init__((key, value) for key, value, _ in pairs)
+        self.path = path
+        self.lines = {key: [line] if isinstance(line, int) else line for key, _, line in pairs}
+
+
+def spans(text, pattern):
+    """The matches of a pattern in a text, each with the numbers of the lines that it covers."""
+    for hit in re.finditer(pattern, text):
+        first = text.count("\n", 0, hit.start()) + 1
+        yield hit, list(range(first, first + hit[0].count("\n") + 1))
+
+
+def closure(edges, start):
+    """The names that are reached from another, directly or through others; `edges` gives the next names of each."""
+    reached = set()
+    while True:
+        more = {name for source in {start, *reached} for name in edges.get(source, ())} - reached - {start}
+        if not more:
+            return reached
+        reached |= more
+
+
+class Gold(dict):
+    """What is right for a question and where it stands, computed from the fields."""
+
+    def put(self, name, facts, rows, *fields):
+        lines = collections.defaultdict(set)
+        for row in rows:
+            lines[row.path] |= {line for field in fields for line in row.lines[field]}
+        self[name] = [str(fact) for fact in facts], {path: sorted(found) for path, found in sorted(lines.items())}
+
+
+def most(names):
+    (name, count), (_, second) = collections.Counter(names).most_common(2)
+    assert count > second
+    return name, count
+
+
+def plain(text):
+    """A text without accents, as people type names."""
+    return "".join(char for char in unicodedata.normalize("NFD", text) if not unicodedata.combining(char))
+
+
+def articles(files):
+    """One record an article of Shorewall: its title, the authors below it and the last year of its copyright."""
+    for path, text in files.items():
+        head = list(spans(text.split("\nCopyright", 1)[0], r"(?m)^### (.+)$"))
+        title = next(spans(text, r"(?m)^## (.+)$"))
+        rights = next(spans(text, r"(?m)^Copyright.*$"))
+        years = re.findall(r"(?:19|20)\d\d", rights[0][0])
+        yield Row(
+            path,
+            [
+                ("title", title[0][1], title[1]),
+                ("authors", ", ".join(hit[1] for hit, _ in head), [line for _, found in head for line in found]),
+                ("year", max(years), rights[1]),
+            ],
+        )
+
+
+def shorewall_gold(files, gold):
+    rows = list(articles(files))
+
+    def put(name, chosen, *keys):
+        gold.put(name, [f"{row['title']} {row.path}" for row in chosen], chosen, *keys)
+
+    put("all-09", [row for row in rows if row["authors"] not in ("Tom Eastep", "")], "authors")
+    put("rel-04", [row for row in rows if "Cristian Rodriguez" in plain(row["authors"])], "authors")
+    put("rel-05", [row for row in rows if row["year"] == "2020"], "year")
+    old = [
+        (path, found) for path in files for _, found in spans(files[path], "This article applies to Shorewall 3.0 and")
+    ]
+    chosen = [Row(path, [("note", "", found)]) for path, found in old]
+    assert len({row.path for row in chosen}) == len(chosen)
+    gold.put("all-08", [len(chosen)], chosen, "note")
+
+
+def fish_gold(files, gold):
+    edges, lines = {}, {}
+    for path, text in files.items():
+        name = os.path.basename(path)[:-3]
+        for section, at in spans(text, r"(?m)^## See Also\n(?:(?!#).*\n?)*"):
+            hits = list(spans(section[0], r"(?m)^- (?:the )?(\w+) command"))
+            edges.setdefault(name, []).extend(hit[1] for hit, _ in hits)
+            lines.setdefault(name, {}).update({hit[1]: (path, at[0] + found[0] - 1) for hit, found in hits})
+    pages = [name for name in edges if "cdh" in edges[name]]
+    gold.put("rel-06", pages, [Row(lines[n]["cdh"][0], [("line", "", lines[n]["cdh"][1])]) for n in pages], "line")
+    reached = closure(edges, "popd")
+    used = [lines[source][name] for source in {"popd", *reached} for name in edges.get(source, ())]
+    gold.put("all-10", sorted(reached), [Row(path, [("line", "", line)]) for path, line in used], "line")
+    releases = [
+        Row("relnotes.md", [("version", hit[1], found)])
+        for hit, found in spans(files["relnotes.md"], r"(?m)^## fish (\S+) \(released .* 2022\)$")
+    ]
+    gold.put("all-07", [row["version"] for row in releases], releases, "version")
+
+
+def savers(files):
+    """One record a screen saver: its label, programmers, year, default delay, references and use of OpenGL."""
+    for path, text in files.items():
+        found = {
+            "label": r'<screensaver name="\w+" _label="([^"]*)"',
+            "by": r"Written by\s+([^;]+);\s*(\d{4})",
+            "delay": r'id="delay"[^<>]*default="(\d+)"',
+            "see": r"(?i)See also ([^<.]+)",
+            "gl": r'gl="(yes)"',
+        }
+        hits = {key: next(spans(text, pattern), None) for key, pattern in found.items()}
+        pairs = [(key, re.sub(r"\s+", " ", hit[0][1]), hit[1]) for key, hit in hits.items() if hit]
+        yield Row(path, [*pairs, ("year", hits["by"][0][2], hits["by"][1])])
+
+
+def screensavers_gold(files, gold):
+    rows = list(savers(files))
+
+    def put(name, chosen, *keys):
+        gold.put(name, [f"{row['label']} {row.path}" for row in chosen], chosen, "label", *keys)
+
+    def by(name):
+        return [row for row in rows if name in row["by"]]
+
+    gold.put("all-01", [len(by("Carsten Steger"))], by("Carsten Steger"), "by")
+    years = sorted(row["year"] for row in rows)
+    put("all-02", [row for row in rows if row["year"] == years[-1]], "by")
+    oldest = [row for row in rows if row["year"] == years[0]]
+    assert len(oldest) == 1
+    gold.put("all-03", [oldest[0]["label"], years[0]], oldest, "label", "by")
+    flat = [row for row in rows if "gl" not in row]
+    gold.put("all-04", [len(flat)], flat, "label")
+    year, count = most(years)
+    gold.put("all-05", [year, count], [row for row in rows if row["year"] == year], "by")
+    put("all-06", [row for row in rows if "see" in row], "see")
+    put("rel-01", by("Blair Tennessy"), "by")
+    put("rel-02", [row for row in rows if row.get("delay") == "40000"], "delay")
+    put("rel-03", [row for row in by("Vianna") if "Marcelo" in row["by"]], "by")
+    put("rel-07", [row for row in by("Jamie Zawinski") if row["year"] == "2018"], "by")
+
+
+def computed(folders):
+    gold = Gold()
+    shorewall_gold(folders["shorewall"], gold)
+    fish_gold(folders["fish"], gold)
+    screensavers_gold(folders["screensavers"], gold)
+    return gold
+
+
+DASHES = dict.fromkeys(map(ord, "‐‑‒–—−"), "-")
+QUOTES = {ord("‘"): "'", ord("’"): "'", ord("“"): '"', ord("”"): '"'}
+
+
+def norm(text):
+    return re.sub(r"\s+", " ", re.sub(r"[*`]+", "", text.translate(DASHES).translate(QUOTES))).strip().lower()
+
+
+def has(text, piece):
+    """Is a fact stated in a text? Digits must not run on, short words must stand alone."""
+    text, piece = norm(text), norm(piece)
+    pattern = re.escape(piece)
+    if piece[0].isdigit():
+        pattern = r"(?<![\d])(?<!\d[.,])" + pattern
+    if piece[-1].isdigit():
+        pattern += r"(?!\d)(?![.,]\d)"
+    if re.fullmatch(r"[a-z]{1,4}", piece):
+        pattern = r"(?<![a-z])" + pattern + r"(?:s|es)?(?![a-z])"
+    return re.search(pattern, text) is not None
+
+
+KEYS = {"id", "corpus", "question", "lang", "kind", "answerable", "facts", "gold_files", "note"}
+COMPUTED = ("whole_folder", "relational")
+
+
+def read_rows(name):
+    with open(f"{HERE}/{name}", encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+def fact_faults(row, lines, gold, texts):
+    """Where the facts, the gold files and the gold lines of a question do not hold."""
+    name, facts = row["id"], row["facts"]
+    if sorted(lines) != sorted(row["gold_files"]):
+        yield f"{name}: the gold files and those with gold lines differ"
+    if row["kind"] in COMPUTED:
+        right, where = gold[name]
+        if any(not any(has(r, f[0]) for r in right) for f in facts) or where != lines:
+            yield f"{name}: differs from the computed gold {right} {where}"
+        if len(facts) < min(4, len(right)):
+            yield f"{name}: too few facts"
+    else:
+        shown = [texts[path].split("\n")[n - 1] for path, found in lines.items() for n in found]
+        yield from (f"{name}: on no gold line: {f}" for f in facts if not any(has(t, a) for a in f for t in shown))
+    for wrong in row.get("must_not", []):
+        if any(has(texts[path], wrong) for path in row["gold_files"]):
+            yield f"{name}: must_not {wrong!r} is in a gold file"
+
+
+def faults(folders, rows, lines, gold):
+    """What is wrong with the questions, as lines of text."""
+    seen = set()
+    for row in rows:
+        name, facts, texts = row["id"], row["facts"], folders[row["corpus"]]
+        if set(row) - {"must_not"} != KEYS or name in seen or norm(row["question"]) in seen:
+            yield f"{name}: keys, or the same question twice"
+        seen |= {name, norm(row["question"])}
+        if not row["answerable"] == bool(facts) == bool(row["gold_files"]) or len(facts) > 4:
+            yield f"{name}: facts or gold files do not fit"
+        if set(row["gold_files"]) - set(texts):
+            yield f"{name}: no such file: {row['gold_files']}"
+        else:
+            yield from fact_faults(row, lines.get(name, {}), gold, texts)
+        yield from (f"{name}: {a!r} is in the question" for f in facts for a in f if has(row["question"], a))
+
+
+def elsewhere(folders, rows):
+    """Files beyond the gold ones that hold all the facts of a question: where an answer could be right by accident."""
+    for row in rows:
+        if row["kind"] in COMPUTED or not row["facts"]:
+            continue
+        for path, text in folders[row["corpus"]].items():
+            if path not in row["gold_files"] and all(any(has(text, a) for a in f) for f in row["facts"]):
+                yield f"{row['id']}: {path}"
+
+
+def digest(files):
+    return hashlib.sha256("\0".join(part for item in sorted(files.items()) for part in item).encode()).hexdigest()
+
+
+def others(folders):
+    """The folders whose files are not those of folders.sha256, as when the archive has other versions."""
+    with open(f"{HERE}/folders.sha256", encoding="utf-8") as file:
+        wanted = dict(line.split()[::-1] for line in file)
+    return [name for name, files in folders.items() if digest(files) != wanted[name]]
+
+
+def check(folders):
+    rows = read_rows("questions.jsonl")
+    lines = {row["id"]: row["lines"] for row in read_rows("lines.jsonl")}
+    for field in ("kind", "corpus", "lang"):
+        print(field, dict(sorted(collections.Counter(r[field] for r in rows).items())))
+    print("files", {name: len(files) for name, files in folders.items()})
+    print("not the files that were read for the labels:", *others(folders))
+    problems = list(faults(folders, rows, lines, computed(folders)))
+    print(len(rows), "questions,", len(problems), "problems", *problems, sep="\n")
+    print("all facts also in:", *elsewhere(folders, rows), sep="\n")
+    return bool(problems)
