@@ -49,7 +49,7 @@ def drafts_in(folder: Path, texts: Path) -> Iterator[Draft]:
 
     kept = folder / "tables.jsonl"
     tables = {row["id"]: row for row in rows_in(kept)} if kept.exists() else {}
-    for row in rows_in(folder / "drafts.jsonl"):
+    for row in (row for file in sorted(folder.glob("*drafts.jsonl")) for row in rows_in(file)):
         if "sentences" in row:
             text = " ".join(sentence["text"] for sentence in row["sentences"])
             labels = [(sentence["text"], sentence["true"]) for sentence in row["sentences"]]

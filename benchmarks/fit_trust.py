@@ -1,13 +1,14 @@
 """Fits how far a chat model is trusted by its drafts, and when a sentence is close to the words of its lines.
 
-    python benchmarks/fit_trust.py --texts TEXTS [DIR] [--write]
+    python benchmarks/fit_trust.py --texts TEXTS [DIR...] [--write]
 
-``DIR`` holds drafts of a strong and of a careless reader with labelled sentences (``data/drafts_1`` where none is
-named; passages are read below ``TEXTS``). Fitted are
+Each ``DIR`` holds drafts of a strong or of a careless reader with labelled sentences (`SETS` where none is named;
+passages are read below ``TEXTS``). Fitted are
 
-    drafts    how much likelier each outcome of a draft is with the careless reader, as a logarithm
-    lines     of the careless reader's sentences that their lines seem to support, which ones are false: a logistic
-              regression whose intercept is set so that `CAUGHT` of the false ones are not close
+    first, redone   how much likelier each outcome of a draft is with the careless reader, as a logarithm
+    lines, rows     of the careless reader's sentences that their lines, or rows, seem to support, which ones are
+                    false: a logistic regression
+    doubts          of those that they do not, how many are false
 
 ``--write`` puts the figures where the checker reads them. ``drafts.py`` measures what they do to drafts of a play that
 they were not fitted on.
@@ -18,35 +19,37 @@ from __future__ import annotations
 import argparse
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import log
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, get_args
 
 import numpy as np
 from _drafts import Draft, drafts_in, label_of
 
 from kbtui.domain.ports import CancelToken
 from kbtui.knowledge.embedding import open_embedder
-from kbtui.reasoning.checking import AnswerChecker, checker
+from kbtui.reasoning.checking import AnswerChecker, checker, closeness, trust, verdicts
 from kbtui.reasoning.checking.closeness import features
-from kbtui.reasoning.checking.verdicts import Verdict
+from kbtui.reasoning.checking.trust import Outcome
+from kbtui.reasoning.checking.verdicts import Verdict, chances, outcome_of
 from kbtui.reasoning.citing import Citations
 from kbtui.settings.model import Settings
 
-CAUGHT = 0.9
 CAUTION = 0.5
 """How much the evidence of a draft counts: a good model that words its lines freely is doubted, too (``claims_3``)."""
 
-UNANSWERED = 0.5
-"""How much a draft with doubts counts besides, where the model was not asked to mend them."""
-
 PENALTY = 2.0
-DATA = Path(__file__).parent / "data" / "drafts_1"
+SETS = (Path(__file__).parent / "data" / "drafts_1", Path(__file__).parent / "data" / "loop_4")
 TABLE = Path(__file__).parent.parent / "kbtui" / "reasoning" / "checking" / "trust.toml"
-FEATURES = ("new", "firm", "one_line", "of_line", "number", "item")
+FEATURES = {
+    "lines": ("new", "firm", "one_line", "of_line", "number", "item"),
+    "rows": ("new", "drawn", "read_off", "bound"),
+}
+
+OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)
 
 Row = tuple[dict[str, float], bool]
 """The features of a sentence, and whether it is false."""
@@ -63,22 +66,29 @@ class Judged:
     draft: Draft
     verdicts: tuple[tuple[Verdict, bool, bool | None], ...]
 
-    @property
-    def is_doubted(self) -> bool:
-        return any(not verdict.is_supported for verdict, _, _ in self.verdicts)
+    def outcome(self) -> Outcome | None:
+        """What it shows of its model, by the figures in use."""
+        own = [verdict for verdict, _, _ in self.verdicts]
+        return outcome_of(own, chances(own, [item for _, item, _ in self.verdicts], self.draft.question))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", nargs="?", type=Path, default=DATA, metavar="DIR")
+    parser.add_argument("folders", nargs="*", type=Path, default=SETS, metavar="DIR")
     parser.add_argument("--texts", type=Path, default=Path())
     parser.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
-    figures = fitted(list(judged(drafts_in(arguments.folder, arguments.texts))))
+    figures = fitted(list(judged(drafts_of(arguments.folders, arguments.texts))))
     for section, values in figures.items():
         print(section, {name: round(value, 2) for name, value in values.items()})
     if arguments.write:
         TABLE.write_text(written(TABLE.read_text("utf-8"), figures), "utf-8")
+
+
+def drafts_of(folders: Sequence[Path], texts: Path) -> Iterator[Draft]:
+    """The drafts of some sets."""
+    for folder in folders:
+        yield from drafts_in(folder, texts)
 
 
 def judged(drafts: Iterator[Draft]) -> Iterator[Judged]:
@@ -87,19 +97,21 @@ def judged(drafts: Iterator[Draft]) -> Iterator[Judged]:
     check = AnswerChecker(lambda: embedder)
     for draft in drafts:
         with kept_verdicts() as kept:
-            answer = draft.text, draft.sources, Citations(None), CancelToken(), draft.question
             parsed = checker.draft(draft.text, frozenset(source.n for source in draft.sources), lambda _place: False)
-            check.check(*answer)
+            check.check(
+                draft.text, draft.sources, Citations(None), CancelToken(), draft.question, chance=lambda _outcome: 0.5
+            )
         labels = [label_of(piece.text, draft.labels) for piece in parsed.pieces]
-        yield Judged(draft, tuple((verdict, item, label) for (verdict, item), label in zip(kept, labels, strict=True)))
+        is_item = [piece.kind != "sentence" for piece in parsed.pieces]
+        yield Judged(draft, tuple(zip(kept, is_item, labels, strict=True)))
 
 
 @contextmanager
-def kept_verdicts() -> Iterator[list[tuple[Verdict, bool]]]:
+def kept_verdicts() -> Iterator[list[Verdict]]:
     """The verdicts of what is checked meanwhile."""
-    kept: list[tuple[Verdict, bool]] = []
+    kept: list[Verdict] = []
     apply = checker.apply_trust
-    checker.apply_trust = lambda _trust, verdicts, _question: kept.extend(verdicts)
+    checker.apply_trust = lambda _chance, verdicts, _chances: kept.extend(verdicts)
     try:
         yield kept
     finally:
@@ -108,43 +120,55 @@ def kept_verdicts() -> Iterator[list[tuple[Verdict, bool]]]:
 
 def fitted(rows: Sequence[Judged]) -> dict[str, dict[str, float]]:
     """The figures of `trust.toml`, fitted on some drafts."""
-    lines = [
-        (features(verdict.support, row.draft.question, item), not label)
-        for row in rows
-        if row.draft.reader == "careless"
-        for verdict, item, label in row.verdicts
-        if label is not None and verdict.is_claim and verdict.is_supported
-        if verdict.support is not None and verdict.support.values
-    ]
-    return {"drafts": weights_of_outcomes(rows), "lines": weights_of_lines(lines)}
+    said: dict[str, list[Row]] = {"lines": [], "rows": []}
+    doubted: list[bool] = []
+    for row in rows:
+        for verdict, item, label in row.verdicts if row.draft.reader == "careless" else ():
+            if label is not None and not verdict.is_supported:
+                doubted.append(label)
+            elif label is not None and verdict.is_claim and verdict.support is not None:
+                kind = "lines" if verdict.support.values else "rows"
+                said[kind].append((features(verdict.support, row.draft.question, item), not label))
+    false, true = doubted.count(False), doubted.count(True)
+    sentences = {kind: weights_of_sentences(found, FEATURES[kind]) for kind, found in said.items()}
+    figures = {"doubts": {"intercept": log((false + 1) / (true + 1))}, **sentences}
+    with used(figures):
+        return {**weights_of_outcomes(rows), **figures}
 
 
-def weights_of_outcomes(rows: Sequence[Judged]) -> dict[str, float]:
-    counts = Counter((row.draft.reader, row.draft.is_redo, row.is_doubted) for row in rows)
+@contextmanager
+def used(figures: Mapping[str, Any]) -> Iterator[None]:
+    """The checker judges by these figures, where they are given."""
+    shipped = trust.figures
+    both = {**shipped(), **figures}
+    modules = (trust, closeness, verdicts)
+    for module in modules:
+        module.figures = lambda: both  # type: ignore[attr-defined]
+    try:
+        yield
+    finally:
+        for module in modules:
+            module.figures = shipped  # type: ignore[attr-defined]
 
-    def share(reader: str, is_redo: bool, is_doubted: bool) -> float:
-        own, other = counts[reader, is_redo, is_doubted], counts[reader, is_redo, not is_doubted]
-        return (own + 1) / (own + other + 2)
 
-    def evidence(is_redo: bool, is_doubted: bool) -> float:
-        return CAUTION * log(share("careless", is_redo, is_doubted) / share("strong", is_redo, is_doubted))
+def weights_of_outcomes(rows: Sequence[Judged]) -> dict[str, dict[str, float]]:
+    counts = Counter((row.draft.reader, row.draft.is_redo, row.outcome()) for row in rows)
 
-    first = evidence(False, True)
+    def share(reader: str, is_redo: bool, outcome: Outcome) -> float:
+        return (counts[reader, is_redo, outcome] + 1) / (sum(counts[reader, is_redo, each] for each in OUTCOMES) + 3)
+
     return {
-        "clean": evidence(False, False),
-        "doubted": UNANSWERED * first,
-        "mended": first + evidence(True, False),
-        "repeated": first + evidence(True, True),
+        section: {
+            each: CAUTION * log(share("careless", is_redo, each) / share("strong", is_redo, each)) for each in OUTCOMES
+        }
+        for section, is_redo in (("first", False), ("redone", True))
     }
 
 
-def weights_of_lines(rows: Sequence[Row]) -> dict[str, float]:
-    values = np.array([[1.0, *(row[name] for name in FEATURES)] for row, _ in rows])
-    is_false = np.array([float(false) for _, false in rows])
-    weights = logistic(values, is_false)
-    odds = values[:, 1:] @ weights[1:]
-    intercept = -float(np.quantile(odds[is_false == 1.0], 1.0 - CAUGHT, method="lower"))
-    return {"intercept": intercept, **dict(zip(FEATURES, map(float, weights[1:]), strict=True))}
+def weights_of_sentences(rows: Sequence[Row], names: Sequence[str]) -> dict[str, float]:
+    values = np.array([[1.0, *(row[name] for name in names)] for row, _ in rows])
+    weights = logistic(values, np.array([float(false) for _, false in rows]))
+    return dict(zip(("intercept", *names), map(float, weights), strict=True))
 
 
 def logistic(values: Any, wanted: Any) -> Any:

@@ -148,7 +148,7 @@ def _statements(settings: ModelSettings, title: str) -> Check:
     """How far the statements of the model are trusted, by what was found of them so far."""
     from kbtui.reasoning.llm.remembered import record_of
 
-    match record_of(settings).trust():
+    match record_of(settings).trust:
         case "reliable":
             return ok(title, "mostly borne out so far: only what its sources refute is marked [?]")
         case "unreliable":

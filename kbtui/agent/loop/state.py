@@ -27,6 +27,7 @@ from kbtui.tools.base import ToolSpec
 if TYPE_CHECKING:
     from kbtui.reasoning.checking.checked import Doubt
     from kbtui.reasoning.checking.checker import AnswerChecker
+    from kbtui.reasoning.checking.trust import Outcome as DraftOutcome
     from kbtui.reasoning.citing import ReadsLines
     from kbtui.reasoning.offline.writer import OfflineWriter
 
@@ -123,7 +124,8 @@ class CheckedDraft:
 
     Attributes:
         answer: The answer with verified marks.
-        doubts: Its unsupported sentences.
+        doubts: Its marked sentences.
+        outcome: What it shows of its model; None if it states nothing.
         corrections: Changes to its marks.
         supported: Number of supported claims.
         claims: Number of claims.
@@ -132,6 +134,7 @@ class CheckedDraft:
 
     answer: WrittenAnswer
     doubts: tuple[Doubt, ...]
+    outcome: DraftOutcome | None
     corrections: tuple[str, ...]
     supported: int
     claims: int
@@ -160,7 +163,6 @@ class LoopState(TypedDict, total=False):
         cut: The draft was truncated by a limit.
         sent_back: The first draft was sent back for revision.
         first: The first draft, checked.
-        first_draft: Text of the first draft.
         answer: The final answer.
         audit: The decisions of all nodes, in order.
     """
@@ -183,6 +185,5 @@ class LoopState(TypedDict, total=False):
     cut: bool
     sent_back: bool
     first: CheckedDraft
-    first_draft: str
     answer: WrittenAnswer
     audit: Annotated[list[AuditEntry], operator.add]

@@ -21,7 +21,8 @@ from kbtui.domain.ports import WritingBrief
 from kbtui.question.normalise import question_language
 from kbtui.question.wishes import is_wish
 from kbtui.reasoning.checking.passages import terms_of
-from kbtui.reasoning.checking.trust import Record, Trust
+from kbtui.reasoning.checking.trust import Outcome as DraftOutcome
+from kbtui.reasoning.checking.trust import Record
 from kbtui.reasoning.citing import Citations
 from kbtui.reasoning.llm.context import estimate_tokens
 from kbtui.reasoning.llm.conversation import Message
@@ -66,6 +67,11 @@ def write(state: LoopState, context: LoopContext) -> LoopState:
     record = record_of(context.settings)
     checked_draft = first if not draft or draft == NOT_FOUND else _check_draft(draft, state, context, record)
     assert checked_draft is not None, "there is a draft, or the one before it"
+    if first is not None and first.supported and not checked_draft.supported:
+        checked_draft = first
+    if checked_draft is not first and context.task != "consult":
+        record = record.after(checked_draft.outcome, was_sent_back=first is not None)
+        keep_record(context.settings, record)
     if first is None and checked_draft.doubts and not state["cut"] and may_ask_again(state, context):
         objection = _objection(checked_draft.doubts, state["shelf"])
         talk = state["talk"]
@@ -76,18 +82,11 @@ def write(state: LoopState, context: LoopContext) -> LoopState:
             "talk": talk.with_messages(message, Message(speaker="user", text=objection)),
             "sent_back": True,
             "first": checked_draft,
-            "first_draft": draft,
             "draft": "",
             "audit": [_entry(state, f"{len(checked_draft.doubts)} sent back")],
         }
-    if checked_draft.claims and context.task != "consult":
-        was_sent_back = first is not None and checked_draft is not first
-        record = record.after(is_doubted=bool(checked_draft.doubts), was_sent_back=was_sent_back)
-        keep_record(context.settings, record)
-    if first is not None and _faults(first) < _faults(checked_draft):
-        checked_draft = _check_draft(state["first_draft"], state, context, record, is_counted=True)
     # An unsupported answer with citations is shown with marks; one without any is useless.
-    cites_anything = bool(_MARK.search(draft or state.get("first_draft", "")))
+    cites_anything = bool(_MARK.search(draft) or checked_draft.answer.citations)
     if checked_draft.claims and not checked_draft.supported and not cites_anything and not _is_rework(state, context):
         name = context.client.name("large")
         raise LoopFailed(Failure(message=f"{name} wrote nothing that a passage supports."))
@@ -105,24 +104,20 @@ def _not_found(state: LoopState, context: LoopContext) -> WrittenAnswer:
     return WrittenAnswer(markdown=text, outcome="not_found", unsupported=(one_line(state["query"]),))
 
 
-def _check_draft(
-    draft: str, state: LoopState, context: LoopContext, record: Record, *, is_counted: bool = False
-) -> CheckedDraft:
+def _check_draft(draft: str, state: LoopState, context: LoopContext, record: Record) -> CheckedDraft:
     """Check a draft and build the answer from it.
 
     Args:
         record: What earlier drafts of the model showed.
-        is_counted: It counts this draft already.
     """
     shelf, talk = state["shelf"], state["talk"]
     citations = Citations(context.source, shelf.stated)
     orders = shelf.orders()
 
-    def trust(doubts: Sequence[Doubt]) -> Trust:
-        counted = record if is_counted else record.after(is_doubted=bool(doubts), was_sent_back="first" in state)
-        return counted.trust(has_orders=bool(orders))
+    def chance(outcome: DraftOutcome | None) -> float:
+        return record.after(outcome, was_sent_back="first" in state).chance(has_orders=bool(orders))
 
-    result = _check_citations(without_rules(draft, talk.system), state, context, citations, trust)
+    result = _check_citations(without_rules(draft, talk.system), state, context, citations, chance)
     body = safe_markdown(result.markdown, shelf.urls()).rstrip()
     if orders:
         body += f"\n\n{instructions_note(list(orders), question_language(state['query']))}"
@@ -139,6 +134,7 @@ def _check_draft(
     return CheckedDraft(
         answer=answer,
         doubts=result.doubts,
+        outcome=result.outcome,
         corrections=result.corrections,
         supported=result.supported,
         claims=result.claims,
@@ -162,15 +158,13 @@ def _check_citations(
     state: LoopState,
     context: LoopContext,
     citations: Citations,
-    trust: Callable[[Sequence[Doubt]], Trust],
+    chance: Callable[[DraftOutcome | None], float],
 ) -> CheckedAnswer:
     from kbtui.reasoning.checking.checked import CheckedAnswer, Doubt, Source
 
     if context.task == "consult":
         markdown, invented = _mark_unknown_names(text, state, context)
-        return CheckedAnswer(
-            markdown=markdown, doubts=tuple(Doubt(text=name) for name in invented), unsupported=invented
-        )
+        return CheckedAnswer(markdown=markdown, doubts=tuple(Doubt(text=name) for name in invented))
     shelf = state["shelf"]
     orders = shelf.orders()
     sources = [
@@ -179,7 +173,7 @@ def _check_citations(
     ]
     # A wish about the last answer names nothing: what that was asked is still what is answered.
     asked = [state["query"]] + ([context.history[-1].standalone] if _is_rework(state, context) else [])
-    return context.checker().check(text, sources, citations, context.cancel, "\n".join(asked), _values(context), trust)
+    return context.checker().check(text, sources, citations, context.cancel, "\n".join(asked), _values(context), chance)
 
 
 def _values(context: LoopContext) -> str:
@@ -208,11 +202,6 @@ def _mark_unknown_names(text: str, state: LoopState, context: LoopContext) -> tu
 
     # Advice cites nothing, so numbered marks are removed.
     return _CODE.sub(mark_if_unknown, re.sub(r" ?\[\d{1,4}\](?!\()", "", text)), tuple(invented)
-
-
-def _faults(draft: CheckedDraft) -> tuple[int, int]:
-    """How bad a draft is: its refuted claims, then all unsupported ones."""
-    return sum(doubt.is_refuted for doubt in draft.doubts), len(draft.doubts)
 
 
 def _objection(doubts: Sequence[Doubt], shelf: Shelf) -> str:
@@ -254,6 +243,8 @@ def _named_cells(head: str, row: str) -> str:
 def _reason_of(doubt: Doubt, *, is_cited: bool) -> str:
     if not is_cited:
         return "it cites nothing"
+    if doubt.is_loose:
+        return "say it in the words of the lines, without what they do not say"
     return "the lines say otherwise" if doubt.is_refuted else "the lines do not say this"
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from kbtui.domain.evidence import Hit
 from kbtui.reasoning.checking.rows import Rows
+from kbtui.reasoning.checking.trust import Outcome
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,13 +34,15 @@ class Doubt:
         text: Plain text on one line.
         cited: Numbers of the sources it cites.
         lacking: Its words and numbers that these sources lack, as far as known.
-        is_refuted: The sources say otherwise; else they say nothing of it.
+        is_refuted: The sources say otherwise.
+        is_loose: They say it, in words that are far from it; else, if it is not refuted, they say nothing of it.
     """
 
     text: str
     cited: tuple[int, ...] = ()
     lacking: tuple[str, ...] = ()
     is_refuted: bool = False
+    is_loose: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,9 +51,8 @@ class CheckedAnswer:
 
     Attributes:
         markdown: The text of the model with renumbered marks, from 1 in order of appearance, without source list.
-        doubts: The sentences that its sources refute, or do not say.
-        unsupported: Plain text of the sentences that are marked: the doubts, or fewer or more as far as the model is
-            trusted (`trust`).
+        doubts: The sentences that are marked.
+        outcome: What it shows of its model (`trust`); None if it states nothing.
         corrections: Changes to the marks, one plain line each.
         supported: Number of supported claims.
         claims: Number of claims.
@@ -59,8 +61,13 @@ class CheckedAnswer:
 
     markdown: str
     doubts: tuple[Doubt, ...] = ()
-    unsupported: tuple[str, ...] = ()
+    outcome: Outcome | None = None
     corrections: tuple[str, ...] = ()
     supported: int = 0
     claims: int = 0
     advice: tuple[str, ...] = ()
+
+    @property
+    def unsupported(self) -> tuple[str, ...]:
+        """Plain text of the sentences that are marked."""
+        return tuple(doubt.text for doubt in self.doubts)

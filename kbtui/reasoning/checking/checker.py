@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from kbtui.domain.answer import line_label
 from kbtui.domain.ports import CancelToken
 from kbtui.reasoning.checking.absence import is_mentioned, split_gap
-from kbtui.reasoning.checking.checked import CheckedAnswer, Doubt, Source
+from kbtui.reasoning.checking.checked import CheckedAnswer, Source
 from kbtui.reasoning.checking.claims import is_advice, is_claim, is_lead_in, remove_attribution
 from kbtui.reasoning.checking.draft import Piece, Slot, draft
 from kbtui.reasoning.checking.facts import Ground, ground, missing
-from kbtui.reasoning.checking.marks import format_target
 from kbtui.reasoning.checking.passages import Passage, Window, passage
 from kbtui.reasoning.checking.places import (
     Candidate,
@@ -28,8 +28,8 @@ from kbtui.reasoning.checking.places import (
 from kbtui.reasoning.checking.row_claims import claims_before, support_by_rows
 from kbtui.reasoning.checking.standing import Claim, KnownTexts
 from kbtui.reasoning.checking.support import RELATED, SUPPORTED, Scorer, Support, claim_of
-from kbtui.reasoning.checking.trust import Trust
-from kbtui.reasoning.checking.verdicts import Verdict, apply_trust, may_stay, numbers_of
+from kbtui.reasoning.checking.trust import Outcome
+from kbtui.reasoning.checking.verdicts import Verdict, apply_trust, chances, doubt_of, may_stay, outcome_of
 from kbtui.reasoning.citing import Citations
 from kbtui.text.terminal import clean, one_line
 from kbtui.text.tokenise import STOP_WORDS, tokens
@@ -60,6 +60,7 @@ _MAX_PRECEDING: Final = 6
 """Number of preceding pieces whose names a sentence may repeat."""
 
 _BEFORE_CHARS: Final = 600
+_QUOTED_CHARS: Final = 60
 _PROSE: Final = ("sentence", "list_item")
 
 
@@ -82,7 +83,7 @@ class AnswerChecker:
         cancel: CancelToken,
         question: str = "",
         values: str = "",
-        trust: Callable[[Sequence[Doubt]], Trust] = lambda _doubts: "unknown",
+        chance: Callable[[Outcome | None], float] | None = None,
     ) -> CheckedAnswer:
         """Check an answer.
 
@@ -93,12 +94,13 @@ class AnswerChecker:
             cancel: Checked between sentences.
             question: The question; its names need not occur in the lines.
             values: Values of the data that the question is about, such as the types of tickets.
-            trust: Returns how far the model is trusted, given the doubts of this answer.
+            chance: Returns the chance that the model invents, given what this answer shows; without it, marked is what
+                lines refute or do not say.
 
         Raises:
             Cancelled: ``cancel`` was set.
         """
-        return _Check(self._scorer, sources, citations, cancel, question, values).run(markdown, trust)
+        return _Check(self._scorer, sources, citations, cancel, question, values).run(markdown, chance)
 
 
 class _Check:
@@ -122,34 +124,36 @@ class _Check:
         self.lines = {source.n: self.passages[source.n] for source in sources if source.rows is None}
         self.rows = {source.n: source.rows for source in sources if source.rows is not None}
         self.suspect = frozenset(source.n for source in sources if source.is_suspect)
-        self.doubts: list[Doubt] = []
         self.advice: list[str] = []
         self.piece_grounds: list[Ground] = []
         self.weights: dict[str, float] = {}
 
-    def run(self, markdown: str, trust: Callable[[Sequence[Doubt]], Trust]) -> CheckedAnswer:
+    def run(self, markdown: str, chance: Callable[[Outcome | None], float] | None) -> CheckedAnswer:
         parsed = draft(clean(markdown), frozenset(self.passages), lambda place: bool(sources_at(place, self.passages)))
         sources_by_number = {
             number: sources_for_number(number, label, self.passages) for number, label in parsed.labels.items()
         }
         cited = [cited_by(piece, sources_by_number, self.passages) for piece in parsed.pieces]
         verdicts = self._judge(parsed.pieces, cited)
+        is_borne_out = [verdict.is_claim and verdict.is_supported for verdict in verdicts]
         is_item = [piece.kind != "sentence" for piece in parsed.pieces]
-        apply_trust(trust(tuple(self.doubts)), zip(verdicts, is_item, strict=True), self.question)
-        markdown = parsed.rendered(lambda slot: self._fill(slot, verdicts[slot.piece]))
-        claims = [verdict for verdict in verdicts if verdict.is_claim]
-        marked = [
-            one_line(piece.text)
-            for piece, verdict in zip(parsed.pieces, verdicts, strict=True)
+        chances_of_false = chances(verdicts, is_item, self.question)
+        outcome = outcome_of(verdicts, chances_of_false)
+        if chance is not None:
+            apply_trust(chance(outcome), verdicts, chances_of_false)
+        doubts = [
+            verdict.doubt or doubt_of(piece.text, piece_cited, is_loose=True)
+            for verdict, piece, piece_cited in zip(verdicts, parsed.pieces, cited, strict=True)
             if not verdict.is_supported
         ]
+        markdown = parsed.rendered(lambda slot: self._fill(slot, verdicts[slot.piece]))
         return CheckedAnswer(
             markdown=markdown,
-            doubts=tuple(self.doubts),
-            unsupported=tuple(marked),
+            doubts=tuple(doubts),
+            outcome=outcome,
             corrections=tuple(self.corrections),
-            supported=sum(verdict.is_supported for verdict in claims),
-            claims=len(claims),
+            supported=sum(is_borne_out),
+            claims=sum(verdict.is_claim for verdict in verdicts),
             advice=tuple(self.advice),
         )
 
@@ -197,8 +201,8 @@ class _Check:
         for index, piece in enumerate(pieces):
             self.cancel.check()
             if index in unchecked:
-                self._add_doubt(piece.text, cited[index])
-                verdicts.append(Verdict(is_claim=True, is_supported=False, must_mark=True))
+                doubt = doubt_of(piece.text, cited[index])
+                verdicts.append(Verdict(is_claim=True, is_supported=False, must_mark=True, doubt=doubt))
             elif index in claims:
                 own, other = row_support.get(index) or (
                     own_support[index][0],
@@ -255,7 +259,7 @@ class _Check:
         if own.score >= SUPPORTED:
             verdict.support = own
             self._assign_lines(verdict, cited, own)
-            self._report_missing_sources(cited, own)
+            self._report_missing_sources(piece.text, cited, own)
             return verdict
         if other is not None and not own.evidence.is_refuted:
             verdict.support = other
@@ -263,7 +267,7 @@ class _Check:
             if may_stay(own):
                 self._assign_lines(verdict, cited, own)
             else:
-                self._report_moved_marks(cited, other)
+                self._report_moved_marks(piece.text, cited, other)
             return verdict
         if is_advice(piece.text) and self._has_no_unsupported_fact(own):
             verdict.is_claim = False
@@ -271,22 +275,14 @@ class _Check:
             self.advice.append(one_line(piece.text))
         else:
             verdict.is_supported, verdict.must_mark = False, own.evidence.is_refuted
-            self._add_doubt(piece.text, cited, own.missing, is_refuted=own.evidence.is_refuted)
-        self._report_missing_sources(cited, None)
+            verdict.doubt = doubt_of(piece.text, cited, own.missing, is_refuted=own.evidence.is_refuted)
+        self._report_missing_sources(piece.text, cited, None)
         if own.windows and (own.score >= RELATED or not own.evidence.is_refuted):
             self._assign_lines(verdict, cited, own)
         elif not own.windows and any(passage.chinese != own.claim.chinese for passage in self._passages_of(cited)):
             # Across languages, a mark is not wrong because the texts share no word.
             verdict.by_target = self._verdict_without_claim(piece, cited).by_target
         return verdict
-
-    def _add_doubt(
-        self, text: str, cited: SourcesByTarget, lacking: Sequence[str] = (), *, is_refuted: bool = False
-    ) -> None:
-        cited_numbers = tuple(numbers_cited(cited))
-        self.doubts.append(
-            Doubt(text=one_line(text), cited=cited_numbers, lacking=tuple(lacking), is_refuted=is_refuted)
-        )
 
     def _has_no_unsupported_fact(self, advice: Support) -> bool:
         """Whether advice is not refuted, and its numbers, names and quotations occur in the passages or question."""
@@ -300,7 +296,7 @@ class _Check:
         searched = self._passages_of(cited) or list(self.passages.values())
         if is_mentioned(gap, searched):
             verdict.is_claim, verdict.is_supported, verdict.must_mark = True, False, True
-            self._add_doubt(gap, cited, is_refuted=True)
+            verdict.doubt = doubt_of(gap, cited, is_refuted=True)
 
     def _label_suspect(self, verdict: Verdict) -> None:
         windows = [
@@ -320,9 +316,7 @@ class _Check:
                 if support_alone.score >= SUPPORTED:
                     target_windows = list(support_alone.windows)
                 elif verdict.is_supported:
-                    self._add_correction(
-                        f"{format_target(target)} does not support its sentence; {numbers_of(support)} does."
-                    )
+                    self._add_mark_correction(support.claim.text, numbers, support)
             stating = [narrow for window in target_windows if (narrow := window.stating)]
             verdict.by_target[target] = stating or target_windows[:1]
 
@@ -339,7 +333,7 @@ class _Check:
             if not windows and passages and passages[0].units:
                 windows = [Window(passage=passages[0], first=0, last=0)]
             verdict.by_target[target] = windows
-        self._report_missing_sources(cited, None)
+        self._report_missing_sources(piece.text, cited, None)
         return verdict
 
     # Reporting --------------------------------------------------------------------------------------------------------
@@ -347,17 +341,27 @@ class _Check:
     def _add_correction(self, line: str) -> None:
         self.corrections.setdefault(one_line(line))
 
-    def _report_missing_sources(self, cited: SourcesByTarget, support: Support | None) -> None:
-        for target, numbers in cited.items():
-            if not numbers:
-                rests = f"; the sentence rests on {numbers_of(support)}" if support and support.windows else ""
-                self._add_correction(f"{format_target(target)} does not exist{rests}.")
+    def _add_mark_correction(self, text: str, numbers: Sequence[int], support: Support | None) -> None:
+        """Report a mark by its sentence and by places: the reader does not see the numbers that the model was given."""
+        cites = ", ".join(dict.fromkeys(self._label(n) for n in numbers))
+        what = f"does not rest on {cites}" if numbers else "cites a text that does not exist"
+        places = {self._label(window.passage.n, window.start_line) for window in (support.windows if support else ())}
+        rests = f"; it rests on {', '.join(sorted(places))}" if places else ""
+        self._add_correction(f"“{one_line(text, _QUOTED_CHARS)}” {what}{rests}.")
 
-    def _report_moved_marks(self, cited: SourcesByTarget, best: Support) -> None:
-        for target, numbers in cited.items():
-            what = "does not support its sentence" if numbers else "does not exist"
-            if not numbers or not {window.passage.n for window in best.windows} & set(numbers):
-                self._add_correction(f"{format_target(target)} {what}; the sentence rests on {numbers_of(best)}.")
+    def _label(self, number: int, line: int | None = None) -> str:
+        path = "rows" if number in self.rows else self.passages[number].label
+        return path if line is None or number in self.rows else line_label(path, line)
+
+    def _report_missing_sources(self, text: str, cited: SourcesByTarget, support: Support | None) -> None:
+        for numbers in cited.values():
+            if not numbers:
+                self._add_mark_correction(text, (), support)
+
+    def _report_moved_marks(self, text: str, cited: SourcesByTarget, best: Support) -> None:
+        for numbers in cited.values():
+            if not {window.passage.n for window in best.windows} & set(numbers):
+                self._add_mark_correction(text, numbers, best)
 
     # Writing ----------------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
-"""Whether a sentence is close to the words of what it rests on, so that it adds little of its own.
+"""How far a sentence is from the words of what it rests on, in log-odds that it says something else.
 
-Asked of models that are known to invent (`trust`).
+What a model adds to lines is built of their own words more often than not, so that this alone proves little; `trust`
+adds what is known of the model.
 """
 
 from __future__ import annotations
@@ -19,25 +20,28 @@ from kbtui.text.patterns import Patterns
 
 _RE: Final = Patterns(__package__, "trust.toml")
 _MAX_NEW: Final = 3
-_MAX_FIRM: Final = 2
+_MAX_TURNS: Final = 2
 
 
-def is_close(support: Support, question: str, *, is_item: bool) -> bool:
-    """Whether a supported sentence is so close to the words of its lines, or the cells of its rows, as to add little.
+def distance(support: Support, question: str, *, is_item: bool) -> float:
+    """Log-odds that a supported sentence says something else than its lines, or its rows.
 
     Args:
         support: What it rests on.
-        question: What was asked; its words add nothing.
+        question: What was asked; its words and numbers add nothing.
         is_item: The sentence is an item or a row: a list copies more often than it adds.
     """
-    if not support.values:
-        return _is_read_off(support)
-    weights, values = figures()["lines"], features(support, question, is_item)
-    return bool(weights["intercept"] + sum(weights[name] * value for name, value in values.items()) < 0)
+    weights = figures()["lines" if support.values else "rows"]
+    values = features(support, question, is_item)
+    return float(weights["intercept"] + sum(weights[name] * value for name, value in values.items()))
 
 
 def features(support: Support, question: str, is_item: bool) -> dict[str, float]:
-    """The features of the distance of a sentence from its lines, each 0 to 1."""
+    """The features of the distance of a sentence from its lines or rows, each 0 to 1."""
+    return _of_lines(support, question, is_item) if support.values else _of_rows(support, question)
+
+
+def _of_lines(support: Support, question: str, is_item: bool) -> dict[str, float]:
     claim = support.claim
     own = names_of(claim.text)
     texts = [unit.text for window in support.windows for unit in window.passage.units[window.first : window.last + 1]]
@@ -49,7 +53,7 @@ def features(support: Support, question: str, is_item: bool) -> dict[str, float]
     numbers = {number.value for number in numbers_in(normal(claim.text))}
     return {
         "new": min(len(own - known), _MAX_NEW) / _MAX_NEW,
-        "firm": min(len(_firm(claim.text) - _firm(best)), _MAX_FIRM) / _MAX_FIRM,
+        "firm": min(len(_turns(claim.text) - _turns(best)), _MAX_TURNS) / _MAX_TURNS,
         "one_line": len(shared) / max(1, len(own)),
         "of_line": len(shared) / max(1, len(names_of(best))),
         "number": float(bool(numbers - {number.value for number in numbers_in(normal(best))})),
@@ -57,20 +61,27 @@ def features(support: Support, question: str, is_item: bool) -> dict[str, float]
     }
 
 
-def _firm(text: str) -> set[str]:
+def _of_rows(support: Support, question: str) -> dict[str, float]:
+    text = normal(support.claim.marked)
+    known = names_of(question)
+    values = {abs(float(span.value)) for span in read_numbers(normal(question))}
+    for passage in _passages(support):
+        known |= names_of(passage.excerpt.text)
+        values |= {abs(float(span.value)) for span in read_numbers(normal(passage.excerpt.text))}
+    stated = Sentence(text).figures
+    asked = {match[0].lower() for match in _RE.drawn.finditer(question)}
+    drawn = {match[0].lower() for match in _RE.drawn.finditer(support.claim.text)} - asked
+    return {
+        "new": min(len(names_of(support.claim.text) - known), _MAX_NEW) / _MAX_NEW,
+        "drawn": min(len(drawn), _MAX_TURNS) / _MAX_TURNS,
+        "read_off": sum(any(map(figure.fits, values)) for figure in stated) / max(1, len(stated)),
+        "bound": float(any(figure.kind != "amount" or figure.bound not in ("", "about") for figure in stated)),
+    }
+
+
+def _turns(text: str) -> set[str]:
     """The words of a text that turn or bound what it says."""
     return {match[0].lower() for match in _RE.firm.finditer(text)}
-
-
-def _is_read_off(support: Support) -> bool:
-    """Whether a sentence about rows gives their figures as they are, and draws nothing from them."""
-    stated = Sentence(normal(support.claim.marked)).figures
-    if not stated or _RE.drawn.search(support.claim.text):
-        return False
-    cells = [float(span.value) for passage in _passages(support) for span in read_numbers(normal(passage.excerpt.text))]
-    return all(
-        figure.kind in ("amount", "share") and not figure.bound and any(map(figure.fits, cells)) for figure in stated
-    )
 
 
 def _passages(support: Support) -> list[Passage]:

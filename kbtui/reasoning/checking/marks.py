@@ -101,13 +101,6 @@ def place(label: str) -> Place:
     return Place(path=label[: match.start()].strip(), start_line=first, end_line=max(first, int(match[2] or first)))
 
 
-def format_target(target: Target) -> str:
-    if isinstance(target, int):
-        return f"[{target}]"
-    lines = f":L{target.start_line}" if target.start_line else ""
-    return f"[{target.path}{lines}]"
-
-
 def _find_single(
     text: str, known: frozenset[int], is_place: Callable[[Place], bool]
 ) -> Iterator[tuple[int, int, tuple[Target, ...]]]:

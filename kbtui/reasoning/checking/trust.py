@@ -1,13 +1,10 @@
-"""How far a chat model is trusted.
+"""How far a chat model is trusted: the chance that it invents, by the drafts that it wrote so far.
 
-The drafts of a model are evidence about it: one that keeps to its lines is seldom sent sentences back, one that invents
-is sent some in most of its drafts and gives them back reworded. A `Record` adds this up over runs. It decides what
-becomes of the sentences of which lines tell too little:
-
-    reliable     only what lines refute is marked
-    unknown      what lines refute, and what they do not say
-    unreliable   all that is not close to the words of its lines (`closeness`), too: what such a model adds to lines is
-                 mostly false, and built of their own words, so that a comparison of words does not find it
+A draft is *doubted* if a sentence of it is refuted or not said by its lines, *loose* if all are said but one is far
+from their words (`closeness`), else *close*. A `Record` adds up over runs how much likelier each outcome is with a
+model that invents. A sentence is marked if the chance that the model invents, times the chance that such a sentence of
+such a model is false, is large enough: of a model that keeps to its lines only what they refute, of one that invents
+also what is not close to them, of an unknown one what is far from them.
 
 The figures in ``trust.toml`` are fitted by ``benchmarks/fit_trust.py``.
 """
@@ -17,16 +14,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from math import exp
 from typing import Any, Final, Literal
 
 from kbtui.text.word_lists import toml_in
 
+Outcome = Literal["close", "loose", "doubted"]
 Trust = Literal["reliable", "unknown", "unreliable"]
+
 MAX_ODDS: Final = 6.0
 """Most log-odds of a record, so that a model that has become another one is soon seen to be."""
 
 SURE: Final = 2.0
-"""Log-odds from which a model is reliable or unreliable."""
+"""Log-odds from which a model is called reliable or unreliable."""
+
+MARKED: Final = 0.2
+"""Chance from which a sentence is marked."""
+
+LOOSE: Final = 0.4
+"""Chance that a sentence of a model that invents is false, from which it is far from its lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,29 +45,40 @@ class Record:
 
     odds: float = 0.0
 
-    def after(self, *, is_doubted: bool, was_sent_back: bool = False) -> Record:
+    def after(self, outcome: Outcome | None, *, was_sent_back: bool = False) -> Record:
         """The record with one more draft.
 
         Args:
-            is_doubted: A sentence of it is doubted.
+            outcome: What the check of it showed; None if it had nothing to check.
             was_sent_back: It was written after sentences of another one were sent back.
         """
-        outcome = ("mended", "repeated") if was_sent_back else ("clean", "doubted")
-        odds = self.odds + float(figures()["drafts"][outcome[is_doubted]])
+        if outcome is None:
+            return self
+        odds = self.odds + float(figures()["redone" if was_sent_back else "first"][outcome])
         return Record(max(-MAX_ODDS, min(MAX_ODDS, odds)))
 
-    def trust(self, *, has_orders: bool = False) -> Trust:
-        """How far the model is trusted.
+    def chance(self, *, has_orders: bool = False) -> float:
+        """The chance that the model invents, 0 to 1.
 
         Args:
             has_orders: A text that it was given has orders to a model, which it may obey: it is not reliable now.
         """
-        if self.odds >= SURE:
-            return "unreliable"
-        return "reliable" if self.odds <= -SURE and not has_orders else "unknown"
+        return chance_of(max(self.odds, 0.0) if has_orders else self.odds)
+
+    @property
+    def trust(self) -> Trust:
+        """How far the model is trusted, in a word."""
+        if abs(self.odds) < SURE:
+            return "unknown"
+        return "unreliable" if self.odds > 0 else "reliable"
+
+
+def chance_of(odds: float) -> float:
+    """The chance with these log-odds."""
+    return 1.0 / (1.0 + exp(-odds))
 
 
 @cache
 def figures() -> Mapping[str, Any]:
-    """The fitted figures, by what they are of (``drafts``, ``lines``)."""
+    """The fitted figures, by what they are of (``first``, ``redone``, ``lines``, ``rows``, ``doubts``)."""
     return toml_in(__package__, "trust.toml")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from kbtui.reasoning.checking.closeness import is_close
+from kbtui.reasoning.checking.checked import Doubt
+from kbtui.reasoning.checking.closeness import distance
 from kbtui.reasoning.checking.marks import Target
 from kbtui.reasoning.checking.passages import Window
+from kbtui.reasoning.checking.places import SourcesByTarget, numbers_cited
 from kbtui.reasoning.checking.support import RELATED, Support
-from kbtui.reasoning.checking.trust import Trust
+from kbtui.reasoning.checking.trust import LOOSE, MARKED, Outcome, chance_of, figures
+from kbtui.text.terminal import one_line
 
 
 @dataclass(slots=True)
@@ -23,6 +26,7 @@ class Verdict:
         is_supported: They do, or it states nothing.
         must_mark: Lines refute it, or it was not checked: it is marked however reliable its model is.
         support: What it rests on; None if it rests on nothing.
+        doubt: Why it is not supported.
         label: What is written behind a supported piece.
     """
 
@@ -32,29 +36,66 @@ class Verdict:
     is_supported: bool = True
     must_mark: bool = False
     support: Support | None = None
+    doubt: Doubt | None = None
     label: str = ""
 
 
-def apply_trust(trust: Trust, verdicts: Iterable[tuple[Verdict, bool]], question: str) -> None:
-    """Take marks from the doubtful sentences of a reliable model; add them to loose sentences of an unreliable one.
+def doubt_of(
+    text: str, cited: SourcesByTarget, lacking: Sequence[str] = (), *, is_refuted: bool = False, is_loose: bool = False
+) -> Doubt:
+    """The doubt about a sentence (`Doubt`)."""
+    return Doubt(
+        text=one_line(text),
+        cited=tuple(numbers_cited(cited)),
+        lacking=tuple(lacking),
+        is_refuted=is_refuted,
+        is_loose=is_loose,
+    )
+
+
+def chances(verdicts: Sequence[Verdict], is_item: Sequence[bool], question: str) -> list[float]:
+    """The chance that each piece is false if its model invents; 0 for pieces that state nothing.
 
     Args:
-        verdicts: Verdicts, each with whether its piece is an item or a row.
+        is_item: Whether each piece is an item or a row.
         question: What was asked.
     """
-    for verdict, is_item in verdicts:
-        if trust == "reliable" and not verdict.must_mark:
-            verdict.is_supported = True
-        elif trust == "unreliable" and verdict.is_claim and verdict.support is not None and not verdict.label:
-            verdict.is_supported &= is_close(verdict.support, question, is_item=is_item)
+    return [
+        chance_of(figures()["doubts"]["intercept"])
+        if not verdict.is_supported
+        else chance_of(distance(verdict.support, question, is_item=item))
+        if verdict.is_claim and verdict.support is not None
+        else 0.0
+        for verdict, item in zip(verdicts, is_item, strict=True)
+    ]
+
+
+def outcome_of(verdicts: Sequence[Verdict], chances_of_false: Sequence[float]) -> Outcome | None:
+    """What the verdicts on a draft show of its model; None if it states nothing."""
+    if not all(verdict.is_supported for verdict in verdicts):
+        return "doubted"
+    if not any(verdict.is_claim for verdict in verdicts):
+        return None
+    return "loose" if max(chances_of_false) > LOOSE else "close"
+
+
+def apply_trust(chance: float, verdicts: Sequence[Verdict], chances_of_false: Sequence[float]) -> None:
+    """Mark what is likely to be false, and take the marks from all else that is not refuted.
+
+    A marked sentence keeps no citation that its model did not give.
+
+    Args:
+        chance: That the model invents.
+        chances_of_false: Of each piece, if the model does.
+    """
+    for verdict, chance_of_false in zip(verdicts, chances_of_false, strict=True):
+        if not (verdict.must_mark or verdict.label):
+            verdict.is_supported = chance * chance_of_false < MARKED
+        if not verdict.is_supported:
+            verdict.added = []
 
 
 def may_stay(own: Support) -> bool:
     """Whether a citation of the model stays beside a better one: its lines do not contradict the sentence."""
     lacks_no_fact = bool(own.values) and not own.missing
     return bool(own.windows) and not own.evidence.is_refuted and (own.score >= RELATED or lacks_no_fact)
-
-
-def numbers_of(support: Support) -> str:
-    """The marks of the sources of a support."""
-    return "".join(f"[{n}]" for n in dict.fromkeys(window.passage.n for window in support.windows))

@@ -101,18 +101,17 @@ class LlmWriter:
 
         citations = Citations(self._source)
         sources = [Source(n=n, hit=hit, is_suspect=hit.path in suspicious_paths) for n, hit in context.sources]
-        record = known = record_of(self._client.settings)
+        record = record_of(self._client.settings)
         checked = self._checker().check(
             text,
             sources,
             citations,
             cancel,
             brief.query,
-            trust=lambda doubts: known.after(is_doubted=bool(doubts)).trust(has_orders=bool(suspicious_paths)),
+            chance=lambda outcome: record.after(outcome).chance(has_orders=bool(suspicious_paths)),
         )
-        if checked.claims:
-            record = record.after(is_doubted=bool(checked.doubts))
-            keep_record(self._client.settings, record)
+        record = record.after(checked.outcome)
+        keep_record(self._client.settings, record)
         if not checked.supported:
             why = "wrote nothing that a passage supports"
             return self._fall_back(why, stream, brief, emit, cancel)
@@ -173,7 +172,7 @@ class LlmWriter:
 
 def warn_of_record(record: Record, model: str, emit: Emit) -> None:
     """Warn that the statements of a model are marked that are not close to the words of their sources."""
-    if record.trust() == "unreliable":
+    if record.trust == "unreliable":
         emit(
             Warned(
                 message=f"Statements of {model} often lack support: what is not close to a source is marked [?].",

@@ -28,14 +28,18 @@ def test_a_mark_on_the_wrong_source_is_moved_to_the_one_that_says_it(check: Chec
     checked, citations = check("Backups are kept for 35 days [1].")
     assert checked.markdown == "Backups are kept for 35 days [1]."
     assert citations.all[0].path == "ops/backup.md"
-    assert checked.corrections == ("[1] does not support its sentence; the sentence rests on [2].",)
+    assert checked.corrections == (
+        "“Backups are kept for 35 days.” does not rest on ops/deploys.md; it rests on ops/backup.md:L2.",
+    )
 
 
 def test_a_mark_that_does_not_exist_is_replaced_by_what_the_sentence_rests_on(check: Check) -> None:
     checked, citations = check("Backups are kept for 35 days [9].")
     assert checked.markdown == "Backups are kept for 35 days [1]."
     assert citations.all[0].start_line == 2
-    assert checked.corrections == ("[9] does not exist; the sentence rests on [2].",)
+    assert checked.corrections == (
+        "“Backups are kept for 35 days.” cites a text that does not exist; it rests on ops/backup.md:L2.",
+    )
 
 
 def test_a_wrong_number_is_not_believed(check: Check) -> None:
@@ -129,7 +133,7 @@ def test_pages_of_the_web_are_cited_as_they_were_fetched() -> None:
 def test_without_sources_every_claim_is_unsupported() -> None:
     checked = AnswerChecker(lambda: None).check("Deploys need two approvals [1].", [], Citations(None), CancelToken())
     assert checked.markdown == "Deploys need two approvals. [?]"
-    assert checked.corrections == ("[1] does not exist.",)
+    assert checked.corrections == ("“Deploys need two approvals.” cites a text that does not exist.",)
 
 
 def test_an_english_answer_on_chinese_lines_rests_on_its_numbers(check: Check) -> None:
@@ -259,7 +263,9 @@ def test_the_lines_that_bear_a_sentence_out_are_found_among_many_sources() -> No
         "Station 31 of the tram line has 51 lockers [3].", given, Citations(None), CancelToken()
     )
     assert checked.supported == 1
-    assert checked.corrections == ("[3] does not support its sentence; the sentence rests on [32].",)
+    assert checked.corrections == (
+        "“Station 31 of the tram line has 51 lockers.” does not rest on 2.md; it rests on 31.md:L1.",
+    )
 
 
 def test_a_name_of_the_question_is_no_invention() -> None:
