@@ -29,7 +29,7 @@ def test_a_mark_on_the_wrong_source_is_moved_to_the_one_that_says_it(check: Chec
     assert checked.markdown == "Backups are kept for 35 days [1]."
     assert citations.all[0].path == "ops/backup.md"
     assert checked.corrections == (
-        "“Backups are kept for 35 days.” does not rest on ops/deploys.md; it rests on ops/backup.md:L2.",
+        "“Backups are kept for 35 days.” does not rest on deploy.md; it rests on ops/backup.md:L2.",
     )
 
 
@@ -264,7 +264,7 @@ def test_the_lines_that_bear_a_sentence_out_are_found_among_many_sources() -> No
     )
     assert checked.supported == 1
     assert checked.corrections == (
-        "“Station 31 of the tram line has 51 lockers.” does not rest on 2.md; it rests on 31.md:L1.",
+        "“Station 31 of the tram line has 51 lockers.” does not rest on 3.md; it rests on 32.md:L1.",
     )
 
 

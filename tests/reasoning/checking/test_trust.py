@@ -64,14 +64,14 @@ def test_an_addition_built_of_the_words_of_a_line_is_marked_unless_the_model_is_
 
 
 def test_what_an_unknown_model_says_is_marked_if_it_is_far_from_its_lines() -> None:
-    near = "A deploy needs two approvals on weekdays [1]."
+    near = "Deploys need two approvals from the team [1]."
     far = "Because of that, backups alone are never enough for the platform team [2]."
     for answer, is_marked in ((near, False), (far, True)):
         assert bool(checked(answer, UNKNOWN).unsupported) == is_marked
 
 
 def test_a_marked_sentence_is_given_no_citation_that_its_model_did_not_give() -> None:
-    answer = "Backups are kept for 35 days unless the platform team must restore one."
+    answer = "Backups are only kept for 35 days."
     assert "[1]" in checked(answer, RELIABLE).markdown
     assert checked(answer, UNRELIABLE).markdown == f"{answer} [?]"
 
