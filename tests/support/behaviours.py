@@ -307,7 +307,11 @@ _PLAYS: Final = (
         by_model=NONE,
         told="no use|nothing that a passage supports",
     ),
-    Play(name="invented citations", does=written(lambda r: answer(r, "[9]")), told="[Cc]itations.*corrected.*9"),
+    Play(
+        name="invented citations",
+        does=written(lambda r: answer(r, "[9]")),
+        told="[Cc]itations.*corrected.*does not exist",
+    ),
     Play(name="citations of the wrong source", does=at({"grade", "write"}, _astray), told="[Cc]itations.*corrected"),
     Play(name="no citations", does=written(lambda r: answer(r, ""))),
     Play(name="grouped marks", does=written(lambda r: answer(r, "[{n}, {n}]"))),

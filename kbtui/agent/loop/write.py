@@ -253,7 +253,7 @@ def _warn(draft: CheckedDraft, context: LoopContext) -> None:
         message = "The model's answer was cut off at its longest (model.max_output_tokens)."
         context.emit(Warned(message=message, where="model"))
     if draft.corrections:
-        listed = "; ".join(one_line(each, 120) for each in draft.corrections[:_MAX_LISTED])
+        listed = "; ".join(one_line(each, 200) for each in draft.corrections[:_MAX_LISTED])
         omitted = len(draft.corrections) - _MAX_LISTED
         rest = f"; and {omitted} more" if omitted > 0 else ""
         context.emit(Warned(message=f"Citations of the model were corrected: {listed}{rest}", where="citations"))

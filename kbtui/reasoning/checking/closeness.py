@@ -42,6 +42,10 @@ def features(support: Support, question: str, is_item: bool) -> dict[str, float]
 
 
 def _of_lines(support: Support, question: str, is_item: bool) -> dict[str, float]:
+    if (translated := support.evidence.cross_language_share) is not None:
+        # Lines in another language: what the dictionary finds is what their words are.
+        of_words = {"one_line": translated, "of_line": translated}
+        return {**dict.fromkeys(("new", "firm", "number"), 0.0), **of_words, "item": float(is_item)}
     claim = support.claim
     own = names_of(claim.text)
     texts = [unit.text for window in support.windows for unit in window.passage.units[window.first : window.last + 1]]

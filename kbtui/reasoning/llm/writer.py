@@ -164,7 +164,7 @@ class LlmWriter:
                 )
             )
         if checked.corrections:
-            listed = "; ".join(one_line(each, 120) for each in checked.corrections[:_MAX_LISTED])
+            listed = "; ".join(one_line(each, 200) for each in checked.corrections[:_MAX_LISTED])
             omitted = len(checked.corrections) - _MAX_LISTED
             rest = f"; and {omitted} more" if omitted > 0 else ""
             emit(Warned(message=f"Citations of the model were corrected: {listed}{rest}", where="citations"))
