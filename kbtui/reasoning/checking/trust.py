@@ -4,7 +4,7 @@ A draft is *doubted* if a sentence of it is refuted or not said by its lines, *l
 from their words (`closeness`), else *close*. A `Record` adds up over runs how much likelier each outcome is with a
 model that invents. A sentence is marked if the chance that the model invents, times the chance that such a sentence of
 such a model is false, is large enough: of a model that keeps to its lines only what they refute, of one that invents
-also what is not close to them, of an unknown one what is far from them.
+also what is not close to them.
 
 The figures in ``trust.toml`` are fitted by ``benchmarks/fit_trust.py``.
 """
@@ -25,8 +25,11 @@ Trust = Literal["reliable", "unknown", "unreliable"]
 MAX_ODDS: Final = 6.0
 """Most log-odds of a record, so that a model that has become another one is soon seen to be."""
 
+UNKNOWN: Final = -1.5
+"""Log-odds that a model of which nothing is known invents: one such draft has it doubted, a few clear it."""
+
 SURE: Final = 2.0
-"""Log-odds from which a model is called reliable or unreliable."""
+"""Log-odds gained or lost from which a model is called unreliable or reliable."""
 
 MARKED: Final = 0.2
 """Chance from which a sentence is marked."""
@@ -40,10 +43,10 @@ class Record:
     """What the drafts of a model have shown.
 
     Attributes:
-        odds: Log-odds that it invents; 0 if nothing is known of it.
+        odds: Log-odds that it invents.
     """
 
-    odds: float = 0.0
+    odds: float = UNKNOWN
 
     def after(self, outcome: Outcome | None, *, was_sent_back: bool = False) -> Record:
         """The record with one more draft.
@@ -68,9 +71,9 @@ class Record:
     @property
     def trust(self) -> Trust:
         """How far the model is trusted, in a word."""
-        if abs(self.odds) < SURE:
+        if abs(self.odds - UNKNOWN) < SURE:
             return "unknown"
-        return "unreliable" if self.odds > 0 else "reliable"
+        return "unreliable" if self.odds > UNKNOWN else "reliable"
 
 
 def chance_of(odds: float) -> float:

@@ -15,7 +15,7 @@ from tests.reasoning.checking.conftest import Lines, sources
 SALES = [["Rock", "826.65"], ["Latin", "382.14"], ["Jazz", "79.20"]]
 
 
-RELIABLE, UNKNOWN, UNRELIABLE = (Record(odds).chance() for odds in (-MAX_ODDS, 0.0, MAX_ODDS))
+RELIABLE, UNKNOWN, UNRELIABLE = (Record(odds).chance() for odds in (-MAX_ODDS, -0.5, MAX_ODDS))
 
 
 def checked(markdown: str, chance: float | None, given: list[Source] | None = None) -> CheckedAnswer:
