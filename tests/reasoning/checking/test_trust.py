@@ -109,14 +109,15 @@ def test_the_record_of_a_model_tells_after_a_few_drafts() -> None:
         record = record.after("close")
     assert record.trust == "reliable"
     assert record.chance() < 0.2 < record.chance(has_orders=True)
-    for _ in range(8):
+    for _ in range(10):
         record = record.after("doubted", was_sent_back=True)
     assert record.trust == "unreliable"
 
 
 def test_a_draft_without_statements_and_a_loose_one_tell_less_than_a_close_one() -> None:
     assert Record().after(None) == Record()
-    assert Record().after("close").odds < Record().after("loose").odds < 0 < Record().after("doubted").odds
+    odds = [Record().after(outcome).odds for outcome in ("close", "loose", None, "doubted")]
+    assert odds == sorted(set(odds))
 
 
 def test_a_record_has_a_bound_so_that_a_model_can_win_trust_back() -> None:
