@@ -19,7 +19,6 @@ from kbtui.settings.published import is_same_folder
 from kbtui.ui.arrangement import Arrangement, Side
 from kbtui.ui.commands import bindings
 from kbtui.ui.commands.available import shown_keys
-from kbtui.ui.comparing import compare_with_previous
 from kbtui.ui.messages import (
     CiteChosen,
     OpenRequested,
@@ -346,6 +345,8 @@ class RunPanes(Widget):
 
     def action_compare(self) -> None:
         """Compare the current turn with the previous run of its question."""
+        from kbtui.ui.screens.compare import compare_with_previous
+
         turns = [turn.view for turn in self.query_one(Transcript).turns if turn.view.finished]
         self.app.run_worker(compare_with_previous(self.app, self.view, turns), group="compare", exit_on_error=False)
 

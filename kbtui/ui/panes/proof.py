@@ -283,15 +283,7 @@ class ProofPane(Vertical):
             return
         if spot is not self.spot:
             return
-        table = TableProduced(
-            step_id="",
-            columns=result.columns,
-            rows=result.rows,
-            row_count=result.row_count,
-            truncated=result.truncated,
-            sql=sql,
-            source=spot.source,
-        )
+        table = TableProduced.of(result, sql=sql, source=spot.source)
         self._show_rows(table)
         self._show_excerpt(await asyncio.to_thread(_statement_excerpt, sql))
         if sql != spot.sql:

@@ -52,10 +52,6 @@ class HelpScreen(Dialog[None]):
         names = [name for node in ancestors for name in sorted(node.classes) if name.startswith("scope-")]
         return [*(name.removeprefix("scope-") for name in names), getattr(screen, "SCOPE", "")]
 
-    def action_close(self) -> None:
-        """Close the dialog."""
-        self.dismiss()
-
 
 def help_lines(width: int, commands: Sequence[Command] = COMMANDS) -> list[Content]:
     """The commands under their headings, wrapped to ``width`` cells."""

@@ -54,7 +54,3 @@ class NameScreen(Dialog[str | None]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
         self.dismiss(event.value.strip())
-
-    def action_back(self) -> None:
-        """Keep the current name."""
-        self.dismiss(None)

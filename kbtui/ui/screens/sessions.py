@@ -10,7 +10,6 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
@@ -29,15 +28,15 @@ from kbtui.settings.published import is_same_folder, root_of
 from kbtui.text.terminal import clean, one_line
 from kbtui.ui.commands import bindings
 from kbtui.ui.exporting import export
-from kbtui.ui.notices import show_error
+from kbtui.ui.notices import show_error, warn
 from kbtui.ui.panes.base import MUTED
-from kbtui.ui.screens.filtered import FilteredDialog
+from kbtui.ui.screens.dialog import FilteredDialog
 from kbtui.ui.screens.naming import NameScreen
 from kbtui.ui.widgets.cited_markdown import CitedMarkdown
 from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.lines import LinesView
-from kbtui.ui.widgets.rows import RowList
-from kbtui.ui.widgets.session_rows import about, note_row, sections, session_rows
+from kbtui.ui.widgets.rows import RowList, note_row
+from kbtui.ui.widgets.session_rows import about, sections, session_rows
 from kbtui.view.folding import reduce_all, with_ending
 from kbtui.view.view_state import RunView
 
@@ -215,17 +214,6 @@ class SessionsScreen(FilteredDialog):
         event.stop()
         self._refresh()
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Focus the filtered list."""
-        event.stop()
-        if self._shown:
-            self.query_one(RowList).focus()
-
-    def on_key(self, event: events.Key) -> None:
-        """Move the focus from the filter to the list on Down."""
-        if event.key == "down" and self.query_one(Input).has_focus and self._shown:
-            self.query_one(RowList).focus()
-
     # Actions on a session
 
     def on_option_list_option_selected(self, event: RowList.OptionSelected) -> None:
@@ -242,13 +230,8 @@ class SessionsScreen(FilteredDialog):
         opened = getattr(self.app, "kb", folder)
         if folder.is_absolute() and folder.resolve() != opened.resolve():
             # Its citations would be read from the wrong folder.
-            self.app.notify(
-                one_line(_("Watch it with w, or open its folder: kbtui {folder}", folder=shlex.quote(location))),
-                title=one_line(_("This was asked of another folder, {name}.", name=folder.name)),
-                severity="warning",
-                timeout=10,
-                markup=False,
-            )
+            text = _("Watch it with w, or open its folder: kbtui {folder}", folder=shlex.quote(location))
+            warn(self.app, _("This was asked of another folder, {name}.", name=folder.name), text)
             return
         views = [with_ending(reduce_all(run)) for run in recording.runs]
         self.app.post_message(self.Resumed(recording.path.stem, views, self.query_one(Input).value.strip()))

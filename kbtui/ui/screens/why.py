@@ -81,10 +81,6 @@ class WhyScreen(Dialog[None]):
             self._index = (self._index + by) % len(self._items)
             self._show()
 
-    def action_close(self) -> None:
-        """Close the dialog."""
-        self.dismiss()
-
 
 def why_lines(item: EvidenceItem, width: int) -> list[Content]:
     """The explanation of a piece of evidence in lines of at most ``width`` cells."""
