@@ -68,7 +68,7 @@ def command(
     argv = [sys.executable, "-P", "-m", "kbtui", "serve", "--visitor"]
     argv += [part for source in data for part in ("--data", source)]
     argv += ["--model", model] if model else []
-    argv += ["--debug"] if debugging(ctx) else []
+    argv += ["--debug"] if debugging() else []
     return _serve([*argv, "--", str(root)], token, host, port, title=f"kbtui · {root.name}")
 
 
