@@ -137,8 +137,7 @@ class DataSide:
         """
         if self._choices is not None and (choice := self._choices.classified(query)) is not None:
             return choice  # type: ignore[no-any-return]
-        for problem in self.sources.open_missing(emit):
-            emit(Warned(message=str(problem), where="data"))
+        self.sources.open_or_warn(emit)
         with self._lock:
             if self._classifiers is None:
                 from kbtui.analysis.classifier_cache import ClassifierCache
@@ -228,8 +227,7 @@ class DataSide:
 
         if not may_ask_structure(query):
             return None
-        for problem in self.sources.open_missing(emit):
-            emit(Warned(message=str(problem), where="data"))
+        self.sources.open_or_warn(emit)
         return find_structure_request(query, self.sources.manager(), self._mentions)
 
     def _mentions(self, query: str, schema: Schema) -> Iterator[TableMention]:
