@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from kbtui.errors import FolderNotFound, StorageError, UsageError
+from kbtui.errors import FolderNotFound, StorageError, UsageError, nearest
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -243,12 +242,11 @@ def knowledge_base(path: str) -> Path:
     if exists:
         raise FolderNotFound(f"{path} is not a folder.", f"Give its folder: {folder.parent}")
     from kbtui.settings.load import load_settings
-    from kbtui.settings.published import similar_name
 
     names = load_settings().settings.published.names
     if path in names:
         return _collection(path, names)
-    similar = similar_name(path, names)
+    similar = nearest(path, names, 0.7)
     hint = f"Did you mean the collection {similar}?" if similar else _similar_folder_hint(folder)
     raise FolderNotFound(f"There is no folder {path}.", hint or "Check the path, or create the folder.")
 
@@ -293,8 +291,8 @@ def _similar_folder_hint(folder: Path) -> str:
         names = [entry.name for entry in os.scandir(folder.parent) if entry.is_dir()]
     except OSError:
         return ""
-    similar = difflib.get_close_matches(folder.name, names, n=1, cutoff=0.7)
-    return f"Did you mean {folder.parent / similar[0]}?" if similar else ""
+    similar = nearest(folder.name, names, 0.7)
+    return f"Did you mean {folder.parent / similar}?" if similar else ""
 
 
 def settings_for(kb: Path | None, flags: Mapping[str, Any] | None = None) -> LoadedSettings:
