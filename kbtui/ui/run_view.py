@@ -16,7 +16,7 @@ from textual.worker import Worker
 
 from kbtui.i18n import _
 from kbtui.settings.published import is_same_folder
-from kbtui.ui.arrangement import Arrangement, Side
+from kbtui.ui.arrangement import Arrangement, Layout, ProofShare, Side, is_edge
 from kbtui.ui.commands import bindings
 from kbtui.ui.commands.available import shown_keys
 from kbtui.ui.messages import (
@@ -37,7 +37,6 @@ from kbtui.ui.panes.reading import Reading
 from kbtui.ui.panes.silence import choice, choices
 from kbtui.ui.panes.transcript import Transcript
 from kbtui.ui.panes.turn import Turn
-from kbtui.ui.proof_share import Layout, ProofShare, is_edge
 from kbtui.ui.restyling import restyle
 from kbtui.ui.source_changes import changed_files
 from kbtui.ui.widgets.lines import LinesView

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import stat
 
-from kbtui.view.extracted_text import page_of, write_extracted
+from kbtui.view.user_files import page_of, write_extracted
 
 
 def test_the_text_of_a_file_is_written_for_its_owner_under_a_name_that_says_what_it_is() -> None:

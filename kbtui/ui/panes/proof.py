@@ -36,7 +36,7 @@ from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.widgets.rows import Row, RowList
 from kbtui.ui.widgets.source_text import Excerpt, SourceText, make_excerpt
 from kbtui.ui.widgets.table_view import TableView
-from kbtui.view.statements import edited_statement
+from kbtui.view.user_files import edited_statement
 
 if TYPE_CHECKING:
     from kbtui.knowledge.reading import source

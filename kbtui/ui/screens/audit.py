@@ -88,13 +88,14 @@ class AuditScreen(FilteredDialog):
         note = self.query_one("#audit-note", LinesView)
         note.display = bool(message)
         note.set_lines(lambda width: wrapped(Content.styled(message, MUTED), width) if message else [])
-        self._show_list()
+        self.show_list()
 
     @property
     def _query(self) -> str:
         return self.query_one(Input).value.strip()
 
-    def _show_list(self) -> None:
+    def show_list(self) -> None:
+        """Show the decisions that contain the searched text."""
         query = self._query.casefold()
         matches = [
             (at, decision)
@@ -118,14 +119,15 @@ class AuditScreen(FilteredDialog):
         self.query_one("#audit").border_subtitle = Content.styled(text, MUTED)
         stepping = {} if query else {"audit_next": "", "audit_previous": ""}
         self.query_one(KeyHints).words = {"preview": _("read"), "help": "", **stepping}
-        self._show_detail()
+        self.show_detail()
 
     @property
     def _selected(self) -> Decision | None:
         key = self.query_one(RowList).selected_key
         return self._all[int(key)] if key else None
 
-    def _show_detail(self) -> None:
+    def show_detail(self) -> None:
+        """Show the selected decision."""
         decision = self._selected
         pieces = (
             []
@@ -134,22 +136,12 @@ class AuditScreen(FilteredDialog):
         )
         self.query_one(LongText).show([piece for piece in pieces if any(piece)], self._query)
 
-    def on_option_list_option_highlighted(self, event: RowList.OptionHighlighted) -> None:
-        """Show the selected decision."""
-        event.stop()
-        self._show_detail()
-
     def on_option_list_option_selected(self, event: RowList.OptionSelected) -> None:
         """Focus the details, so that keys scroll them."""
         event.stop()
         self.query_one(LongText).focus()
 
     # Keys
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """Show the decisions that contain the searched text."""
-        event.stop()
-        self._show_list()
 
     def focus_matches(self) -> None:
         """Focus the details of the first match."""

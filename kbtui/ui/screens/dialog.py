@@ -48,7 +48,26 @@ class Dialog(ModalScreen[Result]):
 
 
 class FilteredDialog(Dialog[None]):
-    """A dialog with a list, and an input above it that is shown (class ``-open``) while the list is filtered."""
+    """A dialog with a list and the details of its selected row, and an input above it that filters the list.
+
+    The input is shown (class ``-open``) while it filters.
+    """
+
+    def show_list(self) -> None:
+        """Show the rows that match the input."""
+        raise NotImplementedError
+
+    def show_detail(self) -> None:
+        """Show the details of the selected row."""
+        raise NotImplementedError
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        self.show_list()
+
+    def on_option_list_option_highlighted(self, event: RowList.OptionHighlighted) -> None:
+        event.stop()
+        self.show_detail()
 
     def action_filter(self) -> None:
         """Open the filter."""

@@ -111,17 +111,19 @@ class SettingsScreen(FilteredDialog):
                 and (running_value := value_of(running, key)) != listed.value
             }
             live_settings.apply_settings(self._main, loaded)
-        self._show_list()
+        self.show_list()
 
-    def _show_list(self) -> None:
+    def show_list(self) -> None:
+        """Show the rows that match the filter."""
         words = self.query_one(Input).value.casefold().split()
         matches = [listed for listed in self._all.values() if all(word in _searchable_text(listed) for word in words)]
         self.query_one(RowList).show_rows(
             setting_rows(matches, self._pending) or [note_row(_(_NO_MATCH) if words else "")]
         )
-        self._show_detail()
+        self.show_detail()
 
-    def _show_detail(self) -> None:
+    def show_detail(self) -> None:
+        """Show the selected setting."""
         listed, text = self.selected, self.query_one("#setting-text", LinesView)
         hidden = "" if listed is not None and listed.is_saved else "setting_reset"
         self.query_one(KeyHints).words = {
@@ -147,16 +149,6 @@ class SettingsScreen(FilteredDialog):
     def selected(self) -> ListedSetting | None:
         """The highlighted setting; None if there is none."""
         return self._all.get(self.query_one(RowList).selected_key or "")
-
-    def on_option_list_option_highlighted(self, event: RowList.OptionHighlighted) -> None:
-        event.stop()
-        self._show_detail()
-
-    # The filter
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        event.stop()
-        self._show_list()
 
     # Changes
 
@@ -210,7 +202,7 @@ class SettingsScreen(FilteredDialog):
             return
         if to_undo:
             self._undo.append(before)
-        self._show_detail()
+        self.show_detail()
         self.query_one(RowList).show_key(current.setting.key)
         if warning := override_words(current):
             warn(self.app, _("{key} is saved, and not used", key=current.setting.key), warning)
