@@ -209,7 +209,7 @@ def _check_index_of(settings: Settings, kb: Path) -> Iterator[Check]:
 
         stats, stale = index.stats(), Indexer(kb, settings).staleness()
     except KbtuiError as error:
-        yield _failed_check("index", error)
+        yield fail("index", error.message, error.hint)
         return
     state = "up to date"
     if changed_count := stale.added + stale.changed + stale.removed:
@@ -228,13 +228,9 @@ def _check_collection(url: str, settings: Settings) -> Check:
     try:
         generation = collection.open(lambda _: None, CancelToken())
     except KbtuiError as error:
-        return _failed_check("index", error)
+        return fail("index", error.message, error.hint)
     if (warning := collection.warning()) is not None:
         return warn("index", warning.message, "")
     files, size_mb = len(generation.manifest.files), generation.manifest.size / 1e6
     published_at = generation.pointer.published_at
     return ok("index", f"{files:,} files, {size_mb:.0f} MB of {url}, published {published_at}")
-
-
-def _failed_check(name: str, error: KbtuiError) -> Check:
-    return fail(name, error.message, error.hint)

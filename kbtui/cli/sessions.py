@@ -60,10 +60,7 @@ def list_(as_json: bool) -> None:
     if not summaries:
         console.say("No session has been recorded yet.")
         return
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False)
-    table.add_column("session", no_wrap=True)
+    table = console.table("session", no_wrap=True)
     table.add_column("asked", justify="right")
     table.add_column("outcome", no_wrap=True)
     table.add_column("name or first question", overflow="ellipsis", no_wrap=True)
@@ -179,10 +176,7 @@ def stats(by: By, as_json: bool) -> None:
     if not rows:
         console.say("No analysis of data has been recorded yet.")
         return
-    from rich.table import Table
-
-    grid = Table(box=None, pad_edge=False)
-    grid.add_column(by, no_wrap=True)
+    grid = console.table(by, no_wrap=True)
     for name in ("runs", "planned", "made", "off plan", "reordered", "warned", "retries", "schema cached", "time"):
         grid.add_column(name, justify="right", no_wrap=True)
     for row in rows:

@@ -111,11 +111,14 @@ def spec_of(
     return ToolSpec(name=name, description=description, build=build, args=args, run=run, **more)
 
 
-def as_tool(*, name: str, description: str, args: type[BaseModel], run: Callable[..., ToolOutput]) -> BaseTool:
+def as_tool(
+    *, name: str, description: str, args: type[BaseModel] | dict[str, Any], run: Callable[..., ToolOutput]
+) -> BaseTool:
     """A LangChain tool made from a function that returns a `ToolOutput`.
 
     Args:
-        args: The arguments, each with a description; their names are the keyword arguments of ``run``.
+        args: The arguments, each with a description, or their JSON Schema; their names are the keyword arguments of
+            ``run``.
     """
     from langchain_core.tools import StructuredTool
 
