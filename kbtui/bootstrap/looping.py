@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from kbtui.bootstrap.backend_parts import ActiveRun
     from kbtui.bootstrap.data import DataSide
     from kbtui.domain.analysis import Schema
-    from kbtui.domain.evidence import Hit
     from kbtui.domain.ports import QueryRouter
     from kbtui.knowledge.base import KnowledgeBase
     from kbtui.reasoning.checking.checker import AnswerChecker
@@ -153,9 +152,10 @@ def _context(query: str, parts: LoopParts) -> Any:
     def call_tool(name: str, args: Mapping[str, Any]) -> ToolOutput:
         return run_spec(offered.get(name) or load_spec(name), context, args)
 
-    card = ""
+    card, stated = "", None
     if knowledge is not None:
-        card = folder_card(reader_of(knowledge, parts.today).collection, parts.today())
+        collection = reader_of(knowledge, parts.today).collection
+        card, stated = folder_card(collection, parts.today()), relation_lookup(collection)
     view = parts.view if parts.view is not None else data_view(parts.data, query)
     if view is not None and not card:
         view = replace(view, card=f"Today is {parts.today().isoformat()}.\n{view.card}")
@@ -176,7 +176,7 @@ def _context(query: str, parts: LoopParts) -> Any:
         card=card,
         history=parts.run.history,
         records=parts.records,
-        stated=relation_lookup(reader_of(knowledge, parts.today).collection) if knowledge is not None else _no_hits,
+        stated=stated or (lambda _query: ()),
         data=view,
         audit=parts.run.audit,
         estimate_ms=parts.durations.median,
@@ -207,10 +207,6 @@ def _foreign_specs(settings: Settings, names: Collection[str], parts: LoopParts)
             )
         elif listed.spec is not None and listed.spec.name not in names:
             yield listed.spec
-
-
-def _no_hits(_query: str) -> Sequence[Hit]:
-    return ()
 
 
 def _schemas(data: DataSide) -> Sequence[Schema]:

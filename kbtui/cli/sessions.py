@@ -16,7 +16,6 @@ from kbtui.whole_file import write_whole
 if TYPE_CHECKING:
     from kbtui.sessions.recording import Recording
     from kbtui.sessions.stats import By
-    from kbtui.sessions.summary import SessionSummary
 
 FORMATS = ("md", "html", "jsonl")
 GROUPS = ("day", "month", "type", "session")
@@ -66,13 +65,10 @@ def list_(as_json: bool) -> None:
     table.add_column("name or first question", overflow="ellipsis", no_wrap=True)
     for summary in summaries:
         runs = f"{summary.runs}{'' if summary.runs_exact else '+'}"
-        table.add_row(one_line(summary.session_id), runs, summary.problem or summary.outcome, _list_title(summary))
+        title = f"{'pinned · ' if summary.pinned else ''}{summary.title}"
+        outcome = summary.problem or summary.outcome
+        table.add_row(one_line(summary.session_id), runs, outcome, one_line(title))
     console.out().print(table)
-
-
-def _list_title(summary: SessionSummary) -> str:
-    """The title of a session for the list, which the column may cut."""
-    return one_line(("pinned · " if summary.pinned else "") + summary.title)
 
 
 @command.command("show")

@@ -17,8 +17,7 @@ from textual.worker import Worker
 from kbtui.i18n import _
 from kbtui.settings.published import is_same_folder
 from kbtui.ui.arrangement import Arrangement, Layout, ProofShare, Side, is_edge
-from kbtui.ui.commands import bindings
-from kbtui.ui.commands.available import shown_keys
+from kbtui.ui.commands import bindings, shown_keys
 from kbtui.ui.messages import (
     CiteChosen,
     OpenRequested,

@@ -272,11 +272,8 @@ def _check_color(key: str, value: Any, words: bool = True) -> None:
     try:
         Color.parse(match["color"])
     except ColorParseError as error:
-        raise ThemeError(_("{key}: {value} is no colour", key=key, value=repr(value)) + _suggested(error)) from error
-
-
-def _suggested(error: ColorParseError) -> str:
-    return _("; the nearest is {name}", name=error.suggested_color) if error.suggested_color else ""
+        suggestion = _("; the nearest is {name}", name=error.suggested_color) if error.suggested_color else ""
+        raise ThemeError(_("{key}: {value} is no colour", key=key, value=repr(value)) + suggestion) from error
 
 
 def _check_style(key: str, value: Any) -> None:

@@ -9,8 +9,8 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from kbtui.ui.app import KbtuiApp
-from kbtui.ui.panes.blocks import Block
 from kbtui.ui.panes.transcript import Transcript
+from kbtui.ui.panes.turn import Block
 from kbtui.ui.screens.jump import JumpScreen, Target, labels
 from kbtui.ui.widgets.prompt import Prompt
 from kbtui.ui.widgets.rows import RowList

@@ -70,7 +70,8 @@ def look(state: LoopState, context: LoopContext) -> LoopState:
     )
     signals = (*routing.signals, Signal(name="model", detail=context.client.name("large")))
     context.emit(QueryRouted(routing_plan=routing.plan, reasoner="llm", signals=signals, standalone=routing.standalone))
-    parts = [fenced(text, attributes={"about": "what there is"}, nonce=shelf.nonce) for text in _cards(context)]
+    cards = filter(None, (context.card, context.data.card if context.data else ""))
+    parts = [fenced(text, attributes={"about": "what there is"}, nonce=shelf.nonce) for text in cards]
     parts.append(history_part(shelf, context))
     evidence: tuple[Evidence, ...] = ()
     made = 0
@@ -125,10 +126,6 @@ def _format_parts(query: str, routing: Routing) -> str:
     if len(parts) < 2 or not all(part.rstrip("?.？。").casefold() in question for part in parts):
         return ""
     return "\nIts parts:\n" + "\n".join(f"- {part}" for part in parts)
-
-
-def _cards(context: LoopContext) -> list[str]:
-    return [card for card in (context.card, context.data.card if context.data else "") if card]
 
 
 # Documents ------------------------------------------------------------------------------------------------------------

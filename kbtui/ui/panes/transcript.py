@@ -12,12 +12,10 @@ from textual.widget import Widget
 
 from kbtui.i18n import _
 from kbtui.ui.clipboard import claim_text, rows_text
-from kbtui.ui.commands import bindings
-from kbtui.ui.commands.available import shown_keys
+from kbtui.ui.commands import bindings, shown_keys
 from kbtui.ui.finding import Hit
 from kbtui.ui.messages import CiteChosen, OpenRequested, TurnChosen, bubble
-from kbtui.ui.panes.blocks import Block
-from kbtui.ui.panes.turn import Turn
+from kbtui.ui.panes.turn import Block, Turn
 from kbtui.ui.widgets.chart_view import ChartView
 from kbtui.ui.widgets.matches import Pattern
 from kbtui.ui.widgets.table_view import TableView

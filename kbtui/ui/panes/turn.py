@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
+from textual.geometry import Region
 from textual.widget import Widget
 
 from kbtui.domain.events import ChartProduced, TableProduced
 from kbtui.i18n import _
 from kbtui.text.terminal import one_line
-from kbtui.ui.commands.available import shown_keys
+from kbtui.ui.commands import shown_keys
 from kbtui.ui.finding import Hit, answer_text
 from kbtui.ui.messages import CiteChosen, QuestionChosen, Spot, bubble, spots_of
-from kbtui.ui.panes.blocks import Block
 from kbtui.ui.panes.closing import closing_line, closing_lines, note_lines, stale_line
 from kbtui.ui.panes.silence import choice_rows, choices, selected_choice
 from kbtui.ui.widgets.cells import row, wrapped
@@ -27,6 +29,31 @@ from kbtui.ui.widgets.rows import RowList
 from kbtui.ui.widgets.table_view import TableView
 from kbtui.view.table_text import table_title
 from kbtui.view.view_state import RunView
+
+
+class Block(NamedTuple):
+    """A unit that the cursor of the conversation moves through: a widget, or a part of the text that a widget shows."""
+
+    widget: Widget
+    part: int | None = None
+
+    @property
+    def region(self) -> Region:
+        """The region of the block on the screen."""
+        if self.part is None or not isinstance(self.widget, CitedMarkdown):
+            return self.widget.region
+        return self.widget.region_of(self.part)
+
+    @property
+    def has_focus(self) -> bool:
+        return self.part is None and self.widget.has_focus
+
+    def put_cursor(self, has_cursor: bool) -> None:
+        """Highlight the block as the one under the cursor, or remove the highlight."""
+        if isinstance(self.widget, CitedMarkdown):
+            self.widget.put_cursor(self.part if has_cursor else None)
+        else:
+            self.widget.set_class(has_cursor, "-here")
 
 
 class Turn(Vertical):

@@ -12,8 +12,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 
 from kbtui.i18n import _
-from kbtui.ui.commands import COMMANDS, Command, bindings, groups
-from kbtui.ui.commands.available import commands_of
+from kbtui.ui.commands import COMMANDS, Command, bindings, commands_of, groups
 from kbtui.ui.screens.dialog import Dialog
 from kbtui.ui.widgets.cells import padded, wrapped
 from kbtui.ui.widgets.lines import LinesView
