@@ -30,6 +30,19 @@ safe to print. Nothing else is shown to a user: a traceback on the screen is a b
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+
+def nearest(name: str, names: Iterable[str], cutoff: float = 0.6) -> str:
+    """The most similar of ``names``, for the hint of an error about ``name``; empty where none is similar.
+
+    Args:
+        cutoff: Least similarity, 0 to 1.
+    """
+    import difflib  # rarely needed
+
+    return next(iter(difflib.get_close_matches(name, list(names), n=1, cutoff=cutoff)), "")
+
 
 class KbtuiError(Exception):
     """Base of all errors meant for people.

@@ -6,39 +6,74 @@ A failed call is reported as an event and does not end the run.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from kbtui.domain.events import ToolFinished, ToolStarted, Warned
-from kbtui.domain.ports import CancelToken, Emit
-from kbtui.domain.tooling import ToolCall, ToolOutput, ToolResult
+from kbtui.domain.events import PlanCreated, PlanStep, ReadingChosen, ToolFinished, ToolStarted, Warned
+from kbtui.domain.tooling import ToolCall, ToolResult
 from kbtui.errors import Cancelled, KbtuiError
 
+if TYPE_CHECKING:
+    from kbtui.agent.loop.state import LoopContext
+    from kbtui.agent.state import AgentContext, RecordsAnswer
+
+    Context: TypeAlias = AgentContext | LoopContext
+
+TABLES, RELATIONS = "query_records", "graph_related"
+"""Names of what answers from the records: their tables, or the relations of one thing."""
 WORKERS: Final = 4
 _POLL_S: Final = 0.05
 
 
-class CallsTools(Protocol):
-    """The part of a run's context that tool calls need."""
-
-    @property
-    def call_tool(self) -> Callable[[str, Mapping[str, Any]], ToolOutput]:
-        """Runs one tool by name; raises `KbtuiError` when it cannot."""
-        ...
-
-    @property
-    def emit(self) -> Emit:
-        """Emits an event."""
-        ...
-
-    @property
-    def cancel(self) -> CancelToken:
-        """The cancel token of the run."""
-        ...
+def emit_plan(calls: Sequence[ToolCall], iteration: int, context: Context) -> None:
+    """Emit the plan of the next calls, each as a step of the plan pane."""
+    steps = tuple(
+        PlanStep(
+            step_id=call.step_id or call.call_id,
+            tool=call.tool,
+            args=dict(call.args),
+            purpose=call.sub_question,
+            estimated_ms=context.estimate_ms(call.tool),
+        )
+        for call in calls
+    )
+    context.emit(PlanCreated(steps=steps, iteration=iteration))
 
 
-def call_in_parallel(calls: Sequence[ToolCall], context: CallsTools, *, warns: bool = True) -> list[ToolResult]:
+def tool_of(records_answer: RecordsAnswer) -> str:
+    """The name of what gave an answer of the records, which stands for a tool in events."""
+    return records_answer.tool or (TABLES if records_answer.sql else RELATIONS)
+
+
+def emit_lookup(intent: str, records_answer: RecordsAnswer, context: Context, duration_ms: float = 0.0) -> None:
+    """Emit the events of an answer of the records as those of a call."""
+    tool = tool_of(records_answer)
+    call = ToolCall(call_id="c1", step_id="s1", tool=tool, args={"query": intent}, sub_question=intent)
+    emit_plan([call], 1, context)
+    context.emit(ToolStarted(call_id="c1", tool=tool, args=dict(call.args), sub_question=intent, step_id="s1"))
+    context.emit(
+        ToolFinished(
+            call_id="c1",
+            tool=tool,
+            ok=True,
+            result_count=len(records_answer.hits),
+            duration_ms=round(duration_ms, 3),
+            note=records_answer.says,
+        )
+    )
+    if records_answer.sql:
+        context.emit(
+            ReadingChosen(
+                source=records_answer.source,
+                says=records_answer.says,
+                sql=records_answer.sql,
+                confidence=records_answer.confidence,
+            )
+        )
+
+
+def call_in_parallel(calls: Sequence[ToolCall], context: Context, *, warns: bool = True) -> list[ToolResult]:
     """Make the calls in parallel; the results are in no particular order.
 
     Args:
@@ -63,7 +98,7 @@ def call_in_parallel(calls: Sequence[ToolCall], context: CallsTools, *, warns: b
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def make_call(call: ToolCall, context: CallsTools, *, warns: bool = True) -> ToolResult:
+def make_call(call: ToolCall, context: Context, *, warns: bool = True) -> ToolResult:
     """Make one call."""
     context.cancel.check()
     context.emit(

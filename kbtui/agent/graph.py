@@ -48,8 +48,8 @@ class Choice(Struct, frozen=True):
     among: tuple[str, ...]
 
 
-class Topology(Struct, frozen=True):
-    """Nodes by name, in order from the first, and the edges after each.
+class Topology(Struct, frozen=True, eq=False):
+    """Nodes by name, in order from the first, and the edges after each; hashed and compared by identity.
 
     Attributes:
         state, context: Types of the arguments of the nodes; both have ``audit``, the context has ``cancel`` as well.
@@ -134,7 +134,7 @@ def run_topology(topology: Topology, start: Any, context: Any, limit: int) -> An
     """
     if not _has_langgraph():
         return _walk(topology, start, context, limit)
-    return _compile(_Key(topology)).invoke(start, config={"recursion_limit": limit}, context=context)
+    return _compile(topology).invoke(start, config={"recursion_limit": limit}, context=context)
 
 
 def _has_langgraph() -> bool:
@@ -166,24 +166,11 @@ def _run_node(node: Node, state: Any, context: Any) -> Any:
 
 def compiled_graph(adaptive: bool = True) -> Any:
     """The graph for LangGraph; invoke it through `run_graph`."""
-    return _compile(_Key(_topology(adaptive)))
-
-
-class _Key:
-    """A topology, hashed and compared by identity."""
-
-    def __init__(self, topology: Topology) -> None:
-        self.topology = topology
-
-    def __hash__(self) -> int:
-        return id(self.topology)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Key) and other.topology is self.topology
+    return _compile(_topology(adaptive))
 
 
 @lru_cache(maxsize=4)
-def _compile(key: _Key) -> Any:
+def _compile(topology: Topology) -> Any:
     from langgraph.graph import START, StateGraph
     from langgraph.runtime import Runtime
 
@@ -198,7 +185,6 @@ def _compile(key: _Key) -> Any:
         }
         return run
 
-    topology = key.topology
     graph = StateGraph(topology.state, context_schema=topology.context)
     for name, node in topology.nodes.items():
         graph.add_node(name, with_context(node))

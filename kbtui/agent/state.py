@@ -15,7 +15,6 @@ from typing import Annotated, Any, TypedDict
 from msgspec import Struct, field
 
 from kbtui.domain.answer import WrittenAnswer
-from kbtui.domain.events import PlanStep
 from kbtui.domain.evidence import Evidence, GraderAction, Hit
 from kbtui.domain.ports import AnswerWriter, CancelToken, Emit, EvidenceGrader, QueryRouter
 from kbtui.domain.routing import RetrievalHint, Routing, SubQuestion
@@ -136,14 +135,3 @@ class AgentContext(Struct, frozen=True, kw_only=True):
     estimate_ms: Callable[[str], float | None] = lambda _tool: None
     own_arguments: Mapping[str, Callable[[str], Mapping[str, Any] | None]] = field(default_factory=dict)
     records: Callable[[str], RecordsAnswer | None] | None = None
-
-
-def plan_step(call: ToolCall, estimate: float | None = None) -> PlanStep:
-    """Convert a planned call to a step of the plan pane."""
-    return PlanStep(
-        step_id=call.step_id or call.call_id,
-        tool=call.tool,
-        args=dict(call.args),
-        purpose=call.sub_question,
-        estimated_ms=estimate,
-    )

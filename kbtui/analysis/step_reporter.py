@@ -129,17 +129,9 @@ class StepReporter:
             if used > _MAX_SHOWN_BYTES:
                 break
             rows.append(row)
-        self._emit(
-            TableProduced(
-                step_id=step.step_id,
-                columns=table.columns,
-                rows=tuple(rows),
-                row_count=max(table.row_count, len(table.rows)),
-                truncated=table.truncated or len(rows) < len(table.rows),
-                sql=table.sql,
-                source=table.source,
-            )
-        )
+        count, is_cut = max(table.row_count, len(table.rows)), len(rows) < len(table.rows)
+        shown = {"rows": tuple(rows), "row_count": count, "truncated": table.truncated or is_cut}
+        self._emit(TableProduced.of(table, step.step_id, **shown))
 
 
 def _elapsed_since(started: float) -> float:

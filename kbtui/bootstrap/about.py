@@ -51,11 +51,9 @@ class AboutBackend(OverviewBackend):
         run.emit(RequestClassified(request_type="knowledge", signals=(signal,), standalone=query if terms else ""))
         if not terms:
             run.emit(AnswerCompleted(markdown=_UNKNOWN_ZH if has_cjk(run.query) else _UNKNOWN, outcome="not_found"))
-            self._warn_of_session_problems(run.emit)
             return RunSummary()
         if limits is not None and limits.message:
             run.emit(AnswerCompleted(markdown=limits.message, outcome="not_found"))
-            self._warn_of_session_problems(run.emit)
             return RunSummary()
         paths = self._paths_of_kinds_in(run.query)
         if limits is not None and limits.paths is not None:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import partial
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from msgspec.structs import replace
 
 from kbtui.bootstrap.backend_parts import ActiveRun, BackendParts
-from kbtui.bootstrap.models import condenser
 from kbtui.domain.analysis import Classified
-from kbtui.domain.events import AnswerCompleted, RequestClassified, RequestType, ToolFinished, ToolStarted, Warned
+from kbtui.domain.events import AnswerCompleted, RequestClassified, RequestType, ToolStarted, Warned
 from kbtui.domain.ports import Emit, QueryRouter, RunSummary
 from kbtui.domain.routing import Signal
 from kbtui.domain.tooling import ToolOutput
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from kbtui.agent.state import RecordsAnswer
     from kbtui.bootstrap.looping import LoopParts
     from kbtui.knowledge.base import KnowledgeBase
-    from kbtui.knowledge.reading.walk_types import Walk
     from kbtui.knowledge.search.spelling import Respelt
     from kbtui.question.followup import Condensed
     from kbtui.reasoning.llm.client import ModelClient
@@ -38,7 +36,10 @@ class KnowledgeBackend(BackendParts):
             stack.enter_context(self._data.sources.stopping(request.cancel))
             if self._published is not None:
                 stack.enter_context(self._published.question(request.emit, request.cancel))
-            return self._answer(self._begin(request))
+            summary = self._answer(self._begin(request))
+        for problem in self._problems():
+            request.emit(Warned(message=str(problem), where="session"))
+        return summary
 
     def _answer(self, run: ActiveRun) -> RunSummary:
         """Answer by the quick path, from the data, from the documents, or from data and documents."""
@@ -75,7 +76,6 @@ class KnowledgeBackend(BackendParts):
         )
         if (quick := self._data.quick_answer(standalone, classified)) is not None:
             run.emit(quick)
-            self._warn_of_session_problems(run.emit)
             return RunSummary()
         names_folder = classified.details.get("folder") is True and self._has_documents()
         if self._data.is_analysed(classified) and not names_folder:
@@ -87,13 +87,16 @@ class KnowledgeBackend(BackendParts):
 
     def _condenser(self, run: ActiveRun) -> Callable[[str], Condensed | None] | None:
         """A function that puts a follow-up over data in full by the model; None where no model is configured."""
-        condense = condenser(run.client, run.history, run.emit)
+        if (client := run.client) is None:
+            return None
 
         def condense_in_pipeline(query: str) -> Condensed | None:
-            # In the tool loop the model reads the conversation itself.
-            return None if condense is None or self._uses_tool_loop(run) else condense(query)
+            from kbtui.reasoning.llm.condense import condense
 
-        return condense_in_pipeline if condense is not None else None
+            # In the tool loop the model reads the conversation itself.
+            return None if self._uses_tool_loop(run) else condense(query, run.history, client, run.emit)
+
+        return condense_in_pipeline
 
     def _uses_tool_loop(self, run: ActiveRun) -> bool:
         """Whether the chat model answers by calling tools in a loop."""
@@ -155,7 +158,6 @@ class KnowledgeBackend(BackendParts):
             client=run.client,
             ask_knowledge=ask_knowledge,
         )
-        self._warn_of_session_problems(run.emit)
         return replace(summary, usage=run.client.usage if run.client else Usage())
 
     def _answer_from_documents(self, run: ActiveRun) -> RunSummary:
@@ -166,6 +168,7 @@ class KnowledgeBackend(BackendParts):
         with self.knowledge.reading_ahead():
             from kbtui.agent.graph import run_graph
             from kbtui.agent.state import AgentContext
+            from kbtui.bootstrap.first_answer import first_answer
             from kbtui.bootstrap.records import records_lookup
             from kbtui.reasoning.day_names import with_day_names
             from kbtui.reasoning.spelling import SpellingRouter
@@ -177,18 +180,13 @@ class KnowledgeBackend(BackendParts):
             knowledge, reasoner = self.knowledge, self.reasoner().after(run.history)
             is_question = not reasoner.is_chitchat(query)
             if is_question:
-                knowledge.ensure_fresh(emit, run.cancel, partial(self._answer_early, reasoner.meant(query), run))
+                early = partial(first_answer, knowledge, self._settings, reasoner.meant(query), emit, run.cancel)
+                knowledge.ensure_fresh(emit, run.cancel, early)
         if is_question and (problems := knowledge.nothing_to_read()):
             emit(AnswerCompleted(markdown="\n\n".join(problems), outcome="not_found"))
-            self._warn_of_session_problems(emit)
             return RunSummary()
         run.cancel.check()
         toolbox = run.toolbox()
-
-        def emit_and_learn(event: Any) -> None:
-            if isinstance(event, ToolFinished) and event.ok and not event.cached:
-                self._durations.add(event.tool, event.duration_ms)
-            emit(event)
 
         offered = offered_tools(self._settings, toolbox.descriptions)
         if note := unmet_wish(query, offered):
@@ -222,7 +220,7 @@ class KnowledgeBackend(BackendParts):
             writer=UnmetWriter(parts.writer, offered),
             tool_names=offered,
             call_tool=toolbox.call if declared is None else declared.marking(toolbox.call),
-            emit=emit_and_learn,
+            emit=self._durations.learning(emit),
             cancel=run.cancel,
             max_iterations=self._settings.agent.max_iterations,
             audit=run.audit,
@@ -240,7 +238,6 @@ class KnowledgeBackend(BackendParts):
             unmet = unmet_wish(query, offered, found=False)
             if unmet and not unmet_wish(query, offered):
                 emit(Warned(message=unmet, where="tools"))
-        self._warn_of_session_problems(emit)
         if is_question and self._warns_of_vectors and (note := knowledge.vectors_note()):
             emit(Warned(message=note, where="index"))
         return RunSummary(iterations=final.get("iteration", 1), usage=run.client.usage if run.client else Usage())
@@ -254,10 +251,7 @@ class KnowledgeBackend(BackendParts):
         from kbtui.bootstrap.looping import run_tool_loop
 
         parts = self._loop_parts(run, run.client, router, self._documents())
-        summary = run_tool_loop(run.query, replace(parts, records=records))
-        if summary is not None:
-            self._warn_of_session_problems(run.emit)
-        return summary
+        return run_tool_loop(run.query, replace(parts, records=records))
 
     def _rework_last_answer(self, run: ActiveRun) -> RunSummary | None:
         """Put the last answer in another form; None where that is not asked, or the model does not call tools."""
@@ -270,16 +264,11 @@ class KnowledgeBackend(BackendParts):
         from kbtui.bootstrap.looping import run_tool_loop
 
         last = run.history[-1]
-        classified = Classified(request_type="knowledge")
-        if last.request_type in get_args(RequestType):
-            classified = replace(classified, request_type=last.request_type)
+        request_type = last.request_type if last.request_type in get_args(RequestType) else "knowledge"
         signal = Signal(name="follow-up", detail="about the last answer alone", weight=0.8)
-        run.emit(RequestClassified(request_type=classified.request_type, signals=(signal,)))
+        run.emit(RequestClassified(request_type=cast("RequestType", request_type), signals=(signal,)))
         router = self.reasoner().after(run.history).router
-        summary = run_tool_loop(run.query, self._loop_parts(run, run.client, router, self._documents()))
-        if summary is not None:
-            self._warn_of_session_problems(run.emit)
-        return summary
+        return run_tool_loop(run.query, self._loop_parts(run, run.client, router, self._documents()))
 
     def _answer_from_data_in_loop(
         self, standalone: str, classified: Classified, run: ActiveRun, client: ModelClient
@@ -316,10 +305,7 @@ class KnowledgeBackend(BackendParts):
         return LoopParts(
             settings=self._settings,
             client=client,
-            emit=run.emit,
-            cancel=run.cancel,
-            audit=run.audit,
-            history=run.history,
+            run=run,
             data=self._data,
             durations=self._durations,
             today=self._today,
@@ -328,9 +314,3 @@ class KnowledgeBackend(BackendParts):
             router=router,
             knowledge=knowledge,
         )
-
-    def _answer_early(self, query: str, run: ActiveRun, walk: Walk) -> None:
-        """Emit a first answer before the files of ``walk`` are indexed."""
-        from kbtui.bootstrap.first_answer import first_answer
-
-        first_answer(self.knowledge, self._settings, walk, query, run.emit, run.cancel)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import threading
+from collections import deque
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from datetime import date
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import asdict
 
 from kbtui.bootstrap.data import DataSide
 from kbtui.bootstrap.models import ChatModels
@@ -36,6 +40,10 @@ if TYPE_CHECKING:
     from kbtui.reasoning.llm.reasoner import LlmReasoner
     from kbtui.reasoning.offline import OfflineReasoner
     from kbtui.tools import Toolbox
+
+
+_MAX_ENTRIES: Final = 5_000
+"""A folder with more entries than this is assumed to hold documents."""
 
 
 class ActiveRun(RunRequest, frozen=True, kw_only=True):
@@ -80,7 +88,11 @@ class BackendParts:
         self._asks_folder = True
         self._lock = threading.Lock()
         self._knowledge: KnowledgeBase | None = None
-        self._published = _published_side(root, settings, today)
+        self._published: PublishedSide | None = None
+        if url := url_of(root):
+            from kbtui.bootstrap.published import PublishedSide
+
+            self._published = PublishedSide(url, settings, today)
         self._reasoner: OfflineReasoner | None = None
         self._models = ChatModels(settings.model)
         self._answer_checker: AnswerChecker | None = None
@@ -111,8 +123,6 @@ class BackendParts:
             return True
         if self._published is not None:
             return True
-        from kbtui.bootstrap.folder import has_documents
-
         return has_documents(self._root, self._data.sources.files)
 
     def _begin(self, request: RunRequest) -> ActiveRun:
@@ -127,17 +137,8 @@ class BackendParts:
             )
             return Toolbox(context, warn=lambda message: request.emit(Warned(message=message, where="tools")))
 
-        return ActiveRun(
-            query=request.query,
-            emit=request.emit,
-            cancel=request.cancel,
-            audit=request.audit,
-            history=request.history,
-            about=request.about,
-            scope=request.scope,
-            client=self._models.client(request.emit, request.cancel, request.audit),
-            toolbox=toolbox,
-        )
+        client = self._models.client(request.emit, request.cancel, request.audit)
+        return ActiveRun(**{**asdict(request), "client": client, "toolbox": toolbox})
 
     def _declared_tools(self, toolbox: Toolbox, offered: Collection[str], emit: Emit) -> DeclaredTools | None:
         """The offered tools of other packages that say what they answer; None where there are none."""
@@ -150,10 +151,6 @@ class BackendParts:
             emit(Warned(message=message, where="tools"))
 
         return DeclaredTools(answers, lambda: self.knowledge.embedder, self._today, warn)
-
-    def _warn_of_session_problems(self, emit: Emit) -> None:
-        for problem in self._problems():
-            emit(Warned(message=str(problem), where="session"))
 
     def _reasoner_for(
         self, run: ActiveRun, offline: OfflineReasoner, tools: Mapping[str, str]
@@ -256,10 +253,25 @@ class BackendParts:
         return self.knowledge.file_count()
 
 
-def _published_side(root: Path, settings: Settings, today: Callable[[], date]) -> PublishedSide | None:
-    """The provider of the generations of a published collection; None for a folder."""
-    if not (url := url_of(root)):
-        return None
-    from kbtui.bootstrap.published import PublishedSide
+def has_documents(root: Path, sources: Collection[str] = ()) -> bool:
+    """Whether a file under ``root`` is neither hidden nor one of ``sources``, which are absolute paths.
 
-    return PublishedSide(url, settings, today)
+    A folder that cannot be listed has none.
+    """
+    remaining, folders = _MAX_ENTRIES, deque([str(root)])
+    while folders:
+        try:
+            with os.scandir(folders.popleft()) as entries:
+                for entry in entries:
+                    remaining -= 1
+                    if remaining < 0:
+                        return True
+                    if entry.name.startswith("."):
+                        continue
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.append(entry.path)
+                    elif os.path.realpath(entry.path) not in sources:
+                        return True
+        except OSError:
+            continue
+    return False

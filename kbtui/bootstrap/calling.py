@@ -8,7 +8,6 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from kbtui.domain.document import FileRecord
-from kbtui.domain.events import Warned
 from kbtui.domain.ports import CancelToken, Emit
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import KnowledgeBaseError, ToolError
@@ -86,7 +85,6 @@ class SingleCalls:
         from kbtui.tools import DataContext, run_data_tool
 
         with self._data.sources.stopping(cancel):
-            for problem in self._data.sources.open_missing(emit):
-                emit(Warned(message=str(problem), where="data"))
+            self._data.sources.open_or_warn(emit)
             context = DataContext(settings=self._settings, cancel=cancel, data=self._data.access())
             return run_data_tool(context, name, args)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final
@@ -137,8 +137,7 @@ class DataSide:
         """
         if self._choices is not None and (choice := self._choices.classified(query)) is not None:
             return choice  # type: ignore[no-any-return]
-        for problem in self.sources.open_missing(emit):
-            emit(Warned(message=str(problem), where="data"))
+        self.sources.open_or_warn(emit)
         with self._lock:
             if self._classifiers is None:
                 from kbtui.analysis.classifier_cache import ClassifierCache
@@ -185,11 +184,7 @@ class DataSide:
             return None
         manager = self.sources.manager()
         names = [classified.source] if classified.source in manager.names else manager.names
-        for name in names:
-            try:
-                schema = manager.peek(name, "detailed", manager.tables_for_question(name, query))
-            except DataSourceError:
-                continue
+        for name, schema in self._structures(query, names):
             if (plan := self._offline_writer().open_plan(query, schema)) is not None:
                 return replace(
                     classified,
@@ -205,15 +200,20 @@ class DataSide:
         if not self._entries:
             return []
         self.sources.open_missing()
-        manager = self.sources.manager()
         names: dict[str, Named] = {}
-        for source in manager.names:
-            with suppress(DataSourceError):
-                for table in manager.peek(source, "detailed", manager.tables_for_question(source, "")).tables:
-                    names[table.name] = Named(table.name, "table")
-                    column_names = (f"{table.name}.{column.name}" for column in table.columns)
-                    names.update({name: Named(name, "column") for name in column_names})
+        for _, schema in self._structures("", self.sources.manager().names):
+            for table in schema.tables:
+                names[table.name] = Named(table.name, "table")
+                column_names = (f"{table.name}.{column.name}" for column in table.columns)
+                names.update({name: Named(name, "column") for name in column_names})
         return list(names.values())
+
+    def _structures(self, query: str, names: Iterable[str]) -> Iterator[tuple[str, Schema]]:
+        """The sources that can be read, each with the tables that a question may be about."""
+        manager = self.sources.manager()
+        for name in names:
+            with suppress(DataSourceError):
+                yield name, manager.peek(name, "detailed", manager.tables_for_question(name, query))
 
     def catalogue(self, schema: Schema) -> Catalogue:
         """The tables and columns of a source with their words and values, for which the source is queried."""
@@ -228,8 +228,7 @@ class DataSide:
 
         if not may_ask_structure(query):
             return None
-        for problem in self.sources.open_missing(emit):
-            emit(Warned(message=str(problem), where="data"))
+        self.sources.open_or_warn(emit)
         return find_structure_request(query, self.sources.manager(), self._mentions)
 
     def _mentions(self, query: str, schema: Schema) -> Iterator[TableMention]:
@@ -251,12 +250,8 @@ class DataSide:
         from kbtui.analysis.decomposition_check import is_certain
         from kbtui.nl2sql.gate import THRESHOLD
 
-        manager, best = self.sources.manager(), (0.0, "")
-        for name in manager.names:
-            try:
-                schema = manager.peek(name, "detailed", manager.tables_for_question(name, query))
-            except DataSourceError:
-                continue
+        best = (0.0, "")
+        for name, schema in self._structures(query, self.sources.manager().names):
             readings = self._offline_writer().read(query, schema)
             if is_certain(readings, THRESHOLD) and readings.best is not None:
                 best = max(best, (readings.best.confidence, name))

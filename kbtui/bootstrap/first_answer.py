@@ -30,7 +30,7 @@ class _NotFromPassages(Exception):
 
 
 def first_answer(
-    knowledge: KnowledgeBase, settings: Settings, walk: Walk, query: str, emit: Emit, cancel: CancelToken
+    knowledge: KnowledgeBase, settings: Settings, query: str, emit: Emit, cancel: CancelToken, walk: Walk
 ) -> None:
     """Emit an answer to ``query`` from some files of ``walk``, or nothing when they do not answer it.
 

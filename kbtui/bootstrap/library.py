@@ -8,7 +8,6 @@ from contextlib import suppress
 from datetime import date
 from typing import TYPE_CHECKING, Final, Literal
 
-from kbtui.analysis.schema_manager import MAX_WHOLE_TABLES
 from kbtui.domain.analysis import Table
 from kbtui.domain.holdings import HeldDocument, HeldField, HeldHeading, HeldKind, HeldSource, Holdings
 from kbtui.errors import DataSourceError, KbtuiError
@@ -126,16 +125,13 @@ class FolderLibrary:
         if not opened.entries:
             return
         opened.open_missing()
-        manager = opened.manager()
         for entry in opened.entries:
             try:
-                schema = manager.peek(entry.name, "basic")
-                if len(schema.tables) <= MAX_WHOLE_TABLES:
-                    schema = manager.peek(entry.name, "detailed")
+                schema = opened.structure(entry.name)
             except DataSourceError as error:
                 yield HeldSource(title=entry.name, problem=error.message)
             else:
-                yield HeldSource(title=manager.title(entry.name), schema=schema)
+                yield HeldSource(title=opened.manager().title(entry.name), schema=schema)
 
 
 def _held_kind(kind: Kind) -> HeldKind:

@@ -10,20 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from kbtui.domain.conversation import Turn
-from kbtui.domain.events import AnswerCompleted, Event, ReadingChosen, TableProduced, ToolFinished, Warned
-from kbtui.domain.ports import CancelToken, Emit, RunSummary
+from kbtui.domain.events import AnswerCompleted, Event, ReadingChosen, TableProduced, Warned
+from kbtui.domain.ports import Emit, RunSummary
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import DataSourceError, ToolError
-from kbtui.runs.audit import Audit
 from kbtui.settings.model import Settings
 
 if TYPE_CHECKING:
     from kbtui.agent.loop.state import DataView, Task
     from kbtui.agent.state import RecordsAnswer
+    from kbtui.bootstrap.backend_parts import ActiveRun
     from kbtui.bootstrap.data import DataSide
     from kbtui.domain.analysis import Schema
-    from kbtui.domain.evidence import Hit
     from kbtui.domain.ports import QueryRouter
     from kbtui.knowledge.base import KnowledgeBase
     from kbtui.reasoning.checking.checker import AnswerChecker
@@ -45,10 +43,7 @@ class LoopParts(Struct, frozen=True, kw_only=True):
 
     settings: Settings
     client: ModelClient
-    emit: Emit
-    cancel: CancelToken
-    audit: Audit
-    history: tuple[Turn, ...]
+    run: ActiveRun
     data: DataSide
     durations: Durations
     today: Callable[[], date]
@@ -99,7 +94,7 @@ def run_tool_loop(query: str, parts: LoopParts) -> RunSummary | None:
     try:
         final = run_loop(query, _context(query, parts))
     except LoopFailed as error:
-        warn_of(CallFailed(error.failure, told=error.told), "loop", parts.emit)
+        warn_of(CallFailed(error.failure, told=error.told), "loop", parts.run.emit)
         # The run continues without the model.
         parts.client.give_up(error.failure)
         return None
@@ -141,7 +136,7 @@ def _context(query: str, parts: LoopParts) -> Any:
     from kbtui.records.walking import relation_lookup
     from kbtui.tools import DataContext, ToolContext, load_spec, loop_specs, run_spec
 
-    knowledge, settings, cancel = parts.knowledge, parts.settings, parts.cancel
+    knowledge, settings, cancel = parts.knowledge, parts.settings, parts.run.cancel
     access = parts.data.access()
     specs = loop_specs(settings, documents=knowledge is not None, data=access is not None)
     if parts.task != "consult" and settings.mcp.servers:
@@ -157,14 +152,10 @@ def _context(query: str, parts: LoopParts) -> Any:
     def call_tool(name: str, args: Mapping[str, Any]) -> ToolOutput:
         return run_spec(offered.get(name) or load_spec(name), context, args)
 
-    def emit_and_learn(event: Event) -> None:
-        if isinstance(event, ToolFinished) and event.ok and not event.cached:
-            parts.durations.add(event.tool, event.duration_ms)
-        parts.emit(event)
-
-    card = ""
+    card, stated = "", None
     if knowledge is not None:
-        card = folder_card(reader_of(knowledge, parts.today).collection, parts.today())
+        collection = reader_of(knowledge, parts.today).collection
+        card, stated = folder_card(collection, parts.today()), relation_lookup(collection)
     view = parts.view if parts.view is not None else data_view(parts.data, query)
     if view is not None and not card:
         view = replace(view, card=f"Today is {parts.today().isoformat()}.\n{view.card}")
@@ -175,7 +166,7 @@ def _context(query: str, parts: LoopParts) -> Any:
         writer=parts.reasoner.writer,
         tools=specs,
         call_tool=call_tool,
-        emit=emit_and_learn,
+        emit=parts.durations.learning(parts.run.emit),
         cancel=cancel,
         settings=settings.model,
         checker=parts.checker,
@@ -183,11 +174,11 @@ def _context(query: str, parts: LoopParts) -> Any:
         nonce=new_nonce(),
         task=parts.task,
         card=card,
-        history=parts.history,
+        history=parts.run.history,
         records=parts.records,
-        stated=relation_lookup(reader_of(knowledge, parts.today).collection) if knowledge is not None else _no_hits,
+        stated=stated or (lambda _query: ()),
         data=view,
-        audit=parts.audit,
+        audit=parts.run.audit,
         estimate_ms=parts.durations.median,
     )
 
@@ -199,16 +190,16 @@ def _foreign_specs(settings: Settings, names: Collection[str], parts: LoopParts)
     from kbtui.reasoning.llm.suspicion import injection_signs
 
     def warn(name: str, error: ToolError) -> None:
-        parts.emit(Warned(message=f"Without the tools of {name}: {error}", where="tools"))
+        parts.run.emit(Warned(message=f"Without the tools of {name}: {error}", where="tools"))
 
     if find_spec("mcp") is None:
-        parts.emit(Warned(message="The MCP servers of the settings need: pip install 'kbtui[mcp]'", where="tools"))
+        parts.run.emit(Warned(message="The MCP servers of the settings need: pip install 'kbtui[mcp]'", where="tools"))
         return
     from kbtui.tools.mcp_servers import server_tools
 
-    for listed in server_tools(settings, parts.cancel, warn):
+    for listed in server_tools(settings, parts.run.cancel, warn):
         if signs := [sign for text in listed.texts for sign in injection_signs(text)]:
-            parts.emit(
+            parts.run.emit(
                 Warned(
                     message=f"The tool {listed.name} was left out: its description addresses an assistant ({signs[0]})",
                     where="tools",
@@ -218,21 +209,13 @@ def _foreign_specs(settings: Settings, names: Collection[str], parts: LoopParts)
             yield listed.spec
 
 
-def _no_hits(_query: str) -> Sequence[Hit]:
-    return ()
-
-
 def _schemas(data: DataSide) -> Sequence[Schema]:
     """The structures of the readable sources, with columns for a source of few tables."""
-    from kbtui.analysis.schema_manager import MAX_WHOLE_TABLES
-
     if not data.sources.entries:
         return []
     data.sources.open_missing()
-    manager = data.sources.manager()
     schemas: list[Schema] = []
-    for name in manager.names:
+    for name in data.sources.manager().names:
         with suppress(DataSourceError):
-            schema = manager.peek(name, "basic")
-            schemas.append(manager.peek(name, "detailed") if len(schema.tables) <= MAX_WHOLE_TABLES else schema)
+            schemas.append(data.sources.structure(name))
     return schemas

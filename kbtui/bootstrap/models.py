@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from kbtui.domain.conversation import Turn
 from kbtui.domain.ports import CancelToken, Emit
 from kbtui.runs.audit import Audit
 from kbtui.settings import paths
@@ -14,7 +12,6 @@ from kbtui.settings.model import ModelSettings
 from kbtui.settings.providers import OFFLINE
 
 if TYPE_CHECKING:
-    from kbtui.question.followup import Condensed
     from kbtui.reasoning.llm.client import ModelClient
     from kbtui.reasoning.llm.prompt import Role
 
@@ -68,18 +65,3 @@ class ChatModels:
 
                 self._models[role] = open_chat_model(self._settings, role)
             return self._models[role]
-
-
-def condenser(
-    client: ModelClient | None, history: tuple[Turn, ...], emit: Emit
-) -> Callable[[str], Condensed | None] | None:
-    """A function that makes a follow-up over data standalone by the model; None where no model is configured."""
-    if client is None:
-        return None
-
-    def rewrite(query: str) -> Condensed | None:
-        from kbtui.reasoning.llm.condense import condense
-
-        return condense(query, history, client, emit)
-
-    return rewrite

@@ -151,7 +151,6 @@ class NarrowingBackend(KnowledgeBackend):
         run.emit(RequestClassified(request_type="knowledge", signals=(Signal(name="mentioned", detail=detail),)))
         if limits.message:
             run.emit(AnswerCompleted(markdown=limits.message, outcome="not_found"))
-            self._warn_of_session_problems(run.emit)
             return RunSummary()
         with self._restricted_to(limits.paths or (), run) as restricted:
             # A question of nothing but names asks what is stored under them.

@@ -111,5 +111,4 @@ class OverviewBackend(NarrowingBackend):
             self.knowledge.ensure_fresh(run.emit, run.cancel)
         page = OverviewPage(self._root.name, self.library.holdings(), "zh" if has_cjk(run.query) else "en")
         run.emit(AnswerCompleted.of(page.write()))
-        self._warn_of_session_problems(run.emit)
         return RunSummary()

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec.structs import replace
 
 from kbtui.domain.analysis import Limits, QuerySource, Schema
-from kbtui.domain.events import Progress
+from kbtui.domain.events import Progress, Warned
 from kbtui.domain.ports import CancelToken, Emit
 from kbtui.errors import KbtuiError, SqlRefused
 from kbtui.settings import paths
@@ -86,6 +86,22 @@ class OpenedSources:
         opened = self.manager().source(source)
         tables = opened.run_each(statements, _lookup_limits(opened), seconds=seconds, enough=enough)
         return [None if table is None else table.rows for table in tables]
+
+    def open_or_warn(self, emit: Emit) -> None:
+        """Open the sources that are not open yet; a warning names each that cannot be opened."""
+        for problem in self.open_missing(emit):
+            emit(Warned(message=str(problem), where="data"))
+
+    def structure(self, name: str) -> Schema:
+        """The structure of an opened source, with columns where it has few tables.
+
+        Raises:
+            DataSourceError: It cannot be read.
+        """
+        from kbtui.analysis.schema_manager import MAX_WHOLE_TABLES
+
+        schema = self.manager().peek(name, "basic")
+        return self.manager().peek(name, "detailed") if len(schema.tables) <= MAX_WHOLE_TABLES else schema
 
     def _guard_of(self, source: str) -> Callable[[str, str], str]:
         """A function that checks every statement by parsing it: only tables of the source may be read."""

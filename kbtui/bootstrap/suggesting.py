@@ -201,11 +201,8 @@ def shows_figures(run: RunView) -> bool:
         return False
     rows = run.tables[-1].rows
     figures = {row[-1] for row in rows}
-    return _MIN_ROWS <= len(rows) <= _MAX_ROWS and len(figures) > 1 and all(_is_complete(row) for row in rows)
-
-
-def _is_complete(row: Sequence[Any]) -> bool:
-    return all(cell is not None and cell != "" for cell in row)
+    is_complete = all(cell is not None and cell != "" for row in rows for cell in row)
+    return _MIN_ROWS <= len(rows) <= _MAX_ROWS and len(figures) > 1 and is_complete
 
 
 def _column_name(column: ColumnInfo) -> str:

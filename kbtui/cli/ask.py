@@ -99,7 +99,7 @@ def command(
     remaining_s = None if timeout is None else max(_MIN_DEADLINE_S, timeout - (time.monotonic() - started))
     engine = bootstrap.Engine(loaded.settings, kb=kb, sources=sources, record=not no_session, deadline_s=remaining_s)
     code = answer_one(engine, query, as_json=as_json, reading=reading, about=about, scope=names)
-    if debugging(ctx):
+    if debugging():
         from kbtui.settings import paths
 
         console.say(f"audit log: {paths.audit_file()}")

@@ -41,19 +41,11 @@ def check_weights(settings: Settings) -> Iterator[Check]:
 
     name = settings.embedding.model
     if name != BUNDLED:
-        try:
-            open_embedder(settings.embedding)
-        except KbtuiError as error:
-            yield _failed_check("embedding model", error)
-            return
+        open_embedder(settings.embedding)
         yield ok("embedding model", f"{name}, through sentence-transformers")
         return
-    try:
-        open_embedder(settings.embedding).load()
-        shared_multilingual()
-    except KbtuiError as error:
-        yield _failed_check("embedding model", error)
-        return
+    open_embedder(settings.embedding).load()
+    shared_multilingual()
     yield ok("embedding model", "all-MiniLM-L6-v2, int8, SHA-256 as expected, loads and runs")
     extra = "sentence-transformers is installed" if sentence.installed() else f"not installed. {sentence.INSTALL}"
     yield ok("other embedding models", extra)
@@ -217,17 +209,14 @@ def _check_index_of(settings: Settings, kb: Path) -> Iterator[Check]:
 
         stats, stale = index.stats(), Indexer(kb, settings).staleness()
     except KbtuiError as error:
-        yield _failed_check("index", error)
+        yield fail("index", error.message, error.hint)
         return
-    changed_count = stale.added + stale.changed + stale.removed
+    state = "up to date"
+    if changed_count := stale.added + stale.changed + stale.removed:
+        state = f"{changed_count} files have changed since, the next question takes them up"
     yield ok(
         "index",
-        f"{stats.files:,} files, {stats.chunks:,} chunks, {stats.size_bytes / 1e6:.0f} MB of {kb}; "
-        + (
-            f"{changed_count} files have changed since, the next question takes them up"
-            if changed_count
-            else "up to date"
-        ),
+        f"{stats.files:,} files, {stats.chunks:,} chunks, {stats.size_bytes / 1e6:.0f} MB of {kb}; {state}",
     )
 
 
@@ -239,13 +228,9 @@ def _check_collection(url: str, settings: Settings) -> Check:
     try:
         generation = collection.open(lambda _: None, CancelToken())
     except KbtuiError as error:
-        return _failed_check("index", error)
+        return fail("index", error.message, error.hint)
     if (warning := collection.warning()) is not None:
         return warn("index", warning.message, "")
     files, size_mb = len(generation.manifest.files), generation.manifest.size / 1e6
     published_at = generation.pointer.published_at
     return ok("index", f"{files:,} files, {size_mb:.0f} MB of {url}, published {published_at}")
-
-
-def _failed_check(name: str, error: KbtuiError) -> Check:
-    return fail(name, error.message, error.hint)

@@ -37,11 +37,7 @@ def show(kb: Path, as_json: bool) -> None:
         for key, value, origin in rows:
             console.print_json({"key": key, "value": value, "origin": origin.kind, "where": origin.where})
         return
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False)
-    for title in ("setting", "value", "from"):
-        table.add_column(title, overflow="fold")
+    table = console.table("setting", "value", "from", overflow="fold")
     for key, value, origin in rows:
         table.add_row(
             key, one_line(toml_value(value)), one_line(str(origin)), style=None if origin.kind == "default" else "bold"

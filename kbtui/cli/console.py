@@ -15,6 +15,7 @@ from kbtui.text.terminal import clean, one_line, safe_json
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
 
 PIPE_COLUMNS = 10_000
@@ -76,6 +77,16 @@ def print_json(value: Any) -> None:
 def print_json_text(text: str) -> None:
     """Print JSON text and a newline in UTF-8; control characters and lone surrogates become JSON escapes."""
     click.echo(safe_json(text).encode("utf-8"))
+
+
+def table(*columns: str, **options: Any) -> Table:
+    """A rich table without lines, with the same ``options`` for each column."""
+    from rich.table import Table
+
+    grid = Table(box=None, pad_edge=False)
+    for title in columns:
+        grid.add_column(title, **options)
+    return grid
 
 
 def on(stream: IO[str]) -> Console:

@@ -31,11 +31,7 @@ def command(as_json: bool) -> None:
                 }
             )
         return
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False)
-    for title in ("command", "keys", "does"):
-        table.add_column(title, overflow="fold")
+    table = console.table("command", "keys", "does", overflow="fold")
     for group, members in groups(keymap.commands).items():
         table.add_row()
         table.add_row(group, style="bold")

@@ -153,8 +153,7 @@ class Conversation:
         from kbtui.editors import launch
         from kbtui.editors.viewers import viewer_argv
         from kbtui.settings.joined import file_in, is_within
-        from kbtui.view.extracted_text import page_of, write_extracted
-        from kbtui.view.statements import write_statement
+        from kbtui.view.user_files import page_of, write_extracted, write_statement
 
         citation = self._citation(argument)
         if citation.kind == "sql" and citation.sql:

@@ -104,7 +104,7 @@ class Narrator:
     def _progress(self, event: Progress) -> None:
         if event.stage == MODEL_STAGE:
             if not event.done:
-                self._print_or_update(asking(event))
+                (self._print if self._status is None else self._update)(asking(event))
             return
         words = _(STAGE_WORDS.get(event.stage, event.stage))
         counted = f" {event.done:,}" if event.done else ""
@@ -116,9 +116,6 @@ class Narrator:
             # A step has a line already, that of its tool.
             self._print(f"{words} …")
         self._stage = event.stage
-
-    def _print_or_update(self, line: str) -> None:
-        (self._print if self._status is None else self._update)(line)
 
     def _update(self, line: str) -> None:
         if self._status is not None:

@@ -25,7 +25,7 @@ from kbtui.cli.options import (
     no_color_option,
     settings_for,
 )
-from kbtui.errors import FolderNotFound, UsageError
+from kbtui.errors import FolderNotFound, UsageError, nearest
 
 if TYPE_CHECKING:
     from kbtui.bootstrap import Engine
@@ -177,14 +177,11 @@ def require_screen(instead: str) -> None:
 
 
 def _near_command(word: str, ctx: click.Context | None, cutoff: float = 0.7) -> str:
-    import difflib
-
     from kbtui.cli.group import KbtuiGroup
 
     root = ctx.find_root().command if ctx else None
     names = list(root.entries) if isinstance(root, KbtuiGroup) else []
-    similar = difflib.get_close_matches(word, names, n=1, cutoff=cutoff)
-    return similar[0] if similar else ""
+    return nearest(word, names, cutoff)
 
 
 def _help(ctx: click.Context, is_requested: bool) -> None:

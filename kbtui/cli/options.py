@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from kbtui.errors import FolderNotFound, StorageError, UsageError
+from kbtui.errors import FolderNotFound, StorageError, UsageError, nearest
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -43,44 +42,47 @@ class Folder(click.ParamType[Path]):
         return [CompletionItem(incomplete, type="dir")]
 
 
-def SCREEN_OPTIONS(command: _Command) -> _Command:
-    """``--data``, ``--model`` and ``--debug``."""
+def _flag(name: str, key: str, text: str, *, is_eager: bool = False) -> Callable[[_Command], _Command]:
+    """A flag that is kept in the context under ``key``, instead of being passed to the command."""
 
     def remember(ctx: click.Context, _: click.Parameter, value: bool) -> None:
         if value:
-            ctx.meta[_DEBUG] = True
+            ctx.meta[key] = True
 
-    command = click.option(
-        "--debug",
-        is_flag=True,
-        expose_value=False,
-        callback=remember,
-        help="Write the chat model's prompts and raw answers to the audit log.",
-    )(command)
+    return click.option(name, is_flag=True, expose_value=False, is_eager=is_eager, callback=remember, help=text)
+
+
+def _is_given(key: str) -> bool:
+    """Whether the flag kept under ``key`` was given; False outside of a command."""
+    ctx = click.get_current_context(silent=True)
+    return bool(ctx and ctx.meta.get(key))
+
+
+linear_option = _flag("--linear", _LINEAR, "Plain lines instead of the screen, for screen readers.")
+"""``--linear``: the conversation as plain lines instead of the screen."""
+no_color_option = _flag("--no-color", _NO_COLOR, "Plain text, no styling.", is_eager=True)
+
+
+def SCREEN_OPTIONS(command: _Command) -> _Command:
+    """``--data``, ``--model`` and ``--debug``."""
+    command = _flag("--debug", _DEBUG, "Write the chat model's prompts and raw answers to the audit log.")(command)
     command = click.option("--model", metavar="M", help="Chat model: offline, or provider:name.")(command)
     return click.option("--data", metavar="SRC", multiple=True, help="Data source to use as well; repeatable.")(command)
 
 
-def linear_option(command: _Command) -> _Command:
-    """``--linear``: the conversation as plain lines instead of the screen."""
-
-    def remember(ctx: click.Context, _: click.Parameter, value: bool) -> None:
-        if value:
-            ctx.meta[_LINEAR] = True
-
-    return click.option(
-        "--linear",
-        is_flag=True,
-        expose_value=False,
-        callback=remember,
-        help="Plain lines instead of the screen, for screen readers.",
-    )(command)
-
-
 def linear() -> bool:
     """Whether ``--linear`` was given."""
-    ctx = click.get_current_context(silent=True)
-    return bool(ctx and ctx.meta.get(_LINEAR))
+    return _is_given(_LINEAR)
+
+
+def debugging() -> bool:
+    """Whether ``--debug`` was given."""
+    return _is_given(_DEBUG)
+
+
+def no_color() -> bool:
+    """Whether styling was turned off by option or environment (no-color.org: any text that is not empty)."""
+    return _is_given(_NO_COLOR) or bool(os.environ.get("NO_COLOR"))
 
 
 class Named(Folder):
@@ -97,29 +99,21 @@ class Named(Folder):
         return NamedFolder(super().convert(value, param, ctx))
 
 
-def _folders_option(command: _Command, **more: Any) -> _Command:
+def folders_option(command: _Command, callback: Callable[..., Path] | None = None) -> _Command:
+    """``--kb PATH``, repeatable, of commands that take a folder as their argument too, for `folder_given`."""
     return click.option(
         "--kb",
         metavar="PATH",
         type=Named(),
         multiple=True,
+        callback=callback,
         help="The folder to use, or a published collection; folders repeatable, as NAME=PATH too.  [default: .]",
-        **more,
     )(command)
 
 
 def kb_option(command: _Command) -> _Command:
     """``--kb PATH``, repeatable: the knowledge base, by default the current folder; several are joined."""
-
-    def joined(_ctx: click.Context, _param: click.Parameter, folders: tuple[NamedFolder, ...]) -> Path:
-        return folder_given(None, folders)
-
-    return _folders_option(command, callback=joined)
-
-
-def folders_option(command: _Command) -> _Command:
-    """``--kb PATH``, repeatable, of commands that take a folder as their argument too, for `folder_given`."""
-    return _folders_option(command)
+    return folders_option(command, callback=lambda _ctx, _param, folders: folder_given(None, folders))
 
 
 def folder_given(path: Path | None, folders: Sequence[NamedFolder]) -> Path:
@@ -140,18 +134,6 @@ def folder_given(path: Path | None, folders: Sequence[NamedFolder]) -> Path:
     return joined_folder(folders)
 
 
-def no_color_option(command: _Command) -> _Command:
-    """``--no-color``, kept in the context for `kbtui.cli.console`."""
-
-    def remember(ctx: click.Context, _: click.Parameter, value: bool) -> None:
-        if value:
-            ctx.meta[_NO_COLOR] = True
-
-    return click.option(
-        "--no-color", is_flag=True, expose_value=False, is_eager=True, callback=remember, help="Plain text, no styling."
-    )(command)
-
-
 class Finite(click.FloatRange):
     """A number above one bound and up to another; refuses ``inf``, and ``nan``, which click accepts."""
 
@@ -170,12 +152,6 @@ def json_option(text: str) -> Callable[[_Command], _Command]:
     return click.option("--json", "as_json", is_flag=True, help=text)
 
 
-def no_color(ctx: click.Context | None = None) -> bool:
-    """Whether styling was turned off by option or environment (no-color.org: any text that is not empty)."""
-    ctx = ctx or click.get_current_context(silent=True)
-    return bool(ctx and ctx.meta.get(_NO_COLOR)) or bool(os.environ.get("NO_COLOR"))
-
-
 def remember_shared(
     ctx: click.Context, data: tuple[str, ...], model: str | None, folders: tuple[NamedFolder, ...] = ()
 ) -> None:
@@ -184,26 +160,20 @@ def remember_shared(
     Raises:
         click.UsageError: The command does not use them.
     """
-    if (data or model) and ctx.invoked_subcommand not in (None, *TAKES_SHARED):
-        raise click.UsageError(f"--data and --model mean nothing to kbtui {ctx.invoked_subcommand}.", ctx)
-    if debugging(ctx) and ctx.invoked_subcommand not in (None, *TAKES_SHARED):
-        raise click.UsageError(f"--debug means nothing to kbtui {ctx.invoked_subcommand}.", ctx)
-    if linear() and ctx.invoked_subcommand not in (None, "open"):
-        raise click.UsageError(f"--linear means nothing to kbtui {ctx.invoked_subcommand}.", ctx)
-    if folders and ctx.invoked_subcommand not in (None, *_TAKES_KB):
-        raise click.UsageError(f"--kb means nothing to kbtui {ctx.invoked_subcommand}.", ctx)
+    for is_given, options, commands in (
+        (data or model, "--data and --model mean", TAKES_SHARED),
+        (debugging(), "--debug means", TAKES_SHARED),
+        (linear(), "--linear means", ("open",)),
+        (folders, "--kb means", _TAKES_KB),
+    ):
+        if is_given and ctx.invoked_subcommand not in (None, *commands):
+            raise click.UsageError(f"{options} nothing to kbtui {ctx.invoked_subcommand}.", ctx)
     ctx.meta[_DATA], ctx.meta[_MODEL], ctx.meta[_KB] = data, model, folders
 
 
 def merge_shared(ctx: click.Context, data: tuple[str, ...], model: str | None) -> tuple[tuple[str, ...], str | None]:
     """``--data`` and ``--model``, given before or after the name of the command."""
     return (*ctx.meta.get(_DATA, ()), *data), model or ctx.meta.get(_MODEL)
-
-
-def debugging(ctx: click.Context | None = None) -> bool:
-    """Whether ``--debug`` was given."""
-    ctx = ctx or click.get_current_context(silent=True)
-    return bool(ctx and ctx.meta.get(_DEBUG))
 
 
 def flags_of_screen(model: str | None) -> dict[str, Any]:
@@ -272,12 +242,11 @@ def knowledge_base(path: str) -> Path:
     if exists:
         raise FolderNotFound(f"{path} is not a folder.", f"Give its folder: {folder.parent}")
     from kbtui.settings.load import load_settings
-    from kbtui.settings.published import similar_name
 
     names = load_settings().settings.published.names
     if path in names:
         return _collection(path, names)
-    similar = similar_name(path, names)
+    similar = nearest(path, names, 0.7)
     hint = f"Did you mean the collection {similar}?" if similar else _similar_folder_hint(folder)
     raise FolderNotFound(f"There is no folder {path}.", hint or "Check the path, or create the folder.")
 
@@ -322,8 +291,8 @@ def _similar_folder_hint(folder: Path) -> str:
         names = [entry.name for entry in os.scandir(folder.parent) if entry.is_dir()]
     except OSError:
         return ""
-    similar = difflib.get_close_matches(folder.name, names, n=1, cutoff=0.7)
-    return f"Did you mean {folder.parent / similar[0]}?" if similar else ""
+    similar = nearest(folder.name, names, 0.7)
+    return f"Did you mean {folder.parent / similar}?" if similar else ""
 
 
 def settings_for(kb: Path | None, flags: Mapping[str, Any] | None = None) -> LoadedSettings:

@@ -83,7 +83,7 @@ def run_screen(app: ResilientApp, *, typed: str = "") -> int:
             termios.tcsetattr(sys.__stdin__.fileno(), termios.TCSANOW, attributes)  # type: ignore[union-attr]
 
     def stop() -> None:
-        if _is_hung_up():
+        if _wait_for_hangup(0):
             # Nothing can be written any more, but Textual would wait for its output to be written.
             app.stop_work()
             signals.end_by_force(signals.received_signal() or signal.SIGINT)
@@ -146,10 +146,6 @@ def _wait_for_hangup(timeout_ms: int | None) -> bool:
         return any(event & select.POLLHUP for _, event in poll.poll(timeout_ms))
     except (OSError, ValueError, AttributeError):
         return False
-
-
-def _is_hung_up() -> bool:
-    return _wait_for_hangup(0)
 
 
 def _watch_terminal() -> None:

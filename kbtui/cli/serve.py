@@ -68,7 +68,7 @@ def command(
     argv = [sys.executable, "-P", "-m", "kbtui", "serve", "--visitor"]
     argv += [part for source in data for part in ("--data", source)]
     argv += ["--model", model] if model else []
-    argv += ["--debug"] if debugging(ctx) else []
+    argv += ["--debug"] if debugging() else []
     return _serve([*argv, "--", str(root)], token, host, port, title=f"kbtui · {root.name}")
 
 
@@ -119,7 +119,7 @@ def _serve(argv: list[str], token: str, host: str, port: int, *, title: str) -> 
 
     async def run() -> None:
         loop, end = asyncio.get_running_loop(), asyncio.Event()
-        with stopping(lambda: _set_event(loop, end)):
+        with stopping(lambda: loop.call_soon_threadsafe(end.set)):
             await ScreenServer(argv, Guard(token, host), host=host, port=port, title=title).run(print_address, end)
 
     try:
@@ -127,10 +127,6 @@ def _serve(argv: list[str], token: str, host: str, port: int, *, title: str) -> 
     except OSError as error:
         raise cannot_listen(error, host, port) from None
     return 0
-
-
-def _set_event(loop: asyncio.AbstractEventLoop, end: asyncio.Event) -> None:
-    loop.call_soon_threadsafe(end.set)
 
 
 def cannot_listen(error: OSError, host: str, port: int) -> KbtuiError:

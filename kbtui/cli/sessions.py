@@ -16,7 +16,6 @@ from kbtui.whole_file import write_whole
 if TYPE_CHECKING:
     from kbtui.sessions.recording import Recording
     from kbtui.sessions.stats import By
-    from kbtui.sessions.summary import SessionSummary
 
 FORMATS = ("md", "html", "jsonl")
 GROUPS = ("day", "month", "type", "session")
@@ -60,22 +59,16 @@ def list_(as_json: bool) -> None:
     if not summaries:
         console.say("No session has been recorded yet.")
         return
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False)
-    table.add_column("session", no_wrap=True)
+    table = console.table("session", no_wrap=True)
     table.add_column("asked", justify="right")
     table.add_column("outcome", no_wrap=True)
     table.add_column("name or first question", overflow="ellipsis", no_wrap=True)
     for summary in summaries:
         runs = f"{summary.runs}{'' if summary.runs_exact else '+'}"
-        table.add_row(one_line(summary.session_id), runs, summary.problem or summary.outcome, _list_title(summary))
+        title = f"{'pinned · ' if summary.pinned else ''}{summary.title}"
+        outcome = summary.problem or summary.outcome
+        table.add_row(one_line(summary.session_id), runs, outcome, one_line(title))
     console.out().print(table)
-
-
-def _list_title(summary: SessionSummary) -> str:
-    """The title of a session for the list, which the column may cut."""
-    return one_line(("pinned · " if summary.pinned else "") + summary.title)
 
 
 @command.command("show")
@@ -179,10 +172,7 @@ def stats(by: By, as_json: bool) -> None:
     if not rows:
         console.say("No analysis of data has been recorded yet.")
         return
-    from rich.table import Table
-
-    grid = Table(box=None, pad_edge=False)
-    grid.add_column(by, no_wrap=True)
+    grid = console.table(by, no_wrap=True)
     for name in ("runs", "planned", "made", "off plan", "reordered", "warned", "retries", "schema cached", "time"):
         grid.add_column(name, justify="right", no_wrap=True)
     for row in rows:

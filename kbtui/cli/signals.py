@@ -65,7 +65,7 @@ def received_signal() -> int:
 
 
 @contextlib.contextmanager
-def stopping(stop: Callable[[], None], *, on_second: Callable[[int], None] | None = None) -> Iterator[Stop]:
+def stopping(stop: Callable[[], object], *, on_second: Callable[[int], None] | None = None) -> Iterator[Stop]:
     """Within the block, the first interrupt or ending signal calls ``stop`` in the main thread.
 
     In any other thread, signals are not handled.

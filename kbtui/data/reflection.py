@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from kbtui.data.values import json_cell, kind_of, kind_of_samples
 from kbtui.domain.analysis import Column, ForeignKey, Table
-from kbtui.errors import DataSourceError, SqlRefused
+from kbtui.errors import DataSourceError, SqlRefused, nearest
 from kbtui.text.terminal import one_line
 
 SAMPLE_ROWS: Final = 200
@@ -174,10 +174,8 @@ def _distinct(values: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def _no_table(source: str, asked: str, known: list[str]) -> DataSourceError:
-    import difflib
-
-    near = difflib.get_close_matches(asked, known, n=1, cutoff=0.6)
-    hint = f"Did you mean {one_line(near[0], 80)}?" if near else "Look at its tables."
+    similar = nearest(asked, known)
+    hint = f"Did you mean {one_line(similar, 80)}?" if similar else "Look at its tables."
     return DataSourceError(f"{source} has no table {one_line(asked, 80)}.", hint)
 
 

@@ -8,7 +8,7 @@ may be added, but the meaning of one may not change without a new ``v``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from msgspec import Struct, field
 from msgspec.structs import asdict, replace
@@ -16,6 +16,9 @@ from msgspec.structs import asdict, replace
 from kbtui.domain.answer import Citation, Outcome, WrittenAnswer
 from kbtui.domain.evidence import GraderAction
 from kbtui.domain.routing import RoutingPlan, Signal
+
+if TYPE_CHECKING:
+    from kbtui.domain.analysis import ResultTable
 
 VERSION = 1
 
@@ -203,6 +206,11 @@ class TableProduced(Envelope, frozen=True, kw_only=True, tag="table_produced"):
     truncated: bool = False
     sql: str = ""
     source: str = ""
+
+    @classmethod
+    def of(cls, table: ResultTable, step_id: str = "", **changes: Any) -> TableProduced:
+        """The event of a result, with ``changes`` to its fields."""
+        return cls(step_id=step_id, **{**asdict(table), **changes})
 
 
 class OfferedReading(Struct, frozen=True, kw_only=True):

@@ -6,6 +6,8 @@ import statistics
 from pathlib import Path
 from typing import Final
 
+from kbtui.domain.events import Event, ToolFinished
+from kbtui.domain.ports import Emit
 from kbtui.settings.remembered import Remembered
 
 DURATIONS_FILE: Final = "durations.json"
@@ -34,6 +36,16 @@ class Durations:
         """The median of the recorded durations in milliseconds; None where there are none."""
         values = self._of(key)
         return round(statistics.median(values), 1) if values else None
+
+    def learning(self, emit: Emit) -> Emit:
+        """``emit``, with the duration of each call that succeeded recorded under the name of its tool."""
+
+        def emit_and_learn(event: Event) -> None:
+            if isinstance(event, ToolFinished) and event.ok and not event.cached:
+                self.add(event.tool, event.duration_ms)
+            emit(event)
+
+        return emit_and_learn
 
     def _of(self, key: str) -> list[float]:
         values = self._recorded.get(key)

@@ -6,7 +6,7 @@ import os
 import threading
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -76,45 +76,43 @@ class History:
             self._fold(event)
 
     def _fold(self, event: Event) -> None:
+        turn = self._open.get(event.run_id)
         match event:
             case RunStarted():
                 self._open[event.run_id] = Turn(query=event.query, standalone=event.query)
-            case RequestClassified() if event.run_id in self._open:
-                turn = self._open[event.run_id]
-                self._open[event.run_id] = replace(
-                    turn, request_type=event.request_type, standalone=event.standalone or turn.standalone
-                )
-            case QueryRouted() if event.standalone and event.run_id in self._open:
-                turn = self._open[event.run_id]
-                self._open[event.run_id] = replace(turn, standalone=event.standalone)
-            case ReadingChosen() if event.sql and event.run_id in self._open:
-                self._open[event.run_id] = replace(self._open[event.run_id], sql=event.sql, says=event.says)
-            case ChartProduced() if event.run_id in self._open:
-                turn = self._open[event.run_id]
-                if turn.request_type == "visualization":
-                    self._open[event.run_id] = replace(turn, chart=event.chart.type)
-            case AnswerCompleted() if event.run_id in self._open:
-                paths = tuple(dict.fromkeys(citation.path for citation in event.citations if citation.path))
-                source = next((citation.source for citation in event.citations if citation.source), "")
-                self._open[event.run_id] = replace(
-                    self._open[event.run_id],
-                    answer=event.markdown,
-                    outcome=event.outcome,
-                    paths=paths,
-                    source=source or "",
-                    statements=tuple(
-                        (citation.n, citation.source, citation.sql)
-                        for citation in event.citations
-                        if citation.source and citation.sql
-                    ),
-                )
             case RunCompleted():
-                if (completed := self._open.pop(event.run_id, None)) is not None and completed.answer:
-                    self._turns = (*self._turns, completed)[-MAX_TURNS:]
+                self._open.pop(event.run_id, None)
+                if turn is not None and turn.answer:
+                    self._turns = (*self._turns, turn)[-MAX_TURNS:]
             case RunFailed():
                 self._open.pop(event.run_id, None)
-            case _:
-                pass
+            case _ if turn is not None:
+                self._open[event.run_id] = replace(turn, **_changes(turn, event))
+
+
+def _changes(turn: Turn, event: Event) -> dict[str, Any]:
+    """The fields of a turn that an event of its run changes."""
+    match event:
+        case RequestClassified():
+            return {"request_type": event.request_type, "standalone": event.standalone or turn.standalone}
+        case QueryRouted(standalone=standalone) if standalone:
+            return {"standalone": standalone}
+        case ReadingChosen(sql=sql) if sql:
+            return {"sql": sql, "says": event.says}
+        case ChartProduced() if turn.request_type == "visualization":
+            return {"chart": event.chart.type}
+        case AnswerCompleted():
+            cited = event.citations
+            statements = ((citation.n, citation.source, citation.sql) for citation in cited)
+            return {
+                "answer": event.markdown,
+                "outcome": event.outcome,
+                "paths": tuple(dict.fromkeys(citation.path for citation in cited if citation.path)),
+                "source": next((citation.source for citation in cited if citation.source), ""),
+                "statements": tuple(statement for statement in statements if all(statement[1:])),
+            }
+        case _:
+            return {}
 
 
 def turns_of(path: Path) -> tuple[Turn, ...]:

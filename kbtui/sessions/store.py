@@ -18,6 +18,7 @@ from kbtui.sessions.summary import SUFFIX, SessionSummary
 from kbtui.settings import paths
 
 LAST = "last"
+_MAX_NAMES = 6
 _LISTING = "`kbtui sessions list` shows the sessions there are."
 
 
@@ -170,9 +171,9 @@ def _similar_hint(name: str, ids: Iterable[str]) -> str:
     return f"Nearest: {_join_names(similar)}. {_LISTING}" if similar else _LISTING
 
 
-def _join_names(names: list[str], limit: int = 6) -> str:
-    shown = ", ".join(names[:limit])
-    return shown if len(names) <= limit else f"{shown} and {len(names) - limit} more"
+def _join_names(names: list[str]) -> str:
+    shown = ", ".join(names[:_MAX_NAMES])
+    return shown if len(names) <= _MAX_NAMES else f"{shown} and {len(names) - _MAX_NAMES} more"
 
 
 def _is_file(path: Path) -> bool:

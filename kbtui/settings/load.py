@@ -5,7 +5,6 @@ The origin of each value is recorded, because a setting without the expected eff
 
 from __future__ import annotations
 
-import difflib
 import errno
 import os
 import re
@@ -16,12 +15,11 @@ from typing import Any, Literal
 
 from msgspec import Struct, ValidationError
 
-from kbtui.errors import SettingsError
+from kbtui.errors import SettingsError, nearest
 from kbtui.regular_files import read_regular
 from kbtui.settings import paths
-from kbtui.settings.environment import from_environment
 from kbtui.settings.model import Settings, settings_of
-from kbtui.settings.reference import MAX_FILE_BYTES, Setting, all_settings, toml_value
+from kbtui.settings.reference import AGENT_VARIABLES, MAX_FILE_BYTES, OTHER_VARIABLES, Setting, all_settings, toml_value
 from kbtui.text.terminal import one_line
 
 MAX_KEY_PARTS = 64
@@ -37,6 +35,9 @@ _BOOLEANS = dict.fromkeys(("true", "yes", "on", "1", "t", "y"), True) | dict.fro
 _QUOTES_AND_SPACES = str.maketrans("", "", "\"' \t")
 
 OriginKind = Literal["default", "user", "folder", "environment", "flag"]
+PREFIX = "KBTUI_"
+MAX_NAME_CHARS = 100
+"""Characters of an unknown name that are compared and printed."""
 
 
 class Origin(Struct, frozen=True, kw_only=True):
@@ -245,12 +246,10 @@ def _unknown_setting(file: Path, text: str, key: str, settings_by_key: Mapping[s
     line = _line_of(text, section, name)
     position = f"{file}, line {line}" if line else str(file)
     siblings = [candidate for candidate in settings_by_key if candidate.rpartition(".")[0] == section]
-    similar = difflib.get_close_matches(key, siblings, n=1, cutoff=0.5) or difflib.get_close_matches(
-        key, list(settings_by_key), n=1, cutoff=0.5
-    )
     # A key in the wrong table is suggested by its name: `max_iterations` without [agent].
-    similar = similar or [candidate for candidate in settings_by_key if candidate.rpartition(".")[2] == name][:1]
-    hint = f"Did you mean {similar[0]}?" if similar else "`kbtui config show` lists every setting."
+    elsewhere = next((candidate for candidate in settings_by_key if candidate.rpartition(".")[2] == name), "")
+    similar = nearest(key, siblings, 0.5) or nearest(key, settings_by_key, 0.5) or elsewhere
+    hint = f"Did you mean {similar}?" if similar else "`kbtui config show` lists every setting."
     return SettingsError(f"{position}: there is no setting {key}.", hint)
 
 
@@ -306,3 +305,50 @@ def _normalise(value: Any, setting: Setting) -> Any:
     if setting.kind == "number":
         return value.strip().removeprefix("+")
     return _BOOLEANS.get(value.strip().lower(), value) if setting.choices == (True, False) else value
+
+
+def from_environment(
+    environ: Mapping[str, str], settings: Mapping[str, Setting]
+) -> tuple[dict[str, tuple[Any, str]], list[str]]:
+    """The settings that the environment sets; empty variables count as not set.
+
+    Returns:
+        The value and the variable of each key, and a warning for each variable with the prefix ``KBTUI_`` that is no
+        setting. That is no error, because variables outlive the version and the script that they were set for.
+    """
+    keys = {setting.variable: key for key, setting in settings.items()}
+    variables: dict[str, str] = {}
+    warnings: list[str] = []
+    for name in sorted(environ):
+        canonical = name.upper()
+        if not environ[name] or not canonical.startswith(PREFIX) or canonical in OTHER_VARIABLES:
+            continue
+        if canonical in keys:
+            variables[canonical] = name
+        else:
+            warnings.append(_unknown_variable_warning(name, [*keys, *OTHER_VARIABLES]))
+    values: dict[str, tuple[Any, str]] = {
+        key: (environ[name], name) for name, key in AGENT_VARIABLES.items() if environ.get(name)
+    }
+    for canonical, name in variables.items():
+        values[keys[canonical]] = (_decode(settings[keys[canonical]], environ[name]), name)
+    return values, warnings
+
+
+def _decode(setting: Setting, text: str) -> Any:
+    """The value of a variable: for a list or table its JSON, or a list of the text; else the text for `Settings`."""
+    if setting.kind not in ("texts", "table", "tables"):
+        return text
+    import json
+
+    try:
+        decoded = json.loads(text)
+    except (ValueError, RecursionError):
+        return [text]
+    return decoded if isinstance(decoded, list | dict) else [text]
+
+
+def _unknown_variable_warning(name: str, names: list[str]) -> str:
+    similar = nearest(name.upper()[:MAX_NAME_CHARS], names, 0.5)
+    hint = f"Did you mean {similar}?" if similar else "`kbtui config show` lists every setting."
+    return f"The environment variable {name[:MAX_NAME_CHARS]} sets nothing that kbtui knows. {hint}"

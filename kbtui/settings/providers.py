@@ -6,13 +6,13 @@ LangChain (`reasoning.llm.models`).
 
 from __future__ import annotations
 
-import difflib
 import ipaddress
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from kbtui.errors import nearest
 from kbtui.text.word_lists import toml_in
 
 OFFLINE: Final = "offline"
@@ -102,8 +102,8 @@ def model_label(name: str, base_url: str = "") -> str:
 
 def nearest_provider(name: str) -> str:
     """The name of the listed provider that is most similar to ``name``; empty where none is similar."""
-    matches = difflib.get_close_matches(name.lower().replace("-", "_"), list(_BY_NAME), n=1, cutoff=0.6)
-    return _BY_NAME[matches[0]].name if matches else ""
+    similar = nearest(name.lower().replace("-", "_"), _BY_NAME)
+    return _BY_NAME[similar].name if similar else ""
 
 
 def is_loopback(address: str) -> bool:

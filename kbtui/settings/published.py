@@ -78,13 +78,6 @@ def collection_url(text: str, names: Mapping[str, str]) -> str:
     return f"{SCHEME}{bucket}/{prefix}"
 
 
-def similar_name(text: str, names: Mapping[str, str]) -> str:
-    """The name of a collection that ``text`` may be misspelt for; empty where there is none."""
-    import difflib
-
-    return next(iter(difflib.get_close_matches(text, names, n=1, cutoff=0.7)), "")
-
-
 def local_root(url: str) -> Path:
     """The folder that stands for a collection on this machine; made where it is not there, empty at first.
 

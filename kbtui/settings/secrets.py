@@ -110,11 +110,14 @@ class Redactor:
 
 
 _redactor: Final = Redactor()
-
-
-def redact(text: str) -> str:
-    """``text`` with keys, tokens and passwords masked, for logs and error messages."""
-    return _redactor.redact(text)
+redact = _redactor.redact
+"""For logs and error messages."""
+without_known_secrets = _redactor.mask_known
+"""For everything else that is written: the secrets of this process are masked."""
+partial_secret_length = _redactor.partial_length
+"""For streamed text, whose end is held back until the next piece, so that no secret passes in two parts."""
+learn_secret = _redactor.learn
+"""For a secret that is not in the environment."""
 
 
 def redact_values(value: Any) -> Any:
@@ -126,21 +129,6 @@ def redact_values(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [redact_values(item) for item in value]
     return value
-
-
-def without_known_secrets(text: str) -> str:
-    """``text`` with the secrets of this process masked, for everything else that is written."""
-    return _redactor.mask_known(text)
-
-
-def partial_secret_length(text: str) -> int:
-    """Length of the end of streamed text to hold back until the next piece, so that no secret passes in two parts."""
-    return _redactor.partial_length(text)
-
-
-def learn_secret(secret: str) -> None:
-    """Add a secret that is not in the environment to those that `redact` and `without_known_secrets` mask."""
-    _redactor.learn(secret)
 
 
 def mask_value(key: str, value: Any) -> Any:

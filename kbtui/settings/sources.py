@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 from collections.abc import Iterable, Sequence
@@ -11,24 +10,13 @@ from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
-from kbtui.errors import DataSourceError, SourceNotFound
+from kbtui.errors import DataSourceError, SourceNotFound, nearest
 
 _NAMED_ENTRY = re.compile(r"(\w[\w.-]*)=(.+)", re.DOTALL)
 _NAME = re.compile(r"\w[\w.-]*")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
-FILE_SUFFIXES = (
-    ".db",
-    ".sqlite",
-    ".sqlite3",
-    ".duckdb",
-    ".csv",
-    ".tsv",
-    ".parquet",
-    ".json",
-    ".jsonl",
-    ".xlsx",
-)
+FILE_SUFFIXES = (".db", ".sqlite", ".sqlite3", ".duckdb", ".csv", ".tsv", ".parquet", ".json", ".jsonl", ".xlsx")
 """Extensions of files that can be a data source."""
 
 _MOST_NAMES = 20_000
@@ -89,12 +77,10 @@ def resolve(src: str, configured: Iterable[str]) -> DataSource:
         )
     if source.is_url or Path(source.location).expanduser().exists():
         return source
-    similar = difflib.get_close_matches(src, list(by_name), n=1, cutoff=0.6)
-    hint = (
-        f"Did you mean {similar[0]}?"
-        if similar
-        else "Give a file, an SQLAlchemy URL, or a name from `kbtui sources list`."
-    )
+    similar = nearest(src, by_name)
+    hint = "Give a file, an SQLAlchemy URL, or a name from `kbtui sources list`."
+    if similar:
+        hint = f"Did you mean {similar}?"
     raise SourceNotFound(f"There is no data source {src}.", hint)
 
 

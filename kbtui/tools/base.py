@@ -111,11 +111,14 @@ def spec_of(
     return ToolSpec(name=name, description=description, build=build, args=args, run=run, **more)
 
 
-def as_tool(*, name: str, description: str, args: type[BaseModel], run: Callable[..., ToolOutput]) -> BaseTool:
+def as_tool(
+    *, name: str, description: str, args: type[BaseModel] | dict[str, Any], run: Callable[..., ToolOutput]
+) -> BaseTool:
     """A LangChain tool made from a function that returns a `ToolOutput`.
 
     Args:
-        args: The arguments, each with a description; their names are the keyword arguments of ``run``.
+        args: The arguments, each with a description, or their JSON Schema; their names are the keyword arguments of
+            ``run``.
     """
     from langchain_core.tools import StructuredTool
 
@@ -204,7 +207,7 @@ def _tool_errors(name: str) -> Iterator[None]:
     except KbtuiError as error:
         raise ToolError(error.message, error.hint) from error
     except ValidationError as error:
-        raise ToolError(f"{name} was called with arguments it does not take: {_first_problem(error)}.") from error
+        raise ToolError(f"{name} was called with arguments it does not take: {first_problem(error)}.") from error
     except Exception as error:
         reason = str(error).strip() or type(error).__name__
         raise ToolError(f"{name} failed: {reason}", "The other tools are not affected.") from error
@@ -217,7 +220,8 @@ def found_note(hits: Sequence[Hit], extra: str = "") -> str:
     return f"{note}; {extra}" if extra else note
 
 
-def _first_problem(error: ValidationError) -> str:
+def first_problem(error: ValidationError) -> str:
+    """``k: Input should be a valid integer``: the first thing that is wrong with arguments."""
     first = error.errors(include_url=False, include_input=False)[0]
     location = ".".join(str(part) for part in first["loc"])
     return f"{location}: {first['msg']}" if location else str(first["msg"])

@@ -55,16 +55,14 @@ def run(context: ToolContext, kind: str = "", where: dict[str, str] | None = Non
 
 def describe_result(result: FilterResult, where: dict[str, str]) -> str:
     """``92 of 736 documents of the kind pep have status = Draft``."""
-    conditions = " and ".join(f"{name} {_condition_text(condition)}" for name, condition in where.items())
+    conditions = " and ".join(
+        f"{name} {'' if condition[:1] in '<>!~*' else '= '}{condition}" for name, condition in where.items()
+    )
     if not conditions:
         return f"There are {counted(len(result.rows), 'document')} of the kind {result.kind}"
     if not result.rows:
         return f"No document of the kind {result.kind} has {conditions} (0 of {result.total})"
     return f"{len(result.rows)} of {counted(result.total, 'document')} of the kind {result.kind} have {conditions}"
-
-
-def _condition_text(condition: str) -> str:
-    return condition if condition[:1] in "<>!~*" else f"= {condition}"
 
 
 SPEC = spec_of(name=NAME, description=DESCRIPTION, args=CountArgs, run=run, offered_to="loop")

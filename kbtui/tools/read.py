@@ -6,7 +6,6 @@ import posixpath
 from typing import Final
 
 from msgspec.structs import replace
-from msgspec.structs import replace as replace_fields
 from pydantic import BaseModel, Field
 
 from kbtui.domain.evidence import Hit
@@ -45,7 +44,7 @@ def run(context: ToolContext, path: str, start: int = 1, end: int = 0) -> ToolOu
     last_line = hit.start_line + line_count - 1
     title = next((record.title for record in context.knowledge.file_records() if record.path == file_path), "")
     excerpt = replace(hit, text=text, end_line=last_line, title=title, tool=NAME)
-    return replace_fields(output, hits=(excerpt,), note=range_note(excerpt, total))
+    return replace(output, hits=(excerpt,), note=range_note(excerpt, total))
 
 
 def range_note(hit: Hit, total: int) -> str:

@@ -23,7 +23,7 @@ from kbtui.text.file_formats import format_of
 from kbtui.text.terminal import one_line
 from kbtui.ui.messages import Spot
 from kbtui.ui.notices import show_error, warn
-from kbtui.view.extracted_text import page_of, write_extracted
+from kbtui.view.user_files import page_of, write_extracted, write_statement
 
 if TYPE_CHECKING:
     from kbtui.knowledge.reading.source import SourceText
@@ -97,8 +97,6 @@ def edit_settings(app: RequestsApp, path: Path, line: int) -> None:
 
 def _edit_statement(app: RequestsApp, spot: Spot) -> None:
     """Open a statement as a file in the state folder, never in the user's folder."""
-    from kbtui.view.statements import write_statement
-
     if app.is_web:
         warn(app, _("A browser has no editor to open."), _("The proof shows the statement."))
         return

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from textual.app import App
 
 from kbtui.errors import KbtuiError
-from kbtui.i18n import N_, _, made
+from kbtui.i18n import N_, _
 from kbtui.text.terminal import one_line
-from kbtui.ui.notices import show_error
+from kbtui.ui.notices import show_error, warn
 from kbtui.ui.screens.choice import ChoiceScreen
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ async def export_current_session(app: App[Any], engine: Engine | None, *, has_qu
             raise KbtuiError(_("Nothing is recorded yet."), _("Ask something first."))
         recording = await asyncio.to_thread(read, SessionStore().path_of(engine.session_id))
     except KbtuiError as error:
-        app.notify(one_line(made(error.hint)), title=one_line(made(error.message)), severity="warning", markup=False)
+        warn(app, error.message, error.hint)
     else:
         export(app, recording, Path.cwd())
 

@@ -11,8 +11,7 @@ from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits
 from textual.widgets.option_list import Option
 
 from kbtui.i18n import _
-from kbtui.ui.commands import Command
-from kbtui.ui.commands.available import available_commands, run_command
+from kbtui.ui.commands import Command, available_commands, run_command
 
 
 class CommandProvider(Provider):

@@ -16,10 +16,8 @@ from textual.worker import Worker
 
 from kbtui.i18n import _
 from kbtui.settings.published import is_same_folder
-from kbtui.ui.arrangement import Arrangement, Side
-from kbtui.ui.commands import bindings
-from kbtui.ui.commands.available import shown_keys
-from kbtui.ui.comparing import compare_with_previous
+from kbtui.ui.arrangement import Arrangement, Layout, ProofShare, Side, is_edge
+from kbtui.ui.commands import bindings, shown_keys
 from kbtui.ui.messages import (
     CiteChosen,
     OpenRequested,
@@ -38,7 +36,6 @@ from kbtui.ui.panes.reading import Reading
 from kbtui.ui.panes.silence import choice, choices
 from kbtui.ui.panes.transcript import Transcript
 from kbtui.ui.panes.turn import Turn
-from kbtui.ui.proof_share import Layout, ProofShare, is_edge
 from kbtui.ui.restyling import restyle
 from kbtui.ui.source_changes import changed_files
 from kbtui.ui.widgets.lines import LinesView
@@ -346,6 +343,8 @@ class RunPanes(Widget):
 
     def action_compare(self) -> None:
         """Compare the current turn with the previous run of its question."""
+        from kbtui.ui.screens.compare import compare_with_previous
+
         turns = [turn.view for turn in self.query_one(Transcript).turns if turn.view.finished]
         self.app.run_worker(compare_with_previous(self.app, self.view, turns), group="compare", exit_on_error=False)
 

@@ -6,7 +6,6 @@ theme variables of Textual. Files that are not valid are skipped, and the result
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
@@ -19,7 +18,7 @@ from textual.color import Color, ColorParseError
 from textual.css.constants import VALID_STYLE_FLAGS
 from textual.theme import Theme
 
-from kbtui.errors import ThemeError
+from kbtui.errors import ThemeError, nearest
 from kbtui.i18n import _
 from kbtui.late_patterns import pattern
 from kbtui.plugins import entry_points
@@ -246,8 +245,8 @@ def _check_keys(data: Mapping[str, Any], known: Iterable[str], required: Iterabl
 
 
 def _nearest(name: str, names: Iterable[str], table: str = "") -> str:
-    near = difflib.get_close_matches(name, list(names), n=1)
-    return _("; the nearest is {name}", name=f"{table}{near[0]}") if near else ""
+    similar = nearest(name, names)
+    return _("; the nearest is {name}", name=f"{table}{similar}") if similar else ""
 
 
 def _checked_type(data: Mapping[str, Any], key: str, kind: type[Any]) -> Any:
@@ -273,11 +272,8 @@ def _check_color(key: str, value: Any, words: bool = True) -> None:
     try:
         Color.parse(match["color"])
     except ColorParseError as error:
-        raise ThemeError(_("{key}: {value} is no colour", key=key, value=repr(value)) + _suggested(error)) from error
-
-
-def _suggested(error: ColorParseError) -> str:
-    return _("; the nearest is {name}", name=error.suggested_color) if error.suggested_color else ""
+        suggestion = _("; the nearest is {name}", name=error.suggested_color) if error.suggested_color else ""
+        raise ThemeError(_("{key}: {value} is no colour", key=key, value=repr(value)) + suggestion) from error
 
 
 def _check_style(key: str, value: Any) -> None:

@@ -142,28 +142,22 @@ class Window:
         if self._has_title:
             self._title = f"\x1b]2;{one_line(title, _TITLE_CELLS)}{_END}"
         clearing = ""
-        if self._has_progress:
+        if self._decorated and self._terminal.progress:
             clearing = _progress(None) if self._progress and not activities else ""
             self._progress = _progress(activities[0]) if activities else ""
         if self._title + self._progress != before:
             self._write(self._title + self._progress + clearing)
         names = {one.what for one in activities}
         for what in self._since.keys() - names:
-            self._notify_end(what, self._clock() - self._since.pop(what))
+            seconds = self._clock() - self._since.pop(what)
+            if 0 < self._after_s <= seconds and not self._has_focus():
+                self._write(_message(self._terminal.notify, one_line(what, _TEXT_CELLS)))
         for what in names - self._since.keys():
             self._since[what] = self._clock()
 
     @property
     def _has_title(self) -> bool:
         return self._decorated and self._terminal.title
-
-    @property
-    def _has_progress(self) -> bool:
-        return self._decorated and self._terminal.progress
-
-    def _notify_end(self, what: str, seconds: float) -> None:
-        if 0 < self._after_s <= seconds and not self._has_focus():
-            self._write(_message(self._terminal.notify, one_line(what, _TEXT_CELLS)))
 
 
 def _is_new_enough(row: Mapping[str, object], environ: Mapping[str, str]) -> bool:

@@ -5,6 +5,7 @@ A replay steps back by reducing again, and equal sequences of events yield equal
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Mapping
 from typing import Any, assert_never
 
@@ -235,11 +236,9 @@ def _fold_step_event(state: RunView, event: _StepEvent) -> RunView:
             assert_never(event)
 
 
-def reduce_all(events: Iterable[Event], state: RunView = EMPTY) -> RunView:
+def reduce_all(events: Iterable[Event]) -> RunView:
     """Fold events in order."""
-    for event in events:
-        state = reduce(state, event)
-    return state
+    return functools.reduce(reduce, events, EMPTY)
 
 
 def _with_statuses(stages: Mapping[StageName, Stage], at: str, **statuses: StageStatus) -> dict[StageName, Stage]:

@@ -24,7 +24,10 @@ SPEEDS: tuple[float, ...] = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, MAX_SPEED)
 class Player:
     """A position in a recording, moved by commands or by time.
 
-    ``position`` is the number of events shown, from 0 to ``total``.
+    Attributes:
+        position: Number of events shown, from 0 to ``total``.
+        playing: Whether time moves the position.
+        speed: Factor over recorded time.
 
     Args:
         events: Events of one session; interleaved runs are put one after the other.
@@ -42,9 +45,9 @@ class Player:
         self.recorded_s = recorded_seconds(self.events, self.runs)
         self._due = due_seconds(self.events, self.runs)
         self._clock = clock
-        self._speed = speed
-        self._position = 0
-        self._playing = False
+        self.speed = speed
+        self.position = 0
+        self.playing = False
         self._played_s = 0.0
         self._since = clock()
         # The view after each event, computed on demand.
@@ -56,35 +59,20 @@ class Player:
         return len(self.events)
 
     @property
-    def position(self) -> int:
-        """The number of events shown."""
-        return self._position
-
-    @property
-    def playing(self) -> bool:
-        """Whether time moves the position."""
-        return self._playing
-
-    @property
-    def speed(self) -> float:
-        """Factor over recorded time."""
-        return self._speed
-
-    @property
     def at_end(self) -> bool:
         """Whether all events are shown."""
-        return self._position >= self.total
+        return self.position >= self.total
 
     @property
     def run(self) -> int:
         """The index in ``runs`` of the current run."""
         starts = [span.start for span in self.runs]
-        return max(0, bisect.bisect_right(starts, max(0, self._position - 1)) - 1)
+        return max(0, bisect.bisect_right(starts, max(0, self.position - 1)) - 1)
 
     @property
     def elapsed_s(self) -> float:
         """Recorded seconds from the first event of the current run to the last shown one."""
-        return self.recorded_s[self._position - 1] if self._position else 0.0
+        return self.recorded_s[self.position - 1] if self.position else 0.0
 
     @property
     def run_length_s(self) -> float:
@@ -94,50 +82,50 @@ class Player:
     @property
     def state(self) -> RunView:
         """The view of the run at this position: `reduce` over the events before it."""
-        while len(self._states) <= self._position:
+        while len(self._states) <= self.position:
             self._states.append(reduce(self._states[-1], self.events[len(self._states) - 1]))
-        return self._states[self._position]
+        return self._states[self.position]
 
     def play(self) -> None:
         """Start playing; at the end, start again from the beginning."""
         if self.at_end:
-            self._position = 0
+            self.position = 0
         self._restart_clock()
-        self._playing = True
+        self.playing = True
 
     def pause(self) -> None:
         """Stop playing at the current position."""
         self.advance()
-        self._playing = False
+        self.playing = False
 
     def toggle(self) -> None:
         """Play or pause."""
-        if self._playing:
+        if self.playing:
             self.pause()
         else:
             self.play()
 
     def advance(self) -> bool:
         """Move the position to the current time; returns whether it changed."""
-        if not self._playing:
+        if not self.playing:
             return False
-        before = self._position
-        if self._speed == MAX_SPEED:
-            self._position = self.total
+        before = self.position
+        if self.speed == MAX_SPEED:
+            self.position = self.total
         else:
-            self._position = max(before, bisect.bisect_right(self._due, self._reached_s()))
+            self.position = max(before, bisect.bisect_right(self._due, self._reached_s()))
         if self.at_end:
-            self._playing = False
-        return self._position != before
+            self.playing = False
+        return self.position != before
 
     @property
     def wait_s(self) -> float | None:
         """Seconds until the next event is due; None if the player is paused or at its end."""
-        if not self._playing or self.at_end:
+        if not self.playing or self.at_end:
             return None
-        if self._speed == MAX_SPEED:
+        if self.speed == MAX_SPEED:
             return 0.0
-        return max(0.0, (self._due[self._position] - self._reached_s()) / self._speed)
+        return max(0.0, (self._due[self.position] - self._reached_s()) / self.speed)
 
     def set_speed(self, speed: float) -> None:
         """Change the speed from the current position on.
@@ -148,8 +136,8 @@ class Player:
         if not speed > 0:
             raise ValueError(speed)
         self.advance()
-        reached = self._reached_s() if self._playing else None
-        self._speed = speed
+        reached = self._reached_s() if self.playing else None
+        self.speed = speed
         if reached is not None and not math.isnan(reached) and reached != math.inf:
             self._played_s, self._since = reached, self._clock()
         else:
@@ -157,31 +145,31 @@ class Player:
 
     def faster(self) -> None:
         """Change to the next higher of `SPEEDS`."""
-        self.set_speed(next((speed for speed in SPEEDS if speed > self._speed), SPEEDS[-1]))
+        self.set_speed(next((speed for speed in SPEEDS if speed > self.speed), SPEEDS[-1]))
 
     def slower(self) -> None:
         """Change to the next lower of `SPEEDS`."""
-        self.set_speed(next((speed for speed in reversed(SPEEDS) if speed < self._speed), SPEEDS[0]))
+        self.set_speed(next((speed for speed in reversed(SPEEDS) if speed < self.speed), SPEEDS[0]))
 
     def seek(self, position: int) -> None:
         """Go to a position, clamped to the recording."""
-        self._position = max(0, min(self.total, position))
+        self.position = max(0, min(self.total, position))
         self._restart_clock()
         if self.at_end:
-            self._playing = False
+            self.playing = False
 
     def step(self, by: int) -> None:
         """Pause, and move by a number of events."""
-        self._playing = False
-        self.seek(self._position + by)
+        self.playing = False
+        self.seek(self.position + by)
 
     def next_stage(self) -> None:
         """Go to the next start of a stage, start of a run or end of a run."""
-        self.seek(next((stop for stop in self._stops() if stop > self._position), self.total))
+        self.seek(next((stop for stop in self._stops() if stop > self.position), self.total))
 
     def previous_stage(self) -> None:
         """Go back to the previous start of a stage, start of a run or end of a run."""
-        self.seek(next((stop for stop in reversed(self._stops()) if stop < self._position), 0))
+        self.seek(next((stop for stop in reversed(self._stops()) if stop < self.position), 0))
 
     def to_run(self, index: int) -> None:
         """Go to the start of a run, where its question is shown; the index is clamped."""
@@ -194,9 +182,9 @@ class Player:
 
     def _reached_s(self) -> float:
         """The point in playing time, in seconds, that the clock has reached."""
-        return self._played_s + (self._clock() - self._since) * self._speed
+        return self._played_s + (self._clock() - self._since) * self.speed
 
     def _restart_clock(self) -> None:
         """Count time from the position's own due time, so that the next event comes after the recorded delay."""
-        self._played_s = self._due[self._position - 1] if self._position else 0.0
+        self._played_s = self._due[self.position - 1] if self.position else 0.0
         self._since = self._clock()

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
-from kbtui.domain.events import TableProduced
 from kbtui.i18n import _, ngettext
 from kbtui.text.terminal import clean, one_line
 from kbtui.view.markdown_text import escaped
-from kbtui.view.view_state import RunView
+
+if TYPE_CHECKING:
+    from kbtui.domain.events import TableProduced
+    from kbtui.view.view_state import RunView
 
 NO_VALUE: Final = "–"
 _SAMPLE: Final = 200

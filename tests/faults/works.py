@@ -198,7 +198,7 @@ class Keeping(Work):
         from kbtui.sessions.ids import utc_now
         from kbtui.settings import paths
         from kbtui.settings.write import set_user_value
-        from kbtui.view.statements import edited_statement, write_statement
+        from kbtui.view.user_files import edited_statement, write_statement
 
         durations = Durations(paths.cache_dir() / "durations.json")
         durations.add("grep_search", 12.0)
@@ -218,7 +218,7 @@ class Keeping(Work):
         from kbtui.reasoning.llm.client import reply_cache
         from kbtui.runs.durations import Durations
         from kbtui.settings import paths
-        from kbtui.view.statements import edited_statement, statement_path
+        from kbtui.view.user_files import edited_statement, statement_path
 
         lines = paths.audit_file().read_text().splitlines() if paths.audit_file().exists() else []
         return {

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from kbtui.agent.loop.wrapping import unwrapped
+from kbtui.agent.loop.drafting import unwrapped
 from kbtui.domain.events import (
     AnswerDelta,
     Event,

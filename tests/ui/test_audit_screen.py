@@ -9,7 +9,7 @@ import pytest
 
 from kbtui.sessions.recording import Recording
 from kbtui.ui.app import KbtuiApp
-from kbtui.ui.commands.available import available_commands
+from kbtui.ui.commands import available_commands
 from kbtui.ui.screens.audit import NOT_FOUND, NOT_KEPT, AuditScreen
 from kbtui.ui.screens.replay import ReplayScreen
 from kbtui.ui.widgets.long_text import MAX_CHARS, LongText

@@ -33,7 +33,7 @@ from kbtui.ui.screens.save import SaveScreen
 from kbtui.ui.widgets.chart_view import ChartView
 from kbtui.ui.widgets.rows import RowList
 from kbtui.ui.widgets.table_view import TableView
-from kbtui.view.statements import edited_statement, statement_path, write_statement
+from kbtui.view.user_files import edited_statement, statement_path, write_statement
 from tests.ui.data_runs import CHART, CITATION, SQL, TABLE, DataEngine, a_data_run
 from tests.ui.driving import ask, ask_screen, make_app, proof_of, shown, until
 from tests.ui.made import FakeEngine, placed

@@ -33,8 +33,7 @@ from kbtui.ui.replay_app import ReplayApp
 from kbtui.ui.screens.compare import CompareScreen
 from kbtui.ui.screens.doctor import DoctorScreen
 from kbtui.ui.screens.help import help_lines
-from kbtui.ui.screens.naming import NameScreen
-from kbtui.ui.screens.sessions import SessionsScreen
+from kbtui.ui.screens.sessions import NameScreen, SessionsScreen
 from kbtui.ui.started import Started
 from kbtui.ui.widgets.prompt import Prompt
 from kbtui.view.folding import reduce_all

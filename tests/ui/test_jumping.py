@@ -9,10 +9,9 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from kbtui.ui.app import KbtuiApp
-from kbtui.ui.jumping import Target, labels
-from kbtui.ui.panes.blocks import Block
 from kbtui.ui.panes.transcript import Transcript
-from kbtui.ui.screens.jump import JumpScreen
+from kbtui.ui.panes.turn import Block
+from kbtui.ui.screens.jump import JumpScreen, Target, labels
 from kbtui.ui.widgets.prompt import Prompt
 from kbtui.ui.widgets.rows import RowList
 from tests.ui.driving import ask, ask_screen, make_app, proof_of, shown, until

@@ -9,7 +9,7 @@ import pytest
 from textual.events import MouseDown, MouseMove, MouseUp
 from textual.geometry import Offset, Region
 
-from kbtui.ui.proof_share import Layout, is_edge
+from kbtui.ui.arrangement import Layout, is_edge
 from kbtui.ui.run_view import RunPanes
 from tests.ui.driving import ask, make_app, proof_of, until
 from tests.ui.made import FakeEngine

@@ -128,7 +128,7 @@ async def test_a_preview_that_is_given_up_before_it_began_leaves_nothing_behind(
     save(store, "a", answered())
     async with app.run_test(size=WIDE) as pilot:
         screen = await opened(pilot, store)
-        screen._show_preview()
+        screen.show_detail()
         screen.workers.cancel_group(screen, "preview")
         await pilot.pause()
     gc.collect()

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from kbtui.domain.events import Event, EvidenceGraded, EvidenceItem
-from kbtui.ui.commands.available import available_commands
+from kbtui.ui.commands import available_commands
 from kbtui.ui.screens.why import NOT_RECORDED, WhyScreen, why_lines
 from kbtui.ui.widgets.key_hints import KeyHints
 from tests.ui.driving import ask, make_app, shown, until

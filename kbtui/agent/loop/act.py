@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel, ValidationError
 
-from kbtui.agent.calling import call_in_parallel
+from kbtui.agent.calling import call_in_parallel, emit_plan
 from kbtui.agent.loop import facts
 from kbtui.agent.loop.ids import format_id
 from kbtui.agent.loop.look import statement_citation
@@ -36,7 +36,7 @@ from kbtui.text.terminal import one_line
 from kbtui.text.tokenise import tokens
 from kbtui.text.web_urls import web_urls
 from kbtui.tools import read
-from kbtui.tools.base import ToolSpec
+from kbtui.tools.base import ToolSpec, first_problem
 from kbtui.tools.sql import hours_of_days
 
 RESULT_TOKENS: Final = 1_800
@@ -81,7 +81,7 @@ def act(state: LoopState, context: LoopContext) -> LoopState:
     calls = [call for call, _ in calls_by_id.values()]
     evidence = list(state["evidence"])
     if calls:
-        facts.emit_plan(calls, number, context)
+        emit_plan(calls, number, context)
         results = {result.call.call_id: result for result in call_in_parallel(calls, context, warns=False)}
         for call_id, (tool_call, key) in calls_by_id.items():
             shelf_size = len(state["shelf"].given)
@@ -130,7 +130,7 @@ def _validate(call: ModelCall, spec: ToolSpec | None, names: Sequence[str]) -> t
         # A server knows the API key, so its model could leak it into arguments.
         validated = spec.args.model_validate(_repair(_without_secrets(call.args), spec.args))
     except ValidationError as error:
-        return {}, f"{spec.name} does not take these arguments: {_first_message(error)}."
+        return {}, f"{spec.name} does not take these arguments: {one_line(first_problem(error), 160).rstrip('.')}."
     return validated.model_dump(exclude_defaults=True), ""
 
 
@@ -171,12 +171,6 @@ def _parse_json(text: str) -> Any:
             return read_object(text)
         except ValueError:
             return text
-
-
-def _first_message(error: ValidationError) -> str:
-    first = error.errors(include_url=False, include_input=False)[0]
-    where = ".".join(str(part) for part in first["loc"])
-    return one_line(f"{where}: {first['msg']}" if where else first["msg"], 160).rstrip(".")
 
 
 def _restrict_web_args(
@@ -263,17 +257,7 @@ def _emit_rows(result: ToolResult, state: LoopState, context: LoopContext) -> No
     table, step_id = result.output.artifact, result.call.step_id or result.call.call_id
     if not isinstance(table, ResultTable) or not table.sql:
         return
-    context.emit(
-        TableProduced(
-            step_id=step_id,
-            columns=table.columns,
-            rows=table.rows[:_MAX_ROWS],
-            row_count=table.row_count,
-            truncated=table.truncated,
-            sql=table.sql,
-            source=table.source,
-        )
-    )
+    context.emit(TableProduced.of(table, step_id, rows=table.rows[:_MAX_ROWS]))
     if result.output.chart is not None:
         chart, title = build_chart(result.output.chart, table, language=question_language(state["query"]))
         context.emit(ChartProduced(step_id=step_id, chart=chart, title=title))

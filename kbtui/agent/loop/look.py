@@ -10,7 +10,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from kbtui.agent.calling import call_in_parallel
+from kbtui.agent.calling import TABLES, call_in_parallel, emit_lookup, emit_plan
 from kbtui.agent.loop import facts
 from kbtui.agent.loop.prompts import rules
 from kbtui.agent.loop.shelf import Shelf, over_files
@@ -19,7 +19,7 @@ from kbtui.agent.loop.talk import history_part
 from kbtui.agent.state import RecordsAnswer
 from kbtui.domain.answer import Citation
 from kbtui.domain.codec import plan_to_dict
-from kbtui.domain.events import QueryRouted, ReadingChosen, TableProduced, ToolFinished, ToolStarted
+from kbtui.domain.events import QueryRouted, TableProduced
 from kbtui.domain.evidence import Evidence, Hit
 from kbtui.domain.routing import RetrievalHint, Routing, Signal, SubQuestion
 from kbtui.domain.tooling import ToolCall
@@ -32,7 +32,6 @@ from kbtui.text.terminal import one_line
 from kbtui.tools.execute_sql import row_lines
 
 SEARCH: Final = "hybrid_search"
-TABLES, RELATIONS = "query_records", "graph_related"
 MAX_PASSAGES: Final = 6
 _MAX_PASSAGES_BESIDE_FACTS: Final = 4
 """Most passages if the records answer a part of the question, or state fields of things it mentions."""
@@ -71,7 +70,8 @@ def look(state: LoopState, context: LoopContext) -> LoopState:
     )
     signals = (*routing.signals, Signal(name="model", detail=context.client.name("large")))
     context.emit(QueryRouted(routing_plan=routing.plan, reasoner="llm", signals=signals, standalone=routing.standalone))
-    parts = [fenced(text, attributes={"about": "what there is"}, nonce=shelf.nonce) for text in _cards(context)]
+    cards = filter(None, (context.card, context.data.card if context.data else ""))
+    parts = [fenced(text, attributes={"about": "what there is"}, nonce=shelf.nonce) for text in cards]
     parts.append(history_part(shelf, context))
     evidence: tuple[Evidence, ...] = ()
     made = 0
@@ -128,10 +128,6 @@ def _format_parts(query: str, routing: Routing) -> str:
     return "\nIts parts:\n" + "\n".join(f"- {part}" for part in parts)
 
 
-def _cards(context: LoopContext) -> list[str]:
-    return [card for card in (context.card, context.data.card if context.data else "") if card]
-
-
 # Documents ------------------------------------------------------------------------------------------------------------
 
 
@@ -154,7 +150,7 @@ def _first_search(
         )
         for number, question in enumerate(questions, 1)
     ]
-    facts.emit_plan(calls, 1, context)
+    emit_plan(calls, 1, context)
     results = call_in_parallel(calls, context)
     passages: list[Evidence] = []
     for question, call in zip(questions, calls, strict=True):
@@ -213,22 +209,7 @@ def _use_records_answer(
     records_answer: RecordsAnswer, meant: str, shelf: Shelf, context: LoopContext
 ) -> tuple[str, tuple[Evidence, ...], int]:
     """Format the answer of the records with its lines, and emit its events."""
-    tool = TABLES if records_answer.sql else RELATIONS
-    call = ToolCall(call_id="c1", step_id="s1", tool=tool, args={"query": meant}, sub_question=meant)
-    facts.emit_plan([call], 1, context)
-    context.emit(ToolStarted(call_id="c1", tool=tool, args=dict(call.args), sub_question=meant, step_id="s1"))
-    context.emit(
-        ToolFinished(call_id="c1", tool=tool, ok=True, result_count=len(records_answer.hits), note=records_answer.says)
-    )
-    if records_answer.sql:
-        context.emit(
-            ReadingChosen(
-                source=records_answer.source,
-                says=records_answer.says,
-                sql=records_answer.sql,
-                confidence=records_answer.confidence,
-            )
-        )
+    emit_lookup(meant, records_answer, context)
     text, new_hits = _format_records_answer(records_answer, shelf, _MAX_FACTS)
     given_evidence = facts.mark_given(facts.grade_hits(new_hits, SubQuestion(semantic_intent=meant), 0, context), shelf)
     facts.emit_evidence(given_evidence, "REFINE", 1, context)

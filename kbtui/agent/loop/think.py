@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from kbtui.agent.loop.budget import deadline, is_last
 from kbtui.agent.loop.drafting import Draft
 from kbtui.agent.loop.ids import ids_to_numbers
-from kbtui.agent.loop.offers import tool_definitions
 from kbtui.agent.loop.prompts import prompt_text
 from kbtui.agent.loop.state import LoopContext, LoopFailed, LoopState
 from kbtui.agent.loop.text_calls import parse_text_calls
@@ -17,10 +16,13 @@ from kbtui.reasoning.llm.conversation import Conversation, Message
 from kbtui.reasoning.llm.failures import Failure
 from kbtui.reasoning.llm.fencing import remove_backslashes
 from kbtui.reasoning.llm.reply import ModelCall, Reply
+from kbtui.tools.base import ToolSpec
 
 FINISH: Final = "finish"
 MAX_CALLS: Final = 8
 """Most tool calls of one reply that are made."""
+_LEFT_OUT: Final = frozenset({"title", "additionalProperties", "default", "minimum", "maximum"})
+"""Parts of a schema that do not help a model: titles, defaults, and bounds, which descriptions state."""
 
 
 def think(state: LoopState, context: LoopContext) -> LoopState:
@@ -117,3 +119,31 @@ def _user(text: str) -> Message:
 
 def _entry(number: int, decision: str) -> dict[str, Any]:
     return {"node": "think", "iteration": number, "decision": decision}
+
+
+def tool_definitions(specs: Sequence[ToolSpec]) -> list[dict[str, Any]]:
+    """Each tool for a chat model, as ``{"name", "description", "parameters"}`` with a compact JSON Schema."""
+    return [
+        {"name": spec.name, "description": spec.description, "parameters": parameters}
+        for spec in specs
+        if (parameters := _parameters(spec)) is not None
+    ]
+
+
+def _parameters(spec: ToolSpec) -> Mapping[str, Any] | None:
+    if spec.foreign is not None:
+        return spec.foreign.parameters
+    return _compact_schema(spec.args.model_json_schema()) if spec.args is not None else None
+
+
+def _compact_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema without the parts in `_LEFT_OUT`."""
+    compact: dict[str, Any] = {}
+    for key, value in schema.items():
+        if key in _LEFT_OUT:
+            continue
+        if key == "properties":
+            compact[key] = {name: _compact_schema(property_schema) for name, property_schema in value.items()}
+        else:
+            compact[key] = _compact_schema(value) if isinstance(value, dict) else value
+    return compact

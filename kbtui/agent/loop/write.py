@@ -99,7 +99,8 @@ def write(state: LoopState, context: LoopContext) -> LoopState:
 def _not_found(state: LoopState, context: LoopContext) -> WrittenAnswer:
     """The answer that nothing was found; a run over data alone has no folder and no search to mention."""
     if context.task == "documents" or context.card:
-        return context.writer.not_found(_brief(state), context.emit)
+        brief = WritingBrief(query=state["query"], routing=state["routing"], found=state["evidence"])
+        return context.writer.not_found(brief, context.emit)
     text = phrase("not_found_data", question_language(state["query"]))
     return WrittenAnswer(markdown=text, outcome="not_found", unsupported=(one_line(state["query"]),))
 
@@ -285,10 +286,6 @@ def _finish(state: LoopState, context: LoopContext, answer: WrittenAnswer, decis
         "evidence": evidence,
         "audit": [_entry(state, decision) | {"outcome": answer.outcome, "given_tokens": tokens_given}],
     }
-
-
-def _brief(state: LoopState) -> WritingBrief:
-    return WritingBrief(query=state["query"], routing=state["routing"], found=state["evidence"])
 
 
 def _is_rework(state: LoopState, context: LoopContext) -> bool:

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import time
 
+from kbtui.agent.calling import emit_lookup, tool_of
 from kbtui.agent.nodes.grade_evidence import evidence_event, with_evidence
-from kbtui.agent.state import AgentContext, AgentState, RecordsAnswer, plan_step
+from kbtui.agent.state import AgentContext, AgentState, RecordsAnswer
 from kbtui.domain.codec import plan_to_dict
-from kbtui.domain.events import AnswerCompleted, PlanCreated, QueryRouted, ReadingChosen, ToolFinished, ToolStarted
+from kbtui.domain.events import AnswerCompleted, QueryRouted
 from kbtui.domain.evidence import Evidence
 from kbtui.domain.routing import RoutingPlan, Signal, SubQuestion
-from kbtui.domain.tooling import ToolCall
 
-TABLES, RELATIONS = "query_records", "graph_related"
 _MAX_EVIDENCE = 60
 
 
@@ -34,33 +33,12 @@ def ask_records(state: AgentState, context: AgentContext) -> AgentState:
 
 def _emit_answer(query: str, records_answer: RecordsAnswer, elapsed_ms: float, context: AgentContext) -> AgentState:
     intent = records_answer.standalone or query
-    tool = records_answer.tool or (TABLES if records_answer.sql else RELATIONS)
     question = SubQuestion(semantic_intent=intent, search_keywords=intent)
+    tool = tool_of(records_answer)
     plan = RoutingPlan(query_type="relational", complexity="simple", sub_questions=(question,), suggested_tools=(tool,))
     signals = (Signal(name="stated", detail=records_answer.says, weight=round(records_answer.confidence, 3)),)
     context.emit(QueryRouted(routing_plan=plan, signals=signals, standalone=records_answer.standalone))
-    call = ToolCall(call_id="c1", tool=tool, args={"query": intent}, sub_question=intent, step_id="s1")
-    context.emit(PlanCreated(steps=(plan_step(call, context.estimate_ms(tool)),)))
-    context.emit(ToolStarted(call_id="c1", tool=tool, args=dict(call.args), sub_question=intent, step_id="s1"))
-    context.emit(
-        ToolFinished(
-            call_id="c1",
-            tool=tool,
-            ok=True,
-            result_count=len(records_answer.hits),
-            duration_ms=round(elapsed_ms, 3),
-            note=records_answer.says,
-        )
-    )
-    if records_answer.sql:
-        context.emit(
-            ReadingChosen(
-                source=records_answer.source,
-                says=records_answer.says,
-                sql=records_answer.sql,
-                confidence=records_answer.confidence,
-            )
-        )
+    emit_lookup(intent, records_answer, context, elapsed_ms)
     evidence = tuple(
         Evidence(evidence_id=f"e{number}", hit=hit, sub_question=intent, score=1.0, kept=True)
         for number, hit in enumerate(records_answer.hits[:_MAX_EVIDENCE], start=1)

@@ -8,6 +8,7 @@ worse. A sub-question without evidence counts as 0.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -25,6 +26,9 @@ from kbtui.domain.evidence import (
 from kbtui.domain.ports import BatchGrader, ExplainingGrader
 from kbtui.domain.routing import RetrievalHint, SubQuestion
 from kbtui.domain.tooling import ToolResult
+
+if TYPE_CHECKING:
+    from kbtui.agent.loop.state import LoopContext
 
 
 def evaluate(state: AgentState, context: AgentContext) -> AgentState:
@@ -127,23 +131,29 @@ def _grade_results(state: AgentState, context: AgentContext) -> list[Evidence]:
     hits_of_questions = [
         (questions.get(intent, SubQuestion(semantic_intent=intent)), hits) for intent, hits in hits_by_intent.items()
     ]
-    for (intent, hits), grades in zip(hits_by_intent.items(), _grades(hits_of_questions, context), strict=True):
+    for (intent, hits), grades in zip(hits_by_intent.items(), grades_of(hits_of_questions, context), strict=True):
         for hit, grade in zip(hits, grades, strict=True):
             count += 1
-            graded.append(
-                Evidence(
-                    evidence_id=f"e{count}",
-                    hit=hit,
-                    sub_question=intent,
-                    score=grade.score,
-                    kept=grade.score >= DROP_THRESHOLD,
-                    signals=grade.signals,
-                )
-            )
+            graded.append(graded_evidence(count, hit, intent, grade))
     return graded
 
 
-def _grades(hits_of_questions: Sequence[tuple[SubQuestion, Sequence[Hit]]], context: AgentContext) -> list[list[Grade]]:
+def graded_evidence(number: int, hit: Hit, intent: str, grade: Grade) -> Evidence:
+    """The evidence of a graded hit, kept from `DROP_THRESHOLD` on."""
+    return Evidence(
+        evidence_id=f"e{number}",
+        hit=hit,
+        sub_question=intent,
+        score=grade.score,
+        kept=grade.score >= DROP_THRESHOLD,
+        signals=grade.signals,
+    )
+
+
+def grades_of(
+    hits_of_questions: Sequence[tuple[SubQuestion, Sequence[Hit]]], context: AgentContext | LoopContext
+) -> list[list[Grade]]:
+    """The grades of the hits of each sub-question, as far as the grader explains them."""
     if isinstance(context.grader, BatchGrader):
         return context.grader.grade_all(hits_of_questions)
     grades = []

@@ -16,8 +16,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kbtui.agent.state import AgentContext, AgentState, plan_step
-from kbtui.domain.events import PlanCreated
+from kbtui.agent.calling import emit_plan
+from kbtui.agent.state import AgentContext, AgentState
 from kbtui.domain.routing import RetrievalHint, Routing, RoutingPlan, SubQuestion
 from kbtui.domain.tooling import ToolCall
 from kbtui.text.web_urls import web_urls
@@ -153,8 +153,7 @@ def _plan_calls(
                     iteration=iteration,
                 )
             )
-    steps = tuple(plan_step(call, context.estimate_ms(call.tool)) for call in calls)
-    context.emit(PlanCreated(steps=steps, iteration=iteration))
+    emit_plan(calls, iteration, context)
     return {
         # A pass without calls does not count.
         "iteration": iteration if calls else max(1, iteration - 1),

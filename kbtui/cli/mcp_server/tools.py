@@ -329,14 +329,13 @@ def run_tool(tool: ServedTool, arguments: Mapping[str, Any], call: Call) -> Resu
     from pydantic import ValidationError
 
     from kbtui.errors import KbtuiError
+    from kbtui.tools.base import first_problem
 
     try:
         return tool.run(call, tool.arguments.model_validate(dict(arguments)))
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        location = ".".join(str(part) for part in first["loc"])
         names = ", ".join(tool.arguments.model_fields)
-        return failed_result(f"{tool.name}: {location}: {first['msg']}.", f"It takes {names}.")
+        return failed_result(f"{tool.name}: {first_problem(error)}.", f"It takes {names}.")
     except Cancelled:
         raise
     except KbtuiError as error:

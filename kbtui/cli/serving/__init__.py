@@ -1,1 +1,1 @@
-"""Serves the screen to browsers: access control (`guard`), the pages (`server`), and a process for each (`visitor`)."""
+"""Serves the screen to browsers: access control (`guard`), and the pages with a process for each (`server`)."""

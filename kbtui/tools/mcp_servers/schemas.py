@@ -19,20 +19,9 @@ MAX_CHARS: Final = 12_000
 MAX_TEXT_CHARS: Final = 300
 _MAX_NAMES: Final = 60
 _MAX_NUMBER: Final = 1e15
-_NUMBERS: Final = frozenset(
-    [
-        "minimum",
-        "maximum",
-        "exclusiveMinimum",
-        "exclusiveMaximum",
-        "minLength",
-        "maxLength",
-        "minItems",
-        "maxItems",
-        "multipleOf",
-    ]
-)
-_TYPES: Final = frozenset({"string", "number", "integer", "boolean", "object", "array", "null"})
+_BOUNDS: Final = "minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength minItems maxItems multipleOf"
+_NUMBERS: Final = frozenset(_BOUNDS.split())
+_TYPES: Final = frozenset(["string", "number", "integer", "boolean", "object", "array", "null"])
 _CHOICES: Final = ("anyOf", "oneOf", "allOf")
 
 

@@ -17,7 +17,7 @@ from kbtui.settings.model import McpServer, Settings
 from kbtui.text.hidden import visible
 from kbtui.text.terminal import one_line
 from kbtui.text.tokenise import tokens
-from kbtui.tools.base import DataContext, Foreign, ToolContext, ToolSpec, as_content
+from kbtui.tools.base import DataContext, Foreign, ToolContext, ToolSpec, as_tool
 from kbtui.tools.mcp_servers.connections import Connection, connection_of
 from kbtui.tools.mcp_servers.schemas import SchemaError, problem_with, safe_schema, short_text, texts_of
 
@@ -113,19 +113,7 @@ def _spec(connection: Connection, tool: str, name: str, description: str, parame
     run = partial(_run, connection, tool)
 
     def build(context: ToolContext) -> BaseTool:
-        from langchain_core.tools import StructuredTool
-
-        def call(**arguments: Any) -> tuple[str, ToolOutput]:
-            output = run(context, **arguments)
-            return as_content(output), output
-
-        return StructuredTool(
-            name=name,
-            description=shown,
-            args_schema=dict(parameters),
-            func=call,
-            response_format="content_and_artifact",
-        )
+        return as_tool(name=name, description=shown, args=dict(parameters), run=partial(run, context))
 
     return ToolSpec(
         name=name,

@@ -5,13 +5,13 @@ An assignment that is not valid is reported as a problem, and the command keeps 
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
 from textual.keys import KEY_NAME_REPLACEMENTS, REPLACED_KEYS, Keys, _character_to_key, key_to_character
 
+from kbtui.errors import nearest
 from kbtui.i18n import N_, _
 from kbtui.ui.commands import COMMANDS, INSIDE, Command, binding_ids
 
@@ -115,8 +115,8 @@ def _with_keys(name: str, keys: str) -> Command | KeyProblem:
     """The command with these keys, or the problem with them, regardless of other commands."""
     command = next((candidate for candidate in COMMANDS if candidate.name == name), None)
     if command is None:
-        near = difflib.get_close_matches(name, [candidate.name for candidate in COMMANDS], n=1, cutoff=0.5)
-        hint = _("Did you mean {name}?", name=near[0]) if near else _("`kbtui keys` lists every command.")
+        similar = nearest(name, (candidate.name for candidate in COMMANDS), 0.5)
+        hint = _("Did you mean {name}?", name=similar) if similar else _("`kbtui keys` lists every command.")
         return KeyProblem(message=_("keys.{name}: there is no such command.", name=name), hint=hint)
     if command.digits:
         return _problem(command, _("its keys are the figures of the sources"), _("Take this line out."))

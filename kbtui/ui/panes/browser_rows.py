@@ -14,6 +14,7 @@ from kbtui.text.mentions import written
 from kbtui.text.terminal import one_line
 from kbtui.ui.widgets.cells import padded
 from kbtui.view.kind_words import kind_words
+from kbtui.view.table_text import rows_words
 
 if TYPE_CHECKING:
     from kbtui.domain.analysis import Column, Table
@@ -233,7 +234,7 @@ def _file_entry(record: FileRecord, depth: int, text: str, parent: str = "") -> 
 
 
 def _table_entry(source: HeldSource, table: Table, depth: int) -> Entry:
-    rows = _rows_text(table.row_estimate) if table.row_estimate is not None else ""
+    rows = rows_words(table.row_estimate) if table.row_estimate is not None else ""
     columns = ngettext("{count:,} column", "{count:,} columns", len(table.columns)) if table.columns else ""
     parts = (rows, columns, one_line(table.comment))
     return Entry(
@@ -266,10 +267,6 @@ def _column_entry(source: HeldSource, table: Table, column: Column, depth: int, 
 
 def _files_text(count: int) -> str:
     return ngettext("{count:,} file", "{count:,} files", count)
-
-
-def _rows_text(count: int) -> str:
-    return ngettext("{count:,} row", "{count:,} rows", count)
 
 
 def _source_key(source: HeldSource) -> str:

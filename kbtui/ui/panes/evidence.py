@@ -17,9 +17,9 @@ from kbtui.text.web_urls import is_web_url
 from kbtui.ui.commands import bindings
 from kbtui.ui.messages import PreviewRequested, Spot, WhyRequested, bubble
 from kbtui.ui.panes.base import StagePane, kept_text, model_call_text, state_text
-from kbtui.ui.widgets.cells import elide, elide_middle, low_bar, row, score
+from kbtui.ui.widgets.cells import elide_middle, low_bar, row, score
 from kbtui.ui.widgets.marks import GLYPHS, MUTED
-from kbtui.ui.widgets.rows import Row, RowList
+from kbtui.ui.widgets.rows import Row, RowList, heading_row
 from kbtui.view.view_state import RunView
 
 _BAR_CELLS = 4
@@ -54,7 +54,7 @@ class EvidencePane(StagePane):
         rows: list[Row] = []
         for number, (part, items) in enumerate(parts.items(), start=1):
             if len(parts) > 1:
-                rows.append(_heading(number, part))
+                rows.append(heading_row(f"{number} {one_line(part)}" if part else _("for the whole question")))
             rows += [_row(item, citation_number(item, view.citations)) for item in items]
         self.query_one(RowList).show_rows(rows)
 
@@ -143,11 +143,6 @@ def _spot(item: EvidenceItem) -> Spot:
         quote=item.preview,
         locator=item.locator,
     )
-
-
-def _heading(number: int, part: str) -> Row:
-    text = f"{number} {one_line(part)}" if part else _("for the whole question")
-    return Row("", lambda width: [Content.styled(elide(text, width), MUTED)])
 
 
 def _row(item: EvidenceItem, number: int) -> Row:

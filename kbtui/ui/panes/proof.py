@@ -36,7 +36,7 @@ from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.widgets.rows import Row, RowList
 from kbtui.ui.widgets.source_text import Excerpt, SourceText, make_excerpt
 from kbtui.ui.widgets.table_view import TableView
-from kbtui.view.statements import edited_statement
+from kbtui.view.user_files import edited_statement
 
 if TYPE_CHECKING:
     from kbtui.knowledge.reading import source
@@ -283,15 +283,7 @@ class ProofPane(Vertical):
             return
         if spot is not self.spot:
             return
-        table = TableProduced(
-            step_id="",
-            columns=result.columns,
-            rows=result.rows,
-            row_count=result.row_count,
-            truncated=result.truncated,
-            sql=sql,
-            source=spot.source,
-        )
+        table = TableProduced.of(result, sql=sql, source=spot.source)
         self._show_rows(table)
         self._show_excerpt(await asyncio.to_thread(_statement_excerpt, sql))
         if sql != spot.sql:

@@ -10,9 +10,8 @@ from textual.content import Content
 from kbtui.domain.holdings import ToRead
 from kbtui.i18n import N_, _, made, ngettext
 from kbtui.text.terminal import one_line
-from kbtui.ui.widgets.cells import byte_size, elide, wrapped
-from kbtui.ui.widgets.marks import MUTED
-from kbtui.ui.widgets.rows import Row
+from kbtui.ui.widgets.cells import byte_size, wrapped
+from kbtui.ui.widgets.rows import Row, heading_row
 from kbtui.ui.workspace import FolderStatus
 
 _KINDS = 5
@@ -60,14 +59,10 @@ def left_out_texts(to_read: ToRead, sentences: Sequence[str]) -> list[str]:
 
 def _section(heading: str, lines: Sequence[str]) -> list[Row]:
     return [
-        Row("", partial(_heading, ""), 1),
-        Row("", partial(_heading, heading), 1),
+        heading_row(""),
+        heading_row(heading),
         *(Row(f"\0{heading} {number}", partial(_text, line)) for number, line in enumerate(lines)),
     ]
-
-
-def _heading(text: str, width: int) -> list[Content]:
-    return [Content.styled(elide(text, width), MUTED)]
 
 
 def _text(text: str, width: int) -> list[Content]:

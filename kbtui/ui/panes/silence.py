@@ -12,7 +12,7 @@ from kbtui.i18n import _
 from kbtui.text.terminal import one_line
 from kbtui.ui.widgets.cells import elide, padded, wrapped
 from kbtui.ui.widgets.marks import MUTED
-from kbtui.ui.widgets.rows import Row
+from kbtui.ui.widgets.rows import Row, heading_row
 from kbtui.view.kind_words import OUTCOME_NAMES
 from kbtui.view.view_state import RunView
 
@@ -39,9 +39,7 @@ def choice_rows(view: RunView) -> list[Row]:
     if view.offered:
         rows.append(Row("", lambda width: _parts(view, width)))
     elif view.outcome == "not_found":
-        rows.append(
-            Row("", lambda width: [Content.styled(elide(_("Asked instead, these find something"), width), MUTED)])
-        )
+        rows.append(heading_row(_("Asked instead, these find something")))
     numbered = not view.citations
     return [*rows, *(_row(number, text, numbered) for number, text in enumerate(choices(view), 1))]
 

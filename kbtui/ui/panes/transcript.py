@@ -12,12 +12,10 @@ from textual.widget import Widget
 
 from kbtui.i18n import _
 from kbtui.ui.clipboard import claim_text, rows_text
-from kbtui.ui.commands import bindings
-from kbtui.ui.commands.available import shown_keys
+from kbtui.ui.commands import bindings, shown_keys
 from kbtui.ui.finding import Hit
 from kbtui.ui.messages import CiteChosen, OpenRequested, TurnChosen, bubble
-from kbtui.ui.panes.blocks import Block
-from kbtui.ui.panes.turn import Turn
+from kbtui.ui.panes.turn import Block, Turn
 from kbtui.ui.widgets.chart_view import ChartView
 from kbtui.ui.widgets.matches import Pattern
 from kbtui.ui.widgets.table_view import TableView
@@ -28,24 +26,23 @@ _MAX_UNFOLDED = 12
 
 
 class Transcript(VerticalScroll, can_focus=True):
-    """Turns in the order asked; scrolls with the current turn while it grows, keeping its question visible."""
+    """Turns in the order asked; scrolls with the current turn while it grows, keeping its question visible.
+
+    Attributes:
+        position: Index of the current turn.
+    """
 
     BINDINGS = bindings("transcript")
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id, classes="scope-transcript")
         self.turns: list[Turn] = []
-        self._position = 0
+        self.position = 0
         self._is_following = True
         self._cursor: Block | None = None
         self._copied_block: Block | None = None
         self._unfolded: Turn | None = None
         self._is_hit_pending = False
-
-    @property
-    def position(self) -> int:
-        """The index of the current turn."""
-        return self._position
 
     @property
     def views(self) -> list[RunView]:
@@ -55,11 +52,11 @@ class Transcript(VerticalScroll, can_focus=True):
     @property
     def current(self) -> Turn | None:
         """The current turn, whose stages and sources are shown beside the conversation."""
-        return self.turns[self._position] if self._position < len(self.turns) else None
+        return self.turns[self.position] if self.position < len(self.turns) else None
 
     def show(self, views: Sequence[RunView], position: int, now: str = "") -> None:
         """Render the runs; ``position`` is the index of the current one."""
-        if position != self._position or len(views) != len(self.turns):
+        if position != self.position or len(views) != len(self.turns):
             self._go_to(position, len(views))
         # An event of a run changes only the turn of that run.
         for turn, view in zip(self.turns, views, strict=True):
@@ -74,7 +71,7 @@ class Transcript(VerticalScroll, can_focus=True):
         added = [Turn() for _ in range(len(self.turns), count)]
         if added:
             self.mount_all(added)
-        self.turns, self._position = [*self.turns[:count], *added], position
+        self.turns, self.position = [*self.turns[:count], *added], position
         for index, turn in enumerate(self.turns):
             turn.set_class(index == position, "-current")
             turn.set_last(index == count - 1)
@@ -180,8 +177,8 @@ class Transcript(VerticalScroll, can_focus=True):
         index = blocks.index(block) + by
         if 0 <= index < len(blocks):
             self._go_to_block(blocks[index])
-        elif 0 <= self._position + by < len(self.turns):
-            bubble(self, TurnChosen(self._position + by))
+        elif 0 <= self.position + by < len(self.turns):
+            bubble(self, TurnChosen(self.position + by))
             self._is_following = False
             self._go_to_block(self.current.blocks[0 if by > 0 else -1])
         else:

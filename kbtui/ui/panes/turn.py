@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
+from textual.geometry import Region
 from textual.widget import Widget
 
 from kbtui.domain.events import ChartProduced, TableProduced
 from kbtui.i18n import _
 from kbtui.text.terminal import one_line
-from kbtui.ui.commands.available import shown_keys
+from kbtui.ui.commands import shown_keys
 from kbtui.ui.finding import Hit, answer_text
 from kbtui.ui.messages import CiteChosen, QuestionChosen, Spot, bubble, spots_of
-from kbtui.ui.panes.blocks import Block
 from kbtui.ui.panes.closing import closing_line, closing_lines, note_lines, stale_line
 from kbtui.ui.panes.silence import choice_rows, choices, selected_choice
 from kbtui.ui.widgets.cells import row, wrapped
@@ -29,11 +31,40 @@ from kbtui.view.table_text import table_title
 from kbtui.view.view_state import RunView
 
 
+class Block(NamedTuple):
+    """A unit that the cursor of the conversation moves through: a widget, or a part of the text that a widget shows."""
+
+    widget: Widget
+    part: int | None = None
+
+    @property
+    def region(self) -> Region:
+        """The region of the block on the screen."""
+        if self.part is None or not isinstance(self.widget, CitedMarkdown):
+            return self.widget.region
+        return self.widget.region_of(self.part)
+
+    @property
+    def has_focus(self) -> bool:
+        return self.part is None and self.widget.has_focus
+
+    def put_cursor(self, has_cursor: bool) -> None:
+        """Highlight the block as the one under the cursor, or remove the highlight."""
+        if isinstance(self.widget, CitedMarkdown):
+            self.widget.put_cursor(self.part if has_cursor else None)
+        else:
+            self.widget.set_class(has_cursor, "-here")
+
+
 class Turn(Vertical):
     """A question with its answer, tables, charts, notes, outcome and further questions.
 
     A folded turn has only the widget of its question; the others are created when it is unfolded and needed, so that
     long conversations stay light.
+
+    Attributes:
+        question: The widget of the question.
+        is_folded: Whether only the question is shown.
     """
 
     def __init__(self) -> None:
@@ -46,9 +77,9 @@ class Turn(Vertical):
         self._hit: Hit | None = None
         self._now = ""
         self._is_composed = False
-        self._is_folded = False
+        self.is_folded = False
         self._is_last = False
-        self._question = LinesView(classes="turn-question")
+        self.question = LinesView(classes="turn-question")
         self._text: CitedMarkdown | None = None
         self._notes = LinesView()
         self._next: RowList | None = None
@@ -56,7 +87,7 @@ class Turn(Vertical):
         self._shown_parts: tuple[object, ...] = ()
 
     def compose(self) -> ComposeResult:
-        yield self._question
+        yield self.question
 
     def on_mount(self) -> None:
         self._is_composed = True
@@ -70,14 +101,14 @@ class Turn(Vertical):
         self._now = now
         if not self._is_composed or not self.is_attached:
             return
-        self.set_class(self._is_folded, "-folded")
-        self._question.set_lines(self._folded_line if self._is_folded else self._question_lines)
-        if self._is_folded:
+        self.set_class(self.is_folded, "-folded")
+        self.question.set_lines(self._folded_line if self.is_folded else self._question_lines)
+        if self.is_folded:
             self._remove_content()
             return
         if self._text is None:
             self._text, self._notes = CitedMarkdown(classes="answer-text"), LinesView()
-            self.mount(self._text, self._notes, after=self._question)
+            self.mount(self._text, self._notes, after=self.question)
             self._text.mark(self.cite)
         self._text.show(answer_text(view))
         self._show_parts(view)
@@ -89,7 +120,7 @@ class Turn(Vertical):
         """Remove all widgets but the question."""
         self._text = self._next = None
         self._shown_choices = self._shown_parts = ()
-        self.remove_children([child for child in self.children if child is not self._question])
+        self.remove_children([child for child in self.children if child is not self.question])
 
     def tick(self, now: str) -> None:
         """Update only the elapsed time."""
@@ -103,26 +134,16 @@ class Turn(Vertical):
             self._is_last = is_last
             self._show_next()
 
-    @property
-    def question(self) -> Widget:
-        """The widget of the question."""
-        return self._question
-
-    @property
-    def is_folded(self) -> bool:
-        """Whether only the question is shown."""
-        return self._is_folded
-
     def fold(self, is_folded: bool) -> None:
         """Fold or unfold the turn."""
-        if is_folded != self._is_folded:
-            self._is_folded = is_folded
+        if is_folded != self.is_folded:
+            self.is_folded = is_folded
             self.show(self.view, self._now)
 
     def toggle(self) -> None:
         """Fold or unfold the turn for the user, whose unfolded turns are never folded automatically."""
-        self.is_kept_open = self._is_folded
-        self.fold(not self._is_folded)
+        self.is_kept_open = self.is_folded
+        self.fold(not self.is_folded)
 
     def show_changed(self, names: tuple[str, ...]) -> None:
         """Show that these files no longer contain the quotes of the answer."""
@@ -144,7 +165,7 @@ class Turn(Vertical):
                 self._mark_matches()
 
     def _mark_matches(self) -> None:
-        self._question.refresh()
+        self.question.refresh()
         if self._text is None:
             return
         self._text.find(self._pattern, self._current("text", 0))
@@ -161,7 +182,7 @@ class Turn(Vertical):
         """The widget and line of the current hit; None while they are not laid out."""
         match self._hit:
             case Hit(kind="question"):
-                return self._question, 0
+                return self.question, 0
             case Hit(kind="table", of=of):
                 tables = {id(part.table): part for part in self.parts if isinstance(part, TableView)}
                 part = tables.get(id(self.view.tables[of])) if of < len(self.view.tables) else None
@@ -178,7 +199,7 @@ class Turn(Vertical):
         """The blocks of the turn: the question, the parts of the text, tables and charts."""
         text = self._text
         parts = [Block(text, part) for part in range(len(text.parts))] if text is not None else []
-        return [Block(self._question), *parts, *map(Block, self.parts)]
+        return [Block(self.question), *parts, *map(Block, self.parts)]
 
     def block_at(self, widget: Widget | None, y: int) -> Block | None:
         """The block at a line of the screen in this widget; None if there is none."""
@@ -302,9 +323,9 @@ class Turn(Vertical):
 
     def on_click(self, event: events.Click) -> None:
         """Fold or unfold the turn on a click on the question; ask it again on a click on the warning of changes."""
-        if event.widget is not self._question:
+        if event.widget is not self.question:
             return
-        if self._changed and not self._is_folded and event.screen_y == self._question.content_region.bottom - 1:
+        if self._changed and not self.is_folded and event.screen_y == self.question.content_region.bottom - 1:
             bubble(self, QuestionChosen(self.view.standalone or self.view.query))
         else:
             self.toggle()

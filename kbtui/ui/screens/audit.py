@@ -15,13 +15,13 @@ from kbtui.i18n import N_, _
 from kbtui.text.terminal import clean, one_line
 from kbtui.ui.commands import bindings
 from kbtui.ui.run_view import RunPanes
-from kbtui.ui.screens.dialog import Dialog
+from kbtui.ui.screens.dialog import FilteredDialog
 from kbtui.ui.widgets.cells import duration, elide, elide_middle, padded, row, wrapped
 from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.long_text import LongText
 from kbtui.ui.widgets.marks import GLYPHS, MUTED
-from kbtui.ui.widgets.rows import Row, RowList
+from kbtui.ui.widgets.rows import Row, RowList, heading_row
 from kbtui.view.decisions import Decision, decisions, entries_of
 from kbtui.view.usage_words import token_counts_text
 from kbtui.view.view_state import RunView
@@ -37,7 +37,7 @@ ReadAudit = Callable[[str], Sequence[Mapping[str, Any]]]
 """Returns the audit entries of a run by its id; empty if there are none."""
 
 
-class AuditScreen(Dialog[None]):
+class AuditScreen(FilteredDialog):
     """A list of decisions and the details of the selected one, updated while the run continues.
 
     Args:
@@ -88,13 +88,14 @@ class AuditScreen(Dialog[None]):
         note = self.query_one("#audit-note", LinesView)
         note.display = bool(message)
         note.set_lines(lambda width: wrapped(Content.styled(message, MUTED), width) if message else [])
-        self._show_list()
+        self.show_list()
 
     @property
     def _query(self) -> str:
         return self.query_one(Input).value.strip()
 
-    def _show_list(self) -> None:
+    def show_list(self) -> None:
+        """Show the decisions that contain the searched text."""
         query = self._query.casefold()
         matches = [
             (at, decision)
@@ -106,9 +107,9 @@ class AuditScreen(Dialog[None]):
         for at, decision in matches:
             if decision.iteration > iteration:
                 iteration = decision.iteration
-                rows.append(_heading(_("Pass {n}", n=iteration)))
+                rows.append(heading_row(_("Pass {n}", n=iteration)))
             rows.append(decision_row(str(at), decision))
-        self.query_one(RowList).show_rows(rows or [_heading(_(NOT_FOUND) if query else _(NOTHING))])
+        self.query_one(RowList).show_rows(rows or [heading_row(_(NOT_FOUND) if query else _(NOTHING))])
         calls = [decision for decision in self._all if decision.kind == "model"]
         text = _("{count} decisions", count=len(self._all))
         if query:
@@ -118,14 +119,15 @@ class AuditScreen(Dialog[None]):
         self.query_one("#audit").border_subtitle = Content.styled(text, MUTED)
         stepping = {} if query else {"audit_next": "", "audit_previous": ""}
         self.query_one(KeyHints).words = {"preview": _("read"), "help": "", **stepping}
-        self._show_detail()
+        self.show_detail()
 
     @property
     def _selected(self) -> Decision | None:
         key = self.query_one(RowList).selected_key
         return self._all[int(key)] if key else None
 
-    def _show_detail(self) -> None:
+    def show_detail(self) -> None:
+        """Show the selected decision."""
         decision = self._selected
         pieces = (
             []
@@ -134,11 +136,6 @@ class AuditScreen(Dialog[None]):
         )
         self.query_one(LongText).show([piece for piece in pieces if any(piece)], self._query)
 
-    def on_option_list_option_highlighted(self, event: RowList.OptionHighlighted) -> None:
-        """Show the selected decision."""
-        event.stop()
-        self._show_detail()
-
     def on_option_list_option_selected(self, event: RowList.OptionSelected) -> None:
         """Focus the details, so that keys scroll them."""
         event.stop()
@@ -146,20 +143,8 @@ class AuditScreen(Dialog[None]):
 
     # Keys
 
-    def action_search(self) -> None:
-        """Open the search over all decisions."""
-        search = self.query_one(Input)
-        search.add_class("-open")
-        search.focus()
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """Show the decisions that contain the searched text."""
-        event.stop()
-        self._show_list()
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
+    def focus_matches(self) -> None:
         """Focus the details of the first match."""
-        event.stop()
         self.query_one(LongText if self._selected is not None else RowList).focus()
 
     def action_match(self, by: int) -> None:
@@ -168,23 +153,13 @@ class AuditScreen(Dialog[None]):
         if detail.hits:
             detail.step(by)
         elif not self._query:
-            self.action_search()
+            self.action_filter()
 
     def action_copy(self) -> None:
         """Copy the selected decision as JSON."""
         if (decision := self._selected) is not None:
             self.app.copy_to_clipboard(clean(decision.raw))
             self.notify(_("The decision is in the clipboard, as JSON."), markup=False)
-
-    def action_close(self) -> None:
-        """End the search, or close the screen."""
-        search = self.query_one(Input)
-        if search.has_class("-open"):
-            search.remove_class("-open")
-            search.value = ""
-            self.query_one(RowList).focus()
-        else:
-            self.dismiss()
 
 
 def decision_row(key: str, decision: Decision) -> Row:
@@ -226,10 +201,6 @@ def _tokens(decision: Decision) -> str:
     if decision.tokens_in is None or decision.tokens_out is None:
         return ""
     return token_counts_text(decision.tokens_in, decision.tokens_out)
-
-
-def _heading(text: str) -> Row:
-    return Row("", lambda width: [Content.styled(text, MUTED).truncate(width, ellipsis=True)])
 
 
 def open_audit(app: App[Any], audit: ReadAudit) -> None:

@@ -56,10 +56,6 @@ class ChoiceScreen(Dialog[str | None]):
         event.stop()
         self.dismiss(event.option.id)
 
-    def action_back(self) -> None:
-        """Close the dialog without a choice."""
-        self.dismiss(None)
-
 
 def _answer_row(key: str, text: str) -> Row:
     return Row(key, lambda width: [Content(elide(text, width))])

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import difflib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import zip_longest
+from typing import Any
 
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
+from kbtui.errors import KbtuiError
 from kbtui.i18n import _, ngettext
 from kbtui.settings.published import root_of
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands import bindings
 from kbtui.ui.messages import Spot
+from kbtui.ui.notices import warn
 from kbtui.ui.panes.proof import open_spot
 from kbtui.ui.screens.dialog import Dialog
 from kbtui.ui.widgets.cells import elide, wrapped
@@ -24,7 +28,7 @@ from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.widgets.rows import Row, RowList
-from kbtui.view.comparing import Pair, Part, compare
+from kbtui.view.comparing import Pair, Part, compare, with_previous_run
 from kbtui.view.view_state import RunView
 
 _MIN_COLUMNS_WIDTH = 90
@@ -123,10 +127,6 @@ class CompareScreen(Dialog[None]):
         )
         self.query_one(RowList).show_key(keys[target])
 
-    def action_close(self) -> None:
-        """Close the dialog."""
-        self.dismiss()
-
 
 def pair_lines(pair: Pair, width: int) -> list[Content]:
     """A pair of lines in two columns or, if ``width`` is too small, the earlier line above the later one."""
@@ -168,3 +168,15 @@ def _in_columns(before: list[Content], after: list[Content], width: int) -> list
 def _heading(part: Part, width: int) -> list[Content]:
     status = "  " + (_("{count} changed", count=part.changes) if part.changes else _("the same"))
     return [Content.assemble((_(part.heading), "bold $accent"), (status, MUTED)).truncate(width, ellipsis=True)]
+
+
+async def compare_with_previous(app: App[Any], view: RunView, unrecorded: Sequence[RunView]) -> None:
+    """Show the changes since the previous run of the question; ``unrecorded`` are runs that may not be recorded."""
+    from kbtui.sessions.store import SessionStore
+
+    try:
+        runs = await asyncio.to_thread(with_previous_run, SessionStore(), view, unrecorded)
+    except KbtuiError as error:
+        warn(app, error.message, error.hint)
+    else:
+        app.push_screen(CompareScreen(*runs))

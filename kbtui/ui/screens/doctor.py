@@ -24,7 +24,7 @@ from kbtui.ui.screens.dialog import Dialog
 from kbtui.ui.widgets.cells import wrapped
 from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.marks import MUTED
-from kbtui.ui.widgets.rows import Row, RowList
+from kbtui.ui.widgets.rows import Row, RowList, note_row
 from kbtui.view.sharing import home_replacer
 
 if TYPE_CHECKING:
@@ -111,9 +111,9 @@ class DoctorScreen(Dialog[None]):
     def _show(self) -> None:
         rows = finding_rows(self._found, only_problems=self.only_problems)
         if self._is_running:
-            rows.append(_note(_("checking …")))
+            rows.append(note_row(_("checking …")))
         elif not rows:
-            rows.append(_note(_("Everything is well.") if self._found else _("There is nothing to check here.")))
+            rows.append(note_row(_("Everything is well.") if self._found else _("There is nothing to check here.")))
         findings = self.query_one(RowList)
         findings.show_rows(rows)
         if findings.allow_focus() and self.focused is None:
@@ -188,7 +188,3 @@ def _summary(checks: Sequence[Check], is_running: bool) -> str:
     parts += [ngettext("{count:,} warning", "{count:,} warnings", counts["warn"])] if counts["warn"] else []
     parts += [ngettext("{count:,} failure", "{count:,} failures", counts["fail"])] if counts["fail"] else []
     return " · ".join([*parts, *([_("checking …")] if is_running else [])])
-
-
-def _note(text: str) -> Row:
-    return Row("", lambda width: [Content.styled(text, MUTED).truncate(width, ellipsis=True)])

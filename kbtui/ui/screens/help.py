@@ -12,8 +12,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 
 from kbtui.i18n import _
-from kbtui.ui.commands import COMMANDS, Command, bindings, groups
-from kbtui.ui.commands.available import commands_of
+from kbtui.ui.commands import COMMANDS, Command, bindings, commands_of, groups
 from kbtui.ui.screens.dialog import Dialog
 from kbtui.ui.widgets.cells import padded, wrapped
 from kbtui.ui.widgets.lines import LinesView
@@ -51,10 +50,6 @@ class HelpScreen(Dialog[None]):
         ancestors = screen.focused.ancestors_with_self if screen.focused is not None else []
         names = [name for node in ancestors for name in sorted(node.classes) if name.startswith("scope-")]
         return [*(name.removeprefix("scope-") for name in names), getattr(screen, "SCOPE", "")]
-
-    def action_close(self) -> None:
-        """Close the dialog."""
-        self.dismiss()
 
 
 def help_lines(width: int, commands: Sequence[Command] = COMMANDS) -> list[Content]:

@@ -22,6 +22,7 @@ from kbtui.settings.published import root_of
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands import bindings
 from kbtui.ui.messages import QuestionChosen
+from kbtui.ui.notices import warn
 from kbtui.ui.panes.base import MUTED
 from kbtui.ui.run_view import RunPanes
 from kbtui.ui.screens.answer_screen import AnswerScreen
@@ -83,13 +84,8 @@ class ReplayScreen(AnswerScreen):
 
     def on_mount(self) -> None:
         if (problem := self.recording.problem) is not None:
-            self.notify(
-                one_line(_("Line {line}: {problem}", line=problem.line_number, problem=made(problem.message))),
-                title=_("The recording ends early"),
-                severity="warning",
-                timeout=10,
-                markup=False,
-            )
+            text = _("Line {line}: {problem}", line=problem.line_number, problem=made(problem.message))
+            warn(self.app, _("The recording ends early"), text)
         self.player.play()
         self._draw()
 

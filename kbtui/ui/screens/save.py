@@ -89,9 +89,6 @@ class SaveScreen(Dialog[Path | None]):
             self.app.notify(one_line(str(path_written)), title=_("Saved"), timeout=8, markup=False)
             self.dismiss(path_written)
 
-    def action_back(self) -> None:
-        self.dismiss(None)
-
 
 def _format_row(format_: str) -> Row:
     return Row(

@@ -9,8 +9,8 @@ from collections.abc import Callable, Coroutine, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from typing import ClassVar
 
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
@@ -22,6 +22,7 @@ from textual.worker import Worker
 from kbtui.errors import KbtuiError
 from kbtui.i18n import _, made, ngettext
 from kbtui.sessions.ids import utc_now
+from kbtui.sessions.labels import MAX_NAME_CHARS
 from kbtui.sessions.recording import Recording, read
 from kbtui.sessions.store import SessionStore
 from kbtui.sessions.summary import SessionPreview, SessionSummary, preview
@@ -29,15 +30,14 @@ from kbtui.settings.published import is_same_folder, root_of
 from kbtui.text.terminal import clean, one_line
 from kbtui.ui.commands import bindings
 from kbtui.ui.exporting import export
-from kbtui.ui.notices import show_error
+from kbtui.ui.notices import show_error, warn
 from kbtui.ui.panes.base import MUTED
-from kbtui.ui.screens.filtered import FilteredDialog
-from kbtui.ui.screens.naming import NameScreen
+from kbtui.ui.screens.dialog import Dialog, FilteredDialog
 from kbtui.ui.widgets.cited_markdown import CitedMarkdown
 from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.lines import LinesView
-from kbtui.ui.widgets.rows import RowList
-from kbtui.ui.widgets.session_rows import about, note_row, sections, session_rows
+from kbtui.ui.widgets.rows import RowList, note_row
+from kbtui.ui.widgets.session_rows import about, sections, session_rows
 from kbtui.view.folding import reduce_all, with_ending
 from kbtui.view.view_state import RunView
 
@@ -99,7 +99,7 @@ class SessionsScreen(FilteredDialog):
 
     def on_mount(self) -> None:
         self.query_one("#sessions").border_title = _("Sessions")
-        self._show_list()
+        self._show_sessions()
         self._reload()
 
     def _run_exclusive(self, start: Callable[[], Coroutine[None, None, None]], group: str) -> None:
@@ -138,9 +138,9 @@ class SessionsScreen(FilteredDialog):
             matching_ids = await asyncio.to_thread(self._store.search, sessions, words)
             sessions = [session for session in sessions if session.session_id in matching_ids]
         if self.is_attached:
-            self._show_list(sessions)
+            self._show_sessions(sessions)
 
-    def _show_list(self, sessions: Sequence[SessionSummary] = ()) -> None:
+    def _show_sessions(self, sessions: Sequence[SessionSummary] = ()) -> None:
         groups = sections(sessions, self._is_here)
         self._shown = {session.session_id: session for _, group in groups for session in group}
         rows = session_rows(groups, self._clock(), self._marked_id)
@@ -157,7 +157,7 @@ class SessionsScreen(FilteredDialog):
             "session_undo": _("undo") if self._deleted else "",
             "help": "",
         }
-        self._show_preview()
+        self.show_detail()
 
     def _is_here(self, kb: str) -> bool:
         opened = getattr(self.app, "kb", None)
@@ -179,11 +179,8 @@ class SessionsScreen(FilteredDialog):
         """The highlighted session; None if there is none."""
         return self._shown.get(self.query_one(RowList).selected_key or "")
 
-    def on_option_list_option_highlighted(self, event: RowList.OptionHighlighted) -> None:
-        event.stop()
-        self._show_preview()
-
-    def _show_preview(self) -> None:
+    def show_detail(self) -> None:
+        """Show the preview of the selected session."""
         session = self.selected
         if session is None:
             return
@@ -209,23 +206,6 @@ class SessionsScreen(FilteredDialog):
         self.query_one(CitedMarkdown).show(text)
         self.query_one("#session-preview", VerticalScroll).scroll_home(animate=False)
 
-    # The filter
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        event.stop()
-        self._refresh()
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Focus the filtered list."""
-        event.stop()
-        if self._shown:
-            self.query_one(RowList).focus()
-
-    def on_key(self, event: events.Key) -> None:
-        """Move the focus from the filter to the list on Down."""
-        if event.key == "down" and self.query_one(Input).has_focus and self._shown:
-            self.query_one(RowList).focus()
-
     # Actions on a session
 
     def on_option_list_option_selected(self, event: RowList.OptionSelected) -> None:
@@ -242,13 +222,8 @@ class SessionsScreen(FilteredDialog):
         opened = getattr(self.app, "kb", folder)
         if folder.is_absolute() and folder.resolve() != opened.resolve():
             # Its citations would be read from the wrong folder.
-            self.app.notify(
-                one_line(_("Watch it with w, or open its folder: kbtui {folder}", folder=shlex.quote(location))),
-                title=one_line(_("This was asked of another folder, {name}.", name=folder.name)),
-                severity="warning",
-                timeout=10,
-                markup=False,
-            )
+            text = _("Watch it with w, or open its folder: kbtui {folder}", folder=shlex.quote(location))
+            warn(self.app, _("This was asked of another folder, {name}.", name=folder.name), text)
             return
         views = [with_ending(reduce_all(run)) for run in recording.runs]
         self.app.post_message(self.Resumed(recording.path.stem, views, self.query_one(Input).value.strip()))
@@ -267,7 +242,7 @@ class SessionsScreen(FilteredDialog):
         """Mark or unmark the session for comparison."""
         if (session := self.selected) is not None:
             self._marked_id = "" if self._marked_id == session.session_id else session.session_id
-            self._refresh()
+            self.show_list()
 
     def action_compare(self) -> None:
         """Compare with the marked session, or the last two runs of the session's last question."""
@@ -330,15 +305,16 @@ class SessionsScreen(FilteredDialog):
         rows.action_cursor_down()  # the next one is selected then
         message = _("u brings it back, until you leave this list.")
         self.app.notify(message, title=_("Deleted"), markup=False)
-        self._refresh()
+        self.show_list()
 
     def action_undo(self) -> None:
         """Restore the last deleted session."""
         if self._deleted:
             self._deleted.pop()
-            self._refresh()
+            self.show_list()
 
-    def _refresh(self) -> None:
+    def show_list(self) -> None:
+        """Search for the words of the filter, and show the sessions that contain them."""
         self._run_exclusive(self._find, "sessions")
 
     def on_unmount(self) -> None:
@@ -369,3 +345,43 @@ class SessionsScreen(FilteredDialog):
 
     def _show_error(self, error: KbtuiError) -> None:
         show_error(self.app, error)
+
+
+class NameScreen(Dialog[str | None]):
+    """Returns the name, which is empty for none, or None to keep the current name.
+
+    Args:
+        name: The current name.
+        placeholder: Text that is listed if there is no name.
+    """
+
+    SCOPE = "choice"
+    BINDINGS = bindings("choice")
+    DEFAULT_CSS: ClassVar[str] = """
+    NameScreen {
+        #naming { width: 60; max-width: 100%; height: auto; }
+        #name { border: none; height: 1; padding: 0 1; background: $foreground 8%; }
+        .hints { padding: 0; margin-top: 1; }
+    }
+    """
+
+    def __init__(self, name: str, placeholder: str) -> None:
+        super().__init__()
+        self._name_so_far = name
+        self._placeholder = placeholder
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="naming", classes="dialog"):
+            yield Input(
+                self._name_so_far, id="name", placeholder=one_line(self._placeholder), max_length=MAX_NAME_CHARS
+            )
+            yield KeyHints(classes="hints")
+
+    def on_mount(self) -> None:
+        self.query_one("#naming").border_title = _("Name of the session")
+        self.query_one(KeyHints).words = {"help": ""}
+        self.query_one(Input).focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.dismiss(event.value.strip())

@@ -194,7 +194,3 @@ class SettingScreen(Dialog[Path | None]):
             self.query_one("#setting-problem", LinesView).show_error(error)
         else:
             self.dismiss(path)
-
-    def action_back(self) -> None:
-        """Close the dialog without a change."""
-        self.dismiss(None)

@@ -6,14 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Input
 
 from kbtui.errors import KbtuiError
-from kbtui.i18n import N_, _, made
+from kbtui.i18n import N_, _
 from kbtui.settings import paths
 from kbtui.settings.listing import ListedSetting, list_settings, reset, save
 from kbtui.settings.load import line_of, value_of
@@ -23,14 +22,13 @@ from kbtui.ui import editing, live_settings
 from kbtui.ui.addresses import home_relative
 from kbtui.ui.commands import bindings
 from kbtui.ui.notices import show_error, warn
-from kbtui.ui.screens.filtered import FilteredDialog
+from kbtui.ui.screens.dialog import FilteredDialog
 from kbtui.ui.screens.setting import SettingScreen
 from kbtui.ui.screens.themes import ThemesScreen
-from kbtui.ui.widgets.cells import wrapped
 from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.marks import MUTED
-from kbtui.ui.widgets.rows import Row, RowList
+from kbtui.ui.widgets.rows import RowList, note_row
 from kbtui.ui.widgets.setting_rows import ORIGINS, detail, origin_words, override_words, setting_rows
 
 if TYPE_CHECKING:
@@ -103,11 +101,7 @@ class SettingsScreen(FilteredDialog):
             loaded = self._main.started.settings()
             self._all = {listed.setting.key: listed for listed in list_settings(loaded)}
         except KbtuiError as error:
-            text = Content.assemble(
-                (f"✗ {one_line(made(error.message))}", "$text-error"), (f" {one_line(made(error.hint))}", MUTED)
-            )
-            problem.set_lines(lambda width: list(text.wrap(max(8, width))))
-            problem.display = True
+            problem.show_error(error)
         else:
             running = self._main.settings_of_engine
             self._pending = {
@@ -117,17 +111,19 @@ class SettingsScreen(FilteredDialog):
                 and (running_value := value_of(running, key)) != listed.value
             }
             live_settings.apply_settings(self._main, loaded)
-        self._show_list()
+        self.show_list()
 
-    def _show_list(self) -> None:
+    def show_list(self) -> None:
+        """Show the rows that match the filter."""
         words = self.query_one(Input).value.casefold().split()
         matches = [listed for listed in self._all.values() if all(word in _searchable_text(listed) for word in words)]
         self.query_one(RowList).show_rows(
-            setting_rows(matches, self._pending) or [_note(_(_NO_MATCH) if words else "")]
+            setting_rows(matches, self._pending) or [note_row(_(_NO_MATCH) if words else "")]
         )
-        self._show_detail()
+        self.show_detail()
 
-    def _show_detail(self) -> None:
+    def show_detail(self) -> None:
+        """Show the selected setting."""
         listed, text = self.selected, self.query_one("#setting-text", LinesView)
         hidden = "" if listed is not None and listed.is_saved else "setting_reset"
         self.query_one(KeyHints).words = {
@@ -153,26 +149,6 @@ class SettingsScreen(FilteredDialog):
     def selected(self) -> ListedSetting | None:
         """The highlighted setting; None if there is none."""
         return self._all.get(self.query_one(RowList).selected_key or "")
-
-    def on_option_list_option_highlighted(self, event: RowList.OptionHighlighted) -> None:
-        event.stop()
-        self._show_detail()
-
-    # The filter
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        event.stop()
-        self._show_list()
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Focus the filtered list."""
-        event.stop()
-        self.query_one(RowList).focus()
-
-    def on_key(self, event: events.Key) -> None:
-        """Move the focus from the filter to the list on Down."""
-        if event.key == "down" and self.query_one(Input).has_focus:
-            self.query_one(RowList).focus()
 
     # Changes
 
@@ -226,7 +202,7 @@ class SettingsScreen(FilteredDialog):
             return
         if to_undo:
             self._undo.append(before)
-        self._show_detail()
+        self.show_detail()
         self.query_one(RowList).show_key(current.setting.key)
         if warning := override_words(current):
             warn(self.app, _("{key} is saved, and not used", key=current.setting.key), warning)
@@ -261,7 +237,3 @@ def _searchable_text(listed: ListedSetting) -> str:
     setting = listed.setting
     origin = f"{_(ORIGINS[listed.origin.kind])} {origin_words(listed.origin)}"
     return f"{setting.key} {_(setting.description)} {origin}".casefold()
-
-
-def _note(text: str) -> Row:
-    return Row("", lambda width: wrapped(Content.styled(text, MUTED), width))

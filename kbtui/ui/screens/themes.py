@@ -16,12 +16,13 @@ from kbtui.i18n import N_, _, made
 from kbtui.text.terminal import one_line
 from kbtui.ui import theming
 from kbtui.ui.commands import bindings
+from kbtui.ui.notices import warn
 from kbtui.ui.panes.base import MUTED
 from kbtui.ui.screens.dialog import Dialog
 from kbtui.ui.theming import FailedTheme, LoadedTheme
 from kbtui.ui.widgets.cells import elide, elide_middle, row, wrapped
 from kbtui.ui.widgets.key_hints import KeyHints
-from kbtui.ui.widgets.rows import Row, RowList
+from kbtui.ui.widgets.rows import Row, RowList, heading_row
 
 _SWATCHES = ("accent", "primary", "secondary", "success", "warning", "error")
 _HEADINGS = {"kbtui": "", "installed": N_("Of plug-ins"), "yours": N_("Yours"), "textual": N_("Textual's own")}
@@ -58,9 +59,9 @@ class ThemesScreen(Dialog[None]):
         rows: list[Row] = []
         for source, heading in _HEADINGS.items():
             theme_rows = [_theme_row(theme) for theme in self._themes if theme.source == source]
-            rows += [_heading_row(_(heading)), *theme_rows] if heading and theme_rows else theme_rows
+            rows += [heading_row(_(heading)), *theme_rows] if heading and theme_rows else theme_rows
         if theme_set.failed:
-            rows += [_heading_row(_("Could not be loaded")), *(_failed_row(failed) for failed in theme_set.failed)]
+            rows += [heading_row(_("Could not be loaded")), *(_failed_row(failed) for failed in theme_set.failed)]
         names = self.query_one(RowList)
         names.show_rows(rows)
         names.highlighted = next((index for index, row_ in enumerate(rows) if row_.key == self._previous), 0)
@@ -83,13 +84,7 @@ class ThemesScreen(Dialog[None]):
         try:
             theming.save_theme(name)
         except KbtuiError as error:
-            self.app.notify(
-                one_line(f"{made(error.message)} {made(error.hint)}"),
-                title=_("The theme is not remembered"),
-                severity="warning",
-                timeout=10,
-                markup=False,
-            )
+            warn(self.app, _("The theme is not remembered"), f"{made(error.message)} {made(error.hint)}")
         else:
             self.app.notify(_("{theme} from now on.", theme=one_line(label)), markup=False)
         self.dismiss()
@@ -109,10 +104,6 @@ def _theme_row(theme: LoadedTheme) -> Row:
         return [row(Content(elide(one_line(theme.label), width)), right, width)]
 
     return Row(theme.name, make)
-
-
-def _heading_row(text: str) -> Row:
-    return Row("", lambda width: [Content.styled(text, MUTED).truncate(width)])
 
 
 def _failed_row(failed: FailedTheme) -> Row:

@@ -34,10 +34,6 @@ _ENDINGS: dict[Kind, Callable[[Mapping[str, float], float], str]] = {"grade": ve
 """The conclusion under the reasons of a kind."""
 
 
-def _nothing(_signals: Mapping[str, float], _score: float) -> str:
-    return ""
-
-
 class WhyScreen(Dialog[None]):
     """Explains pieces of evidence by the data in their events.
 
@@ -81,10 +77,6 @@ class WhyScreen(Dialog[None]):
             self._index = (self._index + by) % len(self._items)
             self._show()
 
-    def action_close(self) -> None:
-        """Close the dialog."""
-        self.dismiss()
-
 
 def why_lines(item: EvidenceItem, width: int) -> list[Content]:
     """The explanation of a piece of evidence in lines of at most ``width`` cells."""
@@ -99,7 +91,7 @@ def why_lines(item: EvidenceItem, width: int) -> list[Content]:
             lines += [Content(""), Content.styled(_(heading), "bold $accent").truncate(width, ellipsis=True)]
             for reason in kind_reasons:
                 lines += _reason(reason, width)
-            if conclusion := _ENDINGS.get(kind, _nothing)(item.signals, item.score):
+            if (ending := _ENDINGS.get(kind)) and (conclusion := ending(item.signals, item.score)):
                 lines += wrapped(Content(conclusion), width)
     if not all_reasons:
         lines += [Content(""), *wrapped(Content.styled(_(NOT_RECORDED), MUTED), width)]

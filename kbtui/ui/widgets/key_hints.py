@@ -10,8 +10,7 @@ from textual.reactive import reactive
 from textual.style import Style
 from textual.widget import Widget
 
-from kbtui.ui.commands import Command, binding_ids
-from kbtui.ui.commands.available import commands_of
+from kbtui.ui.commands import Command, binding_ids, commands_of
 from kbtui.ui.commands.keymap import character_of
 
 _GAP = "   "

@@ -13,7 +13,7 @@ from textual.widgets import Label, TextArea
 from kbtui.i18n import _
 from kbtui.text.mentions import Named, begun
 from kbtui.text.terminal import one_line
-from kbtui.ui.commands.available import available_commands, run_command
+from kbtui.ui.commands import available_commands, run_command
 from kbtui.ui.conversation import PromptHistory
 from kbtui.ui.messages import bubble
 from kbtui.ui.offers import Offer, closest_offers, command_offers, command_prefix, history_offers, name_offers

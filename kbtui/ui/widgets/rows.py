@@ -17,6 +17,8 @@ from textual.widgets.option_list import Option
 
 from kbtui.ui.commands import bindings
 from kbtui.ui.messages import bubble
+from kbtui.ui.widgets.cells import elide, wrapped
+from kbtui.ui.widgets.marks import MUTED
 
 _PREPARED_ROWS = 100
 """Rows that are created beyond the visible ones, because creating ten thousand at once is slow."""
@@ -36,6 +38,16 @@ class Row(Struct, frozen=True, gc=False):
     key: str
     make: MakeRow
     height: int | None = None
+
+
+def heading_row(text: str) -> Row:
+    """A heading in a list, which cannot be selected."""
+    return Row("", lambda width: [Content.styled(elide(text, width), MUTED)], 1)
+
+
+def note_row(text: str) -> Row:
+    """A sentence in place of rows."""
+    return Row("", lambda width: wrapped(Content.styled(text, MUTED), width))
 
 
 class _RowVisual(Visual):

@@ -13,8 +13,8 @@ from kbtui.i18n import N_, _, made
 from kbtui.sessions.summary import SessionPreview, SessionSummary
 from kbtui.text.terminal import one_line
 from kbtui.ui.panes.base import MUTED
-from kbtui.ui.widgets.cells import byte_size, elide, row, wrapped
-from kbtui.ui.widgets.rows import Row
+from kbtui.ui.widgets.cells import byte_size, row, wrapped
+from kbtui.ui.widgets.rows import Row, heading_row
 from kbtui.view.kind_words import model_words
 
 PINNED, HERE, ELSEWHERE = N_("Pinned"), N_("This folder"), N_("Other folders")
@@ -47,7 +47,7 @@ def session_rows(groups: Iterable[tuple[str, Iterable[SessionSummary]]], now: da
     """The rows of a list of sessions; ``marked_id`` is the session marked for comparison, empty for none."""
     rows: list[Row] = []
     for heading, group in groups:
-        rows.append(_heading_row(_(heading)))
+        rows.append(heading_row(_(heading)))
         with_folder = heading != HERE
         rows += [
             # Partials instead of closures, because garbage collection of thousands of closure cells is slow.
@@ -59,10 +59,6 @@ def session_rows(groups: Iterable[tuple[str, Iterable[SessionSummary]]], now: da
             for session in group
         ]
     return rows
-
-
-def _heading_row(text: str) -> Row:
-    return Row("", lambda width: [Content.styled(elide(text, width), MUTED)], height=1)
 
 
 def _session_lines(
@@ -80,11 +76,6 @@ def _session_lines(
         row(Content.assemble((f"{sign} ", MUTED), one_line(session.title)), mark, width),
         row(Content.styled(f"  {facts}", MUTED), Content.styled(ago(session.last_at, now), MUTED), width),
     ]
-
-
-def note_row(text: str) -> Row:
-    """A sentence in place of rows."""
-    return Row("", lambda width: wrapped(Content.styled(text, MUTED), width))
 
 
 def about(session: SessionSummary, preview: SessionPreview, width: int) -> list[Content]:

@@ -15,9 +15,9 @@ from kbtui.settings.load import Origin
 from kbtui.text.terminal import one_line
 from kbtui.ui.addresses import home_relative
 from kbtui.ui.live_settings import applies_at_once
-from kbtui.ui.widgets.cells import elide, padded, row, wrapped
+from kbtui.ui.widgets.cells import padded, row, wrapped
 from kbtui.ui.widgets.marks import MUTED
-from kbtui.ui.widgets.rows import Row
+from kbtui.ui.widgets.rows import Row, heading_row
 
 ORIGINS: Final[Mapping[str, str]] = {
     "default": N_("default"),
@@ -43,7 +43,7 @@ def setting_rows(settings: Iterable[ListedSetting], pending: Mapping[str, Any]) 
     for listed in settings:
         if listed.setting.section != section:
             section = listed.setting.section
-            rows.append(Row("", partial(_heading, section or _(_TOP)), 1))
+            rows.append(heading_row(section or _(_TOP)))
         rows.append(Row(listed.setting.key, partial(_line, listed, listed.setting.key in pending), 1))
     return rows
 
@@ -102,10 +102,6 @@ def origin_words(origin: Origin) -> str:
 def plain(text: str) -> str:
     """A text of the reference without Markdown marks."""
     return text.replace("`", "")
-
-
-def _heading(text: str, width: int) -> list[Content]:
-    return [Content.styled(elide(text, width), MUTED)]
 
 
 def _line(listed: ListedSetting, is_pending: bool, width: int) -> list[Content]:

@@ -39,7 +39,7 @@ def bars(chart: Chart, width: int) -> list[Line]:
     shares = _shares(columns[0]) if chart.type == "pie" else None
     texts = [_value_text(value, format_number) for column in columns for value in column]
     if shares is not None:
-        texts = [_share_text(text, share) for text, share in zip(texts, shares, strict=False)]
+        texts = [f"{share:>6.1%}  {text}" for text, share in zip(texts, shares, strict=False)]
     low, high = min([0.0, *values]), max([0.0, *values])
     right = chart.type == "histogram"
     layout = _Layout(labels, texts, low, high, width, right=right)
@@ -66,10 +66,6 @@ def _value_text(value: float | None, format_number: NumberFormat) -> str:
 def _shares(values: Sequence[float | None]) -> list[float]:
     total = sum(value or 0 for value in values)
     return [(value or 0) / total if total else 0.0 for value in values]
-
-
-def _share_text(text: str, share: float) -> str:
-    return f"{share:>6.1%}  {text}"
 
 
 class _Layout:

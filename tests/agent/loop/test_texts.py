@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from kbtui.agent.loop.ids import complete_length, ids_to_numbers, numbers_to_ids
-from kbtui.agent.loop.offers import tool_definitions
 from kbtui.agent.loop.prompts import NAMES, prompt_text, rules
 from kbtui.agent.loop.text_calls import parse_text_calls
+from kbtui.agent.loop.think import tool_definitions
 from kbtui.reasoning.llm.context import estimate_tokens
 from kbtui.settings.model import Settings
 from kbtui.tools import loop_specs

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from kbtui.bootstrap.folder import has_documents
+from kbtui.bootstrap.backend_parts import has_documents
 
 
 def test_a_file_anywhere_below_counts(tmp_path: Path) -> None:
