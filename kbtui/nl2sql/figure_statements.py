@@ -17,6 +17,7 @@ from kbtui.nl2sql.group_comparisons import compared_groups
 from kbtui.nl2sql.groups import Group, groups, is_for_each
 from kbtui.nl2sql.joins import Unjoinable, joins_of
 from kbtui.nl2sql.number_literals import literal
+from kbtui.nl2sql.outer_joins import has_empty_groups
 from kbtui.nl2sql.period_comparisons import growth, side_by_side
 from kbtui.nl2sql.query import INNER, Agg, Col, Cond, Expr, Operator, Order, Over, Query, Ref, percent, refs_of
 from kbtui.nl2sql.ranking import (
@@ -33,6 +34,8 @@ from kbtui.nl2sql.ratios import ratios
 
 _UNREQUESTED_COUNT: Final = 0.25
 """Cost of a count if no word asks for one: "staff with no phone" is a list."""
+_EMPTY_GROUPS: Final = -0.2
+"""Worth of groups without any row if no word asks for them."""
 _HAVING_ORDER: Final = 0.15
 """Worth of a group before its comparison and of the figure after it: "clients with more than 3 orders"."""
 _ADJECTIVES: Final = frozenset({"hourly", "daily", "weekly", "monthly", "quarterly", "yearly", "annual"})
@@ -128,7 +131,7 @@ def _with_empty_groups(scene: Scene, figure: Figure, group: Group, base: Query) 
     """Groups including those without rows, with 0: ``orders per client, including those with none``."""
     key, draft = group.keys[0], group.draft
     cue = scene.first_free(draft, "zeros")
-    if cue is None or not isinstance(key, Col) or not joins_of(scene.catalogue).is_unique(key.ref):
+    if not isinstance(key, Col) or not joins_of(scene.catalogue).is_unique(key.ref) or not (group.explicit or cue):
         return
     if any(ref.table != key.ref.table for expr in (*group.keys, *group.shown) for ref in refs_of(expr)):
         return
@@ -136,7 +139,12 @@ def _with_empty_groups(scene: Scene, figure: Figure, group: Group, base: Query) 
     is_additive = all(isinstance(expr, Agg) and expr.fn in ("count", "sum") for expr in figure.exprs)
     if pair is None or not is_additive or scene.table(key.ref.table).role_of:
         return
-    yield draft.using("operator", cue).trait("with_empty", 1.0, worth=0.3), replace(base, outer=True)
+    has_conditions = bool(draft.where or draft.periods)
+    if cue is not None or has_conditions or has_empty_groups(scene.catalogue, pair[0], key.ref.table):
+        new_draft = draft.using("operator", cue).trait(
+            "with_empty", 1.0, worth=0.3 if cue is not None else _EMPTY_GROUPS
+        )
+        yield new_draft, replace(base, outer=True)
 
 
 def _mean_of_rows(scene: Scene, figure: Figure, group: Group) -> Iterator[DraftQuery]:

@@ -145,10 +145,15 @@ def _columns_and_tables(scene: Scene, draft: Draft) -> Iterator[Group]:
         keys, shown = identity(scene, ref)
         if may_be_one_group and per is None and any(draft.fixes(key.ref) for key in keys if isinstance(key, Col)):
             continue  # All rows are in one group.
-        if kind == "reference" and keys != (Col(ref),):
+        is_reference = kind == "reference" and keys != (Col(ref),)
+        if is_reference:
             # A referenced row is shown by name and key, because the question may mean either.
             keys, shown = with_key(scene, keys, shown)
         yield Group(keys, shown, new_draft, explicit=per is not None)
+        if info is not None and keys != (Col(ref),) and (kind == "name" or (is_reference and info.nulls > 0)):
+            # Several rows may have one name; some rows may refer to none.
+            key_draft = new_draft.trait("code_shown", 1.0, worth=-0.3 if mention.span in wh_spans else -0.05)
+            yield Group((Col(ref),), (Col(ref),), key_draft, explicit=per is not None)
 
 
 def _with_details(scene: Scene, single: Sequence[Group]) -> Iterator[Group]:

@@ -108,3 +108,9 @@ def _edge(query: Query, catalogue: Catalogue) -> Edge:
             if edge.right.table == group_table and edge.left.table == row_table:
                 return edge
     raise Unjoinable(", ".join(sorted(groups | row_tables)))
+
+
+def has_empty_groups(catalogue: Catalogue, reference: Ref, groups: str) -> bool:
+    """Whether some rows of ``groups`` are not referred to by the column."""
+    column = catalogue.column(reference)
+    return column is None or column.distinct < catalogue.tables[groups].rows

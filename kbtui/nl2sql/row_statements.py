@@ -95,6 +95,11 @@ def _list_statements(scene: Scene, draft: Draft, subject: str) -> Iterator[Draft
     new_draft = base.using("shown", *columns)
     if exprs:
         yield new_draft, Query(select=tuple(exprs), tables=(subject,))
+        codes = tuple(Col(ref) for index in columns if (ref := scene[index].ref) is not None)
+        if codes != tuple(exprs):
+            yield new_draft.trait("code_shown", 1.0, worth=-0.05), Query(select=codes, tables=(subject,))
+        names: dict[Expr, None] = {Col(ref): None for ref in scene.naming_columns(table)}
+        yield new_draft.trait("name_added", 1.0, worth=-0.05), Query(select=tuple(names | exprs), tables=(subject,))
     # A row with no name of its own, such as one of a cast, says who only by the people that it refers to.
     people_tables = _people_of(scene, subject) if set(table.naming) <= {table.key} else []
     people = [Col(ref) for name in people_tables for ref in scene.naming_columns(scene.table(name))]
@@ -130,8 +135,8 @@ def _ranked_statements(scene: Scene, draft: Draft, query: Query, subject: str) -
         # “The garden with the smallest area” asks for more than the area.
         is_key_only = limit is not None and select == (expr,)
         explicit = [] if limit is None else [g for g in groups(scene, new_draft, (subject,)) if g.explicit]
-        if not is_key_only and not any(is_for_each(scene, group) and not group.buckets for group in explicit):
-            yield new_draft, ordered_query
+        if not any(is_for_each(scene, group) and not group.buckets for group in explicit):
+            yield new_draft.trait("scalar_extreme", 1.0, worth=-0.25) if is_key_only else new_draft, ordered_query
         for group in explicit:
             per = replace(ordered_query, select=tuple(dict.fromkeys((*group.shown, *select))), per=group.keys)
             worth = -0.3 if group.buckets else 0.1  # “Which day had the most” ranks days.
@@ -263,6 +268,7 @@ def _distinct_statements(scene: Scene, draft: Draft) -> Iterator[DraftQuery]:
         if not has_cue and any(identifies(scene, expr.ref) for expr in exprs if isinstance(expr, Col)):
             continue  # A list of the rows shows these values and more.
         tables_left = [index for index in columns if index not in chosen and scene[index].kind == "table"]
+        codes = tuple(Col(ref) for index in chosen if (ref := scene[index].ref) is not None and ref.column != "*")
         new_draft = draft.using("operator", *cues).using("shown", *chosen).using("subject", *tables_left)
         worth = 0.15 if has_cue and scene.cue("count") is None else -0.1
         tables = tuple(ref.table for index in tables_left if (ref := scene[index].ref) is not None)
@@ -274,3 +280,6 @@ def _distinct_statements(scene: Scene, draft: Draft) -> Iterator[DraftQuery]:
             expr = Col(scene[head].ref or Ref("", "")) if head is not None else query.select[0]
             query = replace(query, order=(Order(expr, direction),))
         yield new_draft.trait("distinct_rows", 1.0, worth=worth), query
+        if codes and codes != tuple(exprs):
+            key_query = replace(query, select=codes)
+            yield new_draft.trait("distinct_rows").trait("code_shown", 1.0, worth=worth - 0.05), key_query
