@@ -30,6 +30,7 @@ def answer_form(candidate: Candidate, lattice: Lattice, cues: Sequence[Cue]) -> 
     figures = [figure for expr in query.select if (figure := outer_aggregate(expr)) is not None]
     dated = {ref for cond in query.conditions() if (ref := _dated(cond)) is not None}
     checks = (
+        ("first_of_each", query.limit == 1 and any(cue.args.get("every") for cue in cues)),
         ("counted_is_group", _counts_groups(candidate.uses, cues)),
         ("amount_for_count", "count" in ops and not ops & _AMOUNT_CUES and _are_of_money(figures, catalogue)),
         ("money_table_counted", _counts_money(figures, candidate.uses, catalogue)),

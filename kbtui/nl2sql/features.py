@@ -11,9 +11,10 @@ from typing import Final
 from kbtui.nl2sql.agreement import agreement
 from kbtui.nl2sql.answer_form import answer_form
 from kbtui.nl2sql.candidate import Candidate, Role, Use
+from kbtui.nl2sql.coordination import joined_roles
 from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.meaning import Meaning
-from kbtui.nl2sql.query import Expr, Ref
+from kbtui.nl2sql.query import Expr, Query, Ref
 from kbtui.nl2sql.requested_columns import RequestedColumns
 from kbtui.nl2sql.rivals import LINKS, Rivals
 from kbtui.nl2sql.row_features import Rows, row_features
@@ -38,6 +39,7 @@ RELATIVE: Final = (
     "tables_unspoken",
     "defaults",
     "defaults_filter",
+    "coordinated_apart",
     "rival_better",
     "rival_longer",
     "things_missed",
@@ -110,7 +112,7 @@ class FeatureReader:
         )
         rivals = self._rivals.features(query, candidate.uses)
         form = answer_form(candidate, self.lattice, self.cues)
-        fit = type_fit(query, self.catalogue, self.cues)
+        fit = type_fit(query, self.catalogue, self.cues, self.question)
         is_amount = self._rivals.may_be_amounts(links) or form.get("money_table_counted", 0.0)
         if fit["counts_only"] and "count" not in self.ops and is_amount:
             fit["count_for_amount"] = 1.0
@@ -129,6 +131,7 @@ class FeatureReader:
             **self._requested_columns.features(query),
             **self._table_position.features(query),
             **_role_features(candidate.uses),
+            **self._coordination_features(candidate.uses),
             **self._cue_distances(candidate.uses),
             **fit,
             **form,
@@ -180,6 +183,10 @@ class FeatureReader:
             "unread_best_link": max((m.score for m in unread_mentions if m.kind in LINKS), default=0.0),
         }
 
+    def _coordination_features(self, uses: Sequence[Use]) -> dict[str, float]:
+        alike = [first == second for first, second in joined_roles(uses, self.lattice)]
+        return {"coordinated_alike": float(sum(alike)), "coordinated_apart": float(len(alike) - sum(alike))}
+
     def _structure_features(self, candidate: Candidate, shape: Shape, links: Sequence[Mention]) -> dict[str, float]:
         query = candidate.query
         queries = list(nested(query))
@@ -207,6 +214,7 @@ class FeatureReader:
             "depth": float(shape.depth),
             "aggregates": float(shape.aggregates),
             "aggregates_over": float(shape.aggregates - sum(op in self.ops for op in _FUNCTIONS)),
+            "same_table_inside": float(sum(_same_table(query, inner) for inner in query.subqueries())),
             "uses": float(len(candidate.uses)),
             "defaults": float(sum(defaults.values())),
             "numbers_uncalled": float(
@@ -279,6 +287,11 @@ def with_comparisons(candidates: Sequence[dict[str, float]]) -> list[dict[str, f
         }
         for index, candidate in enumerate(candidates)
     ]
+
+
+def _same_table(query: Query, inner: Query) -> bool:
+    """Whether a nested statement reads no table beyond those of the outer one."""
+    return set(inner.used_tables()) <= set(query.used_tables())
 
 
 def _refs_of(mention: Mention) -> Iterable[Ref]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence, Set
 from datetime import date
 from typing import Final
@@ -16,9 +17,13 @@ from kbtui.question.followup_cues import is_fragment
 
 _NAME_LINKS: Final = ("exact", "stem", "part", "abbreviation", "typo")
 """Links by the words of a name, not by meaning."""
+_MAX_SHORT: Final = 2
+"""Letters of a value that may be any word."""
 _SUPERLATIVES: Final = ("most", "top", "common")
 _PER_ROW: Final = ("avg", "median", "min", "max", "stddev", "percentile")
 """Functions whose result differs between the lines of invoices and whole invoices."""
+_ALL_PHRASE: Final = re.compile(r"(?:\ball(?: of)?(?: the)?\b|所有的?|全部的?)\s*")
+"""Words before things that are meant together: the average age of all students is one figure."""
 
 
 class Meaning:
@@ -37,6 +42,8 @@ class Meaning:
         names = [m for m in lattice.mentions if m.kind in ("table", "column") and m.how in _NAME_LINKS]
         self._name_scores = {m.span: m.score for m in sorted(names, key=lambda m: m.score)}
         self._heads = {self._catalogue.without_role(name) for name in head_tables(lattice)}
+        ends = {match.end() for match in _ALL_PHRASE.finditer(lattice.question.text.lower())}
+        self._after_all = {at for at, token in enumerate(lattice.question.tokens) if token.start in ends}
         self._ops = frozenset(cue.op for cue in lattice.question.cues)
         self._today = lattice.question.today
         self._is_fragment = is_fragment(lattice.question)
@@ -47,10 +54,12 @@ class Meaning:
         tables = {self._catalogue.without_role(table) for subquery in queries for table in subquery.used_tables()}
         unread_tables = [names for names in self._tables.values() if not names & tables]
         figures = _aggregates((query,))
+        all_groups = [use for use in uses if use.role == "group" and use.mention.span.first in self._after_all]
         features = {
             "things_missed": float(len(unread_tables)),
             "things_met": float(len(self._tables) - len(unread_tables)),
             "amount_main": float(sum(map(self._is_main_amount, figures))),
+            "groups_all": float(bool(query.group and all_groups)),
             "head_not_listed": float(self._lists_other_table(query)),
             "fragment": float(self._is_fragment),
             "asks_to_write": float("write" in self._ops),
@@ -85,12 +94,13 @@ class Meaning:
         return column is not None and column.kind == "date"
 
     def _count_features(self, aggregates: Set[Agg]) -> Iterator[tuple[str, float]]:
-        """Counted rows of mentioned tables."""
+        """Counted rows of mentioned tables, or of others although some are mentioned."""
         mentioned = set().union(*self._tables.values())
         for aggregate in aggregates:
             ref = self._counted(aggregate)
             if ref is not None and mentioned:
                 yield "counts_named", float(self._catalogue.without_role(ref.table) in mentioned)
+                yield "counts_unnamed", float(self._catalogue.without_role(ref.table) not in mentioned)
 
     def _counted(self, aggregate: Agg) -> Ref | None:
         """The column that is counted: rows of a table, or of what they are lines of; None for other aggregates."""
@@ -135,9 +145,12 @@ class Meaning:
         return any(isinstance(day, date) and day > self._today for day in days)
 
     def _value_features(self, uses: Sequence[Use]) -> Iterator[tuple[str, float]]:
-        """Values whose words are also a name, and parts of values."""
+        """Values whose words are also a name, and values of one or two letters."""
         for mention in (use.mention for use in uses if use.mention.kind == "value"):
             yield "value_is_name", self._name_scores.get(mention.span, 0.0)
+            texts = [value for value in mention.values if isinstance(value, str)]
+            is_short = bool(texts) and all(len(text) <= _MAX_SHORT and text.isascii() for text in texts)
+            yield "value_short", float(is_short and mention.how != "quoted")
             yield "value_in_part", float(mention.how == "part")
 
 

@@ -8,18 +8,21 @@ from datetime import date
 from typing import Final
 
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo
-from kbtui.nl2sql.query import Agg, AnyOf, Col, Expr, Part, Query, Ref, aggregates
+from kbtui.nl2sql.query import Agg, AnyOf, Col, Expr, Part, Query, Ref, aggregates, aggregates_in
 from kbtui.nl2sql.shape import literals_of, nested, outer_aggregate, plain_ref
-from kbtui.question.model import Cue
+from kbtui.question.model import Cue, Question
 
 _NUMERIC: Final = frozenset(("measure", "rate"))
 
 
-def type_fit(query: Query, catalogue: Catalogue, cues: Sequence[Cue]) -> dict[str, float]:
+def type_fit(query: Query, catalogue: Catalogue, cues: Sequence[Cue], question: Question) -> dict[str, float]:
     """Features of the kinds of columns and their use: name to value."""
     features: dict[str, float] = {}
     for subquery in nested(query):
-        for name, value in (*_aggregate_features(subquery, catalogue), *_condition_features(subquery, catalogue)):
+        for name, value in (
+            *_aggregate_features(subquery, catalogue),
+            *_condition_features(subquery, catalogue, question),
+        ):
             features[name] = features.get(name, 0.0) + value
     features |= dict(_group_features(query, catalogue))
     features |= dict(_shown_features(query, catalogue))
@@ -96,6 +99,12 @@ def _answer_features(query: Query, catalogue: Catalogue, cues: Sequence[Cue]) ->
     yield "counts_only", float(only_counts)
     yield "count_for_amount", float(only_counts and wants_money and "count" not in ops)
     shown = [column for expr in query.select if (column := _column(expr, catalogue)) is not None]
+    functions = {agg for subquery in nested(query) for expr in subquery.select for agg in aggregates_in(expr)}
+    is_distinct_list = "distinct" in ops and not query.group and not functions
+    identifying = [c.kind == "key" or catalogue.tables[c.ref.table].is_identified_by(c) for c in shown]
+    yield "distinct_pointless", float(is_distinct_list and any(identifying) and not all(identifying))
+    is_ranking = not ops.isdisjoint(("most", "top", "common"))
+    yield "superlative_unordered", float(is_ranking and not query.order and not any(map(aggregates, query.select)))
     yield "shows_name", float(any(column.ref in catalogue.tables[column.ref.table].naming for column in shown))
     yield "single_column", float(len(query.select) == 1 and isinstance(query.select[0], Col))
 
@@ -107,7 +116,8 @@ def _column(expr: Expr, catalogue: Catalogue) -> ColumnInfo | None:
     return catalogue.column(ref) if ref is not None else None
 
 
-def _condition_features(query: Query, catalogue: Catalogue) -> Iterator[tuple[str, float]]:
+def _condition_features(query: Query, catalogue: Catalogue, question: Question) -> Iterator[tuple[str, float]]:
+    units = {number.value: number.unit for number in question.numbers if number.unit}
     yield "any_of", float(sum(isinstance(item, AnyOf) for item in query.where))
     for cond in query.conditions():
         ref = plain_ref(cond.left)
@@ -128,3 +138,7 @@ def _condition_features(query: Query, catalogue: Catalogue) -> Iterator[tuple[st
                 yield "literal_absent", float(not any(value in values for value in literals))
         elif not aggregates(cond.left):
             yield f"compare_{column.kind}", 1.0
+            requested_units = {units[value] for value in literals if value in units}
+            if requested_units and column.unit:
+                yield "unit_conflict", float(column.unit not in requested_units)
+                yield "unit_fits", float(column.unit in requested_units)

@@ -53,6 +53,12 @@ def _conditions(query: Query) -> set[str]:
     return {cond.left.ref.column for cond in query.conditions()}  # type: ignore[union-attr]
 
 
+def test_the_first_row_is_no_answer_for_each(orders: Catalogue) -> None:
+    first = names(orders, "biggest tip each courier ever got", lambda query: query.limit == 1)
+    assert first and all("first_of_each" in features for features in first)
+    assert not any("first_of_each" in f for f in names(orders, "courier with the most orders", lambda _: True))
+
+
 def test_money_is_no_answer_to_how_many(orders: Catalogue) -> None:
     assert frozenset({"amount_for_count"}) in names(orders, "how many deliveries failed", _sums)
     assert not any("amount_for_count" in features for features in names(orders, "how much delivery fee", _sums))

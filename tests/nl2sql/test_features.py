@@ -115,3 +115,23 @@ def test_rows_are_counted_where_another_column_only_resembles_the_name_of_the_ta
     for score, is_amount in ((0.95, 1.0), (0.78, 0.0)):
         found = features(counted, lattice(asked, mention(0, 1, PLANTS), mention(0, 1, WATER, score)), None)
         assert found["count_for_amount"] == is_amount
+
+
+def test_different_values_beside_what_tells_rows_apart_are_told() -> None:
+    linked = lattice(question("different beds", cues=[(0, 1, "distinct", {})]))
+    beds, rows = (Col(BED),), (Col(BED), Col(Ref("plants", "id")))
+    assert features(candidate(Query(beds, distinct=True)), linked, None)["distinct_pointless"] == 0.0
+    assert features(candidate(Query(rows, distinct=True)), linked, None)["distinct_pointless"] == 1.0
+
+
+def test_columns_that_and_joins_have_one_role_or_not() -> None:
+    name = Ref("plants", "name")
+    asked = question("plants by bed and name", cues=[(1, 2, "per", {}), (3, 4, "and", {})])
+    bed, other = mention(2, 3, BED), mention(4, 5, name)
+    linked = lattice(asked, bed, other)
+    both = Query((Col(BED), Col(name), COUNT), group=(Col(BED), Col(name)))
+    grouped = features(candidate(both, (bed, "group"), (other, "group")), linked, None)
+    assert (grouped["coordinated_alike"], grouped["coordinated_apart"]) == (1.0, 0.0)
+    one = Query((Col(BED), Agg("count", Col(name), distinct=True)), group=(Col(BED),))
+    counted = features(candidate(one, (bed, "group"), (other, "measure")), linked, None)
+    assert (counted["coordinated_alike"], counted["coordinated_apart"]) == (0.0, 1.0)

@@ -42,13 +42,13 @@ def test_rows_counted_of_a_table_that_is_named_speak_for_a_count() -> None:
     named = found("gardeners", Query((Agg("count", Col(GARDENERS)),)), gardeners)
     other = found("gardeners", Query((Agg("count", Col(PLANTS)),)), gardeners)
     assert (named["counts_named"], named["things_missed"]) == (1.0, 0.0)
-    assert (other["counts_named"], other["things_missed"]) == (0.0, 1.0)
+    assert (other["counts_unnamed"], other["things_missed"]) == (1.0, 1.0)
 
 
-def test_a_value_that_is_a_name_as_well_is_told() -> None:
+def test_a_value_that_is_a_name_as_well_and_one_of_two_letters_are_told() -> None:
     value = Mention(span=TokenSpan(0, 1), kind="value", ref=Ref("plants", "bed"), values=("NO",), how="exact")
     facts = found("plants", Query((Col(PLANTS),)), mention(0, 1, PLANTS), uses=(Use(value, "filter"),))
-    assert facts["value_is_name"] == 1.0
+    assert (facts["value_is_name"], facts["value_short"]) == (1.0, 1.0)
 
 
 def test_ranking_by_another_column_than_the_adjective_names_is_told() -> None:
@@ -133,3 +133,13 @@ def test_groups_by_another_date_than_the_one_that_is_named_are_behind() -> None:
     )
     assert (mine["bucket_named"], mine["bucket_behind"]) == (1.0, 0.0)
     assert (other["bucket_named"], other["bucket_behind"]) == (0.0, 0.8)
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "apart"),
+    [("height of all the beds", 4, 1.0), ("height of the beds", 3, 0.0), ("所有 苗床 的 高度", 1, 1.0)],
+)
+def test_all_things_together_are_no_groups(text: str, first: int, apart: float) -> None:
+    bed = mention(first, first + 1, BED)
+    query = Query((Col(BED), Agg("avg", Col(HEIGHT))), group=(Col(BED),))
+    assert found(text, query, bed, uses=(Use(bed, "group"),))["groups_all"] == apart
