@@ -134,6 +134,8 @@ _ASKED: Final = frozenset({"guide", "reserve", "opening", "asking", "list", "sta
 """Words of prices that nobody has paid yet."""
 _PRICES: Final = frozenset({"price", "价"})
 _PRICE_OF_EVENT: Final = 1.5
+_MAX_UNPRICED: Final = 0.5
+"""Greatest share of rows without the price: of some rows only it is a property of theirs."""
 
 
 def amount_of(table: TableInfo) -> Ref | None:
@@ -151,7 +153,7 @@ def amount_of(table: TableInfo) -> Ref | None:
 def _price_score(column: ColumnInfo, table: TableInfo) -> float:
     """The score of what was paid for the one thing that a dated row without a quantity is about: a house, a lot."""
     is_paid = _has_word(column.words, _PRICES) and not _has_word(column.words, _ASKED | _PARTIAL_AMOUNTS)
-    if column.kind != "rate" or not is_paid:
+    if column.kind != "rate" or not is_paid or column.nulls > _MAX_UNPRICED:
         return 0.0
     is_of_many = any("quantity" in concepts_of(other.words) for other in table.columns)
     return _PRICE_OF_EVENT if table.dates and not is_of_many else 0.0
