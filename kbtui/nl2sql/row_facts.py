@@ -134,7 +134,7 @@ _ASKED: Final = frozenset({"guide", "reserve", "opening", "asking", "list", "sta
 """Words of prices that nobody has paid yet."""
 _PRICES: Final = frozenset({"price", "价"})
 _PRICE_OF_EVENT: Final = 1.5
-_MAX_UNPRICED: Final = 0.5
+_MAX_UNPRICED: Final = 0.4
 """Greatest share of rows without the price: of some rows only it is a property of theirs."""
 
 
