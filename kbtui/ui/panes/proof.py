@@ -183,8 +183,9 @@ class ProofPane(Vertical):
         self._fit_source_height()
 
     def _fit_source_list(self) -> None:
-        """Show the list of sources unless only its title would fit."""
-        self.query_one("#sources").display = bool(self._sources) and self.size.height >= _MIN_LIST_HEIGHT
+        """Show the list of sources unless only its title would fit; a pane that is not shown has no height yet."""
+        has_room = not self.size.height or self.size.height >= _MIN_LIST_HEIGHT
+        self.query_one("#sources").display = bool(self._sources) and has_room
 
     def _fit_source_height(self) -> None:
         """Let the result of a statement use the height that the statement does not need."""
