@@ -168,7 +168,7 @@ class RecordsReader:
             return None, None
         if selection := self._answer_from_selection(question):
             return selection, None
-        question_by_name = self.words.by_name(question)
+        question_by_name = self.words.numbered.by_name(question)
         if (value_check := check_value(self.collection, question_by_name)) is not None:
             return value_check, None
         relation = None if self.words.ranks(question) else answer_relations(self.collection.links, question_by_name)

@@ -273,13 +273,14 @@ def _tell_apart(things: Iterable[Thing]) -> None:
         if thing.title and not thing.name and thing.key == thing.path:
             by_title[thing.title.casefold()].append(thing)
     for alike in by_title.values():
+        if len(alike) == 1:
+            continue
         fields = [field for field in alike[0].facts if all(field in thing.facts for thing in alike)]
         columns = ([", ".join(fact.value for fact in thing.facts[field]) for thing in alike] for field in fields)
         telling = (column for column in columns if len(set(column)) == len(column) and max(map(len, column)) <= _SHORT)
         names = next(telling, [posixpath.basename(thing.key) for thing in alike])
-        if len(alike) > 1:
-            for thing, name in zip(alike, names, strict=True):
-                thing.called = name
+        for thing, name in zip(alike, names, strict=True):
+            thing.called = name
 
 
 def _unify_plural_fields(things: Sequence[Thing]) -> None:

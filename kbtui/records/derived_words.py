@@ -78,23 +78,34 @@ class DerivedWords:
 
     def with_fields(self, question: str) -> str:
         """The question with the name of a field for a wording that means it: *looks after* for *maintainer*."""
-        fields = {name for kind in self._collection.kinds for name in kind.fields}
         if (by := _DONE_BY.search(question)) is not None:
-            persons = (name for name in sorted(fields) if by["verb"] in name and self._states_persons(name))
+            persons = (name for name in self._fields if by["verb"] in name and self._states_persons(name))
             if field := next(persons, ""):
                 return f"{question[: by.start()]}哪个{field}{question[by.end('verb') :]}"
-        agents = [
-            (re.compile(rf"\b{re.escape(name[:-2])}(?:e?s|e?d|ing|e)?\b", re.IGNORECASE), (name,))
-            for name in sorted(fields)
-            if _AGENT.fullmatch(name)
-        ]
-        for pattern, names in (*_wordings(), *agents):
-            field = next((name for name in names if name in fields), "")
-            for match in pattern.finditer(question) if field else ():
+        for pattern, field in self._wordings_of_fields:
+            for match in pattern.finditer(question):
                 if " " in match[0].strip() or not self._is_known(match[0]):
                     tie = "with " if field.startswith("last") else ""
                     return f"{question[: match.start()]}{tie}{field.replace('-', ' ')}{question[match.end() :]}"
         return question
+
+    @cached_property
+    def _fields(self) -> list[str]:
+        return sorted({name for kind in self._collection.kinds for name in kind.fields})
+
+    @cached_property
+    def _wordings_of_fields(self) -> list[tuple[re.Pattern[str], str]]:
+        """The patterns of wordings, each with the field of the folder that it means."""
+        agents = (
+            (re.compile(rf"\b{re.escape(name[:-2])}(?:e?s|e?d|ing|e)?\b", re.IGNORECASE), (name,))
+            for name in self._fields
+            if _AGENT.fullmatch(name)
+        )
+        known = set(self._fields)
+        fields = (
+            (pattern, next((name for name in names if name in known), "")) for pattern, names in (*_wordings(), *agents)
+        )
+        return [(pattern, field) for pattern, field in fields if field]
 
     def _states_persons(self, field: str) -> bool:
         """Whether what a field of this name says may be persons, by whom something is done."""

@@ -68,6 +68,6 @@ class MissingThingReader:
             if match["letters"] in self._letters:
                 yield match[0], label_key(match[0]) in self._known
         for match in _NOUN_AND_NUMBER.finditer(question):
-            is_known = self._vocabulary.has_number(match["noun"], int(match["number"]))
+            is_known = self._vocabulary.numbered.has_number(match["noun"], int(match["number"]))
             if is_known is not None and not measures(question[match.end() :]):
                 yield match[0], is_known

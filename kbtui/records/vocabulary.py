@@ -15,9 +15,10 @@ from kbtui.records.concepts import CONCEPTS
 from kbtui.records.coverage import Coverage
 from kbtui.records.derived_words import DerivedWords
 from kbtui.records.kind_names import WORDS
-from kbtui.records.kinds import Kind, Thing
+from kbtui.records.kinds import Kind
+from kbtui.records.numbered import NumberedThings
 from kbtui.records.one_thing import FILLER_STEMS
-from kbtui.records.wording import everything_as, may_name, ranked_by, remove_interrogatives
+from kbtui.records.wording import everything_as, ranked_by, remove_interrogatives
 from kbtui.text.language import has_cjk
 from kbtui.text.tokenise import content_words, stem
 
@@ -45,10 +46,6 @@ _BRACKETS: Final = re.compile(r"\s*[(（]([^()（）]{1,80})[)）]")
 _GENERAL_NOUNS: Final = "|".join(f"{WORDS['folders']['other']} {WORDS['series']['other']}".split())
 """General nouns for things, redundant after the name of a kind."""
 _DONE_AGAIN: Final = re.compile(r"\b(\w{3,}ed)\s+(?:again|anew)\b", re.IGNORECASE)
-_NUMBERED_NAME: Final = re.compile(r"(?P<letters>[a-z]{1,4})[-_ ]?0*(?P<number>\d{1,6})")
-_NEARLY_ALL: Final = 0.95
-_NUMBER: Final = re.compile(r"(?<![\w.,#/-])0*(\d{1,6})(?![\w%/-]|[.,]\d)")
-_NOUN_AND_NUMBER: Final = re.compile(r"\b([A-Za-z]{3,20})\s+#?0*(\d{1,6})(?![\w%/-]|[.,]\d)")
 
 
 class Vocabulary:
@@ -324,22 +321,10 @@ class Vocabulary:
                 return True
         return False
 
-    def by_name(self, question: str) -> str:
-        """The question with numbers of things replaced by their labels: PEP 484 for *484*."""
-
-        def label_after_noun(match: re.Match[str]) -> str:
-            kind = self._nouns.get(stem(match[1].lower()))
-            thing = self._by_number.get((kind.name, int(match[2]))) if kind is not None else None
-            return _label_of(thing) if thing is not None else match[0]
-
-        def label_of_number(match: re.Match[str]) -> str:
-            thing = self._by_number.get((main.name, int(match[1]))) if main is not None else None
-            alone = may_name(match.string[: match.start()], match.string[match.end() :])
-            return _label_of(thing) if thing is not None and alone else match[0]
-
-        main = self._main
-        question = _NOUN_AND_NUMBER.sub(label_after_noun, question)
-        return _NUMBER.sub(label_of_number, question)
+    @cached_property
+    def numbered(self) -> NumberedThings:
+        """The things of the folder by their numbers."""
+        return NumberedThings(self._collection, self.documents, lambda noun: self._nouns.get(stem(noun.lower())))
 
     @cached_property
     def _missing_things(self) -> MissingThingReader:
@@ -351,33 +336,6 @@ class Vocabulary:
         """The things that a question names by number or label and the folder does not have; None for others."""
         return self._missing_things.read(question)
 
-    def has_number(self, noun: str, number: int) -> bool | None:
-        """Whether a thing of the kind that a noun names has the number; None where its things have no numbers."""
-        kind = self._nouns.get(stem(noun.lower()))
-        numbered = {known for name, known in self._by_number if kind is not None and name == kind.name}
-        return number in numbered if numbered else None
-
-    @cached_property
-    def _main(self) -> Kind | None:
-        """The kind of most things; None if there is none."""
-        kinds = self.documents
-        total = sum(len(kind.things) for kind in kinds)
-        return kinds[0] if kinds and len(kinds[0].things) >= MAIN * total else None
-
-    @cached_property
-    def _by_number(self) -> dict[tuple[str, int], Thing]:
-        things = {
-            (kind.name, thing.number): thing
-            for kind in self._collection.kinds
-            if kind.is_mostly_numbered
-            for thing in kind.things
-            if thing.number is not None
-        }
-        for kind in self._collection.kinds:
-            if not kind.is_mostly_numbered:
-                things |= {(kind.name, number): thing for number, thing in _numbered_by_name(kind.things).items()}
-        return things
-
 
 def _is_rest(kind: Kind) -> bool:
     """Whether a kind of documents is called by a general word alone: what is left beside the others."""
@@ -387,19 +345,6 @@ def _is_rest(kind: Kind) -> bool:
 def _without_possessive(word: str) -> str:
     """The word without its possessive ending: *the ticket's*."""
     return re.sub(r"['’]s$", "", word)
-
-
-def _label_of(thing: Thing) -> str:
-    numbered = _NUMBERED_NAME.fullmatch(thing.base)
-    return thing.name or (f"`{thing.path}`" if numbered is not None else f'"{thing.title}"')
-
-
-def _numbered_by_name(things: Sequence[Thing]) -> dict[int, Thing]:
-    """Things by the number in the names of their files, if nearly all are named by one letter or two and a number."""
-    matches = [(match, thing) for thing in things if (match := _NUMBERED_NAME.fullmatch(thing.base)) is not None]
-    by_number = {int(match["number"]): thing for match, thing in matches}
-    is_series = len({match["letters"] for match, _ in matches}) == 1 and len(by_number) >= _NEARLY_ALL * len(things)
-    return by_number if is_series else {}
 
 
 def _stems(text: str) -> str:

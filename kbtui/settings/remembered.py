@@ -24,6 +24,7 @@ class Remembered:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._last_read: tuple[tuple[int, int], dict[str, Any]] = (0, 0), {}
 
     def get(self, key: str) -> Any:
         """The value of a key, as JSON has it; None if there is none."""
@@ -31,7 +32,7 @@ class Remembered:
 
     def put(self, key: str, value: object) -> None:
         """Keep a value; the newest of too many stay."""
-        values = self._read()
+        values = dict(self._read())
         values.pop(key, None)
         newest = dict([*values.items(), (key, value)][-_MAX_ENTRIES:])
         try:
@@ -41,8 +42,13 @@ class Remembered:
             return
 
     def _read(self) -> dict[str, Any]:
+        """The values by key, parsed again only where the file is another one: a question asks for a dozen."""
         try:
-            values = json.loads(self._path.read_bytes())
+            status = self._path.stat()
+            version = status.st_mtime_ns, status.st_ino
+            if version != self._last_read[0]:
+                values = json.loads(self._path.read_bytes())
+                self._last_read = version, values if isinstance(values, dict) else {}
         except (OSError, ValueError):
             return {}
-        return values if isinstance(values, dict) else {}
+        return self._last_read[1]

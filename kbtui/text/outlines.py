@@ -30,5 +30,5 @@ def _stands_alone(lines: Sequence[str], index: int) -> bool:
     """Whether blank lines are around a line, and below it is indented text or another heading."""
     if (index and lines[index - 1].strip()) or (index + 1 < len(lines) and lines[index + 1].strip()):
         return False
-    below = next((line for line in lines[index + 1 :] if line.strip()), "")
+    below = next((lines[at] for at in range(index + 1, len(lines)) if lines[at].strip()), "")
     return bool(below) and (not below[0].strip() or _HEAD.fullmatch(below.rstrip()) is not None)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from kbtui.domain.document import Document, DocumentKind, HeaderField, Heading, Relation
 from kbtui.knowledge.reading.loaders import parse
 from kbtui.knowledge.relations import extract_relations, file_labels
+from kbtui.knowledge.relations.chats import mailbox_messages
 from kbtui.knowledge.relations.labels import find_labels, is_ticket, label_key
 from tests.support import documents as made
 
@@ -552,6 +553,12 @@ def test_the_mails_of_a_mailbox_have_sender_receivers_and_day() -> None:
     ]
     stated = {(relation.relation, relation.target) for relation in extract_relations(parse(box, "office.mbox"))}
     assert stated >= {("list:", "mails"), ("item:to", "harbour@example.org")}
+
+
+def test_a_mail_without_a_sender_is_no_record() -> None:
+    box = "Lunch\n=====\n\nFrom: {}\nDate: Tue, 4 Mar 2025 10:00:00 +0000\n\nAt noon.\n"
+    assert [mail.sender for mail in mailbox_messages(box.format("Ana <ana@example.org>").split("\n"))] == ["Ana"]
+    assert list(mailbox_messages(box.format("").split("\n"))) == []
 
 
 def test_records_that_share_a_line_are_not_counted() -> None:

@@ -298,7 +298,7 @@ def test_a_value_that_is_named_word_for_word_is_the_only_one_meant(reader: Recor
 def test_whether_a_thing_has_a_value_is_what_it_states(
     reader: RecordsReader, question: str, value: str, holds: bool | None
 ) -> None:
-    found = check_value(reader.collection, reader.words.by_name(question))
+    found = check_value(reader.collection, reader.words.numbered.by_name(question))
     assert found is not None
     assert (found.fact.value, found.holds) == (value, holds)
 
@@ -307,13 +307,13 @@ def test_whether_a_thing_has_a_value_is_what_it_states(
     "question", ["Is BIKE-8 loud?", "Is it closed?", "Was 99 withdrawn?", "Which tickets are closed?"]
 )
 def test_no_other_question_is_a_check(reader: RecordsReader, question: str) -> None:
-    assert check_value(reader.collection, reader.words.by_name(question)) is None
+    assert check_value(reader.collection, reader.words.numbered.by_name(question)) is None
 
 
 def test_a_number_names_a_thing_only_where_it_counts_nothing(reader: RecordsReader) -> None:
-    assert reader.words.by_name("who wrote proposal 14?") == 'who wrote "Warm pools"?'
+    assert reader.words.numbered.by_name("who wrote proposal 14?") == 'who wrote "Warm pools"?'
     for question in ("authors of more than 3 tickets", "the 3 newest tickets", "tickets of 2019"):
-        assert reader.words.by_name(question) == question
+        assert reader.words.numbered.by_name(question) == question
 
 
 def test_words_that_are_no_values_are_looked_for_in_titles(reader: RecordsReader) -> None:

@@ -114,11 +114,14 @@ def mailbox_messages(lines: Sequence[str]) -> Iterator[Message]:
     for number, line in enumerate(lines, 1):
         if not line.startswith("From: ") or number < _FIRST_HEADER_LINE or not lines[number - 3].startswith("=="):
             continue
-        headers = dict(header.split(": ", 1) for header in takewhile(lambda text: ": " in text, lines[number - 1 :]))
+        below = (lines[at] for at in range(number - 1, len(lines)))
+        headers = dict(header.split(": ", 1) for header in takewhile(lambda text: ": " in text, below))
         senders, receivers = (
             [one_line(person or address, 60) for person, address in getaddresses([headers.get(field, "")])]
             for field in ("From", "To")
         )
+        if not senders:
+            continue
         with contextlib.suppress(ValueError, OverflowError):
             day = parsedate_to_datetime(headers.get("Date", "")).date()
             yield Message(number, senders[0], day, headers.get("Subject", ""), tuple(receivers[:_MAX_RECEIVERS]))

@@ -126,8 +126,12 @@ def values_of(field: FieldLines, path: str, own_labels: tuple[str, ...]) -> Iter
         for number, item in _items(field, path, own_labels):
             yield relation, number, item
             if relation in _TAGS and _NESTED_TAG.fullmatch(item):
-                # A document tagged area/infra is tagged area, too.
-                yield from ((relation, number, item[: slash.start()]) for slash in re.finditer("/", item))
+                yield from ((relation, number, level) for level in levels_above(item))
+
+
+def levels_above(tag: str) -> Iterator[str]:
+    """The levels above a nested tag: a document tagged *area/infra* is tagged *area*, too."""
+    return (tag[: slash.start()] for slash in re.finditer("/", tag))
 
 
 def header_fields(document: Document, raw: list[str]) -> Iterator[FieldLines]:

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from kbtui.domain.document import Document, Relation
+from kbtui.knowledge.relations.fields import levels_above
 from kbtui.knowledge.relations.links import blank_code
 from kbtui.knowledge.relations.mentions import field_lines
 from kbtui.knowledge.relations.statement_text import statement_excerpt
@@ -77,5 +78,5 @@ def _paragraphs(document: Document, raw: Sequence[str], in_fields: Collection[in
 def _levels(document: Document, raw: Sequence[str], number: int, name: str, column: int) -> Iterator[Relation]:
     """A relation for a tag and for each level above it."""
     text = statement_excerpt(raw[number - 1], column)
-    for level in (name, *(name[: slash.start()] for slash in re.finditer("/", name))):
+    for level in (name, *levels_above(name)):
         yield Relation(source_path=document.path, relation=RELATION, target=level, line=number, text=text)

@@ -63,7 +63,6 @@ def signs(asked: Asked, best: Scored, documents: Sequence[Found], rarity: Rarity
     is_unindexed = bool(best.features["no_near"].any()) and not is_indexed and not is_unmodelled
     slot = slot_of(asked.part.semantic_intent)
     terms = _about(question_terms(asked.part, is_han, rarity).terms, slot)
-    reached = [_reach(terms, one, documents[one.document]) for one in chosen]
     found = {
         "grade": log_odds(max(document.grade for document in documents)),
         "near": float(best.features["near"].max()),
@@ -77,12 +76,13 @@ def signs(asked: Asked, best: Scored, documents: Sequence[Found], rarity: Rarity
         "unnamed": 0.0,
     }
     if slot is not None:
-        filled = [share for share, one in zip(reached, chosen, strict=True) if fills(slot, one.unit.text)]
+        filled = (_reach(terms, one, documents[one.document]) for one in chosen if fills(slot, one.unit.text))
         return found | {"unreached": 1.0 - max(filled, default=0.0)}
     said = _roots(word for one in chosen[:_FIRST] for word in (*_said(one), *own_names(documents[one.document])))
     missing = max((term.weight for term in terms if said.isdisjoint(_roots(term.forms))), default=0.0)
     total = sum(term.weight for term in terms) or 1.0
-    return found | {"unmet": 1.0 - reached[0], "unnamed": missing / total}
+    met = _reach(terms, chosen[0], documents[chosen[0].document])
+    return found | {"unmet": 1.0 - met, "unnamed": missing / total}
 
 
 def _about(terms: Sequence[Term], slot: Slot | None) -> Sequence[Term]:
