@@ -22,6 +22,10 @@ def passes(figure: Figure, read: ReadRows) -> Finding | None:
     named = read.labels_in(first, last) or read.said_of(figure.start) or read.names
     chosen = frozenset(_range_rows(named, read))
     columns = columns_of(read, figure.start, chosen)
+    cells = {read.rows.rows[row][at].value for row in chosen for at in read.rows.amounts}
+    if figure.bound == "least" and figure.value in cells:
+        # “Over 66 flights” may say of how many.
+        return Finding(figure.start, figure.text, True)
     if figure.kind == "share":
         columns = [at for at in columns if RE.share.search(read.rows.columns[at])] or columns
     verdicts = [_passes(figure, read, at, chosen, (first, last)) for at in columns]

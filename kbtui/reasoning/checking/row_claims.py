@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import Final
 
@@ -19,6 +19,8 @@ from kbtui.reasoning.checking.numerals import MONTH, normal
 from kbtui.reasoning.checking.passages import Passage, Window
 from kbtui.reasoning.checking.row_bounds import passes
 from kbtui.reasoning.checking.row_figures import ReadRows, is_count, is_mean_of_all, is_worked_out, says_how
+from kbtui.reasoning.checking.row_filters import stated_places
+from kbtui.reasoning.checking.row_joins import joined
 from kbtui.reasoning.checking.row_order import claims_of_order
 from kbtui.reasoning.checking.row_places import misplaced, unpaired
 from kbtui.reasoning.checking.row_sentences import Figure, Sentence
@@ -139,7 +141,7 @@ def judge(
     """
     sentence = Sentence(normal(claim.marked))
     asked = known.question.plain if known.question is not None else ""
-    read = [ReadRows(sentence, rows, asked) for rows in results]
+    read = [ReadRows(sentence, rows, asked) for rows in (*results, *joined(results))]
     questions = [known.question] if known.question is not None else []
     asked_for = [*(ground(_DAY.sub(" ", rows.behind)) for rows in results), *questions, *beside]
     grounds = [*(rows.ground for rows in results), *beside, *questions]
@@ -147,12 +149,15 @@ def judge(
     named = {place for one in read for label in one.labels for place in range(label.start, label.end)}
     _add_figures(sentence, read, asked_for, named, verdicts)
     _add_order(read, verdicts)
+    named |= stated_places(sentence, results)
     for start, end, period in sentence.periods:
         if start not in named and not _has_period(period, grounds, asked_for):
             verdicts.add(sentence.text[start:end], None)
     for one in read:
         verdicts.refuted.update(dict.fromkeys(unpaired(sentence.text, one)))
     if not (verdicts.refuted or verdicts.unread):
+        # “大学城店 grew by 24.6%” is an English sentence.
+        claim = replace(claim, chinese=has_cjk("".join(" " if at in named else c for at, c in enumerate(sentence.text))))
         is_abroad = claim.chinese != any(rows.is_chinese for rows in results)
         named |= {place for figure in sentence.figures for place in range(figure.start, figure.end)}
         words = _Words(claim, named, grounds, known.values, is_abroad=is_abroad, is_cited=is_cited)

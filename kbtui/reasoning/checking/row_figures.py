@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, permutations
 from statistics import mean, median
 from typing import Final
 
 from kbtui.reasoning.checking.numerals import numbers as numbers_in
+from kbtui.reasoning.checking.row_filters import stated_counts
 from kbtui.reasoning.checking.row_sentences import Figure, Sentence
 from kbtui.reasoning.checking.rows import HEAD, RE, Label, Rows
 
@@ -165,7 +166,7 @@ class ReadRows:
 
 def _is(figure: Figure, written: str) -> bool:
     try:
-        return figure.fits(float(written)) and not figure.bound
+        return figure.digits > 0 and figure.fits(float(written)) and not figure.bound
     except ValueError:
         return False
 
@@ -205,12 +206,15 @@ def is_count(figure: Figure, read: ReadRows) -> bool:
 
 def _counts(read: ReadRows) -> Iterator[float]:
     yield float(max(read.rows.count, len(read.rows.rows)))
+    yield from stated_counts(read.rows)
     by_column: dict[int, set[str]] = {}
     for label in read.names:
         yield float(len(label.rows))
         by_column.setdefault(label.column, set()).add(label.text)
     yield from (float(len(texts)) for texts in by_column.values())
     yield from (float(len(group)) for group in read.groups)
+    if read.groups and RE.others.search(read.sentence.text):
+        yield float(len(read.rows.rows) - len(read.groups[0]))
     for figure in read.figures:
         rows_by_column: dict[int, set[int]] = {}
         for row, at in read.cells.get(figure.start, ()):
@@ -245,6 +249,7 @@ def _amounts(figure: Figure, read: ReadRows) -> Iterator[float]:
             yield from (left + right for left, right in combinations(cells[:_MOST_SUMMED], 2))
     if said_mean:
         yield from _means(read, [frozenset(range(len(read.rows.rows))), *groups])
+        yield from _quotients(read, figure)
     is_difference = RE.difference.search(text, start, end) is not None
     if figure.is_precise or is_difference:
         yield from _differences(read, is_said=is_difference)
@@ -282,6 +287,15 @@ def _means(read: ReadRows, groups: Iterable[frozenset[int]]) -> Iterator[float]:
         for at in read.rows.amounts:
             if values := [value for row, value in read.rows.values(at).items() if row in group]:
                 yield (median if RE.median.search(read.sentence.text) else mean)(values)
+
+
+def _quotients(read: ReadRows, figure: Figure) -> Iterator[float]:
+    """Of two cells of a row, and of a cell and another figure of the sentence: “ten hours each”, “in two days”."""
+    others = [other.value for other in read.figures if other is not figure and other.value]
+    for row in few_rows(read):
+        cells = [value for at in read.rows.amounts if (value := read.rows.rows[row][at].value)]
+        yield from (one / other for one, other in permutations(cells[:_MOST_SUMMED], 2))
+        yield from (cell / other for cell in cells for other in others)
 
 
 def _differences(read: ReadRows, *, is_said: bool = True) -> Iterator[float]:

@@ -231,15 +231,15 @@ def _compares(start: int, end: int, sign: int, read: ReadRows) -> bool | None:
     text = read.sentence.text
     first, last = read.sentence.segment_at(start)
     after = read.labels_in(end, last, read.labels)
-    before = read.before(start, read.labels)
+    alike = [label for label in read.labels if not after or (label.column == HEAD) == (after[0].column == HEAD)]
+    before = read.before(start, alike)
     if RE.all_others.match(text[end:].lstrip()) and not after:
         rows = rows_of_labels(before, read)
         return _is_extreme(rows, read, columns_of(read, start, rows), 1 if sign > 0 else -1) if rows else None
     if not after:
         # “February used more litres than any, March less than that”: the next segment may name it.
         return None
-    alike = [label for label in before if (label.column == HEAD) == (after[0].column == HEAD)]
-    alike = [label for label in alike if label.column == after[0].column] or alike
+    alike = [label for label in before if label.column == after[0].column] or before
     alike = [label for label in alike if label.text != after[0].text]
     if not alike:
         return None

@@ -37,19 +37,20 @@ def unpaired(text: str, read: ReadRows) -> list[str]:
 def _is_aligned(text: str, figures: Sequence[Figure], read: ReadRows) -> bool:
     if _fits(figures, read.labels, read):
         return True
-    parts = _clauses(text, figures, read.labels)
+    parts = _clauses(text, figures, read)
     return len(parts) > 1 and all(
         _fits(own, labels, read) if labels else is_open or _are_of_named(own, read) for own, labels, is_open in parts
     )
 
 
 def _clauses(
-    text: str, figures: Sequence[Figure], labels: Sequence[Label]
+    text: str, figures: Sequence[Figure], read: ReadRows
 ) -> list[tuple[list[Figure], list[Label], bool]]:
     """The figures of each clause, the names in it, and whether it speaks of others without naming them.
 
     Names without a number go with the clause after them.
     """
+    labels = read.labels
     ends = [match.start() for match in RE.clause.finditer(text)]
     ends = [end for end in ends if not any(label.start <= end < label.end for label in labels)]
     parts: list[tuple[list[Figure], list[Label], bool]] = []
@@ -59,6 +60,9 @@ def _clauses(
         held += [label for label in labels if begin <= label.start < end]
         if own:
             parts.append((own, held, RE.others.search(text, begin, end) is not None))
+            held = []
+        elif any(begin <= figure.start < end for figure in read.figures):
+            # Names beside figures that were worked out.
             held = []
         begin = end
     if held and parts:

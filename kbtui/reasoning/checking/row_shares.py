@@ -106,12 +106,12 @@ def _trend(read: ReadRows) -> Iterator[tuple[Values, Values]]:
 
 
 def _shares_of_columns(read: ReadRows) -> Iterator[float]:
-    """Of a column that is named, in all columns of a row."""
-    for label in read.labels:
-        for row in few_rows(read) if label.column == HEAD else ():
-            parts = {at: value for at in read.rows.amounts if (value := read.rows.rows[row][at].value) is not None}
-            if len(parts) > 1 and (total := sum(parts.values())):
-                yield from (_PERCENT * parts[at] / total for at in label.rows & parts.keys())
+    """Of a column that is named, or of any if none is, in all columns of a row."""
+    named = {at for label in read.labels if label.column == HEAD for at in label.rows}
+    for row in few_rows(read):
+        parts = {at: value for at in read.rows.amounts if (value := read.rows.rows[row][at].value) is not None}
+        if len(parts) > 1 and (total := sum(parts.values())):
+            yield from (_PERCENT * parts[at] / total for at in (named & parts.keys() if named else parts))
 
 
 def _shares_of_cells(read: ReadRows) -> Iterator[float]:

@@ -76,12 +76,13 @@ def columns_of(read: ReadRows, start: int, rows: Collection[int]) -> list[int]:
     own = [cell for at, cells in read.cells.items() if first <= at < last for cell in cells]
     columns = {at for row, at in own if row in rows} & set(read.rows.amounts)
     heads = {at for label in read.labels_in(first, last, read.labels) if label.column == HEAD for at in label.rows}
-    return sorted(changed_columns(read) or columns or heads & set(read.rows.amounts) or read.rows.amounts)
+    changed = changed_columns(read, first, last)
+    return sorted(changed or columns or heads & set(read.rows.amounts) or read.rows.amounts)
 
 
-def changed_columns(read: ReadRows) -> list[int]:
-    """The columns whose sign says which way something went, where the sentence speaks of a change."""
-    if not (RE.rose.search(read.sentence.text) or RE.fell.search(read.sentence.text)):
+def changed_columns(read: ReadRows, first: int, last: int) -> list[int]:
+    """The columns whose sign says which way something went, where a segment speaks of a change."""
+    if not (RE.rose.search(read.sentence.text, first, last) or RE.fell.search(read.sentence.text, first, last)):
         return []
     return [at for at in read.rows.amounts if RE.change.search(read.rows.columns[at].replace("_", " "))]
 

@@ -33,7 +33,7 @@ def _went(match: re.Match[str], sign: int, read: ReadRows) -> bool | None:
     if not named:
         named, first, last = read.labels, 0, len(read.sentence.text)
     is_steady = RE.steady.search(read.sentence.text, first, last) is not None
-    if changes := changed_columns(read):
+    if changes := changed_columns(read, *match.span()):
         return _changed(match, sign, read, changes, is_every=is_steady)
     dated = [at for at in read.rows.periods if len(set(read.rows.periods[at])) > 1]
     for at in dated:

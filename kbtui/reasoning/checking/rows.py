@@ -23,6 +23,9 @@ HEAD: Final = -1
 
 _MOST_CELL: Final = 80
 _SHORTEST_NAME: Final = 4
+_SHORTEST_KEY: Final = 100
+"""Smallest key that names a row without a word beside it, such as the number of a ticket."""
+
 _SMALL_WORDS: Final = frozenset({"a", "i"})
 _HALVES: Final = {1: range(1, 7), 2: range(7, 13)}
 
@@ -178,7 +181,8 @@ class Rows:
     def _keys_in(self, text: str) -> Iterator[Label]:
         for at in self.keys:
             rows = {int(row[at].value or 0): number for number, row in enumerate(self.rows)}
-            for match in RE.key_value.finditer(text):
+            is_long = min(map(abs, rows)) >= _SHORTEST_KEY
+            for match in (RE.long_key if is_long else RE.key_value).finditer(text):
                 number = int(next(filter(None, match.groups())))
                 if number in rows:
                     yield Label(match.start(), match.end(), at, frozenset([rows[number]]), str(number))
