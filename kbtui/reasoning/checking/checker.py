@@ -10,10 +10,10 @@ from kbtui.domain.answer import line_label
 from kbtui.domain.ports import CancelToken
 from kbtui.reasoning.checking.absence import is_mentioned, split_gap
 from kbtui.reasoning.checking.checked import CheckedAnswer, Source
-from kbtui.reasoning.checking.claims import is_advice, is_claim, is_lead_in, remove_attribution
+from kbtui.reasoning.checking.claims import is_advice, remove_attribution
 from kbtui.reasoning.checking.draft import Piece, Slot, draft
 from kbtui.reasoning.checking.facts import Ground, ground, missing
-from kbtui.reasoning.checking.passages import Passage, Window, passage
+from kbtui.reasoning.checking.passages import Passage, Window
 from kbtui.reasoning.checking.places import (
     Candidate,
     SourcesByTarget,
@@ -21,6 +21,7 @@ from kbtui.reasoning.checking.places import (
     candidate_places,
     cited_by,
     numbers_cited,
+    passage_of,
     sources_at,
     sources_for_number,
     sources_nearby,
@@ -29,7 +30,17 @@ from kbtui.reasoning.checking.row_claims import claims_before, support_by_rows
 from kbtui.reasoning.checking.standing import Claim, KnownTexts
 from kbtui.reasoning.checking.support import RELATED, SUPPORTED, Scorer, Support, claim_of
 from kbtui.reasoning.checking.trust import Outcome
-from kbtui.reasoning.checking.verdicts import Verdict, apply_trust, chances, doubt_of, may_stay, outcome_of
+from kbtui.reasoning.checking.verdicts import (
+    Verdict,
+    apply_trust,
+    chances,
+    doubt_of,
+    is_of_same_document,
+    may_stay,
+    only_names,
+    outcome_of,
+    states_claim,
+)
 from kbtui.reasoning.citing import Citations
 from kbtui.text.terminal import clean, one_line
 from kbtui.text.tokenise import STOP_WORDS, tokens
@@ -119,7 +130,7 @@ class _Check:
         self.known = KnownTexts(question=asked, values=frozenset(tokens(values)) - STOP_WORDS)
         self.citations = citations
         self.cancel = cancel
-        self.passages = {source.n: _passage(source, citations) for source in sources}
+        self.passages = {source.n: passage_of(source, citations) for source in sources}
         self.corrections: dict[str, None] = {}
         self.lines = {source.n: self.passages[source.n] for source in sources if source.rows is None}
         self.rows = {source.n: source.rows for source in sources if source.rows is not None}
@@ -165,7 +176,7 @@ class _Check:
             replace(piece, text=rest, marked=rest) if gap else piece
             for piece, (rest, gap) in zip(pieces, claims_and_gaps, strict=True)
         ]
-        claim_indexes = [index for index, piece in enumerate(pieces) if _states_claim(piece)]
+        claim_indexes = [index for index, piece in enumerate(pieces) if states_claim(piece)]
         if unchecked := set(claim_indexes[MOST_CHECKED:]):
             self._add_correction(f"The answer is too long: only its first {MOST_CHECKED} statements were checked.")
         self.piece_grounds = [ground(piece.text[:_BEFORE_CHARS]) for piece in pieces]
@@ -266,6 +277,9 @@ class _Check:
             verdict.added = [narrow for window in other.windows if (narrow := window.stating)]
             if may_stay(own):
                 self._assign_lines(verdict, cited, own)
+            elif is_of_same_document(self._passages_of(cited), other):
+                verdict.by_target = self._verdict_without_claim(piece, cited).by_target
+                verdict.added = [] if only_names(other, self._passages_of(cited)) else verdict.added
             else:
                 self._report_moved_marks(piece.text, cited, other)
             return verdict
@@ -274,7 +288,8 @@ class _Check:
             verdict.label = ADVICE[own.claim.chinese]
             self.advice.append(one_line(piece.text))
         else:
-            verdict.is_supported, verdict.must_mark = False, own.evidence.is_refuted
+            verdict.is_supported, verdict.is_contrary = False, own.evidence.by_words
+            verdict.must_mark = own.evidence.is_refuted and not own.evidence.by_words
             verdict.doubt = doubt_of(piece.text, cited, own.missing, is_refuted=own.evidence.is_refuted)
         self._report_missing_sources(piece.text, cited, None)
         if own.windows and (own.score >= RELATED or not own.evidence.is_refuted):
@@ -336,8 +351,6 @@ class _Check:
         self._report_missing_sources(piece.text, cited, None)
         return verdict
 
-    # Reporting --------------------------------------------------------------------------------------------------------
-
     def _add_correction(self, line: str) -> None:
         self.corrections.setdefault(one_line(line))
 
@@ -383,17 +396,3 @@ class _Check:
 
     def _number(self, window: Window) -> int:
         return self.citations.number(window.passage.excerpt, window.start_line, window.end_line)
-
-
-def _passage(source: Source, citations: Citations) -> Passage:
-    hit = source.hit
-    excerpt = citations.excerpt(hit)
-    around = " ".join((hit.title, *hit.heading_path))
-    return passage(source.n, excerpt, around, title=hit.title, label=hit.path)
-
-
-def _states_claim(piece: Piece) -> bool:
-    if piece.kind == "code":
-        return len(piece.text.strip()) > 3
-    is_cited = bool(piece.targets) and piece.kind == "sentence"
-    return piece.kind != "heading" and is_claim(piece.text, is_cited=is_cited) and not is_lead_in(piece.text)

@@ -10,12 +10,14 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Final
 
+from kbtui.reasoning.checking.checked import Source
 from kbtui.reasoning.checking.draft import Piece
 from kbtui.reasoning.checking.footer import target_of
 from kbtui.reasoning.checking.marks import Place, Target
-from kbtui.reasoning.checking.passages import Passage, Window
+from kbtui.reasoning.checking.passages import Passage, Window, passage
 from kbtui.reasoning.checking.standing import Claim
 from kbtui.reasoning.checking.support import SUPPORTED, Head, Scorer, Support
+from kbtui.reasoning.citing import Citations
 
 _MAX_CANDIDATES: Final = 4
 _MAX_SEARCHED: Final = 8
@@ -150,3 +152,11 @@ def _terms(windows: Sequence[Window]) -> frozenset[str]:
 def numbers_cited(cited: SourcesByTarget) -> list[int]:
     """The numbers of the sources of all targets, without repetition."""
     return list(dict.fromkeys(n for numbers in cited.values() for n in numbers))
+
+
+def passage_of(source: Source, citations: Citations) -> Passage:
+    """The passage of a source, with its lines as they are cited."""
+    hit = source.hit
+    excerpt = citations.excerpt(hit)
+    around = " ".join((hit.title, *hit.heading_path))
+    return passage(source.n, excerpt, around, title=hit.title, label=hit.path)

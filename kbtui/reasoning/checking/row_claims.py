@@ -157,7 +157,9 @@ def judge(
         verdicts.refuted.update(dict.fromkeys(unpaired(sentence.text, one)))
     if not (verdicts.refuted or verdicts.unread):
         # “大学城店 grew by 24.6%” is an English sentence.
-        claim = replace(claim, chinese=has_cjk("".join(" " if at in named else c for at, c in enumerate(sentence.text))))
+        claim = replace(
+            claim, chinese=has_cjk("".join(" " if at in named else c for at, c in enumerate(sentence.text)))
+        )
         is_abroad = claim.chinese != any(rows.is_chinese for rows in results)
         named |= {place for figure in sentence.figures for place in range(figure.start, figure.end)}
         words = _Words(claim, named, grounds, known.values, is_abroad=is_abroad, is_cited=is_cited)
@@ -299,7 +301,7 @@ class _Words:
             fact.text
             for fact in self.claim.facts
             if fact.kind != "number" and not fact.weak and not any(holds(one, fact) for one in self.grounds)
-            if not all(place in self.named for place in range(fact.start, fact.start + len(fact.text)))
+            if not all(place in self.named for place in range(fact.start, fact.start + len(fact.text.rstrip("."))))
             if fact.kind != "identifier" or not has_cjk(fact.text)
         ]
         if names and not (self.is_abroad and is_answered):

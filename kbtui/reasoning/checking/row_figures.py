@@ -115,10 +115,17 @@ class ReadRows:
         labels = list(labels)
         heads = [label for label in labels if label.column == HEAD and label.rows & set(self.rows.amounts)]
         if heads and len(heads) == len(labels):
-            named = rows_of_all(self.names, len(self.rows.rows)) if self.names else range(len(self.rows.rows))
+            named = self.named_rows or range(len(self.rows.rows))
             own = [self.rows.rows[row][at].value for label in heads for at in label.rows for row in named]
             return {HEAD: sum(value for value in own if value is not None)}
         return self.sums(frozenset().union(*(label.rows for label in labels if label.column != HEAD)))
+
+    @cached_property
+    def named_rows(self) -> frozenset[int]:
+        """The rows of all names: of one column those of any of them, of several those that have all."""
+        if len({label.column for label in self.names}) == 1:
+            return frozenset().union(*(label.rows for label in self.names))
+        return rows_of_all(self.names, len(self.rows.rows)) if self.names else frozenset()
 
     def sums(self, rows: Iterable[int]) -> Values:
         rows = list(rows)

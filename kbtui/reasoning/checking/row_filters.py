@@ -35,7 +35,7 @@ def stated_counts(rows: Rows) -> Iterator[float]:
     """How many values a statement picks, years it is about, and months a column is named after."""
     yield from (float(len(match[1].split(","))) for match in _LIST.finditer(rows.behind))
     yield float(len(set(_YEAR.findall(f"{rows.heads} {rows.behind}"))))
-    for name in rows.heads.split(" | "):
+    for name in rows.heads.title().split(" | "):
         months = [min(period[1]) for _, _, period in periods_in(name) if period[1]]
         yield from (float(b - a + 1) for a, b in pairwise(months) if b > a)
 
@@ -65,7 +65,7 @@ def _is_range(first: Period, last: Period, rows: Rows) -> bool:
     starts, ends = {day.month for day in days if day.day == 1}, {day.month for day in days if _is_last(day)}
     if begin in starts and end in ends:
         return True
-    named = ([_month(period) for _, _, period in periods_in(name)] for name in rows.heads.split(" | "))
+    named = ([_month(period) for _, _, period in periods_in(name)] for name in rows.heads.title().split(" | "))
     return None not in (begin, end) and any({begin, end} <= set(months) for months in named)
 
 
@@ -78,8 +78,6 @@ def _is_last(day: date) -> bool:
 
 
 def _has(period: Period, rows: Rows) -> bool:
-    return any(
-        there is not None and None not in (period[1], there[1]) and period[1] & there[1]
-        for periods in rows.periods.values()
-        for there in periods
-    )
+    """Whether a row is of a month of a period."""
+    months = period[1] or frozenset()
+    return any(there is not None and months & (there[1] or months) for own in rows.periods.values() for there in own)

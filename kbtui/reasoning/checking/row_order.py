@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
 from typing import Final, Literal
 
 from kbtui.reasoning.checking.row_figures import ReadRows
@@ -19,6 +21,7 @@ from kbtui.reasoning.checking.row_subjects import (
 )
 from kbtui.reasoning.checking.row_trends import trends
 from kbtui.reasoning.checking.rows import HEAD, RE, Label
+from kbtui.text.language import has_cjk
 
 _NEARLY: Final = 0.12
 """Relative distance of two values of which one is nearly the other."""
@@ -62,7 +65,8 @@ def _extremes(read: ReadRows) -> Iterator[Finding]:
             if _is_ranked(match, read) or _is_bounding(match, read) or RE.since.search(read.sentence.text, match.end()):
                 continue
             yield finding(match, _extreme(match, direction, read))
-    known = [match.start() for pattern, _ in patterns for match in pattern.finditer(read.sentence.text)]
+    known = [match.start() for match in RE.earliest.finditer(read.sentence.text)] if read.rows.periods else []
+    known += [match.start() for pattern, _ in patterns for match in pattern.finditer(read.sentence.text)]
     for match in RE.other_extreme.finditer(read.sentence.text):
         if match.start() not in known:
             yield finding(match, None)
@@ -75,6 +79,9 @@ def _extreme(match: re.Match[str], direction: Direction, read: ReadRows) -> bool
     subject = subject_of(read, match.start(), match.end())
     rows = rows_of_labels(subject, read)
     cells = [(start, own) for start, own in read.cells.items() if first <= start < last]
+    if not read.names and read.rows.is_chinese and not has_cjk(read.sentence.text):
+        # Names in another script are not read; the figure beside the claim tells the row.
+        cells = list(read.cells.items())
     if not rows and not subject and cells:
         rows = frozenset(row for row, _ in min(cells, key=lambda one: abs(one[0] - match.start()))[1])
         return any(_is_extreme([row], read, columns_of(read, match.start(), rows), direction) for row in rows)
@@ -232,7 +239,7 @@ def _compares(start: int, end: int, sign: int, read: ReadRows) -> bool | None:
     first, last = read.sentence.segment_at(start)
     after = read.labels_in(end, last, read.labels)
     alike = [label for label in read.labels if not after or (label.column == HEAD) == (after[0].column == HEAD)]
-    before = read.before(start, alike)
+    before = read.before(start, alike) or read.labels_in(start, end, alike)
     if RE.all_others.match(text[end:].lstrip()) and not after:
         rows = rows_of_labels(before, read)
         return _is_extreme(rows, read, columns_of(read, start, rows), 1 if sign > 0 else -1) if rows else None
@@ -248,6 +255,10 @@ def _compares(start: int, end: int, sign: int, read: ReadRows) -> bool | None:
         objects = objects[:1]
     subjects = alike if RE.together.search(text, first, start) else alike[-1:]
     rows = rows_of_labels([*subjects, *objects], read)
+    if after[0].column == HEAD and len(read.named_rows) > 1:
+        # “Elm and Oak sold more in May than in June”: each of them did.
+        each = [replace(read, rows=replace(read.rows, rows=(read.rows.rows[row],))) for row in read.named_rows]
+        return agreed([_higher(one.values_of(subjects), one.values_of(objects[:1]), sign, [HEAD]) for one in each])
     columns = [HEAD] if after[0].column == HEAD else columns_of(read, start, rows)
     left = read.values_of(subjects)
     if len(subjects) > 1 and len(alike_objects := _joined(read, after)) > 1:
@@ -278,6 +289,9 @@ def _are_same(match: re.Match[str], read: ReadRows) -> bool | None:
     before = [label for label in names if label.start < match.start()]
     after = [label for label in names if label.start >= match.start()]
     things = [before, after] if RE.together.search(match.string) and after else [[label] for label in names]
+    if RE.order.search(match.string, first, last) and len(read.rows.amounts) > 1:
+        orders = [_order(read.rows.values(at)) for at in read.rows.amounts]
+        return any(one == other for one, other in combinations(orders, 2))
     values = [read.values_of(own) for own in things if own]
     shared = set(read.rows.amounts).intersection(*(own.keys() for own in values)) if len(values) > 1 else set()
     if not shared:
@@ -288,3 +302,8 @@ def _are_same(match: re.Match[str], read: ReadRows) -> bool | None:
         max(own[at] for own in values) - min(own[at] for own in values) <= near * max(own[at] for own in values)
         for at in shared
     )
+
+
+def _order(values: Mapping[int, float]) -> list[int]:
+    """Rows from the highest value to the lowest."""
+    return sorted(values, key=lambda row: (-values[row], row))

@@ -43,9 +43,7 @@ def _is_aligned(text: str, figures: Sequence[Figure], read: ReadRows) -> bool:
     )
 
 
-def _clauses(
-    text: str, figures: Sequence[Figure], read: ReadRows
-) -> list[tuple[list[Figure], list[Label], bool]]:
+def _clauses(text: str, figures: Sequence[Figure], read: ReadRows) -> list[tuple[list[Figure], list[Label], bool]]:
     """The figures of each clause, the names in it, and whether it speaks of others without naming them.
 
     Names without a number go with the clause after them.

@@ -21,7 +21,9 @@ def shares(figure: Figure, read: ReadRows) -> Iterator[float]:
     start, end = read.sentence.segment_at(figure.start)
     before = read.before(figure.start, read.labels)
     after = read.labels_in(figure.end, end, read.labels)
-    is_more = RE.difference.search(text, max(start, figure.start - 20), min(end, figure.end + 14)) is not None
+    # “Grew by 1,349, or 21 %” goes on about the growth.
+    begin = read.sentence.segment_at(start - 1)[0] if RE.same_again.fullmatch(text, start, figure.start) else start
+    is_more = RE.difference.search(text, max(begin, figure.start - 20), min(end, figure.end + 14)) is not None
     compared = list(_compared(read, before, after, figure))
     if figure.kind == "share" and not compared:
         for group in _parts(read, before or after, figure):
@@ -106,12 +108,13 @@ def _trend(read: ReadRows) -> Iterator[tuple[Values, Values]]:
 
 
 def _shares_of_columns(read: ReadRows) -> Iterator[float]:
-    """Of a column that is named, or of any if none is, in all columns of a row."""
+    """Of a column that is named, or of any of a single row, in all columns of a row."""
     named = {at for label in read.labels if label.column == HEAD for at in label.rows}
+    is_alone = len(read.rows.rows) == 1 and not named
     for row in few_rows(read):
         parts = {at: value for at in read.rows.amounts if (value := read.rows.rows[row][at].value) is not None}
         if len(parts) > 1 and (total := sum(parts.values())):
-            yield from (_PERCENT * parts[at] / total for at in (named & parts.keys() if named else parts))
+            yield from (_PERCENT * parts[at] / total for at in (parts if is_alone else named & parts.keys()))
 
 
 def _shares_of_cells(read: ReadRows) -> Iterator[float]:

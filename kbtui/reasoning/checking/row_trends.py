@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from kbtui.reasoning.checking.row_figures import ReadRows, rows_of_all
@@ -24,6 +24,19 @@ def trends(read: ReadRows) -> Iterator[Finding]:
     for pattern, sign in ((RE.rose, 1), (RE.fell, -1)):
         for match in pattern.finditer(read.sentence.text):
             yield finding(match, _went(match, sign, read))
+    for pattern, pick in ((RE.earliest, min), (RE.latest, max)):
+        for match in pattern.finditer(read.sentence.text) if read.rows.periods else ():
+            yield finding(match, _is_end(match, pick, read))
+
+
+def _is_end(match: re.Match[str], pick: Callable[..., tuple[int, int, int]], read: ReadRows) -> bool | None:
+    """Whether what is nearest to “earliest” or “latest” is so among the rows."""
+    rows = rows_of_labels(subject_of(read, *match.span()) or read.said_of(match.start()), read)
+    if not rows:
+        return None
+    orders = [[order_of(period) for period in periods if period] for periods in read.rows.periods.values()]
+    own = [[order_of(periods[row]) for row in rows if periods[row]] for periods in read.rows.periods.values()]
+    return any(pick(there) in here for there, here in zip(orders, own, strict=True) if there)
 
 
 def _went(match: re.Match[str], sign: int, read: ReadRows) -> bool | None:
@@ -86,4 +99,9 @@ def _changed(match: re.Match[str], sign: int, read: ReadRows, changes: Sequence[
     if not rows:
         rows = frozenset(row for at, own in read.cells.items() if first <= at < last for row, _ in own)
     signs = [sign * value > 0 for at in changes for row, value in read.rows.values(at).items() if row in rows and value]
+    if signs and rows and RE.only.search(match.string, first, match.start()):
+        # “Only X grew”: no other row did.
+        return any(
+            all((sign * value > 0) == (row in rows) for row, value in read.rows.values(at).items()) for at in changes
+        )
     return all(signs) if signs else None

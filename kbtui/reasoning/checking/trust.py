@@ -25,7 +25,7 @@ Trust = Literal["reliable", "unknown", "unreliable"]
 MAX_ODDS: Final = 6.0
 """Most log-odds of a record, so that a model that has become another one is soon seen to be."""
 
-UNKNOWN: Final = -1.5
+UNKNOWN: Final = -0.5
 """Log-odds that a model of which nothing is known invents: one such draft has it doubted, a few clear it."""
 
 SURE: Final = 2.0
@@ -33,6 +33,9 @@ SURE: Final = 2.0
 
 MARKED: Final = 0.2
 """Chance from which a sentence is marked."""
+
+CONTRARY: Final = 0.05
+"""Chance from which a sentence is marked that the words of its lines are against."""
 
 LOOSE: Final = 0.4
 """Chance that a sentence of a model that invents is false, from which it is far from its lines."""

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from kbtui.reasoning.checking.checked import Doubt
+from kbtui.reasoning.checking.claims import is_claim, is_lead_in
 from kbtui.reasoning.checking.closeness import distance
+from kbtui.reasoning.checking.draft import Piece
 from kbtui.reasoning.checking.marks import Target
-from kbtui.reasoning.checking.passages import Window
+from kbtui.reasoning.checking.passages import Passage, Window
 from kbtui.reasoning.checking.places import SourcesByTarget, numbers_cited
 from kbtui.reasoning.checking.support import RELATED, Support
-from kbtui.reasoning.checking.trust import LOOSE, MARKED, Outcome, chance_of, figures
+from kbtui.reasoning.checking.trust import CONTRARY, LOOSE, MARKED, Outcome, chance_of, figures
 from kbtui.text.terminal import one_line
+from kbtui.text.tokenise import tokens
+
+_FEW_UNITS: Final = 2
+_NAMING_WORDS: Final = "id pep rfc number title name feature"
 
 
 @dataclass(slots=True)
@@ -25,6 +32,7 @@ class Verdict:
         is_claim: It states something that lines could support.
         is_supported: They do, or it states nothing.
         must_mark: Lines refute it, or it was not checked: it is marked however reliable its model is.
+        is_contrary: The words of its lines are against it, which a free wording may look like.
         support: What it rests on; None if it rests on nothing.
         doubt: Why it is not supported.
         label: What is written behind a supported piece.
@@ -35,6 +43,7 @@ class Verdict:
     is_claim: bool = False
     is_supported: bool = True
     must_mark: bool = False
+    is_contrary: bool = False
     support: Support | None = None
     doubt: Doubt | None = None
     label: str = ""
@@ -90,12 +99,36 @@ def apply_trust(chance: float, verdicts: Sequence[Verdict], chances_of_false: Se
     """
     for verdict, chance_of_false in zip(verdicts, chances_of_false, strict=True):
         if not (verdict.must_mark or verdict.label):
-            verdict.is_supported = chance * chance_of_false < MARKED
+            verdict.is_supported = chance * chance_of_false < (CONTRARY if verdict.is_contrary else MARKED)
         if not verdict.is_supported:
             verdict.added = []
+
+
+def is_of_same_document(cited: Iterable[Passage], other: Support) -> bool:
+    """Whether other lines are of the document of looked-up lines that a sentence cites, such as one of its fields.
+
+    What such a line says of its document stands in it; what the document is called, in another one.
+    """
+    passages = list(cited)
+    labels = {window.passage.label for window in other.windows}
+    return bool(passages) and all(one.label in labels and len(one.units) <= _FEW_UNITS for one in passages)
+
+
+def only_names(other: Support, cited: Iterable[Passage]) -> bool:
+    """Whether other lines have no words but the title and the headings of what a sentence cites."""
+    known = frozenset(tokens(_NAMING_WORDS)).union(*(one.around_terms for one in cited))
+    return all(known.issuperset(tokens(window.text)) for window in other.windows)
 
 
 def may_stay(own: Support) -> bool:
     """Whether a citation of the model stays beside a better one: its lines do not contradict the sentence."""
     lacks_no_fact = bool(own.values) and not own.missing
     return bool(own.windows) and not own.evidence.is_refuted and (own.score >= RELATED or lacks_no_fact)
+
+
+def states_claim(piece: Piece) -> bool:
+    """Whether a piece states something that lines could support."""
+    if piece.kind == "code":
+        return len(piece.text.strip()) > 3
+    is_cited = bool(piece.targets) and piece.kind == "sentence"
+    return piece.kind != "heading" and is_claim(piece.text, is_cited=is_cited) and not is_lead_in(piece.text)

@@ -52,6 +52,8 @@ class Evidence:
     Attributes:
         claim: The claim without its settled facts; None if no fact is settled.
         is_refuted: The lines contradict the claim.
+        by_words: They do so by their words alone (an opposite, another order, another word in its place), which a free
+            wording may look like.
         is_certain: A record confirms all of the claim.
         odds: Log-odds in its favour.
         cross_language_share: Share of the claim in lines of another language, 0 to 1; None for its own language.
@@ -60,6 +62,7 @@ class Evidence:
 
     claim: Claim | None = None
     is_refuted: bool = False
+    by_words: bool = False
     is_certain: bool = False
     odds: float = 0.0
     cross_language_share: float | None = None
@@ -84,15 +87,20 @@ def collect_evidence(claim: Claim, windows: Sequence[Window], known: KnownTexts)
         <= _MAX_RELATION_WORDS
     )
     is_refuted = not is_relation and (bool(recomputed.wrong) or is_refuted_by_tables(claim, cited, shown))
+    by_words = False
     if not is_refuted and not is_relation:
+        by_words = (
+            is_negation_mismatch_across_languages(claim.text, "\n".join(window.text for window in windows))
+            if is_cross_language
+            else (not recomputed.right and bool(contradiction(claim, cited))) or _is_exchanged(claim, windows)
+        )
         is_refuted = (
             _is_refuted_across_languages(claim, windows, known)
             if is_cross_language
-            else (not recomputed.right and bool(contradiction(claim, cited)))
-            or _is_exchanged(claim, windows)
-            or any(_is_renamed(fact, cited) for fact in claim.facts if fact.kind == "name")
+            else any(_is_renamed(fact, cited) for fact in claim.facts if fact.kind == "name")
             or names_other_days(claim.text, [window.text for window in windows])
         )
+    by_words, is_refuted = by_words and not is_refuted, is_refuted or by_words
     settled_facts = [
         *recomputed.right,
         *(fact for fact in claim.facts if related_labels.intersection(labels_of(fact.text))),
@@ -101,6 +109,7 @@ def collect_evidence(claim: Claim, windows: Sequence[Window], known: KnownTexts)
     return Evidence(
         claim=remove_facts(claim, known_facts) if known_facts else None,
         is_refuted=is_refuted,
+        by_words=by_words,
         is_certain=is_relation or (not is_refuted and is_confirmed_row(claim, cited)),
         odds=_RECORD_ODDS
         if not is_refuted
@@ -150,13 +159,13 @@ def _cross_language_share(claim: Claim, windows: Sequence[Window]) -> float:
 
 
 def _is_refuted_across_languages(claim: Claim, windows: Sequence[Window], known: KnownTexts) -> bool:
-    """Whether lines in another language contradict a claim by a number, a day, a negation or a missing person."""
+    """Whether lines in another language contradict a claim by a number, a day or a missing person."""
     text = "\n".join(window.text for window in windows)
     line_counts = _counts(text)
     measures = {unit for _, unit in line_counts if unit}
     if any(unit in measures and (value, unit) not in line_counts for value, unit in _counts(claim.text)):
         return True
-    if names_other_days(claim.text, [text]) or is_negation_mismatch_across_languages(claim.text, text):
+    if names_other_days(claim.text, [text]):
         return True
     people = [
         fact

@@ -43,7 +43,41 @@ STORES = rows_of(
 )
 PAPERBACKS = rows_of(("store", "paperbacks"), (("Harwell", 4614.07), ("Quayside", 2961.77)), "Sales of paperbacks")
 QUARTERS = rows_of(("quarter", "billed"), ((1, 9819.87), (2, 10871.96), (3, 11060.82), (4, 12962.67)), "Billed in 2031")
-RESULTS = {1: TICKETS, 2: MONTHS, 3: ROUTES, 4: CHANGES, 5: BRANCHES, 6: READERS, 7: STORES, 8: PAPERBACKS, 9: QUARTERS}
+EARLIER = rows_of(
+    STORES.columns,
+    (("Harwell", 6345.19), ("Quayside", 4318.74), ("Millbrook", 6031.31), ("Eastdene", 3875.75), ("Kiosk", 3541.76)),
+    "Net sales for each store in 2030",
+)
+GROWTH = rows_of(
+    ("门店", "sales_2030", "sales_2031", "change"),
+    (("高新店", 5575.26, 8087.8, 2512.54), ("城东店", 12073.85, 15043.57, 2969.72), ("机场店", 2202.5, 2133.9, -68.6)),
+    "SELECT 门店",
+)
+SHARES = rows_of(
+    ("sales (a weekend day)", "sales (a working day)"),
+    ((7366.43, 15786.87),),
+    "SELECT SUM(CASE WHEN STRFTIME('%w', day) IN ('0', '6') …) WHERE day >= '2031-07-01' AND day < '2031-10-01'",
+)
+FINES = rows_of(
+    ("number", "reader", "fined on"),
+    ((757, "罗磊", "2031-02-01"), (849, "张志强", "2031-06-06"), (850, "罗磊", "2031-09-15")),
+    "SELECT number",
+)
+RESULTS = {
+    1: TICKETS,
+    2: MONTHS,
+    3: ROUTES,
+    4: CHANGES,
+    5: BRANCHES,
+    6: READERS,
+    7: STORES,
+    8: PAPERBACKS,
+    9: QUARTERS,
+    10: EARLIER,
+    11: GROWTH,
+    12: SHARES,
+    13: FINES,
+}
 QUESTION = "How many open tickets are in each queue, and what did the pump use? 各门店营业额，哪些读者停用"
 
 
@@ -148,6 +182,15 @@ def test_what_rows_refute_or_lack_is_marked_and_said(invented: str, lacking: str
         "超过4,500的有四家[7]。",
         "Harwell占近三成[7]。",
         "五家合计约2.6万[7]。",
+        "Millbrook and Kiosk sold more in 2030 than in 2031 [7][10].",
+        "Harwell grew by 1,349.17, or 21% [7][10].",
+        "Compared with 2031, Millbrook and Kiosk sold more in 2030, the other three less [7][10].",
+        "高新店 grew by 2,512.54 and 城东店 by 2,969.72 [11].",
+        "Only 机场店 shrank, by 68.60 [11].",
+        "On Saturdays and Sundays it was 7,366.43, about 32% of the total of 23,153.30, from July to September [12].",
+        "Per day that is 3,683 on each of two weekend days [12].",
+        "757 and 850 are of 罗磊, 849 of 张志强 [13].",
+        "最早的一笔是 2031 年 2 月 1 日，最近的一笔是 2031 年 9 月 15 日 [13]。",
     ],
 )
 def test_what_can_be_computed_from_rows_is_not_marked(true: str) -> None:
@@ -177,6 +220,11 @@ def test_what_can_be_computed_from_rows_is_not_marked(true: str) -> None:
         "平均每家约6,500[7]。",
         "营业额逐季下降[9]。",
         "Harwell卖了7694元，Westgate卖了12元[7]。",
+        "Harwell sold more in 2030 than in 2031 [7][10].",
+        "Kiosk grew by 833.43 from 2030 to 2031 [7][10].",
+        "Only 高新店 grew [11].",
+        "On Saturdays and Sundays it was 7,366.43, from June to September [12].",
+        "最早的一笔是 2031 年 6 月 6 日 [13]。",
     ],
 )
 def test_what_rows_refute_or_nothing_reads_is_marked(invented: str) -> None:

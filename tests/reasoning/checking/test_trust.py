@@ -39,7 +39,16 @@ def rows() -> list[Source]:
 
 @pytest.mark.parametrize("chance", [RELIABLE, UNKNOWN, UNRELIABLE])
 def test_what_lines_refute_is_marked_whoever_says_it(chance: float) -> None:
-    assert checked("Restoring a backup always needs downtime [2].", chance).unsupported
+    assert checked("Latin sold more than Rock [1].", chance, rows()).unsupported
+
+
+def test_what_the_words_of_lines_are_against_is_marked_unless_the_model_is_reliable() -> None:
+    answer = "Restoring a backup always needs downtime [2]."
+    assert [bool(checked(answer, chance).unsupported) for chance in (RELIABLE, UNKNOWN, UNRELIABLE)] == [
+        False,
+        True,
+        True,
+    ]
 
 
 def test_what_lines_do_not_say_is_marked_unless_the_model_is_reliable() -> None:
