@@ -1,6 +1,6 @@
 """What a set of questions over folders has to hold: facts on the gold lines, computed answers, nothing said in a question.
 
-Standard library only. The builders of asked_17, asked_19, asked_20 and asked_21 check their sets with it.
+Standard library only. The builders of asked_17 and of asked_19 to asked_22 check their sets with it.
 """
 
 import collections

@@ -1,4 +1,4 @@
-"""Makes folders from Debian's packages, with HTML pages written as Markdown: for the builders of asked_20 and asked_21.
+"""Makes folders from Debian's packages, with HTML pages written as Markdown: for the builders of asked_20 to asked_22.
 
 Standard library, apt-get and dpkg.
 """
