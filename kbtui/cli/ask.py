@@ -58,6 +58,12 @@ _MIN_DEADLINE_S = 0.001
 @click.option(
     "-f", "--file", "handed", metavar="FILE", help="A text that the question is about; - reads it from standard input."
 )
+@click.option(
+    "--continue",
+    "session",
+    metavar="SESSION",
+    help="Follow up on a saved session: an id, a unique beginning of one, a name, or last.",
+)
 @click.option("--no-session", is_flag=True, help="Do not record this run.")
 @no_color_option
 @click.pass_context
@@ -72,6 +78,7 @@ def command(
     timeout: float | None,
     reading: int | None,
     handed: str | None,
+    session: str | None,
     no_session: bool,
     **scope: Any,
 ) -> int:
@@ -88,6 +95,7 @@ def command(
         )
     query = read_question(question)
     about = read_about(handed) if handed is not None else ""
+    session_id = saved_session(session) if session is not None else None
     data, model = merge_shared(ctx, data, model)
     names = scope_of(kb, **scope)
     loaded = settings_for(kb, flags_of_screen(model))
@@ -98,6 +106,8 @@ def command(
     sources = data_sources(loaded, data, timeout, meanwhile=_load_reading)
     remaining_s = None if timeout is None else max(_MIN_DEADLINE_S, timeout - (time.monotonic() - started))
     engine = bootstrap.Engine(loaded.settings, kb=kb, sources=sources, record=not no_session, deadline_s=remaining_s)
+    if session_id is not None:
+        engine.continue_session(session_id)
     code = answer_one(engine, query, as_json=as_json, reading=reading, about=about, scope=names)
     if debugging():
         from kbtui.settings import paths
@@ -188,6 +198,22 @@ def read_question(question: str | None) -> str:
     if not question:
         raise click.UsageError("The question is empty.")
     return question
+
+
+def saved_session(name: str) -> str:
+    """The id of a saved session.
+
+    Raises:
+        SessionError: There is none of that name, or several.
+        UsageError: The name is that of a file elsewhere, which no run can be added to.
+    """
+    from kbtui.sessions.store import SessionStore
+
+    store = SessionStore()
+    file = store.find(name)
+    if file.resolve().parent != store.folder.resolve():
+        raise UsageError(f"{file} is not one of the saved sessions.", "`kbtui sessions list` names them.")
+    return file.stem
 
 
 def read_about(name: str) -> str:

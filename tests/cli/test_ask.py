@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import threading
 from collections.abc import Callable, Sequence
@@ -12,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from kbtui import bootstrap
+from kbtui import bootstrap, demo
 from kbtui.cli.ask import read_question
 from kbtui.cli.asking import exit_code, follow
 from kbtui.domain.answer import Citation
@@ -318,6 +319,28 @@ def test_debugging_is_a_setting_of_the_run_and_says_where_the_log_is(
 
 def test_debugging_means_nothing_to_other_commands(invoke: Invoke) -> None:
     assert invoke("--debug", "config").exit_code == 2
+
+
+def test_a_session_is_continued_by_its_name_and_recorded_there(program: Program, tmp_path: Path) -> None:
+    tickets = Path(demo.__file__).parent / "handbook" / "tickets"
+    copied = shutil.copytree(tickets, tmp_path / "tickets")
+    program("ask", "--kb", str(copied), "which tickets are open?")
+    follow_up = program("ask", "--kb", str(copied), "--continue", "last", "--json", "who is assigned to each of them?")
+    listed = json.loads(program("sessions", "list", "--json").stdout)
+    events = [json.loads(line) for line in follow_up.stdout.splitlines()]
+    answer = next(event["markdown"] for event in events if event["kind"] == "answer_completed")
+    assert (events[0]["session_id"], listed["runs"]) == (listed["session_id"], 2)
+    assert "Shen Yutong** — HL-151" in answer
+    assert "HL-118" not in answer
+
+
+def test_a_session_that_is_not_saved_cannot_be_continued(program: Program, kb: Path, tmp_path: Path) -> None:
+    (tmp_path / "away.jsonl").write_text("")
+    for name, message in (("none-such", "There is no session none-such"), (str(tmp_path / "away.jsonl"), "is not one")):
+        run = program("ask", "--kb", str(kb), "--continue", name, "who has them?")
+        assert run.returncode in (1, 2)
+        assert message in run.stderr
+        assert "hint: " in run.stderr
 
 
 def test_a_text_is_handed_in_by_pipe_or_by_name(program: Program, kb: Path, tmp_path: Path) -> None:
