@@ -92,10 +92,12 @@ class Terminal:
             self.read(0.05)
 
     def rows(self) -> list[str]:
-        return list(self._screen.display)
+        # The cell after a wide character is empty; `Screen.display` fails on one that a resize has left alone.
+        screen = self._screen
+        return ["".join(screen.buffer[y][x].data for x in range(screen.columns)) for y in range(screen.lines)]
 
     def shows(self, text: str) -> bool:
-        return any(text in row for row in self._screen.display)
+        return any(text in row for row in self.rows())
 
     def resize(self, cols: int, rows: int) -> None:
         self._screen.resize(rows, cols)
