@@ -45,6 +45,9 @@ class Palette(CommandPalette):
         self._no_matches_timer = self.set_timer(self._NO_MATCHES_COUNTDOWN, callback)
 
     def _show_no_matches(self, search_value: str) -> None:
+        if not self.query(CommandList):
+            # The time was up while the palette was being closed.
+            return
         if search_value:
             text = Align.center(Text(_("No matches found"), style="not bold"))
             self.query_one(CommandList).add_option(Option(text, disabled=True, id=self._NO_MATCHES))
