@@ -22,9 +22,9 @@ Keys = npt.NDArray[np.int64]
 TERMS: Final = "terms"
 CHUNK_COLUMNS: Final = list(Chunk.__struct_fields__)
 _REPETITIVE: Final = frozenset(
-    {"kind", "language", "encoding", "recipe", "source_path", "relation", "target", "target_path"}
+    {"kind", "language", "encoding", "recipe", "source_path", "relation", "target", "target_path", "text"}
 )
-"""Columns of files and relations with few different texts."""
+"""Columns of files and relations in which most texts stand several times."""
 
 
 class StoredFile(Struct, frozen=True, kw_only=True):

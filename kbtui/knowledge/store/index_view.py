@@ -6,7 +6,7 @@ state.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -21,6 +21,7 @@ from kbtui.knowledge.store.index_rows import Keys
 from kbtui.knowledge.store.lexicon import K1, Lexicon, idf
 from kbtui.knowledge.store.lexicon_store import updated_lexicon
 from kbtui.knowledge.store.seal import check_seal
+from kbtui.memory import release_memory
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -29,7 +30,10 @@ RowIds = npt.NDArray[np.uint64]
 """Row ids in one version of ``chunks``."""
 
 _FILTER_SIZE: Final = 500
+_TERMS_AT_ONCE: Final = 16_384
+"""Passages whose terms are held at a time while the lexicon is built: 150 MB with what is made of them."""
 _OPENING_ATTEMPTS: Final = 5
+_MANY_RELATIONS: Final = 100_000
 
 
 class TextView:
@@ -80,12 +84,15 @@ class TextView:
         stamps = frozenset(file.stamp for file in self.committed if file.record.chunk_count)
         return updated_lexicon(self.generation / "lexicon.npz", stamps, self._terms_under)
 
-    def _terms_under(self, stamps: Collection[str]) -> pa.Table:
-        columns = [rows.TERMS, "stamp"]
-        if len(stamps) > _FILTER_SIZE:
-            return self._visible(self._columns(*columns), stamps)
-        query = self._chunks.search().where(one_of("stamp", sorted(stamps)))
-        return query.select(columns).to_arrow()
+    def _terms_under(self, stamps: Collection[str]) -> Iterator[pa.Table]:
+        """Terms and stamp of the passages with these stamps, in batches."""
+        import pyarrow as pa
+
+        query = self._chunks.search().select([rows.TERMS, "stamp"])
+        if len(stamps) <= _FILTER_SIZE:
+            query = query.where(one_of("stamp", sorted(stamps)))
+        for batch in query.to_batches(_TERMS_AT_ONCE):
+            yield self._visible(pa.Table.from_batches([batch]), stamps)
 
     # Chunks ---------------------------------------------------------------------------------------------------------
 
@@ -234,9 +241,24 @@ class TextView:
     @cached_property
     def relations(self) -> list[Relation]:
         """The relations, ordered by path and line."""
+        return self.read_relations()
+
+    def read_relations(self) -> list[Relation]:
+        """As `relations`, for a caller that keeps them in its own form."""
+        relations = rows.relations_of(self._in_order(self._visible(self._checked_relations()), "source_path", "line"))
+        if len(relations) > _MANY_RELATIONS:
+            # Their columns took several times the memory.
+            release_memory()
+        return relations
+
+    def _checked_relations(self) -> pa.Table:
         table = self._relations.to_arrow()
         table.validate(full=True)
-        return rows.relations_of(self._in_order(self._visible(table), "source_path", "line"))
+        return table
+
+    @cached_property
+    def _has_whole_relations(self) -> bool:
+        return bool(self._checked_relations().num_rows >= 0)
 
     @cached_property
     def relation_count(self) -> int:
@@ -252,7 +274,7 @@ class TextView:
 
     def verify(self) -> None:
         """Read what searches need, to find damage: keys of all chunks, all relations, and the full-text index."""
-        _ = self.keys, self.relations, self._has_full_text_index
+        _ = self.keys, self._has_whole_relations, self._has_full_text_index
 
     @cached_property
     def _has_full_text_index(self) -> bool:

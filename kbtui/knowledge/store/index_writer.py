@@ -22,6 +22,7 @@ from kbtui.knowledge.store.index_rows import ChunkRow, StoredFile
 from kbtui.knowledge.store.index_tables import Meta
 from kbtui.knowledge.store.index_view import TextView, groups, one_of
 from kbtui.knowledge.store.seal import check_seal, is_sealed, seal, unseal
+from kbtui.memory import release_memory
 
 _OLD_VERSIONS_KEPT: Final = timedelta(minutes=10)
 _COMPACT_FROM_FRAGMENTS: Final = 20
@@ -32,6 +33,8 @@ _UNINDEXED_AT_ONCE: Final = 4000
 """Rows that are not in the full-text index yet; scanning a thousand of them takes 4 ms."""
 _SCALAR_INDEX_FROM: Final = 100_000
 """Chunks from which a scan for a path, stamp or key costs more than 10 ms."""
+_MANY: Final = 100_000
+"""Chunks from which memory counts more than the seconds that two cores save."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,10 +183,15 @@ class IndexWriter:
         if full_text_index is None or unindexed_rows > indexed_rows:
             unseal(self._generation)
             with ThreadPoolExecutor(1) as executor:
-                if unindexed_rows < _SCALAR_INDEX_FROM:
-                    executor.submit(self._build_lexicon)
+                lexicon = executor.submit(self._build_lexicon)
+                if unindexed_rows >= _MANY:
+                    # At the same time the two would take twice the memory, which is much for so many passages.
+                    lexicon.result()
+                    release_memory()
                 # Indexing all rows takes half the time of adding so many to an existing index.
                 self._chunks.create_index(rows.TERMS, config=tables.full_text_config(), replace=True)
+            if unindexed_rows >= _MANY:
+                release_memory()
         elif unindexed_rows > (_UNINDEXED_SHARE * indexed_rows if patient else _UNINDEXED_AT_ONCE):
             unseal(self._generation)
             self._chunks.optimize(cleanup_older_than=_OLD_VERSIONS_KEPT, delete_unverified=True)
@@ -196,7 +204,7 @@ class IndexWriter:
                     self._chunks.create_index(column, config=BTree())
 
     def _build_lexicon(self) -> None:
-        """Build the lexicon for the first question, while LanceDB is busy on another core."""
+        """Build the lexicon, which the first question needs."""
         # Where that fails, the first reader of the index builds it.
         with contextlib.suppress(IndexCorrupt, StorageError), tables.lance_errors(self._directory):
             _ = TextView(self._generation).lexicon

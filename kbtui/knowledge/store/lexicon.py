@@ -26,6 +26,9 @@ K1: Final = 1.2
 B: Final = 0.75
 """Parameters of BM25, as LanceDB uses them for passages."""
 
+_COLUMNS: Final = 7
+"""Arrays that `_postings` returns."""
+
 Integers = npt.NDArray[np.int32]
 Scores = npt.NDArray[np.float32]
 
@@ -117,51 +120,90 @@ def idf(containing: int, count: int) -> float:
     return math.log(1 + (count - containing + 0.5) / (containing + 0.5))
 
 
-def build_lexicon(terms: pa.ChunkedArray, stamps: pa.ChunkedArray) -> Lexicon:
+def build_lexicon(batches: Iterable[pa.Table]) -> Lexicon:
     """Build the lexicon of passages.
 
+    The memory that it takes grows with the postings and not with the passages, of which one batch is held at a time.
+
     Args:
-        terms: The tokens of each passage, joined by spaces.
-        stamps: The stamp of the document of each passage.
+        batches: Passages, each batch with the columns ``terms``, the tokens of a passage joined by spaces, and
+            ``stamp``, the stamp of its document. A document may be in several batches.
+    """
+    words: dict[str, int] = {}
+    stamps: dict[str, int] = {}
+    parts = [_postings(batch, words, stamps) for batch in batches if batch.num_rows]
+    if not parts:
+        return EMPTY
+    # The arrays of the batches are freed column by column: half of the memory is one more copy of them.
+    owner, size, length, word, document, count, passage = (
+        np.concatenate([part.pop(0) for part in parts]) for _ in range(_COLUMNS)
+    )
+    terms = sorted(words)
+    rank = np.empty(len(terms), dtype=np.int32)
+    rank[[words[term] for term in terms]] = np.arange(len(terms), dtype=np.int32)
+    pairs = rank[word] * np.int64(len(stamps)) + document
+    order = np.argsort(pairs)
+    pairs = pairs[order]
+    firsts = _first_indexes(pairs)
+    pairs = pairs[firsts]
+    documents = len(stamps)
+    return Lexicon(
+        terms=terms,
+        starts=np.searchsorted(pairs, np.arange(len(terms) + 1, dtype=np.int64) * documents),
+        documents=(pairs % documents).astype(np.int32),
+        counts=np.add.reduceat(count[order], firsts, dtype=np.int32),
+        passages=np.add.reduceat(passage[order], firsts, dtype=np.int32),
+        stamps=tuple(stamps),
+        lengths=np.bincount(owner, weights=length, minlength=documents).astype(np.int32),
+        sizes=np.bincount(owner, weights=size, minlength=documents).astype(np.int32),
+    )
+
+
+def _postings(batch: pa.Table, words: dict[str, int], stamps: dict[str, int]) -> list[Integers]:
+    """The postings of a batch of passages; new terms and stamps are numbered.
+
+    Returns:
+        Of each document of the batch its number, passages and tokens; of each posting the numbers of the term and of
+        the document, the occurrences and the passages with the term.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    if not len(terms):
-        return EMPTY
-    lists = pa.chunked_array(pc.split_pattern(terms, " ")).combine_chunks()
-    sizes = pc.list_value_length(lists).to_numpy(zero_copy_only=False).astype(np.int64)
-    words = lists.flatten().dictionary_encode()
-    owners = pa.chunked_array(stamps).combine_chunks().dictionary_encode()
-    vocabulary = words.dictionary.to_pylist()
-    order = np.array(sorted(range(len(vocabulary)), key=vocabulary.__getitem__), dtype=np.int64)
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
+    lists = pa.chunked_array(pc.split_pattern(batch["terms"], " ")).combine_chunks()
+    lengths = pc.list_value_length(lists).to_numpy(zero_copy_only=False).astype(np.int64)
+    tokens = lists.flatten().dictionary_encode()
+    owners = pa.chunked_array(batch["stamp"]).combine_chunks().dictionary_encode()
     owner = owners.indices.to_numpy()
-    # Passages are numbered by document, so that one sort groups by document and passage.
-    passage = np.empty(len(owner), dtype=np.int64)
+    # Passages are numbered by document, so that one sort groups by term, document and passage.
+    passages = len(owner)
+    passage = np.empty(passages, dtype=np.int64)
     by_owner = np.argsort(owner, kind="stable")
-    passage[by_owner] = np.arange(len(owner))
-    keys = rank[words.indices.to_numpy()] * len(owner) + np.repeat(passage, sizes)
+    passage[by_owner] = np.arange(passages)
+    keys = tokens.indices.to_numpy().astype(np.int64) * passages + np.repeat(passage, lengths)
     keys.sort()
     # One entry for each term and passage, then one for each term and document.
     firsts = _first_indexes(keys)
     occurrences = np.diff(np.append(firsts, len(keys)))
-    term, document = keys[firsts] // len(owner), owner[by_owner][keys[firsts] % len(owner)]
-    pairs = term * len(owners.dictionary) + document
+    pairs = keys[firsts] // passages * len(owners.dictionary) + owner[by_owner][keys[firsts] % passages]
     firsts = _first_indexes(pairs)
-    term_of_posting = term[firsts]
-    document_count = len(owners.dictionary)
-    return Lexicon(
-        terms=[vocabulary[place] for place in order],
-        starts=np.searchsorted(term_of_posting, np.arange(len(vocabulary) + 1)),
-        documents=document[firsts].astype(np.int32),
-        counts=np.add.reduceat(occurrences, firsts).astype(np.int32),
-        passages=np.diff(np.append(firsts, len(pairs))).astype(np.int32),
-        stamps=tuple(owners.dictionary.to_pylist()),
-        lengths=np.bincount(owner, weights=sizes, minlength=document_count).astype(np.int32),
-        sizes=np.bincount(owner, minlength=document_count).astype(np.int32),
+    term, document = np.divmod(pairs[firsts], len(owners.dictionary))
+    words_here = _numbers(tokens.dictionary.to_pylist(), words)
+    stamps_here = _numbers(owners.dictionary.to_pylist(), stamps)
+    columns = (
+        stamps_here,
+        np.bincount(owner),
+        np.bincount(owner, weights=lengths),
+        words_here[term],
+        stamps_here[document],
+        np.add.reduceat(occurrences, firsts),
+        np.diff(np.append(firsts, len(pairs))),
     )
+    return [column.astype(np.int32) for column in columns]
+
+
+def _numbers(values: Iterable[str], numbers: dict[str, int]) -> Integers:
+    """The number of each value in ``numbers``, to which new values are added."""
+    return np.array([numbers.setdefault(value, len(numbers)) for value in values], dtype=np.int32)
 
 
 def merge_lexicons(first: Lexicon, second: Lexicon, kept: frozenset[str]) -> Lexicon:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import logging
 import zipfile
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -26,8 +26,8 @@ log = logging.getLogger(__name__)
 _ARRAYS: Final = ("starts", "documents", "counts", "passages", "lengths", "sizes")
 _TEXTS: Final = ("terms", "stamps")
 
-ReadTerms = Callable[[Collection[str]], "pa.Table"]
-"""Returns the columns ``terms`` and ``stamp`` of the passages with these stamps."""
+ReadTerms = Callable[[Collection[str]], "Iterable[pa.Table]"]
+"""Returns the columns ``terms`` and ``stamp`` of the passages with these stamps, in batches."""
 
 
 def updated_lexicon(file: Path, stamps: frozenset[str], read: ReadTerms) -> Lexicon:
@@ -43,8 +43,7 @@ def updated_lexicon(file: Path, stamps: frozenset[str], read: ReadTerms) -> Lexi
     if stored_stamps == stamps:
         return stored
     new = stamps - stored_stamps
-    table = read(new) if new else None
-    new_lexicon = build_lexicon(table["terms"], table["stamp"]) if table is not None else EMPTY
+    new_lexicon = build_lexicon(read(new)) if new else EMPTY
     lexicon = merge_lexicons(stored, new_lexicon, stamps) if stored_stamps & stamps else new_lexicon
     try:
         write_whole(file, _encode(lexicon))

@@ -19,7 +19,7 @@ ENGLISH = frozenset(["the", "gate", "form", "from", "longer", "house", "trace"])
 
 
 def speller(text: str = TEXT, times: int = 2) -> Speller:
-    lexicon = build_lexicon(pa.chunked_array([[" ".join(tokens(text))] * times]), pa.chunked_array([["s"] * times]))
+    lexicon = build_lexicon([pa.table({"terms": [" ".join(tokens(text))] * times, "stamp": ["s"] * times})])
     return Speller(lexicon, ENGLISH.__contains__, lambda one: spellings_in(text, one))
 
 

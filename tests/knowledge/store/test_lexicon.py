@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from kbtui.knowledge.store import lexicon_store
+from kbtui.knowledge.store import index_writer, lexicon_store
 from kbtui.knowledge.store.index import Index
 from kbtui.knowledge.store.lexicon import EMPTY, Lexicon, build_lexicon, merge_lexicons
 from kbtui.knowledge.store.lexicon_store import updated_lexicon
@@ -18,9 +18,12 @@ from tests.knowledge.indexing import run, write_folder
 PASSAGES = [("a", "valve pump valve"), ("a", "pump seal"), ("b", "valve"), ("c", "gasket seal seal")]
 
 
+def batch(*passages: tuple[str, str]) -> pa.Table:
+    return pa.table({"stamp": [stamp for stamp, _ in passages], "terms": [terms for _, terms in passages]})
+
+
 def made(*passages: tuple[str, str]) -> Lexicon:
-    stamps, terms = zip(*passages, strict=True)
-    return build_lexicon(pa.chunked_array([list(terms)]), pa.chunked_array([list(stamps)]))
+    return build_lexicon([batch(*passages)])
 
 
 def facts(lexicon: Lexicon) -> dict[str, dict[str, tuple[int, int]]]:
@@ -46,6 +49,16 @@ def test_terms_are_counted_by_document_and_by_passage() -> None:
 
 def test_passages_of_one_document_need_not_stand_together() -> None:
     assert facts(made(*PASSAGES)) == facts(made(PASSAGES[1], PASSAGES[3], PASSAGES[0], PASSAGES[2]))
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_what_is_read_in_batches_is_counted_as_if_read_at_once(size: int) -> None:
+    batches = (batch(*PASSAGES[start : start + size]) for start in range(0, len(PASSAGES), size))
+    lexicon = build_lexicon(batches)
+    assert facts(lexicon) == facts(made(*PASSAGES))
+    assert dict(zip(lexicon.stamps, lexicon.lengths.tolist(), strict=True)) == {"a": 5, "b": 1, "c": 3}
+    assert dict(zip(lexicon.stamps, lexicon.sizes.tolist(), strict=True)) == {"a": 2, "b": 1, "c": 1}
+    assert facts(build_lexicon([])) == {}
 
 
 def test_joining_is_counting_what_is_left_and_what_is_new() -> None:
@@ -74,10 +87,9 @@ def test_nothing_is_a_lexicon_too() -> None:
 def test_only_what_the_file_does_not_know_is_read_again(tmp_path: Path) -> None:
     asked: list[Collection[str]] = []
 
-    def read(stamps: Collection[str]) -> pa.Table:
+    def read(stamps: Collection[str]) -> list[pa.Table]:
         asked.append(sorted(stamps))
-        rows = [pair for pair in [*PASSAGES, ("d", "bolt")] if pair[0] in stamps]
-        return pa.table({"stamp": [row[0] for row in rows], "terms": [row[1] for row in rows]})
+        return [batch(*(pair for pair in [*PASSAGES, ("d", "bolt")] if pair[0] in stamps))]
 
     file = tmp_path / "lexicon.npz"
     first = updated_lexicon(file, frozenset("abc"), read)
@@ -88,8 +100,8 @@ def test_only_what_the_file_does_not_know_is_read_again(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("damage", [b"", b"PK\x03\x04 no archive", b"half"])
 def test_a_broken_file_costs_a_count_and_nothing_else(tmp_path: Path, damage: bytes) -> None:
-    def read(stamps: Collection[str]) -> pa.Table:
-        return pa.table({"stamp": ["b"], "terms": ["valve"]})
+    def read(stamps: Collection[str]) -> list[pa.Table]:
+        return [batch(("b", "valve"))]
 
     file = tmp_path / "lexicon.npz"
     updated_lexicon(file, frozenset("b"), read)
@@ -114,3 +126,20 @@ def test_of_a_folder_read_for_the_first_time_the_lexicon_is_there_before_anybody
     run(root)
     monkeypatch.setattr(lexicon_store, "build_lexicon", lambda *_: pytest.fail("it was counted again"))
     assert Index(root, Settings()).rarity(["gateway"])["gateway"] < 1
+
+
+def test_of_many_passages_the_lexicon_is_made_before_the_full_text_index_and_not_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = write_folder(tmp_path / "kb", {"a.md": "# Storage\n\nThe gateway stores packets.\n"})
+    made_before: list[bool] = []
+    config = index_writer.tables.full_text_config
+
+    def noted() -> object:
+        made_before.append(bool(list(Index(root, Settings()).directory.rglob("lexicon.npz"))))
+        return config()
+
+    monkeypatch.setattr(index_writer, "_MANY", 1)
+    monkeypatch.setattr(index_writer.tables, "full_text_config", noted)
+    run(root)
+    assert made_before[-1]
