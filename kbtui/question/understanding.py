@@ -116,6 +116,9 @@ def understand(query: str) -> Understanding:
         types = {"chitchat": 1.0}
     elif _asks_for_something(normalised, types["chitchat"]):
         types.pop("chitchat")
+    if _RE.which_is_the.search(normalised.read):
+        # What something is stands in a document, also where a word for documents is asked for: "which protocol".
+        types.pop("file_discovery", None)
     winner = max(types, key=lambda name: types[name])
     if winner == "chitchat":
         return Understanding(

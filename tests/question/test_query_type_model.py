@@ -45,6 +45,20 @@ def test_wordings_that_no_rule_foresaw_are_decided(query: str, expected: str) ->
     assert understand(query).query_type == expected
 
 
+@pytest.mark.parametrize(
+    ("query", "finds_files"),
+    [
+        ("Which pickle protocol is the default since Python 3.8?", False),
+        ("Which form is the right one for leave?", False),
+        ("Which runbook is the newest?", True),
+        ("which report was the last one", True),
+        ("which files are the largest", True),
+    ],
+)
+def test_which_of_a_kind_is_the_one_for_something_is_asked_of_the_text(query: str, finds_files: bool) -> None:
+    assert (understand(query).query_type == "file_discovery") == finds_files
+
+
 @pytest.mark.parametrize("query", ["zebra kernel", "x", "foo bar", "grafana"])
 def test_words_that_say_nothing_social_are_searched_for(query: str) -> None:
     assert understand(query).query_type != "chitchat"

@@ -12,6 +12,7 @@ from kbtui.domain.ports import CancelToken
 from kbtui.errors import Cancelled, KbtuiError
 from kbtui.knowledge.embedding.port import Vectors
 from kbtui.knowledge.reading.terms import as_hit, query_terms
+from kbtui.knowledge.search.copies import without_copies
 from kbtui.knowledge.search.focus import POOL, ReadLines, focused
 from kbtui.knowledge.search.fusion import convex, rrf
 from kbtui.knowledge.search.naming import FileNames
@@ -73,7 +74,8 @@ class HybridSearcher:
         """
         cancel = cancel or CancelToken()
         readings = self._readings(semantic_query, exact_keywords)
-        hits, note = self._found(readings, max(k, POOL), cancel)
+        hits, note = self._found(readings, 2 * max(k, POOL), cancel)
+        hits = without_copies(hits)[: max(k, POOL)]
         hits = focused(hits, " ".join(f"{question} {keywords}" for question, keywords, _ in readings), self._lines)[:k]
         wanted = frozenset(query_terms(" ".join(keywords for _, keywords, _ in readings)))
         return [replace(hit, tool=TOOL, matched_lines=_matching(hit, wanted)) for hit in hits], note
@@ -94,7 +96,7 @@ class HybridSearcher:
         for question, keywords, share in readings:
             vector = None
             try:
-                vector = self._vectors.vector_of(question) if question.strip() else None
+                vector = self._vectors.vector_of(question, made=bool(keywords.strip())) if question.strip() else None
             except Cancelled:
                 raise
             except KbtuiError as error:
@@ -131,7 +133,9 @@ class HybridSearcher:
         terms = query_terms(keywords) if keywords.strip() else []
         named = self._names.named(keywords) if terms else {}
         plain = not names_something(question)
-        found = ranked(self._index, vector, terms, max(DEPTH, k), k, trust=trust, named=named, plain=plain)
+        found = ranked(
+            self._index, vector, terms, max(DEPTH, k), k, trust=trust, named=named, plain=plain, made=self._vectors.made
+        )
         return [as_hit(chunk, one.score, TOOL, one.signals) for chunk, one in found]
 
     def _merged(self, question: str, keywords: str) -> list[Hit]:

@@ -31,11 +31,13 @@ import numpy as np
 import numpy.typing as npt
 
 from kbtui.knowledge.embedding.port import Vectors
+from kbtui.knowledge.search.made_vectors import MADE_AT_MOST
 from kbtui.text.language import cjk_share
 from kbtui.text.word_lists import toml_in
 
 if TYPE_CHECKING:
     from kbtui.domain.document import Chunk
+    from kbtui.knowledge.search.made_vectors import MadeVectors
     from kbtui.knowledge.store.index import Index
     from kbtui.knowledge.store.index_view import TextView
     from kbtui.knowledge.store.vector_view import VectorView
@@ -106,6 +108,7 @@ def ranked(
     *,
     plain: bool = False,
     weights: Mapping[str, float] | None = None,
+    made: MadeVectors | None = None,
 ) -> list[tuple[Chunk, Ranked]]:
     """The ``k`` best of the ``depth`` chunks nearest to ``vector`` and the ``depth`` that match ``terms`` best.
 
@@ -116,14 +119,16 @@ def ranked(
         named: Paths of the files that keywords name, with the terms of those.
         plain: The question names nothing (`names_something`).
         weights: Of each reason; those that are fitted, unless given.
+        made: Makes vectors of the best passages that have none.
 
     Raises:
         IndexCorrupt: The index cannot be read.
+        EmbeddingError: The model cannot be loaded.
     """
 
     def best(text: TextView) -> list[tuple[Chunk, Ranked]]:
         vectors = index.current_vectors() if vector is not None else None
-        candidates = gathered(text, vectors, vector, terms, depth, named or ())
+        candidates = gathered(text, vectors, vector, terms, depth, named or (), made)
         several = text.several_passages
         found = rank(candidates, terms, text.best_of, trust, weights, named, plain=plain, several=several)[:k]
         return list(zip(text.chunks_at([one.candidate.row for one in found]), found, strict=True))
@@ -138,6 +143,7 @@ def gathered(
     terms: Sequence[str],
     depth: int,
     named: Collection[str] = (),
+    made: MadeVectors | None = None,
 ) -> list[Candidate]:
     """What the two searches find, the ``depth`` best of each, and what each has to say of all of them.
 
@@ -151,6 +157,8 @@ def gathered(
     facts = text.facts_at(ids)
     keys = np.unique(np.array([key for *_, key in facts], dtype=np.int64))
     cosines = vectors.compare(keys, vector) if vectors is not None and vector is not None else {}
+    if made is not None and vector is not None:
+        cosines |= _made_cosines(text, made, vector, ids, [key for *_, key in facts], cosines)
     lexical_ranks = {row: rank for rank, row in enumerate(words, 1)}
     vector_ranks = {row: rank for rank, (row, _) in enumerate(near, 1)}
     shares = text.document_shares(terms)
@@ -175,6 +183,21 @@ def gathered(
             )
         )
     return found
+
+
+def _made_cosines(
+    text: TextView,
+    made: MadeVectors,
+    vector: Vectors,
+    ids: Sequence[int],
+    keys: Sequence[int],
+    known: Collection[int],
+) -> dict[int, tuple[float, float]]:
+    """By key, the cosines of the first passages that have no vector; made for this question."""
+    missing = list({key: row for row, key in zip(ids, keys, strict=True) if key not in known}.items())[:MADE_AT_MOST]
+    if not missing:
+        return {}
+    return made.compare([key for key, _ in missing], text.chunks_at([row for _, row in missing]), vector)
 
 
 def _said(cosines: npt.NDArray[np.float32] | None, place: int) -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from kbtui.domain.evidence import Hit
@@ -9,6 +10,7 @@ from kbtui.errors import KnowledgeBaseError
 from kbtui.knowledge.embedding import Embedder, Vectors
 from kbtui.knowledge.embedding.port import LEAST_TRUST
 from kbtui.knowledge.reading.terms import as_hit
+from kbtui.knowledge.search.made_vectors import MadeVectors
 from kbtui.knowledge.search.ranking import ranked
 from kbtui.knowledge.store.index import Index
 from kbtui.text.language import is_mostly_cjk
@@ -77,7 +79,12 @@ class VectorSearcher:
         """How well the model tells texts like ``query`` apart, 0 to 1."""
         return self._embedder.trust(query)
 
-    def vector_of(self, query: str) -> Vectors | None:
+    @cached_property
+    def made(self) -> MadeVectors:
+        """Makes vectors of passages that have none."""
+        return MadeVectors(self._embedder)
+
+    def vector_of(self, query: str, *, made: bool = False) -> Vectors | None:
         """The vector of a question; None where there is nothing to compare it with, or the model cannot read it.
 
         A question in Chinese is compared with Chinese text. One in another language is compared with Chinese text where
@@ -92,8 +99,9 @@ class VectorSearcher:
         if not query.strip() or trust < LEAST_TRUST:
             return None
         if not self._index.has_vectors():
-            return None
-        if self._index.fingerprint != self._embedder.fingerprint:
+            if not made:
+                return None
+        elif self._index.fingerprint != self._embedder.fingerprint:
             raise KnowledgeBaseError(
                 "The index was made with another embedding model than the one that is set.",
                 "Run `kbtui index` on the folder.",

@@ -14,6 +14,7 @@ from kbtui.knowledge.reading.source import SourceReader
 from kbtui.knowledge.search.grep import GrepSearcher
 from kbtui.knowledge.search.hybrid import HybridSearcher
 from kbtui.knowledge.search.lexical import LexicalSearcher
+from kbtui.knowledge.search.made_vectors import MADE_AT_MOST
 from kbtui.knowledge.search.naming import FileNames
 from kbtui.knowledge.search.translator import Translator
 from kbtui.knowledge.search.vectors import VectorSearcher
@@ -166,3 +167,17 @@ def test_the_best_score_is_that_of_the_first_passage(root: Path, fusion: str) ->
     hits, _ = made.search("re-pin the green image", "announce", 5)
     assert made.best_score("re-pin the green image", "announce") == hits[0].score
     assert made.best_score("", "nonsense") == 0.0
+
+
+def test_passages_without_a_vector_that_words_find_get_one_when_they_are_asked_for(tmp_path: Path) -> None:
+    root = write_folder(tmp_path / "kb", {f"{number}.txt": f"the event number {number}" for number in range(40)})
+    indexer(root, FakeEmbedder()).update(lambda _: None, CancelToken())
+    embedder = FakeEmbedder()
+    search = searcher(root, embedder)
+    # To the made-up model only equal texts are alike.
+    hits, note = search.search("the event number 12", "event", 40)
+    assert (hits[0].path, note) == ("12.txt", "")
+    assert len(embedder.encoded) == MADE_AT_MOST
+    # They are kept: the second search makes those of no passage again.
+    search.search("another question", "event", 40)
+    assert len(embedder.encoded) == MADE_AT_MOST
