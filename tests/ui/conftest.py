@@ -77,3 +77,9 @@ def looking(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     monkeypatch.setattr(_wait, "SLEEP_GRANULARITY", 1 / 200)
     monkeypatch.setattr(_wait, "SLEEP_IDLE", 1 / 200 / 20)
+
+
+@pytest.fixture(autouse=True)
+def all_colors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures of the screen do not depend on the terminal in which the tests are run."""
+    monkeypatch.setenv("COLORTERM", "truecolor")

@@ -12,7 +12,7 @@ from kbtui.ui.panes.transcript import Transcript
 from kbtui.ui.widgets.chart_view import ChartView
 from kbtui.ui.widgets.table_view import TableView
 from tests.ui.data_runs import CHART, TABLE, DataEngine
-from tests.ui.driving import ask, make_app, shown, until
+from tests.ui.driving import ask, cell_of, make_app, shown, until
 from tests.ui.made import MARKDOWN, FakeEngine
 
 
@@ -45,6 +45,25 @@ async def test_the_arrows_go_from_part_to_part_and_y_copies_it_with_its_sources(
         assert app.clipboard == "```python\npin(images[1])\n```"
         await pilot.press("up")
         await until(pilot, lambda: "回滚后" in here(app).replace(" ", ""))
+
+
+async def test_the_cursor_can_be_told_in_few_colours_where_no_tint_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLORTERM")
+    monkeypatch.setenv("TERM", "xterm")
+    app = make_app()
+
+    def is_underlined(text: str) -> bool:
+        x, y = cell_of(app, text)
+        style = app.screen.get_style_at(x, y)
+        return bool(style.underline)
+
+    async with app.run_test(size=(120, 44)) as pilot:
+        await ask(pilot)
+        await pilot.press("escape")
+        await until(pilot, lambda: is_underlined("How does rollback work"))
+        assert not is_underlined("The on-call engineer")
+        await pilot.press("down", "down")
+        await until(pilot, lambda: is_underlined("The on-call engineer"))
 
 
 async def test_the_question_stands_for_the_whole_answer() -> None:

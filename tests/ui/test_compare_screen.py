@@ -207,7 +207,7 @@ AFTER_EVENTS = later()
 
 
 @pytest.mark.parametrize("theme", ["kbtui-dusk", "kbtui-paper"])
-@pytest.mark.parametrize("size", [(80, 24), (120, 36)], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 50)], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_two_runs_look_as_they_should(snap_compare: Any, tmp_path: Path, size: tuple[int, int], theme: str) -> None:
     async def run(pilot: Pilot[None]) -> None:
         await opened(pilot, after=reduce_all(reworded(later())))

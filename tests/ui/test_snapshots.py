@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from textual.app import App
 from textual.pilot import Pilot
+from textual.widgets import Input
 
 from kbtui.settings.model import Settings, UiSettings
 from kbtui.settings.write import set_user_value
@@ -21,13 +23,14 @@ from tests.ui.test_doctor_screen import ALL as FINDINGS
 from tests.ui.test_why import Explaining
 
 SIZES = [(80, 24), (120, 36), (200, 50)]
-DARK, LIGHT = THEMES = ["kbtui-dusk", "kbtui-paper"]
+THEMES = ["kbtui-dusk", "kbtui-paper"]
 
 
 def looks(*sizes: tuple[int, int]) -> pytest.MarkDecorator:
-    """Each size in the dark theme, and the second one in the light theme too: colours do not depend on the size."""
-    pairs = [*((size, DARK) for size in sizes), (sizes[1], LIGHT)]
-    params = [pytest.param(size, theme, id=f"{size[0]}x{size[1]}-{theme}") for size, theme in pairs]
+    """Each size in both themes."""
+    params = [
+        pytest.param(size, theme, id=f"{size[0]}x{size[1]}-{theme}") for size in sizes or SIZES for theme in THEMES
+    ]
     return pytest.mark.parametrize(("size", "theme"), params)
 
 
@@ -36,18 +39,23 @@ def still(theme: str, engine: FakeEngine | None = None) -> KbtuiApp:
     return make_app(engine, Settings(ui=UiSettings(theme=theme)))
 
 
+def still_cursors(app: App[Any]) -> None:
+    """Let no cursor blink."""
+    for field in (*app.screen.query(Prompt), *app.screen.query(Input)):
+        field.cursor_blink = False
+
+
 async def at_rest(pilot: Pilot[Any]) -> None:
     """No blinking cursor, no bar that is still being drawn."""
     app = pilot.app
     await until(pilot, lambda: app.screen.query(Prompt))
-    for prompt in app.screen.query(Prompt):
-        prompt.cursor_blink = False
+    still_cursors(app)
     assert isinstance(app, KbtuiApp)
     await until(pilot, lambda: app.workspace.status.phase == "ready")
     await pilot.pause()
 
 
-@looks(*SIZES)
+@looks()
 def test_an_answer_looks_as_it_should(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
     async def run(pilot: Pilot[Any]) -> None:
         await ask(pilot)
@@ -57,7 +65,7 @@ def test_an_answer_looks_as_it_should(snap_compare: Any, size: tuple[int, int], 
     assert snap_compare(still(theme), terminal_size=size, run_before=run)
 
 
-@looks(*SIZES)
+@looks()
 def test_what_there_is_to_ask_about_looks_as_it_should(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
     async def run(pilot: Pilot[Any]) -> None:
         await at_rest(pilot)
@@ -70,8 +78,8 @@ def test_what_there_is_to_ask_about_looks_as_it_should(snap_compare: Any, size: 
     assert snap_compare(still(theme), terminal_size=size, run_before=run)
 
 
-@pytest.mark.parametrize("theme", THEMES)
-def test_an_explanation_of_evidence_looks_as_it_should(snap_compare: Any, theme: str) -> None:
+@looks()
+def test_an_explanation_of_evidence_looks_as_it_should(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
     async def run(pilot: Pilot[Any]) -> None:
         await ask(pilot)
         await pilot.press("escape")
@@ -81,11 +89,11 @@ def test_an_explanation_of_evidence_looks_as_it_should(snap_compare: Any, theme:
         await until(pilot, lambda: pilot.app.screen.query_one("#why").border_subtitle)
         await pilot.pause()
 
-    assert snap_compare(still(theme, Explaining()), terminal_size=(120, 36), run_before=run)
+    assert snap_compare(still(theme, Explaining()), terminal_size=size, run_before=run)
 
 
-@pytest.mark.parametrize("theme", THEMES)
-def test_a_preview_looks_as_it_should(snap_compare: Any, theme: str) -> None:
+@looks()
+def test_a_preview_looks_as_it_should(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
     async def run(pilot: Pilot[Any]) -> None:
         await ask(pilot)
         await at_rest(pilot)
@@ -93,10 +101,10 @@ def test_a_preview_looks_as_it_should(snap_compare: Any, theme: str) -> None:
         await until(pilot, lambda: pilot.app.screen.query_one("#proof").border_subtitle)
         await pilot.pause()
 
-    assert snap_compare(still(theme), terminal_size=(100, 30), run_before=run)
+    assert snap_compare(still(theme), terminal_size=size, run_before=run)
 
 
-@looks(*SIZES[:2])
+@looks()
 def test_an_answer_of_a_chat_model_looks_as_it_should(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
     async def run(pilot: Pilot[Any]) -> None:
         await ask(pilot)
@@ -106,7 +114,7 @@ def test_an_answer_of_a_chat_model_looks_as_it_should(snap_compare: Any, size: t
     assert snap_compare(still(theme, ModelEngine()), terminal_size=size, run_before=run)
 
 
-@looks(*SIZES[:2])
+@looks()
 def test_the_audit_of_a_run_looks_as_it_should(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
     async def run(pilot: Pilot[Any]) -> None:
         await ask(pilot)
@@ -119,7 +127,8 @@ def test_the_audit_of_a_run_looks_as_it_should(snap_compare: Any, size: tuple[in
     assert snap_compare(still(theme, engine), terminal_size=size, run_before=run)
 
 
-def test_a_cancelled_question_looks_as_it_should(snap_compare: Any) -> None:
+@looks()
+def test_a_cancelled_question_looks_as_it_should(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
     async def run(pilot: Pilot[Any]) -> None:
         app = pilot.app
         assert isinstance(app, KbtuiApp)
@@ -136,19 +145,20 @@ def test_a_cancelled_question_looks_as_it_should(snap_compare: Any) -> None:
         screen._draw()
         await pilot.pause()
 
-    assert snap_compare(still("kbtui-dusk", FakeEngine(hold_after=6)), terminal_size=(120, 36), run_before=run)
+    assert snap_compare(still(theme, FakeEngine(hold_after=6)), terminal_size=size, run_before=run)
 
 
-def test_the_help_looks_as_it_should(snap_compare: Any) -> None:
+@looks()
+def test_the_help_looks_as_it_should(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
     async def run(pilot: Pilot[Any]) -> None:
         await at_rest(pilot)
         await pilot.press("f1")
         await pilot.pause()
 
-    assert snap_compare(still("kbtui-dusk"), terminal_size=(100, 40), run_before=run)
+    assert snap_compare(still(theme), terminal_size=size, run_before=run)
 
 
-@looks(*SIZES)
+@looks()
 def test_an_answer_from_data_looks_as_it_should(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
     async def run(pilot: Pilot[Any]) -> None:
         await ask(pilot, "哪个城市的包裹最多?")
@@ -159,8 +169,8 @@ def test_an_answer_from_data_looks_as_it_should(snap_compare: Any, size: tuple[i
     assert snap_compare(still(theme, DataEngine()), terminal_size=size, run_before=run)
 
 
-@pytest.mark.parametrize("theme", THEMES)
-def test_a_cited_statement_looks_as_it_should(snap_compare: Any, theme: str) -> None:
+@looks()
+def test_a_cited_statement_looks_as_it_should(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
     async def run(pilot: Pilot[Any]) -> None:
         await ask(pilot)
         await at_rest(pilot)
@@ -168,10 +178,10 @@ def test_a_cited_statement_looks_as_it_should(snap_compare: Any, theme: str) -> 
         await until(pilot, lambda: pilot.app.screen.query_one("#proof").border_subtitle)
         await pilot.pause()
 
-    assert snap_compare(still(theme, DataEngine()), terminal_size=(100, 30), run_before=run)
+    assert snap_compare(still(theme, DataEngine()), terminal_size=size, run_before=run)
 
 
-@looks(*SIZES)
+@looks()
 def test_letters_to_jump_by_look_as_they_should(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
     async def run(pilot: Pilot[Any]) -> None:
         await ask(pilot)
@@ -184,7 +194,7 @@ def test_letters_to_jump_by_look_as_they_should(snap_compare: Any, size: tuple[i
     assert snap_compare(still(theme), terminal_size=size, run_before=run)
 
 
-@looks(*SIZES)
+@looks()
 def test_the_settings_look_as_they_should(
     snap_compare: Any, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], theme: str
 ) -> None:
@@ -204,7 +214,7 @@ def test_the_settings_look_as_they_should(
 
 
 @pytest.mark.parametrize("key", ["model.structured", "index.exclude"])
-@looks((60, 20), (120, 36))
+@looks((60, 20), *SIZES[1:])
 def test_a_setting_that_is_changed_looks_as_it_should(
     snap_compare: Any, size: tuple[int, int], key: str, theme: str
 ) -> None:
@@ -224,7 +234,7 @@ def test_a_setting_that_is_changed_looks_as_it_should(
     assert snap_compare(still(theme), terminal_size=size, run_before=run)
 
 
-@looks(*SIZES)
+@looks()
 def test_the_doctor_looks_as_it_should(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
     async def run(pilot: Pilot[Any]) -> None:
         await at_rest(pilot)

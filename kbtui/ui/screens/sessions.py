@@ -9,7 +9,6 @@ from collections.abc import Callable, Coroutine, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -357,13 +356,6 @@ class NameScreen(Dialog[str | None]):
 
     SCOPE = "choice"
     BINDINGS = bindings("choice")
-    DEFAULT_CSS: ClassVar[str] = """
-    NameScreen {
-        #naming { width: 60; max-width: 100%; height: auto; }
-        #name { border: none; height: 1; padding: 0 1; background: $foreground 8%; }
-        .hints { padding: 0; margin-top: 1; }
-    }
-    """
 
     def __init__(self, name: str, placeholder: str) -> None:
         super().__init__()
