@@ -15,7 +15,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export HF_HUB_OFFLINE := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all soak check fix snap screenshots bench model lock wheel clean
+.PHONY: help demo test test-all test-cluster soak check fix snap screenshots bench model lock wheel clean
 
 help: ## show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -57,6 +57,9 @@ $(RAY): pyproject.toml | $(DEV)
 
 test-all: check $(SPARK)/.done $(RAY) ## make test, and the tests that start a Spark server (Java 17 or newer) and a Ray cluster
 	SPARK_HOME=$(CURDIR)/$(SPARK)/pyspark $(BIN)/python -m pytest -m 'not soak' -n 2 --dist loadgroup
+
+test-cluster: $(SPARK)/.done $(RAY) ## the tests that start a Spark server (Java 17 or newer) and a Ray cluster, alone: 5 minutes
+	SPARK_HOME=$(CURDIR)/$(SPARK)/pyspark $(BIN)/python -m pytest -m 'cluster and not soak' -n 2 --dist loadgroup
 
 soak: $(DEV) ## the long tests that `make test` leaves out: every fault, long fuzzing, random keys
 	$(BIN)/python -m pytest -m soak -n 2 --dist loadgroup
