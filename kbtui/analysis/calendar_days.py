@@ -11,7 +11,7 @@ from datetime import date
 from functools import partial
 from typing import Final
 
-from kbtui.analysis.date_answers import YES_NO, DateAnswer, DateQuestion, date_answer
+from kbtui.analysis.date_answers import DateAnswer, DateQuestion, date_answer
 from kbtui.analysis.days import MONTHS, WEEKDAYS
 from kbtui.text.calendar import add_days, add_months, months_span
 
@@ -59,7 +59,7 @@ def is_weekday(question: DateQuestion) -> DateAnswer | None:
         if weekday.isascii() and weekday.isalpha()
         else weekday in (str(day.weekday() + 1), "日天"[: day.weekday() // 6 * 2] or "-")
     )
-    return date_answer("is_weekday", is_same, yes=YES_NO[is_same], day=day)
+    return date_answer("is_weekday", is_same, yes=(("No", "不是"), ("Yes", "是"))[is_same], day=day)
 
 
 def until(question: DateQuestion) -> DateAnswer | None:
@@ -135,14 +135,6 @@ def leap(question: DateQuestion) -> DateAnswer | None:
         return None
     is_leap = calendar.isleap(year)
     return date_answer("leap" if is_leap else "no_leap", is_leap, year=year)
-
-
-def next_leap(question: DateQuestion) -> DateAnswer:
-    step = -1 if question.match.groupdict().get("last") else 1
-    year = question.today.year + step
-    while not calendar.isleap(year):
-        year += step
-    return date_answer("next_leap", year, year=year, which=("last", "上") if step < 0 else ("next", "下"))
 
 
 _MONTHS_AWAY: Final = {

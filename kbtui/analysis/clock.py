@@ -12,7 +12,7 @@ from functools import cache
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from kbtui.analysis.date_answers import YES_NO, DateAnswer, DateQuestion, date_answer
+from kbtui.analysis.date_answers import DateAnswer, DateQuestion, date_answer
 from kbtui.text.numbers import with_digits
 from kbtui.text.word_lists import toml_in
 
@@ -128,17 +128,6 @@ def zone_there(question: DateQuestion) -> DateAnswer | None:
     if there is None:
         return None
     return date_answer("zone_there", key, "time", place=_titled(place), zone=key, offset=_offset(there), there=there)
-
-
-def in_zone(question: DateQuestion) -> DateAnswer | None:
-    """Is a place in a zone? Both must be known."""
-    one, other = zone_of(question.match["place"].strip()), zone_of(question.match["zone"].strip())
-    there, expected = (_in_zone(question.now, key) if key else None for key in (one, other))
-    if there is None or expected is None:
-        return None
-    is_same = there.utcoffset() == expected.utcoffset()
-    place = _titled(question.match["place"])
-    return date_answer("in_zone", is_same, "time", yes=YES_NO[is_same], place=place, zone=one, offset=_offset(there))
 
 
 _MAX_MINUTES: Final = 60_000

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from datetime import date, datetime
 from functools import cache
-from typing import Final, Literal
+from typing import Literal
 
 from msgspec import Struct
 
@@ -49,10 +49,6 @@ class DateQuestion(Struct, frozen=True):
 
 Handler = Callable[[DateQuestion], DateAnswer | None]
 """A function that answers one kind of question; it returns None if a place or day in it is unknown."""
-
-
-YES_NO: Final = (("No", "不是"), ("Yes", "是"))
-"""Words for false and true, English and Chinese."""
 
 
 def date_answer(name: str, value: str | int | bool | None, kind: Kind = "date", /, **fields: object) -> DateAnswer:

@@ -6,7 +6,6 @@ import logging
 from collections.abc import Sequence
 from typing import Final
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from kbtui.analysis.analysis_planner import CONTEXT, PYTHON, SQL, TOOL_ALIASES
@@ -16,13 +15,6 @@ from kbtui.domain.ports import Emit
 
 WARN_ABOVE: Final = 0.5
 """Deviation ratio above which a warning is emitted (spec 004, requirement 4.5)."""
-
-
-class Flag(Struct, frozen=True, kw_only=True):
-    """A problem of a plan."""
-
-    step_id: str
-    message: str
 
 
 class ExecutionValidator:
@@ -39,7 +31,7 @@ class ExecutionValidator:
 
     def validate(
         self, plan: Sequence[PlanStep], request_type: RequestType, *, structure: bool = False
-    ) -> tuple[tuple[PlanStep, ...], tuple[Flag, ...]]:
+    ) -> tuple[tuple[PlanStep, ...], tuple[str, ...]]:
         """The corrected plan, and the problems found; later calls are compared with it.
 
         In every plan tools have exact names, steps depend on earlier ones, and their number is limited.
@@ -47,29 +39,29 @@ class ExecutionValidator:
         Args:
             structure: The request is about the structure of a source and needs no statement.
         """
-        flags: list[Flag] = []
+        flags: list[str] = []
         steps = [_with_exact_tool(step, flags) for step in plan]
         match request_type:
             case "consultation":
                 steps = _consultation_steps(steps, flags)
             case "trivial" | "simple":
-                flags += [_removal_flag(step, f"a {request_type} request needs no {step.tool}") for step in steps]
+                flags += [f"a {request_type} request needs no {step.tool}; the step was removed" for step in steps]
                 steps = []
             case _:
                 pass
         if any(step.tool == SQL for step in steps):
             steps = [_with_detailed_schema(step, flags) for step in steps]
-        steps = feasible_steps(steps, lambda step, why: flags.append(Flag(step_id=step.step_id, message=why)))
+        steps = feasible_steps(steps, flags)
         match request_type:
             case "data_query" | "visualization":
                 if not structure and not any(step.tool in (SQL, PYTHON) for step in steps):
-                    flags.append(Flag(step_id="", message=f"a {request_type} without {SQL}"))
+                    flags.append(f"a {request_type} without {SQL}")
             case "multi_step_analysis":
                 steps = [_with_checkpoint(step, flags) for step in steps]
             case _:
                 pass
         for flag in flags:
-            self._log.warning("plan of a %s: %s", request_type, flag.message)
+            self._log.warning("plan of a %s: %s", request_type, flag)
         self._planned = tuple(steps)
         self._called = []
         return tuple(steps), tuple(flags)
@@ -123,50 +115,46 @@ def _warn_of_deviation(deviation: Deviation, log: logging.Logger, emit: Emit) ->
     return deviation
 
 
-def _with_exact_tool(step: PlanStep, flags: list[Flag]) -> PlanStep:
+def _with_exact_tool(step: PlanStep, flags: list[str]) -> PlanStep:
     if step.tool in TOOL_ALIASES:
-        flags.append(Flag(step_id=step.step_id, message=f"{step.tool} is no tool; {TOOL_ALIASES[step.tool]} is meant"))
+        flags.append(f"{step.tool} is no tool; {TOOL_ALIASES[step.tool]} is meant")
         step = replace(step, tool=TOOL_ALIASES[step.tool])
     if step.tool == CONTEXT and step.schema_level is None:
-        flags.append(Flag(step_id=step.step_id, message=f"{CONTEXT} without a level"))
+        flags.append(f"{CONTEXT} without a level")
         step = replace(step, schema_level="detailed", args={**step.args, "level": "detailed"})
     if step.tool == SQL and not step.query_type:
-        flags.append(Flag(step_id=step.step_id, message=f"{SQL} without a kind of statement"))
+        flags.append(f"{SQL} without a kind of statement")
         step = replace(step, query_type="detail")
     return step
 
 
-def _with_detailed_schema(step: PlanStep, flags: list[Flag]) -> PlanStep:
+def _with_detailed_schema(step: PlanStep, flags: list[str]) -> PlanStep:
     """A look at the structure at the detailed level, which statements need."""
     if step.tool != CONTEXT or step.schema_level == "detailed":
         return step
-    flags.append(Flag(step_id=step.step_id, message=f"{SQL} needs columns, and {CONTEXT} was to read none"))
+    flags.append(f"{SQL} needs columns, and {CONTEXT} was to read none")
     return replace(step, schema_level="detailed", args={**step.args, "level": "detailed"})
 
 
-def _consultation_steps(steps: list[PlanStep], flags: list[Flag]) -> list[PlanStep]:
+def _consultation_steps(steps: list[PlanStep], flags: list[str]) -> list[PlanStep]:
     """A single look at the names of tables (spec 004, requirements 4.2 and 5.4)."""
     looks: list[PlanStep] = []
     for step in steps:
         if step.tool != CONTEXT:
-            flags.append(_removal_flag(step, f"a consultation does not need {step.tool}"))
+            flags.append(f"a consultation does not need {step.tool}; the step was removed")
         elif looks:
-            flags.append(_removal_flag(step, "a consultation looks once"))
+            flags.append("a consultation looks once; the step was removed")
         else:
             if step.schema_level != "basic":
-                flags.append(Flag(step_id=step.step_id, message="a consultation needs no columns"))
+                flags.append("a consultation needs no columns")
                 step = replace(step, schema_level="basic", args={**step.args, "level": "basic"})
             looks.append(step)
     return looks
 
 
-def _removal_flag(step: PlanStep, message: str) -> Flag:
-    return Flag(step_id=step.step_id, message=f"{message}; the step was removed")
-
-
-def _with_checkpoint(step: PlanStep, flags: list[Flag]) -> PlanStep:
+def _with_checkpoint(step: PlanStep, flags: list[str]) -> PlanStep:
     if step.tool in (SQL, PYTHON) and not step.checkpoint:
-        flags.append(Flag(step_id=step.step_id, message="a step of several without a checkpoint"))
+        flags.append("a step of several without a checkpoint")
         return replace(step, checkpoint=True)
     return step
 

@@ -6,7 +6,7 @@ Steps use known tools and calculations, depend on earlier steps only, and are li
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -36,8 +36,6 @@ CALCULATIONS: Final[Mapping[str, str]] = {
 _PAIRS: Final = frozenset({"compare", "growth", "share"})
 _PERCENTILE: Final = re.compile(r"percentile_\d{1,2}")
 
-Objection = Callable[[PlanStep, str], None]
-
 
 def expected_input(calculation: str) -> str:
     """The shape that a calculation expects of its input (see `result_checks.check_result`)."""
@@ -46,8 +44,8 @@ def expected_input(calculation: str) -> str:
     return "series" if calculation in ("growth_series", "shares") else "columns"
 
 
-def feasible_steps(steps: Sequence[PlanStep], object_to: Objection) -> list[PlanStep]:
-    """The feasible steps in order; ``object_to`` is called for each removed or changed step, with the reason.
+def feasible_steps(steps: Sequence[PlanStep], flags: list[str]) -> list[PlanStep]:
+    """The feasible steps in order; ``flags`` get the reason of each removed or changed step.
 
     Steps depend on earlier ones only, so there are no cycles. A question or calculation that depends on a missing step
     is removed too.
@@ -55,12 +53,12 @@ def feasible_steps(steps: Sequence[PlanStep], object_to: Objection) -> list[Plan
     feasible: dict[str, PlanStep] = {}
     for step in steps:
         if (why := _why_impossible(step, feasible)) is not None:
-            object_to(step, f"{why}; the step was removed")
+            flags.append(f"{why}; the step was removed")
             continue
         uses = [str(step_id) for step_id in step.args.get("uses", ())]
         known_uses = [step_id for step_id in uses if step_id in feasible]
         if known_uses != uses:
-            object_to(step, f"{_tool_name(step)} leans on steps that do not come before it")
+            flags.append(f"{_tool_name(step)} leans on steps that do not come before it")
             step = replace(step, args={**step.args, "uses": known_uses})
         feasible[step.step_id] = step
     return list(feasible.values())

@@ -63,28 +63,18 @@ def check_result(table: ResultTable, expects: str, sql: str, schema: Schema | No
             return Finding()
 
 
-def normalise_sql(sql: str, dialect: str) -> str:
-    """The canonical spelling of a statement, so that none is tried twice."""
-    from sqlglot import parse_one
-    from sqlglot.errors import SqlglotError
-
-    try:
-        return parse_one(sql, read=dialect).sql(dialect=dialect, normalize=True, comments=False)
-    except (SqlglotError, ValueError, RecursionError):
-        return " ".join(sql.lower().split()).rstrip("; ")
-
-
-def skeleton(sql: str, dialect: str) -> str:
-    """A statement with placeholders for its literals; empty if it cannot be parsed."""
+def normalise_sql(sql: str, dialect: str, *, literals: bool = True) -> str:
+    """The canonical spelling of a statement; without ``literals``, they are placeholders."""
     from sqlglot import exp, parse_one
     from sqlglot.errors import SqlglotError
 
     try:
         tree = parse_one(sql, read=dialect)
-        bare = tree.transform(lambda node: exp.Placeholder() if isinstance(node, exp.Literal) else node)
-        return bare.sql(dialect=dialect, normalize=True, comments=False)
+        if not literals:
+            tree = tree.transform(lambda node: exp.Placeholder() if isinstance(node, exp.Literal) else node)
+        return tree.sql(dialect=dialect, normalize=True, comments=False)
     except (SqlglotError, ValueError, RecursionError):
-        return ""
+        return " ".join(sql.lower().split()).rstrip("; ")
 
 
 def require_comparable(calculation: str, tables: Sequence[ResultTable], dialect: str) -> None:
@@ -95,7 +85,10 @@ def require_comparable(calculation: str, tables: Sequence[ResultTable], dialect:
     """
     if len({table.sql for table in tables}) < len(tables):
         raise ValueError("both were read as the same statement")
-    if calculation in ("compare", "growth") and len({skeleton(table.sql, dialect) for table in tables}) > 1:
+    if (
+        calculation in ("compare", "growth")
+        and len({normalise_sql(table.sql, dialect, literals=False) for table in tables}) > 1
+    ):
         raise ValueError("the two were read in different ways")
 
 

@@ -19,7 +19,7 @@ from kbtui.analysis.combined_answers import DocumentRelay, document_question, me
 from kbtui.analysis.consultation import advise
 from kbtui.analysis.context import AnalysisContext, KnownWriter
 from kbtui.analysis.decomposition_check import can_decompose, is_certain
-from kbtui.analysis.execution_validator import ExecutionValidator, Flag
+from kbtui.analysis.execution_validator import ExecutionValidator
 from kbtui.analysis.markdown import escape
 from kbtui.analysis.open_answers import OpenAnswerer, purposes
 from kbtui.analysis.proposed_plan import CALCULATIONS, is_worth_proposing, merge_proposed_plan
@@ -118,7 +118,7 @@ class _Run:
         plan: Sequence[PlanStep],
         writer: SqlWriter | None,
         *,
-        flags: Sequence[Flag] = (),
+        flags: Sequence[str] = (),
         chart_question: str = "",
         draws: bool = True,
         wants_chart: bool = False,
@@ -134,7 +134,7 @@ class _Run:
         self.emit(PlanCreated(steps=tuple(plan)))
         for flag in flags:
             kind = self.classified.request_type
-            self.emit(Warned(message=f"The plan did not fit a {kind}: {flag.message}.", where="plan"))
+            self.emit(Warned(message=f"The plan did not fit a {kind}: {flag}.", where="plan"))
         context = self.context if writer is None else replace(self.context, sql_writer=writer)
         executor = StepExecutor(
             context, self.validator, self.emit, self.cancel, self.words, chart_question or self.query
@@ -185,7 +185,7 @@ class _Run:
 
     def _validated_plan(
         self, kind: RequestType, source: str, plan: tuple[PlanStep, ...], plan_writer: PlanWriter | None
-    ) -> tuple[tuple[PlanStep, ...], tuple[Flag, ...]]:
+    ) -> tuple[tuple[PlanStep, ...], tuple[str, ...]]:
         """The plan to follow: that of the chat model if it is feasible, else that of the rules."""
         if plan_writer is not None and source and is_worth_proposing(plan, kind):
             tables = self.manager.peek(source, "basic")

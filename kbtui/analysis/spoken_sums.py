@@ -74,8 +74,6 @@ def spoken_sum(text: str) -> SpokenSum | None:
     Args:
         text: Lower case, simplified Chinese, without courtesies.
     """
-    if bmi := _bmi(text):
-        return bmi
     bare = unframed(text, _BEFORE, _AFTER)
     framed = len(bare) < len(text.strip(" ?？=.。"))
     sign = next((match[1] for match in _RE.money_sign.finditer(bare)), "")
@@ -142,15 +140,3 @@ def _tip_or_split(text: str, sign: str) -> SpokenSum | None:
         shared, heads = match[1] or match[3] or match[5], match[2] or match[4] or match[6]
         return SpokenSum(expression=f"{shared}/{heads}", sign=sign)
     return None
-
-
-def _bmi(text: str) -> SpokenSum | None:
-    if not _RE.bmi.search(text):
-        return None
-    written = with_digits(text)
-    weight, height = _RE.kilograms.search(written), _RE.centimetres.search(written)
-    metres = None if height else _RE.metres.search(written)
-    if weight is None or (height is None and metres is None):
-        return None
-    tall = f"({height[1] or height[2]}/100)" if height else f"{metres[1] or metres[2]}" if metres else ""
-    return SpokenSum(expression=f"{weight[1] or weight[2]}/{tall}^2")

@@ -78,9 +78,7 @@ def mode(values: Any) -> Any:
 
 def variance(values: Any) -> float:
     """The variance of a sample (n - 1)."""
-    numbers = _numbers(values, 2)
-    middle = statistics.fmean(numbers)
-    return math.fsum((value - middle) ** 2 for value in numbers) / (len(numbers) - 1)
+    return statistics.variance(_numbers(values, 2))
 
 
 def stdev(values: Any) -> float:

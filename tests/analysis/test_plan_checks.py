@@ -25,7 +25,7 @@ MULTI = "multi_step_analysis"
 def followed(*steps: ProposedStep, kind: RequestType = "multi_step_analysis") -> tuple[list[str], list[str]]:
     """Ids and tools of the steps that are left, and what was said against the others."""
     plan, flags = ExecutionValidator().validate(merge_proposed_plan(steps, (LOOK,), checkpoint=True), kind)
-    return [f"{step.step_id} {step.tool}" for step in plan], [flag.message for flag in flags]
+    return [f"{step.step_id} {step.tool}" for step in plan], list(flags)
 
 
 def test_a_sound_plan_stays_as_it_is() -> None:
