@@ -217,13 +217,20 @@ def _add_figures(
         elif figure.start in sure:
             holds = True
         elif any(figure.start in one.cells for one in read):
-            holds = figure.start not in wrong
+            holds = None if _is_total_of_few(figure, sentence, read) else figure.start not in wrong
         else:
             holds = _is_counting(figure, read, bounds) or worked_out[figure.start]
         if not holds and _is_known(figure, asked_for):
             continue
         verdicts.add(figure.text, holds)
         verdicts.has_figure |= bool(holds) and figure.start not in bounds
+
+
+def _is_total_of_few(figure: Figure, sentence: Sentence, read: Sequence[ReadRows]) -> bool:
+    """Whether a cell is said to be the total, though rows may be missing."""
+    is_total = figure.kind == "amount" and RE.in_all.search(sentence.text, *sentence.segment_at(figure.start))
+    own = [one.rows for one in read if figure.start in one.cells]
+    return is_total is not None and all(rows.is_limited and len(rows.columns) > 1 for rows in own)
 
 
 def _is_counting(figure: Figure, read: Sequence[ReadRows], bounds: Mapping[int, object]) -> bool:
