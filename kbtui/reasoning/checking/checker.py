@@ -272,7 +272,8 @@ class _Check:
             self._report_missing_sources(piece.text, cited, own)
             return verdict
         if piece.kind != "sentence" and not own.evidence.is_refuted and is_listed(own.claim, self._passages_of(cited)):
-            verdict.support, verdict.by_target = own, self._verdict_without_claim(piece, cited).by_target
+            # Nothing is said that is not listed: such an item is as close to its lines as can be.
+            verdict.by_target = self._verdict_without_claim(piece, cited).by_target
             return verdict
         if other is not None and not own.evidence.is_refuted:
             verdict.support = other

@@ -212,12 +212,14 @@ def _add_figures(
     for figure in sentence.figures:
         if figure.start not in worked_out:
             continue
-        if figure.start in bounds:
-            holds: bool | None = bounds[figure.start].holds
+        if _is_total_of_few(figure, sentence, read):
+            holds: bool | None = None
+        elif figure.start in bounds:
+            holds = bounds[figure.start].holds
         elif figure.start in sure:
             holds = True
         elif any(figure.start in one.cells for one in read):
-            holds = None if _is_total_of_few(figure, sentence, read) else figure.start not in wrong
+            holds = figure.start not in wrong
         else:
             holds = _is_counting(figure, read, bounds) or worked_out[figure.start]
         if not holds and _is_known(figure, asked_for):
@@ -230,7 +232,7 @@ def _is_total_of_few(figure: Figure, sentence: Sentence, read: Sequence[ReadRows
     """Whether a cell is said to be the total, though rows may be missing."""
     is_total = figure.kind == "amount" and RE.in_all.search(sentence.text, *sentence.segment_at(figure.start))
     own = [one.rows for one in read if figure.start in one.cells]
-    return is_total is not None and all(rows.is_limited and len(rows.columns) > 1 for rows in own)
+    return is_total is not None and bool(own) and all(rows.is_limited and len(rows.columns) > 1 for rows in own)
 
 
 def _is_counting(figure: Figure, read: Sequence[ReadRows], bounds: Mapping[int, object]) -> bool:
