@@ -35,9 +35,8 @@ from kbtui.reasoning.checking.verdicts import (
     apply_trust,
     chances,
     doubt_of,
-    is_of_same_document,
+    is_listed,
     may_stay,
-    only_names,
     outcome_of,
     states_claim,
 )
@@ -272,14 +271,15 @@ class _Check:
             self._assign_lines(verdict, cited, own)
             self._report_missing_sources(piece.text, cited, own)
             return verdict
+        if piece.kind != "sentence" and not own.evidence.is_refuted and is_listed(own.claim, self._passages_of(cited)):
+            # Nothing is said that is not listed: such an item is as close to its lines as can be.
+            verdict.by_target = self._verdict_without_claim(piece, cited).by_target
+            return verdict
         if other is not None and not own.evidence.is_refuted:
             verdict.support = other
             verdict.added = [narrow for window in other.windows if (narrow := window.stating)]
             if may_stay(own):
                 self._assign_lines(verdict, cited, own)
-            elif is_of_same_document(self._passages_of(cited), other):
-                verdict.by_target = self._verdict_without_claim(piece, cited).by_target
-                verdict.added = [] if only_names(other, self._passages_of(cited)) else verdict.added
             else:
                 self._report_moved_marks(piece.text, cited, other)
             return verdict

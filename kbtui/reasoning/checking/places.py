@@ -157,6 +157,7 @@ def numbers_cited(cited: SourcesByTarget) -> list[int]:
 def passage_of(source: Source, citations: Citations) -> Passage:
     """The passage of a source, with its lines as they are cited."""
     hit = source.hit
-    excerpt = citations.excerpt(hit)
+    # A looked-up line, such as a field of a header, is cited as it is, and not by the title above it.
+    excerpt = citations.excerpt(hit, whole=not hit.note or hit.start_line < hit.end_line)
     around = " ".join((hit.title, *hit.heading_path))
     return passage(source.n, excerpt, around, title=hit.title, label=hit.path)

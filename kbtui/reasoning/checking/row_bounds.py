@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from kbtui.reasoning.checking.row_figures import ReadRows
 from kbtui.reasoning.checking.row_sentences import Figure
@@ -56,6 +56,23 @@ def _passes(figure: Figure, read: ReadRows, at: int, chosen: frozenset[int], seg
     if not chosen or is_other or (len(chosen) > 1 and RE.together.search(text, *segment)):
         return None
     return chosen & values.keys() <= passing or len(chosen) == 0
+
+
+def all_are(read: ReadRows) -> Iterator[Finding]:
+    """“All of them were cable faults”: whether all rows, or those that are named, have the value."""
+    for match in RE.all_are.finditer(read.sentence.text):
+        last = read.sentence.segment_at(match.start())[1]
+        labels = [label for label in read.labels_in(match.end(), last) if _is_kind(label, read)]
+        if len({label.text for label in labels}) == 1:
+            others = [label for label in read.names if label.column != labels[0].column]
+            rows = rows_of_labels(others, read) or frozenset(range(len(read.rows.rows)))
+            yield Finding(match.start(), match[0], rows <= labels[0].rows)
+
+
+def _is_kind(label: Label, read: ReadRows) -> bool:
+    """Whether a value is one that rows share, and not their name."""
+    texts = [row[label.column].text for row in read.rows.rows]
+    return len(set(texts)) < len(texts)
 
 
 def _fits_ratio(figure: Figure, value: float) -> bool:

@@ -212,8 +212,10 @@ def _add_figures(
     for figure in sentence.figures:
         if figure.start not in worked_out:
             continue
-        if figure.start in bounds:
-            holds: bool | None = bounds[figure.start].holds
+        if _is_total_of_few(figure, sentence, read):
+            holds: bool | None = None
+        elif figure.start in bounds:
+            holds = bounds[figure.start].holds
         elif figure.start in sure:
             holds = True
         elif any(figure.start in one.cells for one in read):
@@ -224,6 +226,13 @@ def _add_figures(
             continue
         verdicts.add(figure.text, holds)
         verdicts.has_figure |= bool(holds) and figure.start not in bounds
+
+
+def _is_total_of_few(figure: Figure, sentence: Sentence, read: Sequence[ReadRows]) -> bool:
+    """Whether a cell is said to be the total, though rows may be missing."""
+    is_total = figure.kind == "amount" and RE.in_all.search(sentence.text, *sentence.segment_at(figure.start))
+    own = [one.rows for one in read if figure.start in one.cells]
+    return is_total is not None and bool(own) and all(rows.is_limited and len(rows.columns) > 1 for rows in own)
 
 
 def _is_counting(figure: Figure, read: Sequence[ReadRows], bounds: Mapping[int, object]) -> bool:

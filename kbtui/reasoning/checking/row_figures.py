@@ -89,8 +89,14 @@ class ReadRows:
                         abs(cell.value) <= 1 and figure.fits(_PERCENT * cell.value)
                     ):
                         yield number, at
-                elif figure.kind == "amount" and figure.fits(cell.value):
+                elif figure.kind == "amount" and any(figure.fits(cell.value * scale) for scale in self._scales(at)):
                     yield number, at
+
+    def _scales(self, at: int) -> Iterator[float]:
+        """What a number of a column may stand for: 29.3 of “Damage_millions” is 29.3 million."""
+        name = self.rows.columns[at].replace("_", " ")
+        yield 1.0
+        yield from (scale for scale, pattern in ((1e6, RE.millions), (1e3, RE.thousands)) if pattern.search(name))
 
     def labels_in(self, start: int, end: int, among: Sequence[Label] | None = None) -> list[Label]:
         labels = self.names if among is None else among

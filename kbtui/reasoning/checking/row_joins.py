@@ -12,6 +12,7 @@ from kbtui.reasoning.checking.rows import Rows
 
 _YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _MOST_JOINED: Final = 4
+_WITH_YEARS: Final = 3
 _SHARED: Final = 0.5
 """Share of the names of the shorter result that the other one has."""
 
@@ -50,8 +51,22 @@ def _of_names(left: Rows, right: Rows) -> Rows | None:
     for one, year in zip((left, right), _years(left, right), strict=True):
         names = [one.columns[at] for at in one.amounts]
         columns += [year] if year and len(names) == 1 else [f"{name} {year}".strip() for name in names]
-    rows = tuple((Cell(name), *by_name[0][name], *by_name[1][name]) for name in by_name[0] if name in shared)
-    return Rows(columns=tuple(columns), rows=rows, behind=f"{left.behind}\n{right.behind}", count=len(rows))
+    rows: list[tuple[Cell, ...]] = [
+        (Cell(name), *by_name[0][name], *by_name[1][name]) for name in by_name[0] if name in shared
+    ]
+    if len(columns) == _WITH_YEARS and columns[1] != columns[2] and all(map(str.isdigit, columns[1:])):
+        earlier, later = sorted((1, 2), key=columns.__getitem__)
+        rows = [(*row, *_change(row[earlier], row[later])) for row in rows]
+        columns += ["change", "change %"]
+    return Rows(columns=tuple(columns), rows=tuple(rows), behind=f"{left.behind}\n{right.behind}", count=len(rows))
+
+
+def _change(before: Cell, after: Cell) -> tuple[Cell, Cell]:
+    if before.value is None or after.value is None:
+        return Cell(""), Cell("")
+    change = after.value - before.value
+    share = Cell(f"{100 * change / before.value}", 100 * change / before.value) if before.value else Cell("")
+    return Cell(f"{change}", change), share
 
 
 def _by_name(rows: Rows) -> dict[str, tuple[Cell, ...]]:

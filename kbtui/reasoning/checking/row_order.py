@@ -8,11 +8,13 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Final, Literal
 
+from kbtui.reasoning.checking.row_bounds import all_are
 from kbtui.reasoning.checking.row_figures import ReadRows
 from kbtui.reasoning.checking.row_sentences import Figure
 from kbtui.reasoning.checking.row_subjects import (
     Finding,
     agreed,
+    changed_columns,
     columns_of,
     finding,
     order_of,
@@ -37,6 +39,7 @@ def claims_of_order(read: ReadRows) -> Iterator[Finding]:
     yield from _sequences(read)
     yield from _comparisons(read)
     yield from trends(read)
+    yield from all_are(read)
 
 
 # Extremes and ranks ---------------------------------------------------------------------------------------------------
@@ -91,6 +94,9 @@ def _extreme(match: re.Match[str], direction: Direction, read: ReadRows) -> bool
     if not read.rows.amounts:
         return _is_commonest(subject, direction, read)
     columns = columns_of(read, match.start(), rows)
+    if set(columns) <= set(changed_columns(read, first, last)):
+        # What fell most has the lowest change.
+        direction = 0 if not RE.rose.search(read.sentence.text, first, last) else direction
     if period := RE.of_period.match(read.sentence.text, match.end()):
         return any(_is_extreme_of_period(row, period, read, columns, direction) for row in rows)
     if _is_extreme(rows, read, columns, direction):

@@ -38,7 +38,8 @@ _AFTER_BOUNDS: Final[tuple[tuple[Bound, str], ...]] = (
     ("just above", "just_above_after"),
     ("about", "about_after"),
 )
-_WORDS: Final[tuple[tuple[str, Literal["share", "times"], float, Bound], ...]] = (
+_WORDS: Final[tuple[tuple[str, Literal["share", "times", "rank"], float, Bound], ...]] = (
+    ("second_place", "rank", 2.0, ""),
     ("half_more", "times", 1.5, "about"),
     ("half", "share", 50.0, ""),
     ("majority", "share", 50.0, "above"),
@@ -134,7 +135,8 @@ class Sentence:
                 if not any(figure.start < match.end() and match.start() < figure.end for figure in figures):
                     word = Figure(start=match.start(), end=match.end(), text=match[0], value=value, kind=kind)
                     slack = _FRACTION * value
-                    figures.append(replace(word, slack=slack, bound=bound or _bound(self.text, word.start, word.end)))
+                    said = bound or _bound(self.text, word.start, word.end)
+                    figures.append(replace(word, slack=slack, bound="" if kind == "rank" else said))
         return sorted(figures, key=lambda figure: figure.start)
 
     @cached_property

@@ -74,6 +74,10 @@ def columns_of(read: ReadRows, start: int, rows: Collection[int]) -> list[int]:
     """The columns of a claim: those of figures in its segment that are of its rows, that are named, else all."""
     first, last = read.sentence.segment_at(start)
     own = [cell for at, cells in read.cells.items() if first <= at < last for cell in cells]
+    if not own:
+        # “The most common one, with 104 wines”.
+        end = read.sentence.segment_at(last)[1] if last < len(read.sentence.text) else last
+        own = [cell for at, cells in read.cells.items() if last <= at < end for cell in cells]
     columns = {at for row, at in own if row in rows} & set(read.rows.amounts)
     heads = {at for label in read.labels_in(first, last, read.labels) if label.column == HEAD for at in label.rows}
     changed = changed_columns(read, first, last)
@@ -82,7 +86,7 @@ def columns_of(read: ReadRows, start: int, rows: Collection[int]) -> list[int]:
 
 def changed_columns(read: ReadRows, first: int, last: int) -> list[int]:
     """The columns whose sign says which way something went, where a segment speaks of a change."""
-    if not (RE.rose.search(read.sentence.text, first, last) or RE.fell.search(read.sentence.text, first, last)):
+    if not any(pattern.search(read.sentence.text, first, last) for pattern in (RE.rose, RE.fell, RE.changed)):
         return []
     return [at for at in read.rows.amounts if RE.change.search(read.rows.columns[at].replace("_", " "))]
 

@@ -25,7 +25,7 @@ Trust = Literal["reliable", "unknown", "unreliable"]
 MAX_ODDS: Final = 6.0
 """Most log-odds of a record, so that a model that has become another one is soon seen to be."""
 
-UNKNOWN: Final = -0.5
+UNKNOWN: Final = -1.5
 """Log-odds that a model of which nothing is known invents: one such draft has it doubted, a few clear it."""
 
 SURE: Final = 2.0

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
 
 from kbtui.reasoning.checking.checked import Doubt
 from kbtui.reasoning.checking.claims import is_claim, is_lead_in
 from kbtui.reasoning.checking.closeness import distance
 from kbtui.reasoning.checking.draft import Piece
 from kbtui.reasoning.checking.marks import Target
-from kbtui.reasoning.checking.passages import Passage, Window
+from kbtui.reasoning.checking.passages import Passage, Window, terms_of
 from kbtui.reasoning.checking.places import SourcesByTarget, numbers_cited
+from kbtui.reasoning.checking.standing import Claim
 from kbtui.reasoning.checking.support import RELATED, Support
 from kbtui.reasoning.checking.trust import CONTRARY, LOOSE, MARKED, Outcome, chance_of, figures
 from kbtui.text.terminal import one_line
-from kbtui.text.tokenise import tokens
-
-_FEW_UNITS: Final = 2
-_NAMING_WORDS: Final = "id pep rfc number title name feature"
 
 
 @dataclass(slots=True)
@@ -104,20 +100,14 @@ def apply_trust(chance: float, verdicts: Sequence[Verdict], chances_of_false: Se
             verdict.added = []
 
 
-def is_of_same_document(cited: Iterable[Passage], other: Support) -> bool:
-    """Whether other lines are of the document of looked-up lines that a sentence cites, such as one of its fields.
+def is_listed(claim: Claim, cited: Iterable[Passage]) -> bool:
+    """Whether all words of an item are those of looked-up lines that it cites, with what is said of their documents.
 
-    What such a line says of its document stands in it; what the document is called, in another one.
+    A line such as ``status: open`` does not hold the name of its document, which the item is about.
     """
     passages = list(cited)
-    labels = {window.passage.label for window in other.windows}
-    return bool(passages) and all(one.label in labels and len(one.units) <= _FEW_UNITS for one in passages)
-
-
-def only_names(other: Support, cited: Iterable[Passage]) -> bool:
-    """Whether other lines have no words but the title and the headings of what a sentence cites."""
-    known = frozenset(tokens(_NAMING_WORDS)).union(*(one.around_terms for one in cited))
-    return all(known.issuperset(tokens(window.text)) for window in other.windows)
+    known = frozenset().union(*(terms_of(f"{one.excerpt.text} {one.around}") for one in passages))
+    return bool(passages) and not any("\n" in one.excerpt.text.strip() for one in passages) and claim.terms <= known
 
 
 def may_stay(own: Support) -> bool:

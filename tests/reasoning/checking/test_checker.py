@@ -34,14 +34,20 @@ def test_a_mark_on_the_wrong_source_is_moved_to_the_one_that_says_it(check: Chec
 
 
 def test_an_item_that_cites_a_field_of_its_document_is_not_given_the_title_of_it_instead() -> None:
-    text = "---\nid: TK-7\nstatus: open\n---\n# TK-7: Doors freeze in the cold\n\nReported by two sites."
-    around = ("TK-7: Doors freeze in the cold: status open",)
-    whole = Hit(path="TK-7.md", start_line=1, end_line=7, text=text, title="Doors freeze in the cold")
-    field = Hit(path="TK-7.md", start_line=3, end_line=3, text="status: open", title=whole.title, heading_path=around)
-    citations = Citations(None)
-    given = [Source(n=1, hit=whole), Source(n=2, hit=field)]
-    answer = "One ticket is open:\n\n- TK-7: Doors freeze in the cold [2]"
-    AnswerChecker(lambda: None).check(answer, given, citations, CancelToken())
+    header = "id: TK-7\ntitle: Doors freeze in the cold\nstatus: open"
+
+    class Files:
+        def lines(self, path: str) -> Sequence[str]:
+            return header.split("\n")
+
+    note = "TK-7: Doors freeze in the cold: status open"
+    field = Hit(
+        path="TK-7.md", start_line=3, end_line=3, text="status: open", title="TK-7", heading_path=(note,), note=note
+    )
+    citations = Citations(Files())
+    answer = "One ticket is open:\n\n- TK-7: Doors freeze in the cold [1]"
+    checked = AnswerChecker(lambda: None).check(answer, [Source(n=1, hit=field)], citations, CancelToken())
+    assert checked.doubts == ()
     assert [(one.path, one.start_line, one.end_line) for one in citations.all] == [("TK-7.md", 3, 3)]
 
 

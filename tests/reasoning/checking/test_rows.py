@@ -63,6 +63,8 @@ FINES = rows_of(
     ((757, "罗磊", "2031-02-01"), (849, "张志强", "2031-06-06"), (850, "罗磊", "2031-09-15")),
     "SELECT number",
 )
+DAMAGE = rows_of(("storm", "damage_millions"), (("Nine", 29.3),), "SELECT storm")
+TOP_QUEUE = rows_of(("queue", "tickets"), (("billing", 41),), "SELECT queue, COUNT(*) FROM tickets LIMIT 1")
 RESULTS = {
     1: TICKETS,
     2: MONTHS,
@@ -77,6 +79,8 @@ RESULTS = {
     11: GROWTH,
     12: SHARES,
     13: FINES,
+    14: DAMAGE,
+    15: TOP_QUEUE,
 }
 QUESTION = "How many open tickets are in each queue, and what did the pump use? 各门店营业额，哪些读者停用"
 
@@ -191,6 +195,9 @@ def test_what_rows_refute_or_lack_is_marked_and_said(invented: str, lacking: str
         "Per day that is 3,683 on each of two weekend days [12].",
         "757 and 850 are of 罗磊, 849 of 张志强 [13].",
         "最早的一笔是 2031 年 2 月 1 日，最近的一笔是 2031 年 9 月 15 日 [13]。",
+        "Quayside came second, with 5,581.17 [7].",
+        "Harwell grew most from 2030 to 2031, by 1,349.17 [7][10].",
+        "The damage came to 29.3 million dollars [14].",
     ],
 )
 def test_what_can_be_computed_from_rows_is_not_marked(true: str) -> None:
@@ -225,6 +232,9 @@ def test_what_can_be_computed_from_rows_is_not_marked(true: str) -> None:
         "Only 高新店 grew [11].",
         "On Saturdays and Sundays it was 7,366.43, from June to September [12].",
         "最早的一笔是 2031 年 6 月 6 日 [13]。",
+        "Millbrook came second, with 5,544.67 [7].",
+        "Millbrook grew most from 2030 to 2031 [7][10].",
+        "All of them were 罗磊's [13].",
     ],
 )
 def test_what_rows_refute_or_nothing_reads_is_marked(invented: str) -> None:
@@ -318,3 +328,8 @@ def test_a_value_of_the_data_that_the_statement_does_not_filter_by_is_marked() -
     (doubt,) = checked("billing has 41 open bugs [1].", values="bug, feature open, closed")[0].doubts
     assert doubt.lacking == ("bugs",)
     assert checked("billing has 41 open matters [1].", values="bug, feature open, closed")[0].doubts == ()
+
+
+def test_a_total_is_not_read_off_rows_that_a_limit_cut() -> None:
+    assert checked("There are 41 tickets in all [15].", {15: TOP_QUEUE})[0].doubts
+    assert checked("billing has 41 tickets [15].", {15: TOP_QUEUE})[0].doubts == ()
