@@ -15,9 +15,11 @@ from msgspec.structs import replace
 from kbtui.domain.document import FileRecord, Relation
 from kbtui.knowledge.relations.fields import MAX_ITEM, MAX_ITEMS
 from kbtui.knowledge.relations.folder_descriptions import FolderDescription
+from kbtui.knowledge.relations.opening_sentences import SENTENCE
 from kbtui.knowledge.relations.templates import CANDIDATES, CONTENT, SECTION
 from kbtui.knowledge.relations.vocabulary import relation_name
 from kbtui.records.kinds import suffix_of
+from kbtui.records.sentence_forms import fields_of_sentences
 from kbtui.text.stop_words import STOP_WORDS
 from kbtui.text.tokenise import stem
 
@@ -46,13 +48,16 @@ def fields_of_templates(
     parts = {path for thing in described for path in thing.parts}
     by_name: dict[str, list[Relation]] = defaultdict(list)
     sections: dict[tuple[str, str], list[Relation]] = defaultdict(list)
+    sentences: dict[str, list[Relation]] = defaultdict(list)
     folders = {thing.folder for thing in described}
     paths = {relation.source_path for relation in relations} | {record.path for record in files}
     template_keys = {path: _template_key(path, folders) for path in paths}
     for relation in relations:
         if not relation.relation.startswith(CANDIDATES):
             continue
-        if relation.relation == CONTENT and relation.source_path in parts:
+        if relation.relation == SENTENCE:
+            sentences[template_keys[relation.source_path]].append(relation)
+        elif relation.relation == CONTENT and relation.source_path in parts:
             by_name[posixpath.splitext(posixpath.basename(relation.source_path))[0]].append(relation)
         elif relation.relation != CONTENT and (name := relation_name(relation.relation.partition(":")[2])):
             sections[template_keys[relation.source_path], name].append(relation)
@@ -61,6 +66,10 @@ def fields_of_templates(
         yield from _fields_of_files(relation_name(name), values, folder_names)
     file_counts = Counter(template_keys[record.path] for record in files)
     stated_fields = {(relation.source_path, relation.relation) for relation in relations}
+    for place, stated in sentences.items():
+        for relation in fields_of_sentences(stated, file_counts[place]):
+            if (relation.source_path, relation.relation) not in stated_fields:
+                yield relation
     for (place, name), values in sections.items():
         short = [relation for relation in values if relation.relation.startswith(SECTION)]
         long = [relation for relation in values if not relation.relation.startswith(SECTION)]
