@@ -17,8 +17,10 @@ from msgspec.structs import replace
 
 from kbtui.domain.document import Relation
 from kbtui.knowledge.relations.fields import MAX_ITEM
+from kbtui.knowledge.relations.opening_sentences import VALUE, WORDS
 from kbtui.knowledge.relations.vocabulary import relation_name
 from kbtui.text.days import days_in
+from kbtui.text.language import has_cjk
 from kbtui.text.stop_words import STOP_WORDS
 
 _MIN_DOCUMENTS: Final = 4
@@ -31,23 +33,39 @@ _TYPED_SHARE: Final = 0.8
 _MIN_WORDS: Final = 2
 _MAX_WORDS: Final = 12
 _MAX_NAME_WORDS: Final = 3
+_MAX_REST_WORDS: Final = 8
+"""Words of the rest of a sentence up to which a figure at its beginning is a value."""
 _QUOTED_FROM: Final = 40
 """Characters of the rest within which the first quoted name begins."""
 
-_VALUE = re.compile(r"[“\"'‘「《`(]?[^\W_a-z]")
 _QUOTED = re.compile(r"[“\"]([^“”\"]{2,60})[”\"]|「([^」]{2,40})」|《([^》]{2,40})》|`([^`]{2,60})`")
 _NAME = r"[A-ZÀ-Þ][\w'’-]*\.?(?:\s+(?:(?:van|von|de|der|den|di|da|la|le)\s+)*[A-ZÀ-Þ][\w'’-]*\.?){1,3}"
 _PERSONS = re.compile(rf"{_NAME}(?:(?:\s*,\s*(?:and\s+)?|\s+(?:and|&)\s+){_NAME})*")
 _YEAR = re.compile(r"(?<![\w.])(?:1[89]|20)\d\d(?![\w.]*\w)")
 _FIGURE = re.compile(r"[vV]?\d+(?:[.,]\d+)*%?(?=[\s,;:.)]|$)")
+_HAN_PERSONS = re.compile(r"[\u4e00-\u9fff]{2,4}(?:[、和与][\u4e00-\u9fff]{2,4})*(?=[\s，。；,;（(]|$)")
+_HAN_FRAME = re.compile(r"^(?:[本该此](?:文档?|页面?|文件)?的?)|[为是于由在至到：:]+$")
+"""Characters at either end of a form that do not belong to the name of a field."""
 _AUXILIARY: Final = frozenset({"is", "are", "was", "were", "be", "been", "has", "have", "had"})
 _PREPOSITIONS: Final = frozenset({"by", "from", "to", "of", "for", "in", "on", "at", "with", "since", "until", "as"})
 _DETERMINERS: Final = frozenset({"the", "a", "an", "this", "these", "that"})
 
 
 class _Sentence(NamedTuple):
+    """A sentence, its words (Chinese characters are words), and where each of them begins."""
+
     relation: Relation
     words: list[str]
+    starts: list[int]
+
+    @classmethod
+    def of(cls, relation: Relation) -> _Sentence:
+        matches = list(WORDS.finditer(relation.target))
+        return cls(relation, [match[0] for match in matches], [match.start() for match in matches])
+
+    def rest(self, length: int) -> str:
+        """The text after the first words."""
+        return self.relation.target[self.starts[length] :] if length < len(self.starts) else ""
 
 
 def fields_of_sentences(sentences: Sequence[Relation], document_count: int) -> Iterator[Relation]:
@@ -57,7 +75,7 @@ def fields_of_sentences(sentences: Sequence[Relation], document_count: int) -> I
         document_count: Documents of the folder.
     """
     least = max(_MIN_DOCUMENTS, _MIN_SHARE * document_count)
-    members = [_Sentence(relation, relation.target.split()) for relation in sentences]
+    members = [_Sentence.of(relation) for relation in sentences]
     taken: set[str] = set()
     for length, form in _forms(members, 0, least):
         for name, values in _typed_fields(length, form):
@@ -76,7 +94,8 @@ def _forms(members: Sequence[_Sentence], length: int, least: float) -> Iterator[
             following[sentence.words[length].rstrip(",;:").casefold()].append(sentence)
     ended: list[_Sentence] = []
     for group in following.values():
-        is_value = length > 0 and _VALUE.match(group[0].words[length]) is not None
+        word = group[0].words[length]
+        is_value = length >= _MIN_WORDS if has_cjk(word) else length > 0 and VALUE.match(word) is not None
         belongs = len(group) >= _NEARLY_ALL * len(members) if is_value else _document_count(group) >= least
         if belongs:
             yield from _forms(group, length + 1, least)
@@ -92,7 +111,7 @@ def _typed_fields(length: int, form: Sequence[_Sentence]) -> Iterator[tuple[str,
     name = _name_of(words)
     if not name:
         return
-    rests = [" ".join(sentence.words[length:]) for sentence in form]
+    rests = [sentence.rest(length) for sentence in form]
     base = re.sub(r"-(?:by|from)$", "", name)
     quoted = [[next(filter(None, match.groups())) for match in _QUOTED.finditer(rest)] for rest in rests]
     if _share(quoted, rests, _QUOTED_FROM) >= _TYPED_SHARE:
@@ -109,7 +128,9 @@ def _typed_fields(length: int, form: Sequence[_Sentence]) -> Iterator[tuple[str,
         year_field = base if has_persons or base == name else name
         yield year_field, _relations(form, years, year_field)
     if not has_persons and not has_years:
-        figures = [[match[0]] if (match := _FIGURE.match(rest)) is not None else [] for rest in rests]
+        # A figure in front of a clause says when something holds, not what the document is.
+        whole = [rest if len(rest.split()) <= _MAX_REST_WORDS else "" for rest in rests]
+        figures = [[match[0]] if (match := _FIGURE.match(rest)) is not None else [] for rest in whole]
         if sum(map(bool, figures)) >= _TYPED_SHARE * len(rests):
             yield name, _relations(form, figures, name)
 
@@ -122,6 +143,8 @@ def _share(values: Sequence[Sequence[str]], rests: Sequence[str], limit: int) ->
 
 def _persons(rest: str) -> list[str]:
     """The names that a rest begins with; a date or years may stand before them."""
+    if (han := _HAN_PERSONS.match(rest)) is not None:
+        return re.split("[、和与]", han[0])
     match = _PERSONS.match(rest) or _PERSONS.search(_without_years(rest))
     if match is None:
         return []
@@ -152,6 +175,8 @@ def _name_of(words: Sequence[str]) -> str:
 
     Empty where the form has only words that say nothing.
     """
+    if has_cjk("".join(words)):
+        return relation_name(_HAN_FRAME.sub("", "".join(words)))
     lowered = [word.casefold() for word in words]
     while lowered and lowered[-1] in _DETERMINERS:
         lowered.pop()

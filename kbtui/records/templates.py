@@ -36,6 +36,11 @@ _NEARLY_ALL: Final = 0.9
 _MAX_VALUE_WORDS: Final = 4
 _MAX_NAME_WORDS: Final = 2
 
+_REFERENCE_SHARE: Final = 0.8
+_REFERENCE_WORDS: Final = 4
+"""Words of an item of a section within which it names a document."""
+
+_NAME_IN_TEXT = re.compile(r"[\w.+-]*\w")
 _QUOTED = re.compile(r"`([^`\s](?:[^`]*[^`\s])?)`")
 _WORD = re.compile(r"[\w.+-]+")
 _NAME = re.compile(r"\w")
@@ -65,6 +70,9 @@ def fields_of_templates(
     for name, values in by_name.items():
         yield from _fields_of_files(relation_name(name), values, folder_names)
     file_counts = Counter(template_keys[record.path] for record in files)
+    names: dict[str, set[str]] = defaultdict(set)
+    for record in files:
+        names[template_keys[record.path]].add(posixpath.splitext(posixpath.basename(record.path))[0].casefold())
     stated_fields = {(relation.source_path, relation.relation) for relation in relations}
     for place, stated in sentences.items():
         for relation in fields_of_sentences(stated, file_counts[place]):
@@ -74,7 +82,12 @@ def fields_of_templates(
         short = [relation for relation in values if relation.relation.startswith(SECTION)]
         long = [relation for relation in values if not relation.relation.startswith(SECTION)]
         least = max(_MIN_DOCUMENTS, _MIN_SHARE * file_counts[place])
-        fields = [(name, values)] if _document_count(short) >= least else variable_parts(long, name, least)
+        if _document_count(short) >= least:
+            fields = [(name, values)]
+        elif references := _references([*short, *long], name, names[place]):
+            fields = [(name, references)]
+        else:
+            fields = variable_parts(long, name, least)
         for field, stating in fields:
             # The same field in a header takes precedence.
             yield from (
@@ -136,6 +149,22 @@ def variable_parts(paragraphs: Sequence[Relation], heading: str, least: float) -
             }
             stating += [replace(paragraph, target=_value_of(paragraph.target)) for paragraph in others.values()]
     return list(fields.items())
+
+
+def _references(items: Sequence[Relation], name: str, documents: Collection[str]) -> list[Relation]:
+    """The documents of a folder that the items of a section name in their first words: *the dirs command to print …*.
+
+    Empty unless nearly all items name one, and those of several documents.
+    """
+    stating = []
+    for item in items:
+        words = (word.casefold() for word in _NAME_IN_TEXT.findall(item.target)[:_REFERENCE_WORDS])
+        own = posixpath.splitext(posixpath.basename(item.source_path))[0].casefold()
+        target = next((word for word in words if word in documents and word != own and word not in STOP_WORDS), "")
+        if target:
+            stating.append(replace(item, relation=name, target=target))
+    enough = len(stating) >= _REFERENCE_SHARE * len(items) and _document_count(stating) >= _MIN_DOCUMENTS
+    return stating if enough else []
 
 
 def _value_of(text: str) -> str:

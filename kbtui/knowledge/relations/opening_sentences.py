@@ -1,7 +1,7 @@
 """Candidates for fields that documents state in sentences of one form: ``Written by Ada Moor; 2007.``
 
-The first sentences of the first and last paragraphs of a document are kept: what a document says of itself stands there.
-Whether the documents of a folder share a form is decided over all of them (`kbtui.records.sentence_forms`).
+The first sentences of the first and last paragraphs of a document are kept: there it says what it is itself. Whether
+the documents of a folder share a form is decided over all of them (`kbtui.records.sentence_forms`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ _FENCE = re.compile(r"\s*(?:```|~~~)")
 _NO_PROSE = re.compile(r"\s{4}|\s*(?:[-*+•>|#]\s|[#|]|\d+[.)]\s|\.\. |[-=~^_*]{3,}\s*$)")
 _KEY = re.compile(r"[\w-]{1,40}: (?=\S)")
 """The name of the element in front of its text in XML."""
-_VALUE = re.compile(r"[“\"'‘「《`(]?[^\W_a-z]")
+WORDS = re.compile(r"[\u4e00-\u9fff]|[^\s\u4e00-\u9fff]+")
+VALUE = re.compile(r"[“\"'‘「《`(]?[^\W_a-z]")
 """The beginning of a word that may be a value: a capital letter, a digit, or a quotation."""
 
 
@@ -45,8 +46,8 @@ def extract(document: Document) -> Iterator[Relation]:
         if document.encoding == EXTRACTED:
             text = _KEY.sub("", text, count=1)
         sentence = text[: next(iter(sentence_ends(text)), len(text))].strip()[:_MAX_CHARS]
-        words = sentence.split()
-        if len(words) >= _MIN_WORDS and any(_VALUE.match(word) for word in words[1:]):
+        words = WORDS.findall(sentence)
+        if len(words) >= _MIN_WORDS and any(VALUE.match(word) for word in words[1:]):
             yield relation_on(document, raw, SENTENCE, sentence, numbers[0])
 
 

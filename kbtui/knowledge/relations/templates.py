@@ -90,6 +90,8 @@ def _paragraphs(raw: Sequence[str], first: int, following: int) -> Iterator[tupl
             yield from (
                 (line, f"{lead} {_BULLET.sub('', raw[line - 1]).strip()}"[:_MAX_PARAGRAPH_CHARS]) for line in lines
             )
+        elif number == first and _BULLET.match(raw[number - 1]):
+            yield from ((line, _BULLET.sub("", raw[line - 1]).strip()[:_MAX_PARAGRAPH_CHARS]) for line in lines)
         elif number == first or ("`" in paragraph and len(paragraph) <= _MAX_VALUE_CHARS):
             quoted_lines = [line for line in lines if "`" in raw[line - 1]]
             yield quoted_lines[-1] if quoted_lines else number, paragraph[:_MAX_PARAGRAPH_CHARS]
