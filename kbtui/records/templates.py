@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from kbtui.domain.document import FileRecord, Relation
 from kbtui.knowledge.relations.fields import MAX_ITEM, MAX_ITEMS
 from kbtui.knowledge.relations.folder_descriptions import FolderDescription
-from kbtui.knowledge.relations.opening_sentences import SENTENCE
+from kbtui.knowledge.relations.opening_sentences import MAX_LINES, SENTENCE
 from kbtui.knowledge.relations.templates import CANDIDATES, CONTENT, SECTION
 from kbtui.knowledge.relations.vocabulary import relation_name
 from kbtui.records.kinds import suffix_of
@@ -74,10 +74,7 @@ def fields_of_templates(
     for record in files:
         names[template_keys[record.path]].add(posixpath.splitext(posixpath.basename(record.path))[0].casefold())
     stated_fields = {(relation.source_path, relation.relation) for relation in relations}
-    for place, stated in sentences.items():
-        for relation in fields_of_sentences(stated, file_counts[place]):
-            if (relation.source_path, relation.relation) not in stated_fields:
-                yield relation
+    section_lines: set[tuple[str, int]] = set()
     for (place, name), values in sections.items():
         short = [relation for relation in values if relation.relation.startswith(SECTION)]
         long = [relation for relation in values if not relation.relation.startswith(SECTION)]
@@ -89,12 +86,19 @@ def fields_of_templates(
         else:
             fields = variable_parts(long, name, least)
         for field, stating in fields:
+            section_lines.update((relation.source_path, relation.line) for relation in stating)
             # The same field in a header takes precedence.
             yield from (
                 replace(relation, relation=field)
                 for relation in stating
                 if (relation.source_path, field) not in stated_fields
             )
+    for place, candidates in sentences.items():
+        # What a section states under its heading is no field of another name.
+        others = [each for each in candidates if section_lines.isdisjoint(_lines_of(each))]
+        for relation in fields_of_sentences(others, file_counts[place]):
+            if (relation.source_path, relation.relation) not in stated_fields:
+                yield relation
 
 
 def variable_parts(paragraphs: Sequence[Relation], heading: str, least: float) -> list[tuple[str, list[Relation]]]:
@@ -149,6 +153,11 @@ def variable_parts(paragraphs: Sequence[Relation], heading: str, least: float) -
             }
             stating += [replace(paragraph, target=_value_of(paragraph.target)) for paragraph in others.values()]
     return list(fields.items())
+
+
+def _lines_of(sentence: Relation) -> list[tuple[str, int]]:
+    """The lines that a sentence at the beginning of a paragraph may stand on."""
+    return [(sentence.source_path, sentence.line + offset) for offset in range(MAX_LINES)]
 
 
 def _references(items: Sequence[Relation], name: str, documents: Collection[str]) -> list[Relation]:

@@ -21,7 +21,7 @@ _PARAGRAPHS: Final = 10
 """Paragraphs at either end of a document whose first sentences are kept."""
 _MAX_CHARS: Final = 160
 _MIN_WORDS: Final = 3
-_MAX_LINES: Final = 3
+MAX_LINES: Final = 3
 """Lines of a paragraph that are joined to find the end of its first sentence."""
 
 _FENCE = re.compile(r"\s*(?:```|~~~)")
@@ -42,7 +42,7 @@ def extract(document: Document) -> Iterator[Relation]:
     if len(paragraphs) > 2 * _PARAGRAPHS:
         paragraphs = paragraphs[:_PARAGRAPHS] + paragraphs[-_PARAGRAPHS:]
     for numbers in paragraphs:
-        text = " ".join(raw[number - 1].strip() for number in numbers[:_MAX_LINES])
+        text = " ".join(raw[number - 1].strip() for number in numbers[:MAX_LINES])
         if document.encoding == EXTRACTED:
             text = _KEY.sub("", text, count=1)
         sentence = text[: next(iter(sentence_ends(text)), len(text))].strip()[:_MAX_CHARS]
