@@ -13,6 +13,8 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
+from kbtui.domain.tree import Node
+
 DocumentKind = Literal["markdown", "rst", "text", "html", "csv", "json", "yaml", "toml", "code"]
 ChunkKind = Literal["prose", "code", "table", "list", "header", "definition"]
 
@@ -74,6 +76,7 @@ class Document(Struct, frozen=True, kw_only=True):
         size: Size in bytes.
         mtime_ns: Modification time in nanoseconds.
         places: Positions of the lines of extracted text, by line.
+        tree: Values of extracted data; None for other files.
     """
 
     path: str
@@ -88,6 +91,7 @@ class Document(Struct, frozen=True, kw_only=True):
     size: int = 0
     mtime_ns: int = 0
     places: tuple[Place, ...] = ()
+    tree: Node | None = None
 
 
 class Chunk(Struct, frozen=True, kw_only=True):

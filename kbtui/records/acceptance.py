@@ -21,6 +21,7 @@ PERSON_NOUNS: Final = frozenset(WORDS["roles"]["persons"].split())
 """Nouns for kinds of things that are persons."""
 _BY_TITLE: Final = re.compile(r"""WHERE "title" = '(?:[^']|'')*'$""")
 """A statement that has no other condition than the title of a thing."""
+_MOST: Final = re.compile(r" HAVING COUNT\([^()]*\) <=? (\d+)")
 _BEGINNING_STEMS: Final = frozenset(map(stem, word_set(WORDS["roles"]["beginning"])))
 _CHANGE_STEMS: Final = frozenset(map(stem, word_set(WORDS["roles"]["changing"])))
 
@@ -34,10 +35,16 @@ def is_echo(result: TracedRows, sql: str) -> bool:
     return not result.fields and set(result.columns) <= IDENTIFYING_COLUMNS
 
 
+def is_empty_condition(sql: str, thing_count: int) -> bool:
+    """Whether a statement keeps counts below a number that none can reach: a year, then, not a count."""
+    bound = _MOST.search(sql)
+    return bound is not None and int(bound[1]) > thing_count
+
+
 def is_of_type(question: str, result: TracedRows) -> bool:
     """Whether the rows hold the type of value the question asks for: a date, a person, or any value at all."""
     fields = [field for field in result.fields if field.column in result.columns]
-    dated = {field.column for field in fields if field.type == "date"}
+    dated = {field.column for field in fields if field.type in ("date", "year")}
     has_date = any(
         cell is not None
         for row in result.rows

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from kbtui.domain.analysis import Reading
 from kbtui.errors import DataSourceError
-from kbtui.records.acceptance import is_echo, is_of_type
+from kbtui.records.acceptance import is_echo, is_empty_condition, is_of_type
 from kbtui.records.collection import Collection
 from kbtui.records.document_records import by_document, slot_reading
 from kbtui.records.kinds import Kind
@@ -289,6 +289,8 @@ class RecordsReader:
         except DataSourceError:
             return None
         if result is None or not result.rows or is_echo(result, reading.sql):
+            return None
+        if is_empty_condition(reading.sql, len(self.collection.things)):
             return None
         if self.words.leaves_field(question, result.fields):
             return None

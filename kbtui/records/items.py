@@ -194,7 +194,7 @@ def _field_matches(links: Links, node: str, fields: Iterable[str | frozenset[str
 
 def tells_when(value: str) -> bool:
     """Whether a value is a day or a version."""
-    return type_of([value], versions=True) in ("date", "version")
+    return type_of([value], versions=True) in ("date", "year", "version")
 
 
 def _symmetric_matches(links: Links, node: str, concept: Concept) -> list[_Match]:

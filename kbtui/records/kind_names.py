@@ -24,6 +24,8 @@ _COMMON_SHARE: Final = 0.6
 """Share of the titles that must contain a word for it to name the kind."""
 _NAMING_SHARE: Final = 0.8
 """Share of values equal to the file name from which the field names the kind: *check* from ``CheckID``."""
+_MIN_SELF_NAMED: Final = 3
+"""Documents that must use a noun for themselves that the name of their folder abbreviates."""
 _PLAIN: Final = word_set(WORDS["describing"]["plain"])
 LABELS: Final = word_set(WORDS["describing"]["labels"])
 """What a field says that is the name of a thing, beside what kind of thing that is."""
@@ -66,9 +68,18 @@ def _qualifying_words(things: Sequence[Thing]) -> list[str]:
 
 
 def own_words(things: Sequence[Thing], self_names: Mapping[str, frozenset[str]]) -> list[str]:
-    """The noun that most things use for themselves, unless it is a general word for documents."""
-    word_counts = Counter(word for thing in things for word in self_names.get(thing.path, ()) if word not in _GENERAL)
-    return [word for word, count in word_counts.most_common(1) if 2 * count >= len(things)]
+    """The nouns that things use for themselves: what their folder abbreviates, and the usual one if it is specific."""
+    word_counts = Counter(word for thing in things for word in self_names.get(thing.path, ()))
+    folder = singular(posixpath.basename(posixpath.dirname(things[0].path)))
+    in_full = [word for word, count in word_counts.items() if count >= _MIN_SELF_NAMED and _abbreviates(folder, word)]
+    usual = Counter({word: count for word, count in word_counts.items() if word not in _GENERAL})
+    return [*in_full[:1], *(word for word, count in usual.most_common(1) if 2 * count >= len(things))]
+
+
+def _abbreviates(short: str, word: str) -> bool:
+    """Whether a name is the first letter of a word and some of its others, in order: *cmd* for *command*."""
+    rest = iter(word)
+    return 2 < len(short) < len(word) and short[0] == word[0] and all(letter in rest for letter in short)
 
 
 def section_words(things: Sequence[Thing], sections: Mapping[str, str]) -> list[str]:

@@ -141,7 +141,7 @@ class Tables:
     @property
     def ordered(self) -> frozenset[tuple[str, str]]:
         """Columns that define what is newer, each with its table: dates, versions and numbers."""
-        dated = (place for place, field in self.places.items() if field.type in ("date", "version"))
+        dated = (place for place, field in self.places.items() if field.type in ("date", "year", "version"))
         return frozenset((*dated, *((name, "number") for name in self.kinds)))
 
     @property
@@ -302,8 +302,8 @@ def _belongs_to(table: Table, kinds: set[str]) -> bool:
     return table.name in kinds or any(key.referred_table in kinds for key in table.foreign_keys)
 
 
-_SQL: Final[dict[str, str]] = {"date": "DATE", "number": "REAL", "version": "TEXT", "text": "TEXT"}
-_KINDS: Final[dict[str, str]] = {"date": "date", "number": "number", "version": "text", "text": "text"}
+_SQL: Final[dict[str, str]] = {"date": "DATE", "year": "DATE", "number": "REAL", "version": "TEXT", "text": "TEXT"}
+_KINDS: Final[dict[str, str]] = {"date": "date", "year": "date", "number": "number", "version": "text", "text": "text"}
 
 
 def _authorize(action: int, *_: Any) -> int:
@@ -344,6 +344,8 @@ def _convert(value: str, value_type: ValueType) -> Any:
     if value_type == "date":
         day = day_of(value)
         return None if day is None else day.isoformat()
+    if value_type == "year":
+        return f"{value.strip()}-01-01" if value.strip().isdecimal() else None
     return figure_of(value) if value_type == "number" else value
 
 

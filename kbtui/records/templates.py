@@ -15,9 +15,11 @@ from msgspec.structs import replace
 from kbtui.domain.document import FileRecord, Relation
 from kbtui.knowledge.relations.fields import MAX_ITEM, MAX_ITEMS
 from kbtui.knowledge.relations.folder_descriptions import FolderDescription
+from kbtui.knowledge.relations.opening_sentences import MAX_LINES, SENTENCE
 from kbtui.knowledge.relations.templates import CANDIDATES, CONTENT, SECTION
 from kbtui.knowledge.relations.vocabulary import relation_name
 from kbtui.records.kinds import suffix_of
+from kbtui.records.sentence_forms import fields_of_sentences
 from kbtui.text.stop_words import STOP_WORDS
 from kbtui.text.tokenise import stem
 
@@ -34,6 +36,11 @@ _NEARLY_ALL: Final = 0.9
 _MAX_VALUE_WORDS: Final = 4
 _MAX_NAME_WORDS: Final = 2
 
+_REFERENCE_SHARE: Final = 0.8
+_REFERENCE_WORDS: Final = 4
+"""Words of an item of a section within which it names a document."""
+
+_NAME_IN_TEXT = re.compile(r"[\w.+-]*\w")
 _QUOTED = re.compile(r"`([^`\s](?:[^`]*[^`\s])?)`")
 _WORD = re.compile(r"[\w.+-]+")
 _NAME = re.compile(r"\w")
@@ -46,13 +53,16 @@ def fields_of_templates(
     parts = {path for thing in described for path in thing.parts}
     by_name: dict[str, list[Relation]] = defaultdict(list)
     sections: dict[tuple[str, str], list[Relation]] = defaultdict(list)
+    sentences: dict[str, list[Relation]] = defaultdict(list)
     folders = {thing.folder for thing in described}
     paths = {relation.source_path for relation in relations} | {record.path for record in files}
     template_keys = {path: _template_key(path, folders) for path in paths}
     for relation in relations:
         if not relation.relation.startswith(CANDIDATES):
             continue
-        if relation.relation == CONTENT and relation.source_path in parts:
+        if relation.relation == SENTENCE:
+            sentences[template_keys[relation.source_path]].append(relation)
+        elif relation.relation == CONTENT and relation.source_path in parts:
             by_name[posixpath.splitext(posixpath.basename(relation.source_path))[0]].append(relation)
         elif relation.relation != CONTENT and (name := relation_name(relation.relation.partition(":")[2])):
             sections[template_keys[relation.source_path], name].append(relation)
@@ -60,19 +70,35 @@ def fields_of_templates(
     for name, values in by_name.items():
         yield from _fields_of_files(relation_name(name), values, folder_names)
     file_counts = Counter(template_keys[record.path] for record in files)
+    names: dict[str, set[str]] = defaultdict(set)
+    for record in files:
+        names[template_keys[record.path]].add(posixpath.splitext(posixpath.basename(record.path))[0].casefold())
     stated_fields = {(relation.source_path, relation.relation) for relation in relations}
+    section_lines: set[tuple[str, int]] = set()
     for (place, name), values in sections.items():
         short = [relation for relation in values if relation.relation.startswith(SECTION)]
         long = [relation for relation in values if not relation.relation.startswith(SECTION)]
         least = max(_MIN_DOCUMENTS, _MIN_SHARE * file_counts[place])
-        fields = [(name, values)] if _document_count(short) >= least else variable_parts(long, name, least)
+        if _document_count(short) >= least:
+            fields = [(name, values)]
+        elif references := _references([*short, *long], name, names[place]):
+            fields = [(name, references)]
+        else:
+            fields = variable_parts(long, name, least)
         for field, stating in fields:
+            section_lines.update((relation.source_path, relation.line) for relation in stating)
             # The same field in a header takes precedence.
             yield from (
                 replace(relation, relation=field)
                 for relation in stating
                 if (relation.source_path, field) not in stated_fields
             )
+    for place, candidates in sentences.items():
+        # What a section states under its heading is no field of another name.
+        others = [each for each in candidates if section_lines.isdisjoint(_lines_of(each))]
+        for relation in fields_of_sentences(others, file_counts[place]):
+            if (relation.source_path, relation.relation) not in stated_fields:
+                yield relation
 
 
 def variable_parts(paragraphs: Sequence[Relation], heading: str, least: float) -> list[tuple[str, list[Relation]]]:
@@ -127,6 +153,27 @@ def variable_parts(paragraphs: Sequence[Relation], heading: str, least: float) -
             }
             stating += [replace(paragraph, target=_value_of(paragraph.target)) for paragraph in others.values()]
     return list(fields.items())
+
+
+def _lines_of(sentence: Relation) -> list[tuple[str, int]]:
+    """The lines that a sentence at the beginning of a paragraph may stand on."""
+    return [(sentence.source_path, sentence.line + offset) for offset in range(MAX_LINES)]
+
+
+def _references(items: Sequence[Relation], name: str, documents: Collection[str]) -> list[Relation]:
+    """The documents of a folder that the items of a section name in their first words: *the dirs command to print …*.
+
+    Empty unless nearly all items name one, and those of several documents.
+    """
+    stating = []
+    for item in items:
+        words = (word.casefold() for word in _NAME_IN_TEXT.findall(item.target)[:_REFERENCE_WORDS])
+        own = posixpath.splitext(posixpath.basename(item.source_path))[0].casefold()
+        target = next((word for word in words if word in documents and word != own and word not in STOP_WORDS), "")
+        if target:
+            stating.append(replace(item, relation=name, target=target))
+    enough = len(stating) >= _REFERENCE_SHARE * len(items) and _document_count(stating) >= _MIN_DOCUMENTS
+    return stating if enough else []
 
 
 def _value_of(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Infers the type of a field (date, number, version, text) from its values, and parses them."""
+"""Infers the type of a field (date, year, number, version, text) from its values, and parses them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from kbtui.text.days import day_of
 
-ValueType = Literal["date", "number", "version", "text"]
+ValueType = Literal["date", "year", "number", "version", "text"]
 
 _MIN_SHARE: Final = 0.85
 """Share of the values that must have a type."""
@@ -26,6 +26,7 @@ _FULL_NAME: Final = re.compile(r"[A-Z][a-zà-ÿ.'’-]+(?: (?:and )?[A-ZÀ-Ý][a
 _VERSION = re.compile(
     r"[vV]?\.?\s?(?P<numbers>\d+(?:\.\d+)*)(?:[-._ ]?(?P<stage>[A-Za-z]+)[-._ ]?(?P<of>\d*))?(?:\.x)?"
 )
+_YEAR: Final = re.compile(r"(?:1[89]|20)\d\d")
 _STAGES: Final = {
     -4: ("dev",),
     -3: ("a", "alpha"),
@@ -70,6 +71,8 @@ def type_of(values: Sequence[str], *, versions: bool = False) -> ValueType:
     least = _MIN_SHARE * len(sample)
     if sample and sum(day_of(value) is not None for value in sample) >= least:
         return "date"
+    if sample and sum(_YEAR.fullmatch(value.strip()) is not None for value in sample) >= least:
+        return "year"
     if versions:
         least = _MIN_VERSION_SHARE * len(sample)
     elif sample and sum(figure_of(value) is not None for value in sample) >= least and _are_numbers(sample):

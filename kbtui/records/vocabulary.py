@@ -14,7 +14,7 @@ from kbtui.records.collection import MAIN, Collection
 from kbtui.records.concepts import CONCEPTS
 from kbtui.records.coverage import Coverage
 from kbtui.records.derived_words import DerivedWords
-from kbtui.records.kind_names import WORDS
+from kbtui.records.kind_names import WORDS, singular
 from kbtui.records.kinds import Kind
 from kbtui.records.numbered import NumberedThings
 from kbtui.records.one_thing import FILLER_STEMS
@@ -31,6 +31,9 @@ _MIN_LETTERS: Final = 4
 """Fewest letters of a word that names a value or a field by itself."""
 _ROOT: Final = 5
 """Letters that words of one family share: *created*, *creation*."""
+_MIN_FIRST_PART: Final = 3
+"""Letters of the first part of a compound noun that a question may leave out."""
+_MIN_LETTERS_OF_PART: Final = 5
 _MIN_LETTERS_OF_TYPO: Final = 6
 """Fewest letters of a misspelling."""
 _MIN_SIMILARITY: Final = 83
@@ -138,14 +141,26 @@ class Vocabulary:
         """The kind that a word stands for, with variant spellings (*license*) but no verb forms (*filed*)."""
         lowered = word.lower()
         known = self._nouns.get(stem(lowered))
-        if known is not None or len(word) < _MIN_LETTERS_OF_TYPO:
-            is_own_word = known is not None and lowered.removesuffix("s") in (known.name, *known.words)
-            return known if known is None or is_own_word or not _VERB_ENDING.search(lowered) else None
-        if stem(lowered) in self._fields | self._values:
+        if known is not None:
+            is_own_word = lowered.removesuffix("s") in (known.name, *known.words)
+            return known if is_own_word or not _VERB_ENDING.search(lowered) else None
+        if len(word) < _MIN_LETTERS_OF_PART or stem(lowered) in self._fields | self._values:
             return None
-        return next(
-            (kind for noun, kind in self._nouns.items() if fuzz.ratio(stem(lowered), noun) >= _MIN_SIMILARITY), None
-        )
+        if len(word) < _MIN_LETTERS_OF_TYPO:
+            return self._with_ending(lowered)
+        similar = (kind for noun, kind in self._nouns.items() if fuzz.ratio(stem(lowered), noun) >= _MIN_SIMILARITY)
+        return next(similar, None) or self._with_ending(lowered)
+
+    def _with_ending(self, word: str) -> Kind | None:
+        """The only kind whose noun is a compound with this ending: *screensaver* for *savers*."""
+        ending = singular(word)
+        kinds = {
+            kind.name: kind
+            for kind in self._nouns.values()
+            for noun in (kind.name, *kind.words)
+            if noun.endswith(ending) and len(noun) >= len(ending) + _MIN_FIRST_PART
+        }
+        return next(iter(kinds.values())) if len(kinds) == 1 else None
 
     @cached_property
     def _all_values(self) -> frozenset[str]:

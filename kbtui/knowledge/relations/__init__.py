@@ -20,6 +20,7 @@ from kbtui.knowledge.relations import (
     kind_words,
     links,
     mentions,
+    opening_sentences,
     series,
     table_rows,
     tags,
@@ -48,6 +49,7 @@ SECTION_EXTRACTORS: tuple[Callable[[Document], Iterator[Relation]], ...] = (
     table_rows.extract,
     chats.extract,
     templates.extract,
+    opening_sentences.extract,
     kind_words.extract,
 )
 """Extractors of what sections and lists of a document state."""

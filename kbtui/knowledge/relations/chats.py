@@ -14,9 +14,10 @@ from itertools import takewhile
 from typing import Final, NamedTuple
 
 from kbtui.domain.document import Document, Relation
+from kbtui.domain.tree import Node
 from kbtui.knowledge.relations.series import END, ITEM, LISTED
 from kbtui.knowledge.relations.statement_text import relation_on
-from kbtui.knowledge.relations.structure import Node, structure_of
+from kbtui.knowledge.relations.structure import structure_of
 from kbtui.text.terminal import one_line
 
 _CHAT: Final = "messages"

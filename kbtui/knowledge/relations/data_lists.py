@@ -12,12 +12,13 @@ from pathlib import PurePosixPath
 from typing import Final, NamedTuple
 
 from kbtui.domain.document import Document, Relation
+from kbtui.domain.tree import Node
 from kbtui.knowledge.relations.chats import slack_messages
 from kbtui.knowledge.relations.fields import values_of
 from kbtui.knowledge.relations.labels import file_labels
 from kbtui.knowledge.relations.series import END, ITEM, LISTED
 from kbtui.knowledge.relations.statement_text import relation_on
-from kbtui.knowledge.relations.structure import Node, structure_of
+from kbtui.knowledge.relations.structure import structure_of
 from kbtui.knowledge.relations.trees import fields_of_tree, name_of, shared_keys
 
 _MAX_DEPTH: Final = 3

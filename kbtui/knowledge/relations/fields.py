@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterator
 
 from kbtui.domain.document import Document, Relation
+from kbtui.domain.tree import Node
 from kbtui.knowledge.relations.labels import file_labels, find_labels, is_ticket, label_key, number_of, series_of
 from kbtui.knowledge.relations.links import blank_code, local_target
 from kbtui.knowledge.relations.statement_text import statement_excerpt
-from kbtui.knowledge.relations.structure import Node, mapping_of, structure_of
+from kbtui.knowledge.relations.structure import mapping_of, structure_of
 from kbtui.knowledge.relations.trees import NAMING_KEYS, FieldLines, fields_of_tree, outermost
 from kbtui.knowledge.relations.vocabulary import NUMBER_FIELDS, relation_name, statement_at
 from kbtui.knowledge.relations.words import word_set

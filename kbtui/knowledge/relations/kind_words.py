@@ -22,6 +22,7 @@ PLACED: Final = "file:placed"
 _MAX_LINES: Final = 80
 _MAX_LINE_CHARS: Final = 1000
 _MAX_NOUNS: Final = 12
+_ELEMENT: Final = re.compile(r"[a-z]{3,20}")
 _NOUN_AFTER_THIS: Final = re.compile(r"\b[Tt]his\s+([a-z]{3,20})\b|本([\u4e00-\u9fff]{2})")
 
 
@@ -37,6 +38,12 @@ def extract(document: Document) -> Iterator[Relation]:
         for name, offset in way[1:][-1:]:
             yield relation_on(document, raw, PLACED, name, document.text.count("\n", 0, offset) + 1)
     seen: set[str] = set()
+    if document.tree is not None:
+        # The root element of XML says what the file describes.
+        for word, node in list((document.tree.entries or {}).items())[:1]:
+            if _ELEMENT.fullmatch(word):
+                seen.add(word)
+                yield relation_on(document, raw, KIND_WORD, word, node.line)
     for number, line in enumerate(raw[:_MAX_LINES], start=1):
         for match in _NOUN_AFTER_THIS.finditer(line[:_MAX_LINE_CHARS]):
             word = match[1] or match[2]

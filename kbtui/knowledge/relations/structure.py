@@ -1,5 +1,7 @@
 """Parses data files into trees with the line of each value: YAML and JSON by parser events, TOML and INI by lines.
 
+The tree of XML comes with its text (`kbtui.knowledge.reading.formats.markup_data`).
+
 An event parser neither recurses nor expands aliases, and the values before a syntax error are kept.
 """
 
@@ -10,9 +12,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-from msgspec import Struct
-
-from kbtui.domain.document import Document, FileRecord
+from kbtui.domain.document import EXTRACTED, Document, FileRecord
+from kbtui.domain.tree import Node
 
 _KINDS: Final = frozenset({"yaml", "json", "toml"})
 _INI: Final = (".ini", ".cfg", ".desktop", ".properties", ".service", ".socket", ".timer")
@@ -31,33 +32,14 @@ _PAIR = re.compile(r"""\s*(?P<key>"[^"\n]{1,200}"|'[^'\n]{1,200}'|[\w.-]{1,200})
 _TEXTS = re.compile(r"\"(?P<double>(?:[^\"\\]|\\.)*)\"|'(?P<single>[^']*)'|(?P<bare>[\w.+:-]+)")
 
 
-class Node(Struct):
-    """A value with its lines: a text, a list or a mapping; of a long text only the lines are kept.
-
-    Attributes:
-        line: Its first line.
-        last: Its last line.
-        value: The text of a scalar on one line; None for everything else.
-        entries: The values of a mapping, by key; else None.
-        items: The items of a list; else None.
-    """
-
-    line: int
-    last: int = 0
-    value: str | None = None
-    entries: dict[str, Node] | None = None
-    items: list[Node] | None = None
-
-    @property
-    def maps(self) -> list[Node]:
-        """The mappings in a list or mapping; empty where it contains anything else."""
-        inner = list(self.entries.values()) if self.entries is not None else self.items or []
-        return inner if all(node.entries is not None for node in inner) else []
-
-
 def is_data(file: Document | FileRecord) -> bool:
     """Whether a file is data with a tree of values."""
-    return file.kind in _KINDS or (file.kind == "code" and file.path.lower().endswith(_INI))
+    path = file.path.lower()
+    return (
+        file.kind in _KINDS
+        or (file.kind == "code" and path.endswith(_INI))
+        or (file.encoding == EXTRACTED and path.endswith(".xml"))
+    )
 
 
 @lru_cache(maxsize=1)
@@ -65,6 +47,8 @@ def structure_of(document: Document) -> Node | None:
     """The tree of a data file; None for another file, or an empty one."""
     if not is_data(document) or document.path.lower().endswith((".jsonl", ".ndjson")):
         return None
+    if document.tree is not None:
+        return document.tree
     if document.kind in ("toml", "code"):
         return _toml(document.text)
     text = _SURROGATE.sub("?", document.text) if document.kind == "json" else document.text

@@ -16,6 +16,7 @@ from kbtui.knowledge.relations.fields import read_item
 from kbtui.knowledge.relations.folder_descriptions import SMALL_FILE
 from kbtui.knowledge.relations.item_rows import is_log_entry
 from kbtui.knowledge.relations.labels import file_labels
+from kbtui.knowledge.relations.opening_sentences import SENTENCE
 from kbtui.knowledge.relations.statement_text import relation_on
 from kbtui.knowledge.relations.text_lists import is_task
 
@@ -25,7 +26,7 @@ LONG_SECTION: Final = "section-text:"
 """Prefix for a section with other text than values; the targets are its first paragraphs, cut to a greatest length."""
 CONTENT: Final = "file:content"
 """The relation for a value of a file that contains little else."""
-CANDIDATES: Final = (SECTION, LONG_SECTION, CONTENT)
+CANDIDATES: Final = (SECTION, LONG_SECTION, CONTENT, SENTENCE)
 
 _MAX_SECTIONS: Final = 40
 _MAX_HEADING_WORDS: Final = 4
@@ -89,6 +90,8 @@ def _paragraphs(raw: Sequence[str], first: int, following: int) -> Iterator[tupl
             yield from (
                 (line, f"{lead} {_BULLET.sub('', raw[line - 1]).strip()}"[:_MAX_PARAGRAPH_CHARS]) for line in lines
             )
+        elif number == first and _BULLET.match(raw[number - 1]):
+            yield from ((line, _BULLET.sub("", raw[line - 1]).strip()[:_MAX_PARAGRAPH_CHARS]) for line in lines)
         elif number == first or ("`" in paragraph and len(paragraph) <= _MAX_VALUE_CHARS):
             quoted_lines = [line for line in lines if "`" in raw[line - 1]]
             yield quoted_lines[-1] if quoted_lines else number, paragraph[:_MAX_PARAGRAPH_CHARS]

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from kbtui.knowledge.relations.structure import Node
+from kbtui.domain.tree import Node
 from kbtui.knowledge.relations.vocabulary import ATTRIBUTES
 
 _NAME_KEYS: Final = ("name", "login", "user", "github", "title", "label", "姓名", "topic", "id", "key", "ref", "path")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kbtui.domain.document import DocumentKind, Place
+from kbtui.domain.tree import Node
 from kbtui.errors import KnowledgeBaseError
 
 MAX_CHARS: Final = 16_000_000
@@ -26,12 +27,14 @@ class Extracted:
         places: Positions of its lines in the file, by line; empty where lines are those of the file, or have no
             position.
         title: Title that the file states; empty where it states none.
+        tree: Its values where the file is data; else None.
     """
 
     text: str
     kind: DocumentKind = "text"
     places: tuple[Place, ...] = ()
     title: str = ""
+    tree: Node | None = None
 
 
 class TextBuilder:

@@ -99,6 +99,7 @@ def _document(data: bytes, path: str, mtime_ns: int, extracted: Extracted | None
         size=len(data),
         mtime_ns=mtime_ns,
         places=extracted.places if extracted is not None else (),
+        tree=extracted.tree if extracted is not None else None,
     )
 
 
