@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
 from msgspec import Struct
+from rich.color import Color as RichColor
+from rich.color import ColorSystem
+from rich.palette import Palette
 from textual.app import App
 from textual.color import Color, ColorParseError
 from textual.css.constants import VALID_STYLE_FLAGS
@@ -38,7 +42,11 @@ TOP_KEYS = ("name", "label", "dark", "colors", "variables", "luminosity_spread",
 _NAME = pattern(r"[a-z0-9][a-z0-9_-]*")
 _COLOR = pattern(r"(?P<color>.+?)(?:\s+(?P<alpha>\d+(?:\.\d+)?)%)?")
 _COLOR_WORDS = {"auto", "initial", "transparent"}
-
+_HEX = pattern(r"#[0-9a-fA-F]{6}")
+_PALE_NUMBERS = {2, 3, 6, 10, 11, 14}
+"""Numbers of green, yellow and cyan among the 16 colours, each plain and bright."""
+_DARK_PALETTE = Palette([(0, 0, 0), (170, 0, 0), (0, 0, 170), (170, 0, 170)])
+"""Black, red, blue and magenta, as Rich has them among the 16 colours."""
 
 ENTRY_POINT_GROUP = "kbtui.themes"
 Source = Literal["kbtui", "installed", "yours", "textual"]
@@ -180,9 +188,32 @@ def _variable_names() -> tuple[str, ...]:
 
 
 def register(app: App[Any], themes: ThemeSet) -> None:
-    """Register the themes with an app, in addition to Textual's own."""
+    """Register the themes with an app, in addition to Textual's own, for the colours that its terminal has."""
+    has_few_colors = app.console.color_system == "standard"
     for loaded_theme in themes.loaded:
-        app.register_theme(loaded_theme.theme)
+        theme = loaded_theme.theme
+        app.register_theme(with_dark_colors(theme) if has_few_colors and not theme.dark else theme)
+
+
+def with_dark_colors(theme: Theme) -> Theme:
+    """A light theme without the colours for which a terminal with 16 colours has only a pale one.
+
+    Green, yellow and cyan are hard to read on white in nearly all terminals, and the nearest colour of an orange or a
+    brown is yellow. Such colours are replaced by red, blue, magenta or black.
+    """
+
+    def dark(value: str | None) -> str | None:
+        if value is None or not _HEX.fullmatch(value):
+            return value
+        rgb = Color.parse(value).rgb
+        if RichColor.from_rgb(*rgb).downgrade(ColorSystem.STANDARD).number not in _PALE_NUMBERS:
+            return value
+        return Color(*_DARK_PALETTE[_DARK_PALETTE.match(rgb)]).hex
+
+    names = (*REQUIRED_COLORS, *OPTIONAL_COLORS)
+    colors: dict[str, Any] = {name: dark(getattr(theme, name)) for name in names}
+    variables = {name: dark(value) or value for name, value in theme.variables.items()}
+    return replace(theme, **colors, variables=variables)
 
 
 def apply_theme(app: App[Any], name: str) -> str:

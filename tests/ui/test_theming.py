@@ -4,6 +4,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from rich.color import ANSI_COLOR_NAMES, ColorSystem
+from rich.color import Color as RichColor
 from textual.app import App
 from textual.color import Color
 
@@ -20,6 +22,8 @@ TEXTS = (
     *("markdown-h1-color", "markdown-h2-color", "markdown-h3-color", "link-color"),
 )
 MUTED = ("foreground 60%", "text-muted")
+
+ANSI_NAMES = {number: name for name, number in ANSI_COLOR_NAMES.items() if number < 16}
 
 GOOD = (theming.shipped_dir() / "kbtui-dusk.toml").read_text(encoding="utf-8")
 
@@ -195,3 +199,23 @@ def test_the_choice_is_written_where_settings_are_read() -> None:
 def test_reading_a_theme_that_is_not_there_is_a_theme_error(tmp_path: Path) -> None:
     with pytest.raises(theming.ThemeError):
         read_theme(tmp_path / "none.toml")
+
+
+@pytest.mark.parametrize("loaded", [loaded for loaded in SHIPPED if not loaded.dark], ids=lambda loaded: loaded.name)
+def test_a_light_theme_has_no_pale_text_in_a_terminal_with_16_colours(
+    loaded: LoadedTheme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COLORTERM")
+    monkeypatch.setenv("TERM", "xterm")
+    app: App[None] = App()
+    theming.register(app, theming.ThemeSet(loaded=(loaded,)))
+    colors = app.available_themes[loaded.name].to_color_system().generate()
+    shown = {name: RichColor.from_rgb(*Color.parse(colors[name]).rgb).downgrade(ColorSystem.STANDARD) for name in TEXTS}
+    pale = ("green", "yellow", "cyan", "white")
+    assert not [name for name, color in shown.items() if ANSI_NAMES[color.number or 0].endswith(pale)]
+
+
+def test_a_terminal_with_all_colours_has_those_of_the_theme() -> None:
+    app: App[None] = App()
+    theming.register(app, theming.ThemeSet(loaded=SHIPPED))
+    assert all(app.available_themes[loaded.name] is loaded.theme for loaded in SHIPPED)
