@@ -16,7 +16,7 @@ from kbtui.domain.document import FileRecord, Relation
 from kbtui.knowledge.relations.fields import MAX_ITEM, MAX_ITEMS
 from kbtui.knowledge.relations.folder_descriptions import FolderDescription
 from kbtui.knowledge.relations.opening_sentences import MAX_LINES, SENTENCE
-from kbtui.knowledge.relations.templates import CANDIDATES, CONTENT, SECTION
+from kbtui.knowledge.relations.templates import CANDIDATES, CONTENT, LABEL, LONG_SECTION, SECTION
 from kbtui.knowledge.relations.vocabulary import relation_name
 from kbtui.records.kinds import suffix_of
 from kbtui.records.sentence_forms import fields_of_sentences
@@ -36,6 +36,9 @@ _NEARLY_ALL: Final = 0.9
 _MAX_VALUE_WORDS: Final = 4
 _MAX_NAME_WORDS: Final = 2
 
+_MIN_LABELLED: Final = 4
+_MIN_LABELLED_SHARE: Final = 0.05
+"""Number and share of the documents of a folder with a label from which it is a field."""
 _REFERENCE_SHARE: Final = 0.8
 _REFERENCE_WORDS: Final = 4
 """Words of an item of a section within which it names a document."""
@@ -76,10 +79,13 @@ def fields_of_templates(
     stated_fields = {(relation.source_path, relation.relation) for relation in relations}
     section_lines: set[tuple[str, int]] = set()
     for (place, name), values in sections.items():
+        labelled = [relation for relation in values if relation.relation.startswith(LABEL)]
         short = [relation for relation in values if relation.relation.startswith(SECTION)]
-        long = [relation for relation in values if not relation.relation.startswith(SECTION)]
+        long = [relation for relation in values if relation.relation.startswith(LONG_SECTION)]
         least = max(_MIN_DOCUMENTS, _MIN_SHARE * file_counts[place])
-        if _document_count(short) >= least:
+        if _document_count(labelled) >= max(_MIN_LABELLED, _MIN_LABELLED_SHARE * file_counts[place]):
+            fields = [(name, labelled)]
+        elif _document_count(short) >= least:
             fields = [(name, values)]
         elif references := _references([*short, *long], name, names[place]):
             fields = [(name, references)]

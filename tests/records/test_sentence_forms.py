@@ -117,3 +117,30 @@ def test_items_of_a_section_that_name_documents_refer_to_them() -> None:
     }
     assert facts(files, "cmds/cdh.md")["related"] == ["dirs"]
     assert answered(files, "how many commands are there") == {"pushd", "popd", "dirs", "cdh"}
+
+
+def test_labels_near_the_end_of_documents_are_fields_with_the_value_below_them_or_behind() -> None:
+    files = {
+        f"pages/{name}.txt": f"{name.upper()}(8)\n\nIt does what its name says, and a little more than that.\n\n"
+        f"[Keeper]\n    {keeper} <{name}@example.org>\n\n[Checked] {day}\n\n[Once] only\n"
+        for name, keeper, day in (
+            ("quotaon", "Ada Moor", "2001/7/13"),
+            ("swapon", "Bo Lind", "2001/11/18"),
+            ("mkfs", "Ada Moor", "2002/1/5"),
+            ("dmesg", "Cy Rand", "2003/2/1"),
+        )
+    }
+    files["pages/mkfs.txt"] = files["pages/mkfs.txt"].replace("[Once] only", "")
+    stated = facts(files, "pages/swapon.txt")
+    assert (stated["keeper"], stated["checked"]) == (["Bo Lind"], ["2001/11/18"])
+    assert "once" not in stated
+    assert answered(files, "pages with keeper Ada Moor") == {"quotaon", "mkfs"}
+
+
+def test_a_text_of_keys_and_values_is_data_whatever_its_suffix() -> None:
+    files = {
+        f"cores/{name}.info": f'# About\ndisplay = "{name.upper()}"\nauthors = "{authors}"\nexperimental = "{flag}"\n'
+        for name, authors, flag in (("a", "Ann|Bob", "true"), ("b", "Bob", "false"), ("c", "Cid", "true"))
+    }
+    assert facts(files, "cores/a.info") == {"display": ["A"], "authors": ["Ann", "Bob"], "experimental": ["true"]}
+    assert answered(files, "how many cores are experimental") == {"a", "c"}

@@ -282,7 +282,7 @@ def _is_prose(piece: str) -> bool:
 
 
 def _split(line: str, is_continuation: bool) -> Iterator[str]:
-    """Split one line of a value at commas and semicolons, English or Chinese.
+    """Split one line of a value at commas and semicolons, English or Chinese, and at bars.
 
     It is not split within brackets, quotes, a written day or an amount of money.
     """
@@ -314,7 +314,7 @@ def _split(line: str, is_continuation: bool) -> Iterator[str]:
             depth += 1
         elif char in ")]}>":
             depth = max(0, depth - 1)
-        elif depth == 0 and char in ",;、，；" and not any(first < position < end for first, end in days):
+        elif depth == 0 and char in ",;、，；|" and not any(first < position < end for first, end in days):
             yield text[start:position]
             start = position + 1
     yield text[start:]

@@ -12,6 +12,7 @@ from typing import Final
 
 from kbtui.domain.document import EXTRACTED, Document, Relation
 from kbtui.knowledge.relations.statement_text import relation_on
+from kbtui.knowledge.relations.structure import structure_of
 from kbtui.text.sentences import sentence_ends
 
 SENTENCE: Final = "sentence:"
@@ -36,6 +37,8 @@ VALUE = re.compile(r"[“\"'‘「《`(]?[^\W_a-z]")
 def extract(document: Document) -> Iterator[Relation]:
     """A relation for the first sentence of each paragraph near an end of a document, if it may contain a value."""
     if document.kind not in ("markdown", "rst", "text"):
+        return
+    if document.tree is None and structure_of(document) is not None:
         return
     raw = document.text.split("\n")
     paragraphs = _paragraphs(raw, {heading.line for heading in document.headings})

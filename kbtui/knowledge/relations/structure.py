@@ -25,6 +25,11 @@ _Key = tuple[str, int]
 """A key whose value has not been read yet, and its line."""
 _MAX_VALUE_CHARS: Final = 300
 
+_MIN_PAIRS: Final = 3
+_PAIR_SHARE: Final = 0.9
+_MAX_PAIR_LINES: Final = 200
+"""Lines of a text that are looked at."""
+
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 """An escaped surrogate, which JSON allows and YAML does not."""
 _TABLE = re.compile(r"\s*(?P<open>\[\[?)\s*(?P<name>[^\[\]]{1,200}?)\s*\]\]?\s*(?:#.*)?$")
@@ -45,6 +50,8 @@ def is_data(file: Document | FileRecord) -> bool:
 @lru_cache(maxsize=1)
 def structure_of(document: Document) -> Node | None:
     """The tree of a data file; None for another file, or an empty one."""
+    if document.kind == "text" and document.encoding != EXTRACTED and _are_pairs(document.text):
+        return _toml(document.text)
     if not is_data(document) or document.path.lower().endswith((".jsonl", ".ndjson")):
         return None
     if document.tree is not None:
@@ -54,6 +61,15 @@ def structure_of(document: Document) -> Node | None:
     text = _SURROGATE.sub("?", document.text) if document.kind == "json" else document.text
     documents = _read(text)
     return documents[0] if len(documents) == 1 else Node(line=1, items=documents) if documents else None
+
+
+def _are_pairs(text: str) -> bool:
+    """Whether a text is ``key = value`` on nearly every line that is not blank or a comment, as many programs keep."""
+    lines = [
+        line for line in text.split("\n", _MAX_PAIR_LINES)[:_MAX_PAIR_LINES] if line.strip() and line[0] not in "#;"
+    ]
+    pairs = sum(_PAIR.match(line) is not None for line in lines)
+    return pairs >= max(_MIN_PAIRS, _PAIR_SHARE * len(lines))
 
 
 def mapping_of(lines: Sequence[str], before: int) -> dict[str, Node]:

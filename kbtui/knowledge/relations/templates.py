@@ -18,15 +18,18 @@ from kbtui.knowledge.relations.item_rows import is_log_entry
 from kbtui.knowledge.relations.labels import file_labels
 from kbtui.knowledge.relations.opening_sentences import SENTENCE
 from kbtui.knowledge.relations.statement_text import relation_on
+from kbtui.knowledge.relations.structure import structure_of
 from kbtui.knowledge.relations.text_lists import is_task
 
 SECTION: Final = "section:"
 """Prefix of relations for the values of a short section; the rest is the heading."""
 LONG_SECTION: Final = "section-text:"
 """Prefix for a section with other text than values; the targets are its first paragraphs, cut to a greatest length."""
+LABEL: Final = "label:"
+"""Prefix for a value behind a label near the end of a document: ``[Maintainer] Ada Moor``; the rest is the label."""
 CONTENT: Final = "file:content"
 """The relation for a value of a file that contains little else."""
-CANDIDATES: Final = (SECTION, LONG_SECTION, CONTENT, SENTENCE)
+CANDIDATES: Final = (SECTION, LONG_SECTION, LABEL, CONTENT, SENTENCE)
 
 _MAX_SECTIONS: Final = 40
 _MAX_HEADING_WORDS: Final = 4
@@ -41,6 +44,13 @@ _SHORT_SECTION: Final = 20
 _MAX_CONTENT_CHARS: Final = 400
 """Characters of a line in a file of values."""
 
+_LAST_LINES: Final = 40
+
+_LABELLED = re.compile(
+    r"\s*(?:[\[【](?P<bracketed>[^\[\]【】|]{2,24})[\]】](?![(:])"
+    r"|(?P<key>[\u4e00-\u9fff]{2,8}|[A-Z][a-z]+(?: [A-Za-z]+){0,2})[:：])"
+    r"\s*(?P<value>\S.*?)?\s*"
+)
 _RULE = re.compile(r"\s*(?:[-=~^\"'#*+.:`_]{3,}|[-*_](?:\s+[-*_]){2,})\s*")
 _COMMENT = re.compile(r"\s*(?:<!--.*-->|\.\. .*|//.*)")
 _BULLET = re.compile(r"\s*(?:[-*+•]|\d+[.)])\s+")
@@ -54,7 +64,11 @@ def extract(document: Document) -> Iterator[Relation]:
     """A relation for each value of each short section, and for each value of a small file without headings."""
     if document.kind not in ("markdown", "rst", "text"):
         return
+    if document.tree is None and structure_of(document) is not None:
+        # A file of keys and values has no sections.
+        return
     raw = document.text.split("\n")
+    yield from _labels(document, raw)
     if document.kind == "text" and not document.headings and len(raw) <= SMALL_FILE:
         yield from _values(document, raw, CONTENT, _only_paragraph(raw))
     ends = (*(heading.line for heading in document.headings), len(raw) + 1)
@@ -72,6 +86,21 @@ def extract(document: Document) -> Iterator[Relation]:
             max_paragraphs = _MAX_PARAGRAPHS if following - line <= _SHORT_SECTION else 1
             for number, paragraph in islice(_paragraphs(raw, numbers[0], following), max_paragraphs):
                 yield relation_on(document, raw, LONG_SECTION + text, paragraph, number)
+
+
+def _labels(document: Document, raw: Sequence[str]) -> Iterator[Relation]:
+    """The values behind labels in the last lines of a document; a label in brackets may have its value below it."""
+    own_labels = file_labels(document)
+    for number in range(max(1, len(raw) - _LAST_LINES + 1), len(raw) + 1):
+        match = _LABELLED.fullmatch(raw[number - 1])
+        if match is None:
+            continue
+        key, value = match["bracketed"] or match["key"], match["value"]
+        if not value and match["bracketed"] and number < len(raw) and not _LABELLED.fullmatch(raw[number]):
+            number, value = number + 1, raw[number].strip()
+        if value and _is_value(value, _MAX_VALUE_CHARS, _MAX_WORDS) and not _ADDRESS.fullmatch(value):
+            for item in _items(value, document.path, own_labels):
+                yield relation_on(document, raw, LABEL + key, item, number, max(0, raw[number - 1].find(item)))
 
 
 def _paragraphs(raw: Sequence[str], first: int, following: int) -> Iterator[tuple[int, str]]:
