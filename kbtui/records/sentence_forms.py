@@ -43,7 +43,9 @@ _NAME = r"[A-ZÀ-Þ][\w'’-]*\.?(?:\s+(?:(?:van|von|de|der|den|di|da|la|le)\s+)
 _PERSONS = re.compile(rf"{_NAME}(?:(?:\s*,\s*(?:and\s+)?|\s+(?:and|&)\s+){_NAME})*")
 _YEAR = re.compile(r"(?<![\w.])(?:1[89]|20)\d\d(?![\w.]*\w)")
 _FIGURE = re.compile(r"[vV]?\d+(?:[.,]\d+)*%?(?=[\s,;:.)]|$)")
-_HAN_PERSONS = re.compile(r"[\u4e00-\u9fff]{2,4}(?:[、和与][\u4e00-\u9fff]{2,4})*(?=[\s，。；,;（(]|$)")
+_HAN_NAME = r"[\u4e00-\u4e0d\u4e0f-\u548b\u548d-\u9fff]{2,4}"
+"""Chinese characters without those for *and*."""
+_HAN_PERSONS = re.compile(rf"{_HAN_NAME}(?:[、和与]{_HAN_NAME})*(?=[\s，。；,;（(]|$)")
 _HAN_FRAME = re.compile(r"^(?:[本该此](?:文档?|页面?|文件)?的?)|[为是于由在至到：:]+$")
 """Characters at either end of a form that do not belong to the name of a field."""
 _AUXILIARY: Final = frozenset({"is", "are", "was", "were", "be", "been", "has", "have", "had"})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -20,6 +20,7 @@ from kbtui.reasoning.checking.places import (
     best_supported,
     candidate_places,
     cited_by,
+    looked_up,
     numbers_cited,
     passage_of,
     sources_at,
@@ -130,6 +131,7 @@ class _Check:
         self.citations = citations
         self.cancel = cancel
         self.passages = {source.n: passage_of(source, citations) for source in sources}
+        self.single_lines = self.passages | looked_up(sources, citations)
         self.corrections: dict[str, None] = {}
         self.lines = {source.n: self.passages[source.n] for source in sources if source.rows is None}
         self.rows = {source.n: source.rows for source in sources if source.rows is not None}
@@ -220,7 +222,7 @@ class _Check:
                 )
                 verdicts.append(self._verdict(piece, cited[index], own, other))
             else:
-                verdicts.append(self._verdict_without_claim(piece, cited[index]))
+                verdicts.append(self._verdict_without_claim(piece, cited[index], self.passages))
             if gap := claims_and_gaps[index][1]:
                 self._check_gap(gap, cited[index], verdicts[-1])
             self._label_suspect(verdicts[-1])
@@ -237,8 +239,8 @@ class _Check:
         return [self.passages[n] for numbers in cited.values() for n in numbers]
 
     def _windows_in(self, claim: Claim, cited: SourcesByTarget) -> list[Window]:
-        passages = [passage for passage in self._passages_of(cited) if passage.n in self.lines]
         self.cancel.check()
+        passages = [passage for passage in self._passages_of(cited) if passage.n in self.lines]
         return self.scorer.windows(claim, passages, self.weights) if passages else []
 
     def _score_candidates(
@@ -266,14 +268,15 @@ class _Check:
             other: Support from one place that it does not cite; None if there is none.
         """
         verdict = Verdict(is_claim=True)
+        listed = (self.single_lines[n] for numbers in cited.values() for n in numbers)
+        if piece.kind != "sentence" and not own.evidence.is_refuted and is_listed(own.claim, listed):
+            # Nothing is said that is not listed: such an item is as close to its lines as can be.
+            verdict.by_target = self._verdict_without_claim(piece, cited, self.single_lines).by_target
+            return verdict
         if own.score >= SUPPORTED:
             verdict.support = own
             self._assign_lines(verdict, cited, own)
             self._report_missing_sources(piece.text, cited, own)
-            return verdict
-        if piece.kind != "sentence" and not own.evidence.is_refuted and is_listed(own.claim, self._passages_of(cited)):
-            # Nothing is said that is not listed: such an item is as close to its lines as can be.
-            verdict.by_target = self._verdict_without_claim(piece, cited).by_target
             return verdict
         if other is not None and not own.evidence.is_refuted:
             verdict.support = other
@@ -296,7 +299,7 @@ class _Check:
             self._assign_lines(verdict, cited, own)
         elif not own.windows and any(passage.chinese != own.claim.chinese for passage in self._passages_of(cited)):
             # Across languages, a mark is not wrong because the texts share no word.
-            verdict.by_target = self._verdict_without_claim(piece, cited).by_target
+            verdict.by_target = self._verdict_without_claim(piece, cited, self.passages).by_target
         return verdict
 
     def _has_no_unsupported_fact(self, advice: Support) -> bool:
@@ -335,20 +338,18 @@ class _Check:
             stating = [narrow for window in target_windows if (narrow := window.stating)]
             verdict.by_target[target] = stating or target_windows[:1]
 
-    def _verdict_without_claim(self, piece: Piece, cited: SourcesByTarget) -> Verdict:
+    def _verdict_without_claim(self, piece: Piece, cited: SourcesByTarget, among: Mapping[int, Passage]) -> Verdict:
         """The verdict on a sentence without claim: its marks stay, on the most similar lines of their sources."""
-        verdict = Verdict()
-        if piece.kind == "heading" or not cited:
-            return verdict
-        claim = claim_of(piece.text, piece.marked)
-        for target, numbers in cited.items():
-            passages = [self.passages[n] for n in numbers]
+        verdict, claim = Verdict(), claim_of(piece.text, piece.marked)
+        for target, numbers in cited.items() if piece.kind != "heading" else ():
+            passages = [among[n] for n in numbers]
             weights = self.scorer.weights([claim], passages)
             windows = self.scorer.windows(claim, passages, weights)[:1]
             if not windows and passages and passages[0].units:
                 windows = [Window(passage=passages[0], first=0, last=0)]
             verdict.by_target[target] = windows
-        self._report_missing_sources(piece.text, cited, None)
+        if verdict.by_target:
+            self._report_missing_sources(piece.text, cited, None)
         return verdict
 
     def _add_correction(self, line: str) -> None:

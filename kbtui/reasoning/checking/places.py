@@ -6,7 +6,7 @@ not cited needs more in common with the sentence than a cited one (the head ``un
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Final
 
@@ -154,10 +154,17 @@ def numbers_cited(cited: SourcesByTarget) -> list[int]:
     return list(dict.fromkeys(n for numbers in cited.values() for n in numbers))
 
 
-def passage_of(source: Source, citations: Citations) -> Passage:
-    """The passage of a source, with its lines as they are cited."""
+def passage_of(source: Source, citations: Citations, *, whole: bool = True) -> Passage:
+    """The passage of a source, with its lines as they are cited: whole sentences, or the lines of the hit alone."""
     hit = source.hit
-    # A looked-up line, such as a field of a header, is cited as it is, and not by the title above it.
-    excerpt = citations.excerpt(hit, whole=not hit.note or hit.start_line < hit.end_line)
     around = " ".join((hit.title, *hit.heading_path))
-    return passage(source.n, excerpt, around, title=hit.title, label=hit.path)
+    return passage(source.n, citations.excerpt(hit, whole=whole), around, title=hit.title, label=hit.path)
+
+
+def looked_up(sources: Iterable[Source], citations: Citations) -> dict[int, Passage]:
+    """The lines that were looked up, such as a field of a header, each without the lines around it."""
+    return {
+        source.n: passage_of(source, citations, whole=False)
+        for source in sources
+        if source.rows is None and source.hit.note and source.hit.start_line == source.hit.end_line
+    }
