@@ -4,18 +4,10 @@
 asked_19.
 """
 
-import collections
 import os
 import re
 
-
-class Row(dict):
-    """The fields of a record, with its file and with the lines of each field."""
-
-    def __init__(self, path, pairs):
-        super().__init__((key, value) for key, value, _ in pairs)
-        self.path = path
-        self.lines = {key: [line] if isinstance(line, int) else line for key, _, line in pairs}
+from gold_rows import Gold, Row, most
 
 
 def matched(files, pattern):
@@ -54,22 +46,6 @@ def closure(edges, start):
         if not more:
             return reached
         reached |= more
-
-
-class Gold(dict):
-    """What is right for a question and where it stands, computed from the fields."""
-
-    def put(self, name, facts, rows, *fields):
-        lines = collections.defaultdict(set)
-        for row in rows:
-            lines[row.path] |= {line for field in fields for line in row.lines[field]}
-        self[name] = [str(fact) for fact in facts], {path: sorted(found) for path, found in sorted(lines.items())}
-
-
-def most(names):
-    (name, count), (_, second) = collections.Counter(names).most_common(2)
-    assert count > second
-    return name, count
 
 
 def ikiwiki_gold(files, gold):

@@ -12,11 +12,10 @@ import os
 import re
 import sys
 
-import gold
-
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 
+import gold
 from label_checks import check
 from packaged_folders import build, package, read, write
 
