@@ -116,7 +116,7 @@ def _typed_fields(length: int, form: Sequence[_Sentence]) -> Iterator[tuple[str,
     rests = [sentence.rest(length) for sentence in form]
     base = re.sub(r"-(?:by|from)$", "", name)
     quoted = [[next(filter(None, match.groups())) for match in _QUOTED.finditer(rest)] for rest in rests]
-    if _share(quoted, rests, _QUOTED_FROM) >= _TYPED_SHARE:
+    if _share_of_quoted(quoted, rests) >= _TYPED_SHARE:
         yield name, _relations(form, quoted, name)
         return
     years = [_years(rest) for rest in rests]
@@ -137,10 +137,10 @@ def _typed_fields(length: int, form: Sequence[_Sentence]) -> Iterator[tuple[str,
             yield name, _relations(form, figures, name)
 
 
-def _share(values: Sequence[Sequence[str]], rests: Sequence[str], limit: int) -> float:
-    """Share of the rests whose first value begins within ``limit`` characters."""
-    near = sum(bool(found) and rest.find(found[0]) <= limit for found, rest in zip(values, rests, strict=True))
-    return near / len(rests)
+def _share_of_quoted(quoted: Sequence[Sequence[str]], rests: Sequence[str]) -> float:
+    """Share of the rests in which a quoted name is near the beginning."""
+    near = (bool(names) and rest.find(names[0]) <= _QUOTED_FROM for names, rest in zip(quoted, rests, strict=True))
+    return sum(near) / len(rests)
 
 
 def _persons(rest: str) -> list[str]:

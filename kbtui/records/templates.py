@@ -66,7 +66,7 @@ def fields_of_templates(
         if relation.relation == SENTENCE:
             sentences[template_keys[relation.source_path]].append(relation)
         elif relation.relation == CONTENT and relation.source_path in parts:
-            by_name[posixpath.splitext(posixpath.basename(relation.source_path))[0]].append(relation)
+            by_name[_file_name(relation.source_path)].append(relation)
         elif relation.relation != CONTENT and (name := relation_name(relation.relation.partition(":")[2])):
             sections[template_keys[relation.source_path], name].append(relation)
     folder_names = frozenset(posixpath.basename(folder).casefold() for folder in folders)
@@ -75,23 +75,11 @@ def fields_of_templates(
     file_counts = Counter(template_keys[record.path] for record in files)
     names: dict[str, set[str]] = defaultdict(set)
     for record in files:
-        names[template_keys[record.path]].add(posixpath.splitext(posixpath.basename(record.path))[0].casefold())
+        names[template_keys[record.path]].add(_file_name(record.path).casefold())
     stated_fields = {(relation.source_path, relation.relation) for relation in relations}
     section_lines: set[tuple[str, int]] = set()
     for (place, name), values in sections.items():
-        labelled = [relation for relation in values if relation.relation.startswith(LABEL)]
-        short = [relation for relation in values if relation.relation.startswith(SECTION)]
-        long = [relation for relation in values if relation.relation.startswith(LONG_SECTION)]
-        least = max(_MIN_DOCUMENTS, _MIN_SHARE * file_counts[place])
-        if _document_count(labelled) >= max(_MIN_LABELLED, _MIN_LABELLED_SHARE * file_counts[place]):
-            fields = [(name, labelled)]
-        elif _document_count(short) >= least:
-            fields = [(name, values)]
-        elif references := _references([*short, *long], name, names[place]):
-            fields = [(name, references)]
-        else:
-            fields = variable_parts(long, name, least)
-        for field, stating in fields:
+        for field, stating in _fields_of_heading(name, values, file_counts[place], names[place]):
             section_lines.update((relation.source_path, relation.line) for relation in stating)
             # The same field in a header takes precedence.
             yield from (
@@ -105,6 +93,23 @@ def fields_of_templates(
         for relation in fields_of_sentences(others, file_counts[place]):
             if (relation.source_path, relation.relation) not in stated_fields:
                 yield relation
+
+
+def _fields_of_heading(
+    name: str, values: Sequence[Relation], file_count: int, documents: Collection[str]
+) -> list[tuple[str, list[Relation]]]:
+    """Fields of what stands behind one label, or below one heading, in the documents of a folder."""
+    labelled = [relation for relation in values if relation.relation.startswith(LABEL)]
+    if _document_count(labelled) >= max(_MIN_LABELLED, _MIN_LABELLED_SHARE * file_count):
+        return [(name, labelled)]
+    short = [relation for relation in values if relation.relation.startswith(SECTION)]
+    least = max(_MIN_DOCUMENTS, _MIN_SHARE * file_count)
+    if _document_count(short) >= least:
+        return [(name, list(values))]
+    long = [relation for relation in values if relation.relation.startswith(LONG_SECTION)]
+    if references := _references([*short, *long], name, documents):
+        return [(name, references)]
+    return variable_parts(long, name, least)
 
 
 def variable_parts(paragraphs: Sequence[Relation], heading: str, least: float) -> list[tuple[str, list[Relation]]]:
@@ -174,7 +179,7 @@ def _references(items: Sequence[Relation], name: str, documents: Collection[str]
     stating = []
     for item in items:
         words = (word.casefold() for word in _NAME_IN_TEXT.findall(item.target)[:_REFERENCE_WORDS])
-        own = posixpath.splitext(posixpath.basename(item.source_path))[0].casefold()
+        own = _file_name(item.source_path).casefold()
         target = next((word for word in words if word in documents and word != own and word not in STOP_WORDS), "")
         if target:
             stating.append(replace(item, relation=name, target=target))
@@ -207,6 +212,11 @@ def _name_of(words: Sequence[str], heading: str) -> str:
 def _document_count(relations: Sequence[Relation]) -> int:
     """Number of documents that state the relations."""
     return len({relation.source_path for relation in relations})
+
+
+def _file_name(path: str) -> str:
+    """The name of a file without its suffix."""
+    return posixpath.splitext(posixpath.basename(path))[0]
 
 
 def _template_key(path: str, described: Collection[str]) -> str:

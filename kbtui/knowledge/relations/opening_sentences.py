@@ -7,12 +7,13 @@ the documents of a folder share a form is decided over all of them (`kbtui.recor
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from kbtui.domain.document import EXTRACTED, Document, Relation
 from kbtui.knowledge.relations.statement_text import relation_on
 from kbtui.knowledge.relations.structure import structure_of
+from kbtui.text.blocks import document_blocks
 from kbtui.text.sentences import sentence_ends
 
 SENTENCE: Final = "sentence:"
@@ -25,8 +26,6 @@ _MIN_WORDS: Final = 3
 MAX_LINES: Final = 3
 """Lines of a paragraph that are joined to find the end of its first sentence."""
 
-_FENCE = re.compile(r"\s*(?:```|~~~)")
-_NO_PROSE = re.compile(r"\s{4}|\s*(?:[-*+•>|#]\s|[#|]|\d+[.)]\s|\.\. |[-=~^_*]{3,}\s*$)")
 _KEY = re.compile(r"[\w-]{1,40}: (?=\S)")
 """The name of the element in front of its text in XML."""
 WORDS = re.compile(r"[\u4e00-\u9fff]|[^\s\u4e00-\u9fff]+")
@@ -41,31 +40,18 @@ def extract(document: Document) -> Iterator[Relation]:
     if document.tree is None and structure_of(document) is not None:
         return
     raw = document.text.split("\n")
-    paragraphs = _paragraphs(raw, {heading.line for heading in document.headings})
+    paragraphs = [block for block in document_blocks(document.text, document.kind) if block.kind == "prose"]
     if len(paragraphs) > 2 * _PARAGRAPHS:
         paragraphs = paragraphs[:_PARAGRAPHS] + paragraphs[-_PARAGRAPHS:]
-    for numbers in paragraphs:
-        text = " ".join(raw[number - 1].strip() for number in numbers[:MAX_LINES])
+    for block in paragraphs:
+        lines = raw[block.start : min(block.end + 1, block.start + MAX_LINES)]
+        if any(line.lstrip().startswith("|") for line in lines):
+            # The facts of a box are fields already.
+            continue
+        text = " ".join(map(str.strip, lines))
         if document.encoding == EXTRACTED:
             text = _KEY.sub("", text, count=1)
         sentence = text[: next(iter(sentence_ends(text)), len(text))].strip()[:_MAX_CHARS]
         words = WORDS.findall(sentence)
         if len(words) >= _MIN_WORDS and any(VALUE.match(word) for word in words[1:]):
-            yield relation_on(document, raw, SENTENCE, sentence, numbers[0])
-
-
-def _paragraphs(raw: Sequence[str], headings: set[int]) -> list[list[int]]:
-    """Line numbers of the paragraphs of prose; headings, lists, tables and code end one and belong to none."""
-    found: list[list[int]] = []
-    is_open, in_code = False, False
-    for number, line in enumerate(raw, start=1):
-        if _FENCE.match(line):
-            in_code = not in_code
-        if in_code or not line.strip() or number in headings or _NO_PROSE.match(line) or _FENCE.match(line):
-            is_open = False
-            continue
-        if not is_open:
-            found.append([])
-        found[-1].append(number)
-        is_open = True
-    return found
+            yield relation_on(document, raw, SENTENCE, sentence, block.start + 1)

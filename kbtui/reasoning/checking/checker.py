@@ -268,9 +268,8 @@ class _Check:
             other: Support from one place that it does not cite; None if there is none.
         """
         verdict = Verdict(is_claim=True)
-        listed = (self.single_lines[n] for numbers in cited.values() for n in numbers)
+        listed = (self.single_lines[n] for n in numbers_cited(cited))
         if piece.kind != "sentence" and not own.evidence.is_refuted and is_listed(own.claim, listed):
-            # Nothing is said that is not listed: such an item is as close to its lines as can be.
             verdict.by_target = self._verdict_without_claim(piece, cited, self.single_lines).by_target
             return verdict
         if own.score >= SUPPORTED:
@@ -340,16 +339,17 @@ class _Check:
 
     def _verdict_without_claim(self, piece: Piece, cited: SourcesByTarget, among: Mapping[int, Passage]) -> Verdict:
         """The verdict on a sentence without claim: its marks stay, on the most similar lines of their sources."""
-        verdict, claim = Verdict(), claim_of(piece.text, piece.marked)
-        for target, numbers in cited.items() if piece.kind != "heading" else ():
+        verdict = Verdict()
+        if piece.kind == "heading" or not cited:
+            return verdict
+        claim = claim_of(piece.text, piece.marked)
+        for target, numbers in cited.items():
             passages = [among[n] for n in numbers]
-            weights = self.scorer.weights([claim], passages)
-            windows = self.scorer.windows(claim, passages, weights)[:1]
+            windows = self.scorer.windows(claim, passages, self.scorer.weights([claim], passages))[:1]
             if not windows and passages and passages[0].units:
                 windows = [Window(passage=passages[0], first=0, last=0)]
             verdict.by_target[target] = windows
-        if verdict.by_target:
-            self._report_missing_sources(piece.text, cited, None)
+        self._report_missing_sources(piece.text, cited, None)
         return verdict
 
     def _add_correction(self, line: str) -> None:

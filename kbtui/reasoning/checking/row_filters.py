@@ -13,7 +13,7 @@ from kbtui.reasoning.checking.rows import RE, Period, Rows, periods_in
 
 _LITERAL: Final = re.compile(r"(?P<excluded><\s*)?'(\d{4}-\d\d-\d\d)[^']*'")
 _LIST: Final = re.compile(r"(?i)\bin\s*\(([^()]{1,400})\)")
-_YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
 def stated_places(sentence: Sentence, results: Sequence[Rows]) -> set[int]:
@@ -34,7 +34,7 @@ def stated_places(sentence: Sentence, results: Sequence[Rows]) -> set[int]:
 def stated_counts(rows: Rows) -> Iterator[float]:
     """How many values a statement picks, years it is about, and months a column is named after."""
     yield from (float(len(match[1].split(","))) for match in _LIST.finditer(rows.behind))
-    yield float(len(set(_YEAR.findall(f"{rows.heads} {rows.behind}"))))
+    yield float(len(set(YEAR.findall(f"{rows.heads} {rows.behind}"))))
     for name in rows.heads.title().split(" | "):
         months = [min(period[1]) for _, _, period in periods_in(name) if period[1]]
         yield from (float(b - a + 1) for a, b in pairwise(months) if b > a)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
 from kbtui.reasoning.checking.records import Cell
+from kbtui.reasoning.checking.row_filters import YEAR
 from kbtui.reasoning.checking.rows import Rows
 
-_YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _MOST_JOINED: Final = 4
 _WITH_YEARS: Final = 3
 _SHARED: Final = 0.5
@@ -25,7 +24,7 @@ def joined(results: Sequence[Rows]) -> list[Rows]:
 
 def _years(left: Rows, right: Rows) -> tuple[str, str]:
     """The year that each statement alone is about; empty where it is about none, or several."""
-    own, other = (set(_YEAR.findall(one.behind)) for one in (left, right))
+    own, other = (set(YEAR.findall(one.behind)) for one in (left, right))
     first, second = own - other, other - own
     return (next(iter(first)), next(iter(second))) if len(first) == len(second) == 1 else ("", "")
 

@@ -103,11 +103,13 @@ def apply_trust(chance: float, verdicts: Sequence[Verdict], chances_of_false: Se
 def is_listed(claim: Claim, cited: Iterable[Passage]) -> bool:
     """Whether all words of an item are those of looked-up lines that it cites, with what is said of their documents.
 
-    A line such as ``status: open`` does not hold the name of its document, which the item is about.
+    A line such as ``status: open`` does not hold the name of its document, which the item is about. Such an item says
+    nothing that is not listed, so it is as close to its lines as can be.
     """
     passages = list(cited)
-    known = frozenset().union(*(terms_of(f"{one.excerpt.text} {one.around}") for one in passages))
-    return bool(passages) and not any("\n" in one.excerpt.text.strip() for one in passages) and claim.terms <= known
+    if not passages or any("\n" in one.excerpt.text.strip() for one in passages):
+        return False
+    return claim.terms <= frozenset().union(*(terms_of(f"{one.excerpt.text} {one.around}") for one in passages))
 
 
 def may_stay(own: Support) -> bool:
