@@ -114,7 +114,7 @@ class SelectionReader:
 
         Each comes with the proofs found in texts, by key of the thing.
         """
-        normalised = question.translate(_QUOTE)
+        normalised = _RE.included.sub("", _RE.released.sub("which releases", question.translate(_QUOTE)))
         return [
             reading
             for kind in self._candidate_kinds(normalised)
