@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from kbtui.knowledge.relations.words import word_set
@@ -22,6 +23,7 @@ PERSON_NOUNS: Final = frozenset(WORDS["roles"]["persons"].split())
 _BY_TITLE: Final = re.compile(r"""WHERE "title" = '(?:[^']|'')*'$""")
 """A statement that has no other condition than the title of a thing."""
 _MOST: Final = re.compile(r" HAVING COUNT\([^()]*\) <=? (\d+)")
+_RANKED_BY: Final = re.compile(r"""ORDER BY (?:"[^"]+"\.)?"(?P<column>[^"]+)"(?: ASC| DESC)? LIMIT""")
 _BEGINNING_STEMS: Final = frozenset(map(stem, word_set(WORDS["roles"]["beginning"])))
 _CHANGE_STEMS: Final = frozenset(map(stem, word_set(WORDS["roles"]["changing"])))
 
@@ -39,6 +41,16 @@ def is_empty_condition(sql: str, thing_count: int) -> bool:
     """Whether a statement keeps counts below a number that none can reach: a year, then, not a count."""
     bound = _MOST.search(sql)
     return bound is not None and int(bound[1]) > thing_count
+
+
+def is_ranked_by_text(sql: str, types: Mapping[str, str]) -> bool:
+    """Whether a statement takes the first by a text: *the most severe* are not the last in the alphabet.
+
+    Args:
+        types: The type of each column.
+    """
+    ranked = _RANKED_BY.search(sql)
+    return ranked is not None and types.get(ranked["column"]) == "text"
 
 
 def is_of_type(question: str, result: TracedRows) -> bool:

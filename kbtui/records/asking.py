@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from kbtui.domain.analysis import Reading
 from kbtui.errors import DataSourceError
-from kbtui.records.acceptance import is_echo, is_empty_condition, is_of_type
+from kbtui.records.acceptance import is_echo, is_empty_condition, is_of_type, is_ranked_by_text
 from kbtui.records.collection import Collection
 from kbtui.records.document_records import by_document, slot_reading
 from kbtui.records.kinds import Fact, Kind
@@ -164,7 +164,9 @@ class RecordsReader:
     ) -> tuple[TableAnswer | RelationAnswer | ValueCheck | None, RelationAnswer | None]:
         """The answer to a question of which every word is read, and a relation answer with unread words."""
         from kbtui.records.relating import answer_relations, check_value
+        from kbtui.records.selecting import without_included
 
+        question = without_included(question)
         if asks_twice(question):  # A single statement would answer only the second question.
             return None, None
         if selection := self._answer_from_selection(question):
@@ -329,7 +331,8 @@ class RecordsReader:
             return None
         if not by_phrase and (is_echo(result, reading.sql) or self.words.leaves_field(question, result.fields)):
             return None
-        if is_empty_condition(reading.sql, len(self.collection.things)):
+        types = {column: place.type for (_, column), place in self.tables.places.items()}
+        if is_empty_condition(reading.sql, len(self.collection.things)) or is_ranked_by_text(reading.sql, types):
             return None
         if not is_of_type(question, result):
             return None

@@ -29,7 +29,8 @@ _WORD: Final = re.compile(r"(?<![\w.,/@#:$'’~-])[A-Za-z]?[a-z]{3,}(?![\w@/:_(]
 _LITERAL: Final = re.compile(r"`[^`]*`|\"[^\"]*\"|“[^”]*”|‘[^’]*’|「[^」]*」|\bhttps?://\S+")
 _LETTERS: Final = re.compile(r"[A-Za-z]{3,}")
 _SHORTEST: Final = 5
-_QUESTION_WORDS: Final = ("what", "when", "where", "which", "whose", "does", "with", "from", "many", "list", "show")
+_INTERROGATIVES: Final = ("what", "when", "where", "which", "whose")
+_QUESTION_WORDS: Final = (*_INTERROGATIVES, "does", "with", "from", "many", "list", "show")
 """Read in short words, too: a question has one of them, whatever the folder is about."""
 _MORE_ERRORS_FROM: Final = 10
 """Letters from which a word may have two errors instead of one; the shortest words may not have a letter too many."""
@@ -105,9 +106,11 @@ class Speller:
     def _question_word(self, word: str) -> str:
         """The question word that a short word was to be; empty where it is a word itself."""
         held = self._lexicon.passages_with(tokens(word)[0]) if tokens(word) else 0
-        if held > _RARE or self._is_word(word):
+        if word in _QUESTION_WORDS or held > _RARE:
             return ""
-        near = [one for one in _QUESTION_WORDS if _errors(word, one, 1) <= 1 and _is_likely(word, one)]
+        # The model has pieces of words such as *wich*, so of a word that the folder lacks only a question word is near.
+        known = _INTERROGATIVES if held == 0 else () if self._is_word(word) else _QUESTION_WORDS
+        near = [one for one in known if _errors(word, one, 1) <= 1 and _is_likely(word, one)]
         return near[0] if len(near) == 1 else ""
 
     def _meant(self, word: str) -> str:
