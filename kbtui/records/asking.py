@@ -329,7 +329,9 @@ class RecordsReader:
             return None
         if result is None or not result.rows:
             return None
-        if not by_phrase and (is_echo(result, reading.sql) or self.words.leaves_field(question, result.fields)):
+        if not by_phrase and (
+            is_echo(question, result, reading.sql) or self.words.leaves_field(question, result.fields)
+        ):
             return None
         types = {column: place.type for (_, column), place in self.tables.places.items()}
         if is_empty_condition(reading.sql, len(self.collection.things)) or is_ranked_by_text(reading.sql, types):
