@@ -13,14 +13,13 @@ import threading
 import uuid
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
-from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, unquote
 
 from kbtui.data.reflection import refused
 from kbtui.data.server import CONNECT_S, Guard, ServerSource, escalating_stop
 from kbtui.data.spark_catalogue import SparkTable, detailed_tables, fingerprint_of, listed_tables
-from kbtui.data.values import Cursor
+from kbtui.data.values import Cursor, RowCursor
 from kbtui.domain.analysis import Limits, Table
 from kbtui.errors import DataSourceError
 from kbtui.settings.keys import stored_password
@@ -167,7 +166,7 @@ class SparkSource(ServerSource):
         frame = self._frame(connection, sql)
         columns, rows = typed_rows(frame, limits.rows + 1)
         self._open = rows
-        return columns, _Rows(rows)
+        return columns, RowCursor(rows)
 
     def _frame(self, connection: Any, sql: str) -> Any:
         """The statement as a lazy table; for a command the server's parser raises an error."""
@@ -216,16 +215,6 @@ class SparkSource(ServerSource):
 
     def _fingerprint(self, connection: Any) -> str:  # noqa: ARG002 (what was listed last tells)
         return fingerprint_of(self._tables)
-
-
-class _Rows:
-    """A cursor over an iterator of rows."""
-
-    def __init__(self, rows: Iterator[Any]) -> None:
-        self._rows = rows
-
-    def fetchmany(self, size: int, /) -> Sequence[Any]:
-        return list(islice(self._rows, size))
 
 
 def typed_rows(frame: Any, most: int) -> tuple[tuple[str, ...], Generator[Any, None, None]]:
