@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, lru_cache
-from typing import Any, Final, Literal
+from functools import cache, lru_cache, partial
+from typing import Final, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,7 +17,9 @@ from msgspec.structs import replace
 from kbtui.question.mentions import Mention, find_mentions
 from kbtui.question.normalise import Language, has_han, question_language
 from kbtui.text.inflection import lemma, root
-from kbtui.text.word_lists import toml_in
+from kbtui.text.word_lists import toml_once
+
+_word_tables = partial(toml_once, "kbtui.question", "words/noun_phrases.toml")
 
 Role = Literal[
     "mention", "noun", "verb", "determiner", "preposition", "auxiliary", "question", "pronoun", "adverb", "clause",
@@ -92,12 +94,6 @@ class NounPhrase(Struct, frozen=True, kw_only=True):
     def is_name(self) -> bool:
         """Whether it is a capitalised name that is no mention."""
         return self.mention is None and self.without_determiner[:1].isupper()
-
-
-@cache
-def _word_tables() -> Mapping[Language, Mapping[str, Mapping[str, str]]]:
-    table: Any = toml_in("kbtui.question", "words/noun_phrases.toml")
-    return table  # type: ignore[no-any-return]
 
 
 @cache
