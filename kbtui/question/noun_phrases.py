@@ -140,7 +140,7 @@ def _role_by_word(language: Language) -> Mapping[str, Role]:
     roles: dict[str, Role] = {}
     for role, words in _word_tables()[language]["roles"].items():
         for word in words.split():
-            roles.setdefault(word, role)  # type: ignore[arg-type]
+            roles.setdefault(word, role)
     return roles
 
 

@@ -71,7 +71,7 @@ def subject_chance(found: Mapping[str, float]) -> float:
 
 def is_about(likely: float) -> bool:
     """Whether such a chance is enough for an answer."""
-    return likely >= model()["thresholds"]["subject"]
+    return likely >= float(model()["thresholds"]["subject"])
 
 
 def chance(weights: Mapping[str, float], found: Mapping[str, float]) -> float:
