@@ -22,11 +22,13 @@ _SHORTEST: Final = 8
 """Words below which a passage is never a copy: many headings and names are alike."""
 
 
-def without_copies(hits: Sequence[Hit]) -> list[Hit]:
-    """The hits, best first, but for those that repeat better ones."""
+def without_copies(hits: Sequence[Hit], most: int) -> list[Hit]:
+    """The first ``most`` of the hits, best first, that repeat no better one."""
     kept: list[Hit] = []
     pairs_of_kept: list[frozenset[tuple[str, str]]] = []
     for hit in hits:
+        if len(kept) == most:
+            break
         words = tokens(hit.text)
         pairs = frozenset(pairwise(words))
         if len(words) < _SHORTEST or not _is_copy(hit, pairs, kept, pairs_of_kept):

@@ -75,7 +75,7 @@ class HybridSearcher:
         cancel = cancel or CancelToken()
         readings = self._readings(semantic_query, exact_keywords)
         hits, note = self._found(readings, 2 * max(k, POOL), cancel)
-        hits = without_copies(hits)[: max(k, POOL)]
+        hits = without_copies(hits, max(k, POOL))
         hits = focused(hits, " ".join(f"{question} {keywords}" for question, keywords, _ in readings), self._lines)[:k]
         wanted = frozenset(query_terms(" ".join(keywords for _, keywords, _ in readings)))
         return [replace(hit, tool=TOOL, matched_lines=_matching(hit, wanted)) for hit in hits], note

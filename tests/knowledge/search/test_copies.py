@@ -15,7 +15,7 @@ def hit(path: str, text: str, score: float = 1.0) -> Hit:
 
 
 def kept(*hits: Hit) -> list[str]:
-    return [one.path for one in without_copies(hits)]
+    return [one.path for one in without_copies(hits, len(hits))]
 
 
 def test_a_page_beside_its_source_counts_once_in_spite_of_its_markup() -> None:
@@ -42,3 +42,8 @@ def test_versions_of_a_text_stay_where_one_word_or_figure_differs() -> None:
 def test_the_same_passage_in_another_file_counts_once_and_short_ones_always_stay() -> None:
     assert kept(hit("a.md", TEXT), hit("b.md", TEXT)) == ["a.md"]
     assert kept(hit("a.md", "Status: done"), hit("b.md", "Status: done")) == ["a.md", "b.md"]
+
+
+def test_no_more_are_looked_at_than_are_wanted() -> None:
+    hits = [hit("a.md", TEXT), hit("b.md", TEXT), hit("c.md", "The tide turns at noon."), hit("d.md", "Status: done")]
+    assert [one.path for one in without_copies(hits, 2)] == ["a.md", "c.md"]
