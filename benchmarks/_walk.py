@@ -31,7 +31,7 @@ from rich.cells import cell_len
 from tests.support.terminal import Terminal, kbtui
 
 ROOT = Path(__file__).parent.parent
-PATIENCE_S = 30.0
+PATIENCE_S = 90.0
 _STANDS_S = 0.35
 _AFTER_KEY_S = 0.12
 _AFTER_ESCAPE_S = 0.3

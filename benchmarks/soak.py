@@ -53,6 +53,9 @@ _KEYS = (
 _CATCH_UP_S = 300
 """How long what was sent may be handled for, after the last of it."""
 
+_ANSWERED = re.compile(r"(done|refused|not found|stopped) · [\d.]+")
+"""The end of the status line after an answer."""
+
 _MODES_ON_AT_REST = {7, 25}
 """Private modes of a terminal that are on while no program runs: lines are wrapped, the cursor is shown."""
 
@@ -210,22 +213,19 @@ class Soak:
         """Resident bytes after each of the questions."""
         terminal = self._terminal
         terminal.resize(120, 36)
-        for _ in range(30):
-            terminal.settle()
-            over = re.search(r"esc (ask|back|close|cancel)", "\n".join(terminal.rows()))
-            if not over and re.search(r"esc (browse|read)", terminal.rows()[-1]):
-                break
-            self._send("\x1b")
-        else:
-            self._faults.append("escape did not lead to the prompt:\n" + "\n".join(terminal.rows()))
-            return []
+        terminal.settle()
         sizes: list[int] = []
+        asked = _asked(terminal.rows()[0])
         for number in range(questions):
+            if not self._go_to_prompt():
+                return sizes
             self._send("\x15" + _QUESTIONS[number % 4])
             terminal.settle(0.05)
             self._send("\r")
-            deadline = time.monotonic() + 60
-            while not re.search(r"(done|refused|not found|stopped) · [\d.]+", terminal.rows()[0]):
+            asked += 1
+            deadline = time.monotonic() + _CATCH_UP_S
+            # Until the question is on the screen, the line says that the one before it is done.
+            while _asked(line := terminal.rows()[0]) < asked or not _ANSWERED.search(line):
                 if time.monotonic() > deadline or not terminal.child.isalive():
                     self._faults.append(f"question {number} was not answered:\n" + "\n".join(terminal.rows()))
                     return sizes
@@ -235,9 +235,19 @@ class Soak:
             if process is not None:
                 pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
                 sizes.append(pages * os.sysconf("SC_PAGE_SIZE"))
-            self._send("\x1b")
-            terminal.settle(0.05)
         return sizes
+
+    def _go_to_prompt(self) -> bool:
+        """Press escape until the prompt has the focus, as the footer shows; False when it never had."""
+        terminal = self._terminal
+        for _ in range(30):
+            terminal.settle(0.1)
+            over = re.search(r"esc (ask|back|close|cancel)", "\n".join(terminal.rows()))
+            if not over and re.search(r"esc (browse|sources|read)", terminal.rows()[-1]):
+                return True
+            self._send("\x1b")
+        self._faults.append("escape did not lead to the prompt:\n" + "\n".join(terminal.rows()))
+        return False
 
     def _process(self) -> int | None:
         """The number of the program's process, which the shell has started."""
@@ -285,6 +295,12 @@ class Soak:
             # What is still being made when the app closes may miss its parts; nobody sees it.
             if re.search(r" (CRITICAL|ERROR) (?!.*while the app was closing)", log):
                 self._faults.append(f"an error in {path.name}:\n{log[-4000:]}")
+
+
+def _asked(status: str) -> int:
+    """How many questions were asked, by the status line, which does not count a single one."""
+    count = re.search(r"question \d+ of (\d+)", status)
+    return int(count[1]) if count else int(bool(_ANSWERED.search(status)))
 
 
 def _processor_time(process: int) -> int:

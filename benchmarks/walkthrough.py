@@ -150,7 +150,8 @@ sessions of last week, and what it led to was compared with what was wanted: on 
 file. The page is written by the program that does them, and only where all of them were done.
 
 `enter` is a key, “words” are typed, *words* are what is clicked. The figures are keys (or clicks) and typed letters.
-◐ was done in the light theme, 中 in a Chinese locale.
+Text is typed and an editor left by keys alone, which are counted by mouse, too. ◐ was done in the light theme, 中 in a
+Chinese locale.
 
 From the start of the program, waiting for its index included, with the slowest of the three sizes: “{first.task}”
 {seen.slowest(first):.0f} s, “{second.task}” {seen.slowest(second):.0f} s.

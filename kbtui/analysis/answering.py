@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import Struct, field
@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from kbtui import late_patterns
 from kbtui.analysis.analysis_planner import CONTEXT, PYTHON
 from kbtui.analysis.calculation import number_columns
+from kbtui.analysis.chart_requests import CHART_NAMES
 from kbtui.analysis.context import Choice, Choices
 from kbtui.analysis.markdown import (
     MAX_ROWS,
@@ -23,7 +24,7 @@ from kbtui.analysis.markdown import (
 )
 from kbtui.analysis.results import StepResult, naming_column
 from kbtui.analysis.wording import Words
-from kbtui.domain.analysis import Reading, ResultTable
+from kbtui.domain.analysis import ChartKind, Reading, ResultTable
 from kbtui.domain.answer import Citation, Outcome, WrittenAnswer
 from kbtui.domain.events import OfferedReading, ReadingChosen, RequestType
 from kbtui.domain.routing import Signal
@@ -54,6 +55,7 @@ class Answerer(Struct):
     Args:
         choices: Records the readings that are offered.
         title: Title of the source.
+        undrawn: The kind of chart that is offered, because it was not asked for.
     """
 
     words: Words
@@ -62,6 +64,7 @@ class Answerer(Struct):
     request_type: RequestType
     source: str
     title: str
+    undrawn: ChartKind | None = None
     _citations: list[Citation] = field(default_factory=list)
     _numbers: dict[str, int] = field(default_factory=dict)
     _readings: list[ReadingChosen] = field(default_factory=list)
@@ -102,7 +105,7 @@ class Answerer(Struct):
             markdown="\n\n".join(block for block in blocks if block),
             outcome=_outcome(shown_results),
             citations=tuple(self._citations),
-            suggestions=tuple(offered),
+            suggestions=(*offered, *self._charts_to_offer(shown_results)),
         )
 
     def opening(self, _told: Sequence[StepResult]) -> str:
@@ -289,6 +292,20 @@ class Answerer(Struct):
         others = (one for one in result.readings.readings if ran is None or one.sql != ran.sql)
         likely = [one for one in others if one.confidence >= min_confidence][:MAX_OFFERED]
         return [(reading, self._offer(reading)) for reading in likely]
+
+    def _charts_to_offer(self, results: Sequence[StepResult]) -> Iterator[str]:
+        """The chart of a single result, under a text that draws it."""
+        reading = results[0].reading if len(results) == 1 else None
+        if (name := self.words.listing("charts").get(self.undrawn or "")) and reading is not None:
+            yield self.choices.offer(
+                Choice(
+                    reading=reading,
+                    source=self.source,
+                    request_type="visualization",
+                    query=CHART_NAMES[self.undrawn or ""],
+                    text=self.words.as_chart.format(chart=name, says=reading.says),
+                )
+            )
 
     def _offer(self, reading: Reading) -> str:
         offered: RequestType = "visualization" if self.request_type == "visualization" else "data_query"

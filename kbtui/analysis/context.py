@@ -73,13 +73,15 @@ class Choice(Struct, frozen=True, kw_only=True):
     """An offered reading.
 
     Attributes:
-        query: The question it is a reading of.
+        query: The question it is a reading of, by whose words a chart is chosen.
+        text: The text to choose it by; that of the reading by default.
     """
 
     reading: Reading
     source: str
     request_type: RequestType
     query: str
+    text: str = ""
 
 
 class Choices:
@@ -91,7 +93,7 @@ class Choices:
 
     def offer(self, choice: Choice) -> str:
         """Record a reading; return a unique text to choose it by."""
-        description = choice.reading.says.strip() or choice.reading.sql
+        description = choice.text or choice.reading.says.strip() or choice.reading.sql
         with self._lock:
             text, number = description, 2
             while (other := self._known.get(_key(text))) is not None and other.reading.sql != choice.reading.sql:

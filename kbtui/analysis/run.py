@@ -29,7 +29,7 @@ from kbtui.analysis.step_executor import StepExecutor
 from kbtui.analysis.structure import StructureRequest, describe_structure
 from kbtui.analysis.structure_statements import structure_reading
 from kbtui.analysis.wording import words_of
-from kbtui.domain.analysis import Classified, FollowUp, PlanWriter, Readings, SqlWriter
+from kbtui.domain.analysis import ChartKind, Classified, FollowUp, PlanWriter, Readings, SqlWriter
 from kbtui.domain.answer import Outcome, WrittenAnswer
 from kbtui.domain.events import AnswerCompleted, Deviation, PlanCreated, PlanStep, RequestType, Warned
 from kbtui.domain.ports import CancelToken, Emit, RunSummary
@@ -99,6 +99,7 @@ class _Run:
         self.validator = ExecutionValidator()
         self.results: tuple[StepResult, ...] = ()
         self.deviation = Deviation()
+        self.undrawn: ChartKind | None = None
 
     def answer(self) -> WrittenAnswer:
         """Plan, execute the steps, and write the answer."""
@@ -141,7 +142,7 @@ class _Run:
         )
         self.results = executor.execute(plan)
         if draws:
-            executor.draw(asked=wants_chart)
+            self.undrawn = executor.draw(asked=wants_chart)
         self.cancel.check()
         return self.results
 
@@ -240,6 +241,7 @@ class _Run:
             request_type=kind,
             source=source,
             title=self.manager.title(source),
+            undrawn=self.undrawn,
         )
         answer = writes.write(self.results)
         for reading in writes.readings:

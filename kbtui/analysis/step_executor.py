@@ -22,7 +22,7 @@ from kbtui.analysis.result_checks import RANK, Finding, check_result, contains_v
 from kbtui.analysis.results import StepResult, as_rows, naming_values, values_as_text, without_midnights
 from kbtui.analysis.step_reporter import StepReporter
 from kbtui.analysis.wording import Words
-from kbtui.domain.analysis import Reading, Readings, ResultTable, Schema
+from kbtui.domain.analysis import ChartKind, Reading, Readings, ResultTable, Schema
 from kbtui.domain.events import ChartProduced, PlanStep, Progress, StepDecision, StepStatus, Warned
 from kbtui.domain.ports import CancelToken, Emit
 from kbtui.errors import Cancelled, KbtuiError
@@ -260,7 +260,7 @@ class StepExecutor:
         self._reporter.finished(step, "failed", "skip", reason)
         return StepResult(step=step, status="failed", reason=reason, question=self._query)
 
-    def draw(self, *, asked: bool) -> None:
+    def draw(self, *, asked: bool) -> ChartKind | None:
         """Draw the last result that has rows, as a chart of its step.
 
         Drawing is no step of the plan, because no tool is called for it.
@@ -268,24 +268,29 @@ class StepExecutor:
         Args:
             asked: A chart was asked for. Otherwise only trends over time are drawn, and charts that suit the purpose of
                 the question (a share, a distribution, a relation).
+
+        Returns:
+            The kind of chart that is worth drawing and was not asked for; None if a chart was drawn, or none is.
         """
         last = next(
             (result for result in reversed(self._results.values()) if result.table is not None and result.table.rows),
             None,
         )
         if last is None or last.table is None or (charts := self._context.charts) is None:
-            return
+            return None
         wish = charts.wish(self._query, last.table.columns, last.table.rows)
         if wish is None:
             if asked:
                 self._emit(Warned(message=self._words.no_chart, where="chart"))
-            return
+            return None
         if not asked:
-            is_expected = wish.kind == "line" or read_chart_request(self._query).suitable_kind == wish.kind
-            if not is_expected or not charts.is_worth_drawing(wish, last.table.columns, last.table.rows):
-                return
+            if not charts.is_worth_drawing(wish, last.table.columns, last.table.rows):
+                return None
+            if wish.kind != "line" and read_chart_request(self._query).suitable_kind != wish.kind:
+                return wish.kind
         chart, title = charts.build_chart(wish, last.table, language=self._words.language)
         self._emit(ChartProduced(step_id=last.step.step_id, chart=chart, title=title))
+        return None
 
     def _next_reading(self, readings: Readings, attempts: _Attempts, needed: Sequence[object]) -> Reading | None:
         """The best reading that was not tried and that contains the needed values."""

@@ -6,7 +6,8 @@ import posixpath
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import date
-from typing import TYPE_CHECKING, Final, Literal
+from functools import partial
+from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 from kbtui.domain.analysis import Table
 from kbtui.domain.holdings import HeldDocument, HeldField, HeldHeading, HeldKind, HeldSource, Holdings
@@ -19,6 +20,13 @@ if TYPE_CHECKING:
     from kbtui.knowledge.base import KnowledgeBase
     from kbtui.records.collection import Collection
     from kbtui.records.kinds import Kind, Thing
+
+
+class AskAside(Protocol):
+    """Answers a question that no user asked."""
+
+    def __call__(self, query: str, *, data_only: bool) -> RunView: ...
+
 
 _MAX_FIELDS: Final = 6
 _MAX_TEXT_BYTES: Final = 1 << 20
@@ -33,7 +41,7 @@ class FolderLibrary:
     Args:
         knowledge: The folder, opened; None where only the data are asked, or the folder was never indexed.
         data: The sources.
-        ask: Answers a question offline and unrecorded.
+        ask: Answers a question offline and unrecorded; from the data alone where that is wanted.
         today: The day that questions are asked on.
     """
 
@@ -41,7 +49,7 @@ class FolderLibrary:
         self,
         knowledge: Callable[[], KnowledgeBase | None],
         data: DataSide,
-        ask: Callable[[str], RunView],
+        ask: AskAside,
         today: Callable[[], date],
     ) -> None:
         self._knowledge = knowledge
@@ -78,14 +86,16 @@ class FolderLibrary:
             return self._data.sources.manager().peek(source, "detailed", (name,)).table(name)
         return None
 
-    def questions(self, language: Literal["en", "zh"], stopped: Callable[[], bool]) -> Iterator[str]:
+    def questions(
+        self, language: Literal["en", "zh"], stopped: Callable[[], bool], *, data_only: bool = False
+    ) -> Iterator[str]:
         """Suggested questions over the data and the documents in turn, each of which was answered well when tried.
 
         They are cached until the folder, the structure of a source or the version of the program changes.
         """
         from kbtui.bootstrap.suggesting import SuggestionCache, suggested_questions
 
-        collection, knowledge = self._collection(), self._knowledge()
+        collection, knowledge = (None, None) if data_only else (self._collection(), self._knowledge())
         schemas = [source.schema for source in self._sources() if source.schema is not None]
         scope = (knowledge.root if knowledge is not None else "", *(schema.source for schema in schemas))
         state = (knowledge.index.version if knowledge is not None else "", *(schema.fingerprint for schema in schemas))
@@ -94,8 +104,8 @@ class FolderLibrary:
             yield from cached
             return
         catalogues = [self._data.catalogue(schema) for schema in schemas if schema.level == "detailed"]
-        questions = []
-        for question in suggested_questions(collection, schemas, catalogues, language, self._ask, stopped):
+        questions, ask = [], partial(self._ask, data_only=data_only)
+        for question in suggested_questions(collection, schemas, catalogues, language, ask, stopped):
             questions.append(question)
             yield question
         if not stopped():

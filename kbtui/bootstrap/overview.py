@@ -88,8 +88,11 @@ class OverviewBackend(NarrowingBackend):
             with suppress(KbtuiError):
                 self._answer_aside(f"how does {self._root.name} work?")
 
-    def _answer_aside(self, query: str) -> RunView:
+    def _answer_aside(self, query: str, *, data_only: bool = False) -> RunView:
         """The run of a question that no user asked: offline and unrecorded.
+
+        Args:
+            data_only: Ask the data alone, and not the folder.
 
         Raises:
             KbtuiError: There is no answer.
@@ -97,6 +100,7 @@ class OverviewBackend(NarrowingBackend):
         backend, events = copy(self), list[Event]()
         backend._models = ChatModels(replace(self._settings.model, name=OFFLINE))
         backend._problems = list
+        backend._asks_folder = backend._asks_folder and not data_only
         backend.answer(RunRequest(query=query, emit=events.append, cancel=CancelToken(), audit=AuditLog().of("")))
         return reduce_all(events)
 

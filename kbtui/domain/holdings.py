@@ -127,10 +127,13 @@ class Library(Protocol):
         """One table with its columns; None where it cannot be read."""
         ...
 
-    def questions(self, language: Literal["en", "zh"], stopped: Callable[[], bool]) -> Iterator[str]:
+    def questions(
+        self, language: Literal["en", "zh"], stopped: Callable[[], bool], *, data_only: bool = False
+    ) -> Iterator[str]:
         """Suggested questions, each yielded as soon as it was tried and answered well.
 
         Args:
             stopped: Called between two questions; once it returns true, no further one is tried.
+            data_only: Leave the documents alone, which are not read yet.
         """
         ...

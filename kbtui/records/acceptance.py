@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from kbtui.knowledge.relations.words import word_set
@@ -19,19 +20,30 @@ IDENTIFYING_COLUMNS: Final = frozenset({"title", "number", "path"})
 """Columns that identify the thing of a row."""
 PERSON_NOUNS: Final = frozenset(WORDS["roles"]["persons"].split())
 """Nouns for kinds of things that are persons."""
-_BY_TITLE: Final = re.compile(r"""WHERE "title" = '(?:[^']|'')*'$""")
+_BY_TITLE: Final = re.compile(r"""WHERE "title" = '(?P<title>(?:[^']|'')*)'$""")
 """A statement that has no other condition than the title of a thing."""
+_WHAT_IS: Final = re.compile(
+    r"\W*(?:(?:and\s+)?what(?:['’]?s|\s+(?:is|are|was|were))|什么是)?\W*(?:(?:the|an?)\W+)?|\W*(?:是(?:什么|啥)|about)?\W*"
+)
+"""What a question has around the name of the thing that it asks about, and nothing else of."""
 _MOST: Final = re.compile(r" HAVING COUNT\([^()]*\) <=? (\d+)")
+_RANKED_BY: Final = re.compile(r"""ORDER BY (?:"[^"]+"\.)?"(?P<column>[^"]+)"(?: ASC| DESC)? LIMIT""")
 _BEGINNING_STEMS: Final = frozenset(map(stem, word_set(WORDS["roles"]["beginning"])))
 _CHANGE_STEMS: Final = frozenset(map(stem, word_set(WORDS["roles"]["changing"])))
 
 
-def is_echo(result: TracedRows, sql: str) -> bool:
-    """Whether the rows only repeat the name of the one thing that the question names, or all that it states."""
+def is_echo(question: str, result: TracedRows, sql: str) -> bool:
+    """Whether the rows only repeat the name of the one thing that the question names, or all that a table says of it.
+
+    *What is ADR-6?* is answered by its document, not by the status in a list of all.
+    """
     if result.is_figure or len(result.rows) != 1:
         return False
-    if result.is_details and _BY_TITLE.search(sql) is not None:
-        return True
+    if (by_title := _BY_TITLE.search(sql)) is not None:
+        before, _, after = question.casefold().partition(by_title["title"].replace("''", "'").casefold())
+        asks_nothing = all(_WHAT_IS.fullmatch(part) for part in (before, after))
+        if result.is_details or asks_nothing:
+            return True
     return not result.fields and set(result.columns) <= IDENTIFYING_COLUMNS
 
 
@@ -39,6 +51,16 @@ def is_empty_condition(sql: str, thing_count: int) -> bool:
     """Whether a statement keeps counts below a number that none can reach: a year, then, not a count."""
     bound = _MOST.search(sql)
     return bound is not None and int(bound[1]) > thing_count
+
+
+def is_ranked_by_text(sql: str, types: Mapping[str, str]) -> bool:
+    """Whether a statement takes the first by a text: *the most severe* are not the last in the alphabet.
+
+    Args:
+        types: The type of each column.
+    """
+    ranked = _RANKED_BY.search(sql)
+    return ranked is not None and types.get(ranked["column"]) == "text"
 
 
 def is_of_type(question: str, result: TracedRows) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from kbtui.domain.analysis import Reading
 from kbtui.errors import DataSourceError
-from kbtui.records.acceptance import is_echo, is_empty_condition, is_of_type
+from kbtui.records.acceptance import is_echo, is_empty_condition, is_of_type, is_ranked_by_text
 from kbtui.records.collection import Collection
 from kbtui.records.document_records import by_document, slot_reading
-from kbtui.records.kinds import Kind
+from kbtui.records.kinds import Fact, Kind
 from kbtui.records.literals import Literals
 from kbtui.records.vocabulary import Vocabulary
 from kbtui.records.wording import (
@@ -38,10 +38,11 @@ if TYPE_CHECKING:
     from kbtui.nl2sql.reader import QuestionReader
     from kbtui.records.closures import ClosureReader
     from kbtui.records.members import TracedRows
+    from kbtui.records.phrase_selection import PhraseReader
     from kbtui.records.relating import RelationAnswer, ValueCheck
     from kbtui.records.selecting import SelectionReader
     from kbtui.records.tables import Tables
-    from kbtui.records.texts import FileFinder
+    from kbtui.records.texts import FileFinder, Texts
 
 _MAX_UNKNOWN_WORDS: Final = 2
 """Most words outside all fields, values and titles that a question may have to be worth reading."""
@@ -163,7 +164,9 @@ class RecordsReader:
     ) -> tuple[TableAnswer | RelationAnswer | ValueCheck | None, RelationAnswer | None]:
         """The answer to a question of which every word is read, and a relation answer with unread words."""
         from kbtui.records.relating import answer_relations, check_value
+        from kbtui.records.selecting import without_included
 
+        question = without_included(question)
         if asks_twice(question):  # A single statement would answer only the second question.
             return None, None
         if selection := self._answer_from_selection(question):
@@ -184,6 +187,8 @@ class RecordsReader:
             return table_answer, None
         if (relation is None or relation.unread) and (closure := self._answer_from_closure(question)) is not None:
             return closure, None
+        if (relation is None or relation.unread) and (said := self._answer_from_phrase(question)) is not None:
+            return said, None
         return (None, relation) if relation is not None and relation.unread else (relation, None)
 
     @cached_property
@@ -250,21 +255,43 @@ class RecordsReader:
         return replace(answer, tells_rows=asks_for_row(question)) if answer is not None else None
 
     @cached_property
-    def _selection_reader(self) -> SelectionReader:
-        from kbtui.records.selecting import SelectionReader
+    def _texts(self) -> Texts | None:
         from kbtui.records.texts import Texts
 
+        return Texts(self._source, self._file_finder) if self._source is not None else None
+
+    @cached_property
+    def _selection_reader(self) -> SelectionReader:
+        from kbtui.records.selecting import SelectionReader
+
         kinds = [kind for kind in self.collection.kinds if kind.is_series]
-        texts = Texts(self._source, self._file_finder) if self._source is not None else None
         return SelectionReader(
             [*kinds, self.collection.files],
             lambda: self.tables,
             self._today,
-            texts,
+            self._texts,
             self.collection.links.finder.families,
             self.words.kinds_in,
             self.collection.root,
         )
+
+    @cached_property
+    def _phrase_reader(self) -> PhraseReader | None:
+        from kbtui.records.phrase_selection import PhraseReader
+
+        kinds = [kind for kind in self.collection.kinds if kind.is_series]
+        return (
+            PhraseReader(kinds, self.collection.files, lambda: self.tables, self._texts, self.collection.root)
+            if self._texts is not None
+            else None
+        )
+
+    def _answer_from_phrase(self, question: str) -> TableAnswer | None:
+        """The answer to a question about the files or entries that have a phrase on a line."""
+        if len(question) > _MAX_QUESTION or self._phrase_reader is None or wants_telling(question):
+            return None
+        read = self._phrase_reader.read(question)
+        return self._with_proofs(question, *read, by_phrase=True) if read is not None else None
 
     def _answer_from_selection(self, question: str) -> TableAnswer | None:
         """The answer to a question about files, or about entries that are identified by a version, a date or a name."""
@@ -273,26 +300,41 @@ class RecordsReader:
         if wants_telling(question) or wants_truth(question) or asks_for_period(question):
             return None
         for reading, proofs in self._selection_reader.read(question):
-            answer = self.run(question, reading)
-            if answer is not None and answer.result.says_something:
-                from kbtui.records.members import replace_proofs
-
-                return replace(answer, result=replace_proofs(answer.result, proofs)) if proofs else answer
+            if (answer := self._with_proofs(question, reading, proofs)) is not None:
+                return answer
         return None
 
-    def run(self, question: str, reading: Reading) -> TableAnswer | None:
-        """Execute a reading; None where its rows cannot be traced or do not answer the question."""
+    def _with_proofs(
+        self, question: str, reading: Reading, proofs: Mapping[str, Fact], *, by_phrase: bool = False
+    ) -> TableAnswer | None:
+        """The answer of a reading, its things cited by the lines that were found for them, if there are any."""
+        from kbtui.records.members import replace_proofs
+
+        answer = self.run(question, reading, by_phrase=by_phrase)
+        if answer is None or not answer.result.says_something:
+            return None
+        return replace(answer, result=replace_proofs(answer.result, proofs)) if proofs else answer
+
+    def run(self, question: str, reading: Reading, *, by_phrase: bool = False) -> TableAnswer | None:
+        """Execute a reading; None where its rows cannot be traced or do not answer the question.
+
+        Args:
+            by_phrase: The words of the question were read as a phrase of the texts, so they name no field.
+        """
         from kbtui.records.members import trace_rows
 
         try:
             result = trace_rows(reading.sql, self.tables)
         except DataSourceError:
             return None
-        if result is None or not result.rows or is_echo(result, reading.sql):
+        if result is None or not result.rows:
             return None
-        if is_empty_condition(reading.sql, len(self.collection.things)):
+        if not by_phrase and (
+            is_echo(question, result, reading.sql) or self.words.leaves_field(question, result.fields)
+        ):
             return None
-        if self.words.leaves_field(question, result.fields):
+        types = {column: place.type for (_, column), place in self.tables.places.items()}
+        if is_empty_condition(reading.sql, len(self.collection.things)) or is_ranked_by_text(reading.sql, types):
             return None
         if not is_of_type(question, result):
             return None

@@ -31,6 +31,8 @@ _DERIVED: Final = re.compile(r"(?:i[sz])?ed|d|ly")
 """Endings of words derived from a value: *finalised*, *archived*."""
 _AGENT: Final = re.compile(r"[a-z]{3,}(?:er|or)")
 """A field named by what somebody does: *editor*."""
+_QUALITY: Final = re.compile(r"(?P<root>[a-z]{4,}?)(?:ity|iness|ness|ty|cy|y)")
+"""A field named by how things are: *severity*; questions ask how severe they are."""
 _DONE_BY: Final = re.compile("谁(?P<verb>[\u4e00-\u9fff]{1,3})的(?=[\u4e00-\u9fff]{0,8}最[多少])")
 """Who has done the most: 谁修的单子最多; the field (维修人) has the verb in its name."""
 _NOT_YET: Final = "未"
@@ -85,7 +87,8 @@ class DerivedWords:
         for pattern, field in self._wordings_of_fields:
             for match in pattern.finditer(question):
                 if " " in match[0].strip() or not self._is_known(match[0]):
-                    tie = "with " if field.startswith("last") else ""
+                    how = match[0].lower().startswith("how ")
+                    tie = "what " if how else "with " if field.startswith("last") else ""
                     return f"{question[: match.start()]}{tie}{field.replace('-', ' ')}{question[match.end() :]}"
         return question
 
@@ -101,9 +104,15 @@ class DerivedWords:
             for name in self._fields
             if _AGENT.fullmatch(name)
         )
+        qualities = (
+            (re.compile(rf"\bhow\s+{match['root']}(?:e|y|le|ent|ant|ous)?\b", re.IGNORECASE), (name,))
+            for name in self._fields
+            if (match := _QUALITY.fullmatch(name)) is not None
+        )
         known = set(self._fields)
         fields = (
-            (pattern, next((name for name in names if name in known), "")) for pattern, names in (*_wordings(), *agents)
+            (pattern, next((name for name in names if name in known), ""))
+            for pattern, names in (*_wordings(), *agents, *qualities)
         )
         return [(pattern, field) for pattern, field in fields if field]
 

@@ -55,6 +55,11 @@ _RANGE_FIELDS: Final = ("year", "date", "version")
 _QUOTE: Final = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'"})
 
 
+def without_included(question: str) -> str:
+    """The question without the stages that it counts as well: *everything of 2012, betas too*."""
+    return _RE.included.sub("", question)
+
+
 class SelectionReader:
     """Reads questions about the entries of one folder.
 
@@ -114,7 +119,7 @@ class SelectionReader:
 
         Each comes with the proofs found in texts, by key of the thing.
         """
-        normalised = question.translate(_QUOTE)
+        normalised = _RE.released.sub("which releases", question.translate(_QUOTE))
         return [
             reading
             for kind in self._candidate_kinds(normalised)

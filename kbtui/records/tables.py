@@ -194,13 +194,13 @@ class Tables:
             facts = [fact for thing in things for fact in thing.facts[field]]
             if 2 * sum(_is_address(fact.value) for fact in facts) > len(facts):
                 continue
-            if _is_identity(things, field) and not _is_dated(things, field):
-                # A day that names its document also tells which is newer.
+            is_version = not _VERSIONS.isdisjoint(field.split("-"))
+            if _is_identity(things, field) and not is_version and not _is_dated(things, field):
+                # A day or a version that names its document also tells which is newer.
                 continue
             if len({fact.value for fact in facts}) > _FREE_TEXT_SHARE * len(facts):
                 self.free.add(column)
             refers = sum(fact.target in keys for fact in facts) >= _REFERENCE_SHARE * len(facts)
-            is_version = not _VERSIONS.isdisjoint(field.split("-"))
             value_type = "text" if refers else type_of([fact.value for fact in facts], versions=is_version)
             if value_type == "date" and kind.fields[field] < _RARE_SHARE * max(max_dated, 1):
                 # A rare date field must not define what is newest; *date* then refers to the most frequent one.

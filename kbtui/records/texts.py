@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from kbtui.errors import KbtuiError
 from kbtui.records.changes import has_literals
 from kbtui.records.kinds import Fact, Thing
+from kbtui.text.language import has_cjk
 from kbtui.text.tokenise import content_words, stem
 
 if TYPE_CHECKING:
@@ -46,6 +48,16 @@ class Texts:
         self._source = source
         self._file_finder = file_finder
 
+    def share_of(self, things: Sequence[Thing], text: str) -> float:
+        """The share of things whose files contain a text, 0 to 1; 0 if that cannot be searched."""
+        if self._file_finder is None or not things:
+            return 0.0
+        try:
+            paths = self._file_finder([text])
+        except KbtuiError:
+            return 0.0
+        return sum(thing.path in paths for thing in things) / len(things)
+
     def filter_by_words(self, things: Sequence[Thing], stems: Sequence[str]) -> Sequence[Thing]:
         """The things whose files contain every word; all things if that cannot be searched."""
         if self._file_finder is None:
@@ -69,6 +81,17 @@ class Texts:
         """Whether the text of a thing contains every word."""
         text = "\n".join(self.lines(thing)[1]).lower()
         return all(_prefix(word) in text for word in stems)
+
+    def find_phrase(self, thing: Thing, words: Sequence[str]) -> Fact | None:
+        """The first line with words one after the other, as a fact; articles may stand between them."""
+        phrase = _phrase_pattern(tuple(words))
+        first, lines = self.lines(thing)
+        for at, line in enumerate(lines):
+            if words[0] in (lowered := line.lower()) and phrase.search(lowered) is not None:
+                return Fact(
+                    field=TEXT_FIELD, value=_ITEM.sub("", line, count=1).strip(), path=thing.path, line=first + at
+                )
+        return None
 
     def find_passage(self, thing: Thing, stems: Sequence[str], change: Change | None = None) -> Fact | None:
         """The first passage with all of the stems, as a fact; passages end at blank lines and at list items.
@@ -126,6 +149,14 @@ def _verbs_above(lines: Sequence[str], verbs: frozenset[str]) -> list[frozenset[
 def _stems_in_line(line: str, forms: Sequence[str], wanted: frozenset[str]) -> frozenset[str]:
     """The wanted stems that a line has; only lines with one of the forms are tokenised."""
     return wanted.intersection(stems_of(line)) if any(form in line for form in forms) else frozenset()
+
+
+@lru_cache(maxsize=16)
+def _phrase_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
+    """A pattern of words that nothing but signs and articles separates."""
+    between = r"[\W_]{0,4}(?:(?:the|a|an|of|的)[\W_]{1,4})?"
+    edge = "" if has_cjk(words[0]) else r"(?<![^\W_])"
+    return re.compile(edge + between.join(map(re.escape, words)) + ("" if has_cjk(words[-1]) else r"(?![^\W_])"))
 
 
 def _prefix(word: str) -> str:

@@ -91,6 +91,7 @@ FORMATS: Final[tuple[Format, ...]] = (
     _row("Org", ".org", "markups:extract_org", in_place=True),
     _row("AsciiDoc", ".adoc .asciidoc .asc", "markups:extract_asciidoc", in_place=True),
     _row("LaTeX", ".tex .ltx", "markups:extract_latex", in_place=True),
+    _row("POD", ".pod", "pod:extract_pod", in_place=True),
     _row("subtitles", ".srt .vtt", "subtitles:extract", in_place=True),
     _row("SVG", ".svg", "markup_data:extract_svg"),
     _row("draw.io", ".drawio .dio", "markup_data:extract_drawio"),

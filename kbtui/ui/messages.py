@@ -113,10 +113,11 @@ class TurnChosen(Message):
 
 
 class PreviewRequested(Message):
-    """Show the spot at ``index``; the user can step through the others."""
+    """Show the spot at ``index`` of pieces of evidence; the user can step through the others."""
 
-    def __init__(self, spots: tuple[Spot, ...], index: int) -> None:
+    def __init__(self, items: tuple[EvidenceItem, ...], spots: tuple[Spot, ...], index: int) -> None:
         super().__init__()
+        self.items = items
         self.spots = spots
         self.index = index
 

@@ -33,7 +33,6 @@ from kbtui.ui.panes.evidence import EvidencePane
 from kbtui.ui.panes.proof import ProofPane, ReadSource, Rerun, open_spot
 from kbtui.ui.panes.rail import Rail
 from kbtui.ui.panes.reading import Reading
-from kbtui.ui.panes.silence import choice, choices
 from kbtui.ui.panes.transcript import Transcript
 from kbtui.ui.panes.turn import Turn
 from kbtui.ui.restyling import restyle
@@ -294,12 +293,18 @@ class RunPanes(Widget):
 
     @property
     def digit_count(self) -> int:
-        """The number of digit keys that show a source or choose an offered question."""
-        return len(self.view.citations or choices(self.view))
+        """The number of digit keys that act in an empty prompt: those of the sources, or else of offered questions."""
+        return len(self.view.citations) or len(self.offered)
+
+    @property
+    def offered(self) -> dict[int, str]:
+        """The questions offered under the current turn, by the digits that choose them."""
+        turn = self.query_one(Transcript).current
+        return turn.offered if turn is not None else {}
 
     def action_cite(self, n: int) -> None:
         """Show source ``n``, or ask the offered question with that number."""
-        if (question := choice(self.view, n)) is not None:
+        if (question := self.offered.get(n)) is not None:
             bubble(self, QuestionChosen(question))
         elif not self.cite(n) and self.view.answer is not None:
             self.notify(_("There is no source {n}.", n=n), markup=False)
@@ -307,7 +312,7 @@ class RunPanes(Widget):
     def on_preview_requested(self, event: PreviewRequested) -> None:
         """Show a piece of evidence in its file."""
         event.stop()
-        self.query_one(ProofPane).show_spots(event.spots, event.index)
+        self.query_one(ProofPane).show_spots(event.spots, event.index, event.items)
         self.show_side("proof")
         self.query_one("#source").focus()
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 FolderPhase = Literal["opening", "loading", "indexing", "refreshing", "ready", "failed"]
 
 _NICENESS = 5
+"""How much lower the priority of indexing is than that of the screen."""
 _PROGRESS_EVERY_S = 0.1
 _LINE_LIMIT = 1 << 20
 
@@ -242,7 +243,7 @@ class Workspace:
             limit=_LINE_LIMIT,
         )
         with contextlib.suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, child.pid, _NICENESS)
+            os.setpriority(os.PRIO_PROCESS, child.pid, os.getpriority(os.PRIO_PROCESS, 0) + _NICENESS)
         assert child.stdout is not None
         assert child.stderr is not None
         stderr_task = asyncio.create_task(child.stderr.read())

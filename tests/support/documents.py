@@ -315,6 +315,35 @@ daemon listens on port 7411, see
 .Xr fjordctl 8 .
 """
 
+POD = b"""=head1 NAME
+
+Harbour::Buoy - lights of buoys
+
+=head1 METHODS
+
+=over 4
+
+=item flash
+
+A buoy of Skudenes calls C<flash> every F<nine> seconds, see L<Harbour::Lamp/"Colours"> and L<its
+log|Harbour::Log>.
+
+=item *
+
+Greater is written E<gt>.
+
+=back
+
+  $buoy->flash;
+
+=begin html
+
+<b>never shown</b>
+
+=end html
+
+The end.
+"""
 SUBTITLES = b"""1
 00:01:02,500 --> 00:01:05,000
 <i>The ice road opens</i>

@@ -236,7 +236,7 @@ class ChineseLibrary(FakeLibrary):
     def table(self, source: str, name: str) -> Table | None:
         return PARCELS
 
-    def questions(self, language: str, stopped: Callable[[], bool]) -> Iterator[str]:
+    def questions(self, language: str, stopped: Callable[[], bool], *, data_only: bool) -> Iterator[str]:
         assert language == "zh", "the language of the user"
         yield "有哪些表？"
 

@@ -192,9 +192,10 @@ PARCELS = Table(
 
 @dataclass
 class FakeLibrary:
-    """Six documents and a database of one table; ``found`` are its suggestions."""
+    """Six documents and a database of one table; ``found`` are its suggestions, ``early`` those of the data alone."""
 
     found: tuple[str, ...] = ()
+    early: tuple[str, ...] = ()
     wait: threading.Event | None = None
     asks: threading.Event | None = None
     told: list[str] = field(default_factory=list)
@@ -219,10 +220,10 @@ class FakeLibrary:
         self.told.append(f"{source}.{name}")
         return PARCELS
 
-    def questions(self, language: str, stopped: Callable[[], bool]) -> Iterator[str]:
+    def questions(self, language: str, stopped: Callable[[], bool], *, data_only: bool) -> Iterator[str]:
         if self.asks is not None:
             self.asks.wait()
-        for question in self.found:
+        for question in self.early if data_only else self.found:
             if not stopped():
                 yield question
 

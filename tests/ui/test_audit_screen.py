@@ -84,6 +84,22 @@ async def test_moving_through_the_list_shows_each_decision_and_enter_reads_it() 
         await until(pilot, lambda: "<passage id=39>" in shown(app))
 
 
+async def test_what_the_model_was_sent_is_a_key_away_from_its_raw_answer() -> None:
+    app = make_app(engine())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await ask(pilot)
+        screen = await opened(pilot)
+        await pilot.press("end", "up")
+        detail = screen.query_one(LongText)
+        await until(pilot, lambda: detail.max_scroll_y > 40)
+        assert "] next part" in shown(app)
+        assert "<passage id=1>" not in shown(app)
+        await pilot.press("]")
+        assert "<passage id=1>" in shown(app)
+        await pilot.press("[")
+        assert "raw answer" in shown(app)
+
+
 async def test_a_search_leaves_the_decisions_that_hold_the_words_and_steps_through_them() -> None:
     app = make_app(engine())
     async with app.run_test(size=(140, 30)) as pilot:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from kbtui.domain.codec import encode
 from kbtui.domain.document import FileRecord
 from kbtui.domain.events import Progress
 from kbtui.domain.holdings import Holdings, ToRead
@@ -24,6 +25,7 @@ from kbtui.ui.widgets.prompt import Prompt
 from kbtui.ui.workspace import FolderPhase, FolderStatus
 from tests.ui.driving import ask, cell_of, make_app, shown, until
 from tests.ui.made import FakeEngine, FakeLibrary, Stale
+from tests.ui.test_question_queue import child
 
 SIZE = (100, 40)
 
@@ -148,6 +150,34 @@ async def test_what_becomes_known_later_moves_nothing_that_is_on_the_screen() ->
             assert not line.strip() or after[row] == line, row
 
 
+async def test_questions_of_the_data_are_suggested_while_the_folder_is_read_and_one_of_documents_behind_them(
+    tmp_path: Path,
+) -> None:
+    is_read = tmp_path / "read"
+    library = FakeLibrary(
+        found=("total amount by city", "谁负责回滚？", "parcels per month"),
+        early=("total amount by city", "average amount by city", "number of parcels by city"),
+    )
+    engine = FakeEngine(library=library, stale=Stale(never_indexed=True))
+    waiting = f"import pathlib, time\nwhile not pathlib.Path({str(is_read)!r}).exists(): time.sleep(0.01)"
+    app = make_app(engine, suggestions=(), index_argv=child(encode(Progress(stage="walk")), then=waiting))
+    async with app.run_test(size=SIZE) as pilot:
+        await until(pilot, lambda: "average amount by city" in shown(app))
+        assert app.workspace.status.phase == "indexing"
+        assert "number of parcels by city" not in shown(app), "this row is left free"
+        before = shown(app).split("\n")
+        is_read.touch()
+        await until(pilot, lambda: "谁负责回滚？" in shown(app))
+        rows = shown(app).split("\n")
+    at = [row.strip() for row in rows].index("› total amount by city")
+    assert [row.strip() for row in rows[at : at + 3]] == [
+        "› total amount by city",
+        "› average amount by city",
+        "› 谁负责回滚？",
+    ]
+    assert before[at : at + 2] == rows[at : at + 2]
+
+
 async def test_suggestions_that_a_question_interrupted_are_found_after_its_answer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -236,9 +266,6 @@ async def test_a_question_asked_from_it_shows_its_answer() -> None:
 
 
 async def test_a_folder_that_is_being_indexed_shows_the_tables_at_once() -> None:
-    from kbtui.domain.codec import encode
-    from tests.ui.test_question_queue import child
-
     engine = FakeEngine(stale=Stale(never_indexed=True))
     app = make_app(engine, index_argv=child(encode(Progress(stage="walk")), then="import time; time.sleep(600)"))
     async with app.run_test(size=SIZE) as pilot:

@@ -24,6 +24,7 @@ from kbtui.ui.screens.choice import ChoiceScreen
 from kbtui.ui.screens.compare import CompareScreen
 from kbtui.ui.screens.replay import ReplayScreen
 from kbtui.ui.screens.sessions import SessionsScreen
+from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.rows import RowList
 from kbtui.view.folding import reduce_all
 from tests.sessions.runs import START, answered, cancelled
@@ -377,7 +378,9 @@ async def test_a_session_is_named_and_keeps_its_name_and_its_recording(app: Kbtu
     before = path.read_bytes()
     async with app.run_test(size=WIDE) as pilot:
         await opened(pilot, store)
-        await pilot.press("r", *"Rollout 九月", "enter")
+        await pilot.press("r", *"Rollout 九月")
+        assert "enter save   esc back" in pilot.app.screen.query_one(KeyHints).render().plain
+        await pilot.press("enter")
         await settled(pilot)
         assert "Rollout 九月" in text_of(pilot)
         await pilot.press("r", "x", "escape")

@@ -16,7 +16,7 @@ from kbtui.domain.events import (
     RunStarted,
 )
 from kbtui.domain.routing import RoutingPlan, Signal, SubQuestion
-from kbtui.ui.panes.silence import choice, choices, outcome_text
+from kbtui.ui.panes.silence import choices, numbered_choices, outcome_text
 from kbtui.ui.widgets.prompt import Prompt
 from kbtui.view.folding import reduce_all
 from tests.ui.driving import ask, ask_screen, make_app, shown, until
@@ -90,8 +90,51 @@ async def test_where_there_are_sources_figures_lead_to_them_and_nothing_is_asked
         await pilot.press("1")
         await pilot.pause()
         assert app.screen.query_one(Prompt).text == ""
-        assert "› What is a green image?" in shown(app)
+        assert f"{len(CITATIONS) + 1} What is a green image?" in shown(app)
     assert len(engine.asked) == 1
+
+
+def cited_and_offering(query: str, run_id: str) -> list[Event]:
+    """An answer with two sources, and two questions to go on with."""
+    answer = AnswerCompleted(markdown="x [1] [2]", outcome="answered", citations=CITATIONS[:2], suggestions=READINGS)
+    return placed([RunStarted(query=query, kb="/kb/handbook", session_id="s1"), answer, RunCompleted()], run_id)
+
+
+async def test_behind_the_sources_figures_choose_what_is_offered() -> None:
+    engine = FakeEngine(run=cited_and_offering)
+    app = make_app(engine)
+    async with app.run_test(size=(100, 36)) as pilot:
+        await ask(pilot, "parcels")
+        await until(pilot, lambda: f"4 {READINGS[1]}" in shown(app))
+        await pilot.press("escape", "4")
+        await until(pilot, lambda: len(engine.asked) == 2)
+    assert engine.asked[1] == READINGS[1]
+
+
+async def test_in_the_prompt_a_figure_behind_the_sources_is_typed_and_enter_asks_what_it_stands_for() -> None:
+    engine = FakeEngine(run=cited_and_offering)
+    app = make_app(engine)
+    async with app.run_test(size=(100, 36)) as pilot:
+        await ask(pilot, "parcels")
+        await pilot.press("3")
+        assert app.screen.query_one(Prompt).text == "3"
+        await pilot.press("enter")
+        await until(pilot, lambda: len(engine.asked) == 2)
+        await until(pilot, lambda: ask_screen(app).conversation.latest.finished)
+        await pilot.press(*"30", "enter")
+        await until(pilot, lambda: len(engine.asked) == 3)
+    assert engine.asked[1:] == [READINGS[0], "30"]
+
+
+async def test_what_an_earlier_answer_offered_is_not_chosen_by_figures() -> None:
+    engine = FakeEngine(run=cited_and_offering)
+    app = make_app(engine)
+    async with app.run_test(size=(100, 36)) as pilot:
+        await ask(pilot, "parcels")
+        await ask(pilot, "customers")
+        await pilot.press("escape", "alt+left", "3")
+        await until(pilot, lambda: any("no source 3" in notice.message for notice in app._notifications))
+    assert len(engine.asked) == 2
 
 
 def view_of(*facts: Any) -> Any:
@@ -101,7 +144,7 @@ def view_of(*facts: Any) -> Any:
 def test_a_figure_beyond_what_is_offered_asks_nothing() -> None:
     view = reduce_all(unread("q"))
     assert choices(view) == READINGS
-    assert [choice(view, n) for n in (0, 1, 2, 3)] == [None, *READINGS, None]
+    assert numbered_choices(view) == {1: READINGS[0], 2: READINGS[1]}
 
 
 def test_readings_of_the_data_are_offered_beside_an_answer_from_documents() -> None:
@@ -109,7 +152,7 @@ def test_readings_of_the_data_are_offered_beside_an_answer_from_documents() -> N
     answer = AnswerCompleted(markdown="x [1]", outcome="answered", citations=CITATIONS[:1], suggestions=("more?",))
     view = view_of(ReadingChosen(source="s", offered=offered), answer)
     assert choices(view) == ("number of parcels", "more?")
-    assert choice(view, 1) is None
+    assert numbered_choices(view) == {2: "number of parcels", 3: "more?"}
 
 
 def routed(*questions: str) -> QueryRouted:

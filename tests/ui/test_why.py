@@ -100,6 +100,22 @@ async def test_w_explains_the_selected_evidence_and_steps_on() -> None:
         assert not isinstance(app.screen, WhyScreen)
 
 
+async def test_w_explains_the_evidence_whose_lines_are_shown() -> None:
+    app = make_app(Explaining())
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        await pilot.press("escape")
+        app.screen.query_one("#evidence-rows").focus()
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: app.screen.query_one("#source").has_focus)
+        assert "w why" in app.screen.query_one("#hints", KeyHints).render().plain
+        await pilot.press("w")
+        await until(pilot, lambda: isinstance(app.screen, WhyScreen) and "announcing-an-incident" in shown(app))
+        await pilot.press("escape", "1")
+        await pilot.pause()
+        assert "w why" not in app.screen.query_one("#hints", KeyHints).render().plain, "a source has no score"
+
+
 async def test_it_is_in_the_palette_and_says_when_there_is_nothing_to_explain() -> None:
     app = make_app(Explaining())
     async with app.run_test(size=(120, 40)) as pilot:

@@ -77,7 +77,7 @@ rar rpm safetensors so sqlite sqlite3 swf tar tgz tif tiff ttf wasm wav webm web
 xz zip zst
 """
 _BINARY_EXTENSIONS = frozenset(_BINARY_WORDS.split())
-_TEXT_WORDS = "adoc asciidoc csv htm html json jsonl ltx markdown md org rst srt tex toml tsv txt vtt xml yaml yml"
+_TEXT_WORDS = "adoc asciidoc csv htm html json jsonl ltx markdown md org pod rst srt tex toml tsv txt vtt xml yaml yml"
 _TEXT_EXTENSIONS = frozenset(_TEXT_WORDS.split())
 _NAMED_REASONS = frozenset({"oversized", "unreadable", "name", "minified", "extra"})
 _EXTRACTED_SIZE_FACTOR: Final = 20

@@ -228,8 +228,9 @@ def _fields(heading: Heading, slot: Slot, raw: Sequence[str], below: int = 0) ->
         if not line or not re.search(r"\w", line):
             continue
         day = find_day(line) if len(line) <= _MAX_VALUE_CHARS else None
+        # The name of the entry itself may stand beside its day: ``:2.0.3: 2009-12-14``.
         is_date_line = day is not None and not re.search(
-            r"\w", _DATE_WORDS.sub("", line[: day.start] + line[day.end :])
+            r"\w", _DATE_WORDS.sub("", (line[: day.start] + line[day.end :]).replace(slot.value, "", 1))
         )
         if day is not None and is_date_line:
             fields.setdefault("date", (day.day.isoformat(), number))

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from kbtui.domain.document import EXTRACTED, Document, FileRecord
 from kbtui.domain.tree import Node
+from kbtui.text.pairs import PAIR, are_pairs
 
 _KINDS: Final = frozenset({"yaml", "json", "toml"})
 _INI: Final = (".ini", ".cfg", ".desktop", ".properties", ".service", ".socket", ".timer")
@@ -25,15 +26,9 @@ _Key = tuple[str, int]
 """A key whose value has not been read yet, and its line."""
 _MAX_VALUE_CHARS: Final = 300
 
-_MIN_PAIRS: Final = 3
-_PAIR_SHARE: Final = 0.9
-_MAX_PAIR_LINES: Final = 200
-"""Lines of a text that are looked at."""
-
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 """An escaped surrogate, which JSON allows and YAML does not."""
 _TABLE = re.compile(r"\s*(?P<open>\[\[?)\s*(?P<name>[^\[\]]{1,200}?)\s*\]\]?\s*(?:#.*)?$")
-_PAIR = re.compile(r"""\s*(?P<key>"[^"\n]{1,200}"|'[^'\n]{1,200}'|[\w.-]{1,200})\s*=\s*(?P<value>\S.*)$""")
 _TEXTS = re.compile(r"\"(?P<double>(?:[^\"\\]|\\.)*)\"|'(?P<single>[^']*)'|(?P<bare>[\w.+:-]+)")
 
 
@@ -50,7 +45,7 @@ def is_data(file: Document | FileRecord) -> bool:
 @lru_cache(maxsize=1)
 def structure_of(document: Document) -> Node | None:
     """The tree of a data file; None for another file, or an empty one."""
-    if document.kind == "text" and document.encoding != EXTRACTED and _are_pairs(document.text):
+    if document.kind == "text" and document.encoding != EXTRACTED and are_pairs(document.text):
         return _toml(document.text)
     if not is_data(document) or document.path.lower().endswith((".jsonl", ".ndjson")):
         return None
@@ -61,15 +56,6 @@ def structure_of(document: Document) -> Node | None:
     text = _SURROGATE.sub("?", document.text) if document.kind == "json" else document.text
     documents = _read(text)
     return documents[0] if len(documents) == 1 else Node(line=1, items=documents) if documents else None
-
-
-def _are_pairs(text: str) -> bool:
-    """Whether a text is ``key = value`` on nearly every line that is not blank or a comment, as many programs keep."""
-    lines = [
-        line for line in text.split("\n", _MAX_PAIR_LINES)[:_MAX_PAIR_LINES] if line.strip() and line[0] not in "#;"
-    ]
-    pairs = sum(_PAIR.match(line) is not None for line in lines)
-    return pairs >= max(_MIN_PAIRS, _PAIR_SHARE * len(lines))
 
 
 def mapping_of(lines: Sequence[str], before: int) -> dict[str, Node]:
@@ -143,7 +129,7 @@ def _toml(text: str) -> Node | None:
         if (header := _TABLE.match(line)) is not None:
             table.last = number - 1
             table = _table(root, header["name"], number, is_item=header["open"] == "[[")
-        elif (pair := _PAIR.match(line)) is not None and table.entries is not None:
+        elif (pair := PAIR.match(line)) is not None and table.entries is not None:
             value, first = pair["value"], number
             node = Node(line=first, value=" ".join(value.strip("\"'").split()))
             if value.startswith("["):

@@ -29,6 +29,9 @@ _WORD: Final = re.compile(r"(?<![\w.,/@#:$'’~-])[A-Za-z]?[a-z]{3,}(?![\w@/:_(]
 _LITERAL: Final = re.compile(r"`[^`]*`|\"[^\"]*\"|“[^”]*”|‘[^’]*’|「[^」]*」|\bhttps?://\S+")
 _LETTERS: Final = re.compile(r"[A-Za-z]{3,}")
 _SHORTEST: Final = 5
+_INTERROGATIVES: Final = ("what", "when", "where", "which", "whose")
+_QUESTION_WORDS: Final = (*_INTERROGATIVES, "does", "with", "from", "many", "list", "show")
+"""Read in short words, too: a question has one of them, whatever the folder is about."""
 _MORE_ERRORS_FROM: Final = 10
 """Letters from which a word may have two errors instead of one; the shortest words may not have a letter too many."""
 _RARE: Final = 5
@@ -86,18 +89,29 @@ class Speller:
         changes: dict[str, Respelling] = {}
         parts, end = [], 0
         for match in _WORD.finditer(text):
-            if len(match[0]) < _SHORTEST or any(start <= match.start() < stop for start, stop in literal):
+            if any(start <= match.start() < stop for start, stop in literal):
                 continue
             begins = not text[: match.start()].strip() or text[: match.start()].rstrip()[-1] in ".?!:;。？！"
             if match[0][0].isupper() and not begins:
                 # A name, of which the folder may well know nothing.
                 continue
-            if read := self._meant(match[0].lower()):
+            short = len(match[0]) < _SHORTEST
+            if read := (self._question_word if short else self._meant)(match[0].lower()):
                 read = read.capitalize() if match[0][0].isupper() else read
                 changes.setdefault(match[0], Respelling(written=match[0], read=read))
                 parts += [text[end : match.start()], read]
                 end = match.end()
         return Respelt(text="".join([*parts, text[end:]]), changes=tuple(changes.values()))
+
+    def _question_word(self, word: str) -> str:
+        """The question word that a short word was to be; empty where it is a word itself."""
+        held = self._lexicon.passages_with(tokens(word)[0]) if tokens(word) else 0
+        if word in _QUESTION_WORDS or held > _RARE:
+            return ""
+        # The model has pieces of words such as *wich*, so of a word that the folder lacks only a question word is near.
+        known = _INTERROGATIVES if held == 0 else () if self._is_word(word) else _QUESTION_WORDS
+        near = [one for one in known if _errors(word, one, 1) <= 1 and _is_likely(word, one)]
+        return near[0] if len(near) == 1 else ""
 
     def _meant(self, word: str) -> str:
         """The word of the folder that ``word`` was to be; empty where it is none, or is a word itself."""

@@ -33,7 +33,7 @@ from kbtui.whole_file import remove_dead_drafts, write_whole
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SCHEMA_VERSION: Final = 12
+SCHEMA_VERSION: Final = 13
 CHUNKS: Final = "chunks"
 FILES: Final = "files"
 RELATIONS: Final = "relations"

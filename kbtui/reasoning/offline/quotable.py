@@ -15,6 +15,7 @@ from kbtui.question.lexicon import word_set
 from kbtui.question.terms import Term
 from kbtui.reasoning.citing import Citations, Excerpt
 from kbtui.text.markup import XML_PAGES, reads_as_text
+from kbtui.text.pairs import are_pairs
 from kbtui.text.sentences import Sentence, SentenceKind, sentences
 from kbtui.text.tokenise import tokens
 from kbtui.text.word_lists import toml_in
@@ -79,12 +80,13 @@ def document_kind(path: str, text: str = "") -> DocumentKind | None:
     """How a file's text is to be read, from its name; None where the name does not say.
 
     Args:
-        text: Of the file, which tells what XML is.
+        text: Of the file, which tells what XML is, and data under another suffix.
     """
     suffix = path.rsplit(".", 1)[-1].lower() if "." in path.rsplit("/", 1)[-1] else ""
     if f".{suffix}" in XML_PAGES and reads_as_text(text):
         return "html"
-    return "code" if suffix in _CODE_SUFFIXES else _KINDS.get(suffix)
+    kind = "code" if suffix in _CODE_SUFFIXES else _KINDS.get(suffix)
+    return "toml" if kind in (None, "text") and are_pairs(text) else kind
 
 
 def is_page(excerpt: Excerpt) -> bool:

@@ -132,7 +132,7 @@ def _with_keys(name: str, keys: str) -> Command | KeyProblem:
             reason = _("{key} cannot be used: {reason}", key=part, reason=_(_RESERVED[key]))
             return _problem(command, reason, _("Choose another key."))
         is_first = command.priority and command.scope == "app"
-        if character_of(key) and (command.scope in ("prompt", "find", "setting_text") or is_first):
+        if character_of(key) and (command.scope in ("prompt", "find", "setting_text", "name_text") or is_first):
             hint = _("Choose a chord, such as ctrl+{key}, or f5.", key=part)
             return _problem(command, _("{key} is typed into questions", key=part), hint)
         if command.scope in _beside_the_prompt() and (use := _editing_chords().get(key)):

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from textual import events
 from textual.app import ComposeResult
@@ -19,6 +19,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.style import Style
 from textual.widgets import Input
+from textual.worker import Worker
 
 from kbtui.domain.holdings import Holdings
 from kbtui.errors import KbtuiError
@@ -129,6 +130,7 @@ class Browser(Vertical):
         self._documents: dict[str, HeldDocument] = {}
         self._tables: dict[str, Table] = {}
         self._entries: dict[str, Entry] = {}
+        self._early: list[str] | None = None
 
     def compose(self) -> ComposeResult:
         yield LinesView(id="browser-head")
@@ -185,31 +187,45 @@ class Browser(Vertical):
         self._show_rows()
         for key in self._opened or ():
             self._load_details(self._entries.get(key))
-        if self._free_rows and self._folder.phase == "ready":
-            self.run_worker(self._suggest(library), group="suggestions", exclusive=True, exit_on_error=False)
+        is_ready = self._folder.phase == "ready"
+        if self._free_rows and (is_ready or (holdings.sources and self._early is None)):
+            # What was found early stays in its place, and only the first complete search goes on from it.
+            found, self._early = self._early or [], []
+            if not is_ready:
+                self._early = found
+            # A function and not a coroutine, which would never be awaited if the worker is replaced before it starts.
+            suggest = partial(self._suggest, library, found, is_ready=is_ready)
+            _worker: Worker[None] = self.run_worker(suggest, group="suggestions", exclusive=True, exit_on_error=False)
 
-    async def _suggest(self, library: Library) -> None:
-        """Add suggested questions as they are found to be answerable; pauses while a question is being answered."""
+    async def _suggest(self, library: Library, found: list[str], *, is_ready: bool) -> None:
+        """Add suggested questions as they are found to be answerable; pauses while a question is being answered.
+
+        Args:
+            found: Those that are shown already.
+            is_ready: Whether the folder is read. Until then only the data are asked, and a row is left free for a
+                question about the documents.
+        """
         was_stopped = False
+        room = self._free_rows if is_ready else self._free_rows - 1
 
         def is_stopped() -> bool:
             nonlocal was_stopped
             was_stopped = was_stopped or self._is_busy() or not self.is_attached
-            return was_stopped
+            return was_stopped or (not is_ready and len(found) >= room)
 
         def add(question: str) -> None:
-            if question not in questions:
-                questions.append(question)
-                self.suggest(questions)
+            if question not in found and len(found) < room:
+                found.append(question)
+                self.suggest(found)
 
         def fetch() -> None:
-            for question in library.questions("zh" if language() == "zh" else "en", is_stopped):
+            language_name: Literal["en", "zh"] = "zh" if language() == "zh" else "en"
+            for question in library.questions(language_name, is_stopped, data_only=not is_ready):
                 self.app.call_from_thread(add, question)
 
-        questions: list[str] = []
         try:
             await asyncio.to_thread(fetch)
-            while was_stopped and len(questions) < self._free_rows:
+            while was_stopped and len(found) < room:
                 await asyncio.sleep(_RETRY_S)
                 if not self._is_busy():
                     was_stopped = False

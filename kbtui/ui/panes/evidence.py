@@ -102,7 +102,7 @@ class EvidencePane(StagePane):
         event.stop()
         index = self.selected_index
         if index is not None:
-            bubble(self, PreviewRequested(self.spots, index))
+            bubble(self, PreviewRequested(self._items, self.spots, index))
 
 
 PANE = EvidencePane

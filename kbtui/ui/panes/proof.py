@@ -29,7 +29,7 @@ from kbtui.text.terminal import one_line
 from kbtui.ui.addresses import copy_address
 from kbtui.ui.clipboard import place_text, quote_text
 from kbtui.ui.commands import bindings
-from kbtui.ui.messages import CiteChosen, EditRequested, SaveRequested, Spot, bubble
+from kbtui.ui.messages import CiteChosen, EditRequested, SaveRequested, Spot, WhyRequested, bubble
 from kbtui.ui.source_changes import current_place
 from kbtui.ui.widgets.cells import elide, elide_middle, row
 from kbtui.ui.widgets.marks import MUTED
@@ -39,6 +39,7 @@ from kbtui.ui.widgets.table_view import TableView
 from kbtui.view.user_files import edited_statement
 
 if TYPE_CHECKING:
+    from kbtui.domain.events import EvidenceItem
     from kbtui.knowledge.reading import source
 
 _ITEM_MARK = re.compile(r"^(?:[-*+]|\d+[.)])\s+")
@@ -77,6 +78,7 @@ class ProofPane(Vertical):
         self._table: TableProduced | None = None
         self._excerpt: Excerpt | None = None
         self._sources: tuple[Spot, ...] = ()
+        self._items: tuple[EvidenceItem, ...] = ()
         self.spots: tuple[Spot, ...] = ()
         self.index = 0
 
@@ -107,9 +109,12 @@ class ProofPane(Vertical):
         rows.show_rows([_source_row(spot) for spot in sources])
         self.show_spots(sources, 0)
 
-    def show_spots(self, spots: tuple[Spot, ...], index: int) -> None:
-        """Show the location at ``index``; the user can step through the others."""
-        self.spots, self.index = spots, index
+    def show_spots(self, spots: tuple[Spot, ...], index: int, items: tuple[EvidenceItem, ...] = ()) -> None:
+        """Show the location at ``index``; the user can step through the others.
+
+        ``items`` are the pieces of evidence at the locations; empty for those of sources.
+        """
+        self.spots, self.index, self._items = spots, index, items
         self._show()
 
     def cite(self, n: int) -> bool:
@@ -256,6 +261,8 @@ class ProofPane(Vertical):
             return False
         if action == "save_rows":
             return self._table is not None
+        if action == "why":
+            return bool(self._items)
         if action == "step":
             return len(self.spots) > 1
         return not spot.sql if action == "show_cited" else True
@@ -303,6 +310,10 @@ class ProofPane(Vertical):
         """Save the shown rows."""
         if self._table is not None and self.spot is not None:
             bubble(self, SaveRequested(self._table, self.spot.label or self.spot.source))
+
+    def action_why(self) -> None:
+        """Explain the shown piece of evidence."""
+        bubble(self, WhyRequested(self._items, self.index))
 
     def action_show_cited(self) -> None:
         """Scroll to the cited lines."""

@@ -1,7 +1,7 @@
 """Alternatives to a missing or partial answer: understood and unknown words, and questions to ask instead.
 
-Readings of the data that were not confident enough to be run come first. Digit keys choose a question if the answer has
-no sources.
+Readings of the data that were not confident enough to be run come first. Digit keys choose a question; those of the
+sources come before them.
 """
 
 from __future__ import annotations
@@ -27,21 +27,20 @@ def choices(view: RunView) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*(reading.says for reading in view.offered), *view.answer.suggestions)))
 
 
-def choice(view: RunView, n: int) -> str | None:
-    """The question that digit ``n`` asks; None if digits show sources or there is no such question."""
-    questions = choices(view)
-    return questions[n - 1] if not view.citations and 1 <= n <= len(questions) else None
+def numbered_choices(view: RunView) -> dict[int, str]:
+    """The choices by the digits that ask them, which follow those of the sources."""
+    return dict(zip(range(len(view.citations) + 1, 10), choices(view), strict=False))
 
 
 def choice_rows(view: RunView) -> list[Row]:
-    """The understood words and the choices, which are numbered if digits choose them."""
+    """The understood words and the choices, which are numbered as far as there are digits."""
     rows: list[Row] = []
     if view.offered:
         rows.append(Row("", lambda width: _parts(view, width)))
     elif view.outcome == "not_found":
         rows.append(heading_row(_("Asked instead, these find something")))
-    numbered = not view.citations
-    return [*rows, *(_row(number, text, numbered) for number, text in enumerate(choices(view), 1))]
+    digits = {text: number for number, text in numbered_choices(view).items()}
+    return [*rows, *(_row(key, text, digits.get(text)) for key, text in enumerate(choices(view), 1))]
 
 
 def selected_choice(view: RunView, key: str | None) -> str | None:
@@ -83,10 +82,10 @@ def _parts(view: RunView, width: int) -> list[Content]:
     return [*lines, Content.styled(elide(head, width), MUTED)]
 
 
-def _row(number: int, text: str, numbered: bool) -> Row:
-    mark = f"{number}" if numbered and number < 10 else "›"
+def _row(key: int, text: str, digit: int | None) -> Row:
+    mark = str(digit or "›")
     return Row(
-        str(number),
+        str(key),
         lambda width: [Content.assemble((f" {mark} ", "$accent"), elide(one_line(text), width - 3))],
         1,
     )

@@ -18,7 +18,7 @@ from kbtui.ui.commands import shown_keys
 from kbtui.ui.finding import Hit, answer_text
 from kbtui.ui.messages import CiteChosen, QuestionChosen, Spot, bubble, spots_of
 from kbtui.ui.panes.closing import closing_line, closing_lines, note_lines, stale_line
-from kbtui.ui.panes.silence import choice_rows, choices, selected_choice
+from kbtui.ui.panes.silence import choice_rows, choices, numbered_choices, selected_choice
 from kbtui.ui.widgets.cells import row, wrapped
 from kbtui.ui.widgets.chart_view import ChartView
 from kbtui.ui.widgets.cited_markdown import CitedMarkdown, cited_number
@@ -218,6 +218,11 @@ class Turn(Vertical):
         text = self._text
         part = text.part_citing(n) if text is not None else None
         return Block(text, part) if text is not None and part is not None else None
+
+    @property
+    def offered(self) -> dict[int, str]:
+        """The questions that are offered under the turn, by the digits that choose them."""
+        return numbered_choices(self.view) if self._is_last else {}
 
     def _show_next(self) -> None:
         questions = choices(self.view) if self._is_last and self._text is not None else ()

@@ -15,7 +15,7 @@ from textual.timer import Timer
 from kbtui.errors import KbtuiError
 from kbtui.i18n import N_, _, pgettext
 from kbtui.sessions.ids import utc_now
-from kbtui.ui.commands import bindings
+from kbtui.ui.commands import DIGITS, bindings
 from kbtui.ui.conversation import Conversation, PromptHistory
 from kbtui.ui.messages import QuestionChanged, QuestionChosen, TurnChosen
 from kbtui.ui.notices import warn
@@ -116,7 +116,10 @@ class AskScreen(AnswerScreen):
 
     def on_prompt_submitted(self, event: Prompt.Submitted) -> None:
         event.stop()
-        self.ask(event.text)
+        # The digit of an offered question is typed in the prompt where digits before it show sources.
+        offered = self._panes.offered if self._panes is not None and not self.is_browsing else {}
+        text = event.text.strip()
+        self.ask(offered.get(int(text), text) if text in DIGITS else text)
 
     def on_paste(self, event: events.Paste) -> None:
         """Put a paste that no focused input takes into the prompt, wherever the focus is."""

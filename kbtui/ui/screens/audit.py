@@ -155,6 +155,10 @@ class AuditScreen(FilteredDialog):
         elif not self._query:
             self.action_filter()
 
+    def action_part(self, by: int) -> None:
+        """Scroll to the next or previous part of the selected decision."""
+        self.query_one(LongText).step_piece(by)
+
     def action_copy(self) -> None:
         """Copy the selected decision as JSON."""
         if (decision := self._selected) is not None:

@@ -346,6 +346,12 @@ class SessionsScreen(FilteredDialog):
         show_error(self.app, error)
 
 
+class NameField(Input):
+    """The input of a name."""
+
+    BINDINGS = bindings("name_text")
+
+
 class NameScreen(Dialog[str | None]):
     """Returns the name, which is empty for none, or None to keep the current name.
 
@@ -364,7 +370,7 @@ class NameScreen(Dialog[str | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="naming", classes="dialog"):
-            yield Input(
+            yield NameField(
                 self._name_so_far, id="name", placeholder=one_line(self._placeholder), max_length=MAX_NAME_CHARS
             )
             yield KeyHints(classes="hints")

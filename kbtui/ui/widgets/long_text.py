@@ -37,6 +37,7 @@ class LongText(ScrollView, can_focus=True):
         self._pattern: re.Pattern[str] | None = None
         self._rows: list[Content] = []
         self._hits: list[int] = []
+        self._starts: list[int] = []
         self._wrapped_at = 0
 
     @property
@@ -64,6 +65,15 @@ class LongText(ScrollView, can_focus=True):
             y = next((hit for hit in reversed(self._hits) if hit < top), self._hits[-1])
         self._scroll_to_hit(y)
 
+    def step_piece(self, by: int) -> None:
+        """Scroll to the next or previous piece, wrapping around; a heading alone introduces that after it."""
+        top, starts = round(self.scroll_target_y), [min(y, self.max_scroll_y) for y in self._starts]
+        if by > 0:
+            y = next((start for start in starts if start > top), 0)
+        else:
+            y = next((start for start in reversed(starts) if start < top), starts[-1] if starts else 0)
+        self.scroll_to(y=y, animate=False, force=True)
+
     def _scroll_to_hit(self, y: int) -> None:
         self.scroll_to(y=max(0, y - self._rows_above()), animate=False, force=True)
 
@@ -78,9 +88,14 @@ class LongText(ScrollView, can_focus=True):
     def _wrap(self) -> None:
         width = self._wrapped_at = self.scrollable_content_region.width
         rows: list[Content] = []
+        self._starts = []
+        is_introduction = False
         for heading, text in self._pieces:
             if rows:
                 rows.append(Content(""))
+            if not is_introduction:
+                self._starts.append(len(rows))
+            is_introduction = not text
             if heading:
                 rows.append(Content.styled(clean(heading, keep_newlines=False), "bold $accent"))
             for line in _lines(text) if text else ():

@@ -31,6 +31,7 @@ def speller(text: str = TEXT, times: int = 2) -> Speller:
         ("when does traking start", "when does tracking start"),  # a letter left out is likelier than another one
         ("Gatewya retries", "Gateway retries"),
         ("what is a mesage", "what is a message"),
+        ("wich message is retried", "which message is retried"),  # a question word, which no folder has to have
     ],
 )
 def test_a_word_nobody_knows_is_read_as_the_one_of_the_folder(typed: str, read: str) -> None:
@@ -42,6 +43,7 @@ def test_a_word_nobody_knows_is_read_as_the_one_of_the_folder(typed: str, read: 
     [
         "who keeps the house",  # a word, though not of this folder
         "the gateway form",
+        "a wish list of the house",
         "does Gatwey pay for it",  # a name
         "what does `gatway` do",
         'where does "gatway" stand',

@@ -10,7 +10,7 @@ from kbtui.knowledge.reading.formats.base import MAX_CHARS, Extracted, plain
 from kbtui.text.decoding import decode
 
 
-class _LineConverter:
+class LineConverter:
     """Converts the lines of a file to Markdown, one after the other.
 
     Attributes:
@@ -43,14 +43,15 @@ class _LineConverter:
         raise NotImplementedError
 
 
-def _extract(converter_type: type[_LineConverter], data: bytes, _path: str) -> Extracted:
+def extract_lines(converter_type: type[LineConverter], data: bytes, _path: str) -> Extracted:
+    """The text of a file as Markdown, by a converter of its own."""
     converter = converter_type()
     lines = plain(decode(data).text[:MAX_CHARS]).split("\n")
     text = "\n".join(converter.convert(line).rstrip() for line in lines)
     return Extracted(text=text, kind="markdown", title=converter.title)
 
 
-class _Org(_LineConverter):
+class _Org(LineConverter):
     _HEADING: Final = re.compile(r"(\*{1,8})\s+(.*)")
     _KEYWORD: Final = re.compile(r"\s*#\+(\w+):\s*(.*)")
     _BLOCK: Final = re.compile(r"\s*#\+begin_(\w+)\s*(\S*)", re.IGNORECASE)
@@ -89,7 +90,7 @@ class _Org(_LineConverter):
         return self._CODE.sub(r"`\2`", text)
 
 
-class _AsciiDoc(_LineConverter):
+class _AsciiDoc(LineConverter):
     _HEADING: Final = re.compile(r"(={1,6})\s+(\S.*)")
     _FENCE: Final = re.compile(r"(-{4,}|\.{4,}|`{3,}\S*|\+{4,}|/{4,})\s*$")
     _BLOCK_RULE: Final = re.compile(r"(={4,}|\*{4,}|_{4,}|--|[|,!]={3,})\s*$")
@@ -138,7 +139,7 @@ class _AsciiDoc(_LineConverter):
         return self._CROSS.sub(lambda match: match[2] or match[1], text)
 
 
-class _Latex(_LineConverter):
+class _Latex(LineConverter):
     _LEVELS: Final = {
         "part": 1, "chapter": 1, "section": 2, "subsection": 3, "subsubsection": 4, "paragraph": 5, "frametitle": 2,
     }  # fmt: skip
@@ -218,11 +219,11 @@ class _Latex(_LineConverter):
         return self._BARE.sub("", text).replace("\n", " ")
 
 
-extract_org: Final = partial(_extract, _Org)
+extract_org: Final = partial(extract_lines, _Org)
 """The text of an Org file, as Markdown."""
 
-extract_asciidoc: Final = partial(_extract, _AsciiDoc)
+extract_asciidoc: Final = partial(extract_lines, _AsciiDoc)
 """The text of an AsciiDoc file, as Markdown."""
 
-extract_latex: Final = partial(_extract, _Latex)
+extract_latex: Final = partial(extract_lines, _Latex)
 """The text of a LaTeX file, as Markdown."""

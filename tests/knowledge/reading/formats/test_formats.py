@@ -136,6 +136,7 @@ def test_the_lines_of_a_compressed_file_are_those_of_what_it_packs(ending: str) 
         (made.ORG, "a.org", {2: "# Reindeer", 6: "The herd of Finse counted `412` animals in June.", 8: "```sh"}),
         (made.ADOC, "a.adoc", {4: "## Ramp", 7: "The ramp of the ferry carries forty tonnes.", 15: "| Upper | 80 |"}),
         (made.LATEX, "a.tex", {5: "## Mass balance", 8: "- Snow depth is measured in April."}),
+        (made.POD, "a.pod", {5: "## METHODS", 9: "- flash", 12: "log.", 16: "- Greater is written &gt;.", 24: ""}),
         (made.MANUAL, "a.8", {2: "# fjordctl(8)", 7: "- --drain MINUTES", 10: "fjordd(8)"}),
         (made.MDOC, "b.8", {2: "# lockd(8)", 9: "lockd", 11: "fjordctl(8)."}),
         (made.SUBTITLES, "a.srt", {1: "", 3: "The ice road opens", 8: "Nobody drives at night."}),
