@@ -38,6 +38,26 @@ def test_a_kind_that_the_question_names_is_asked_alone(engine: Engine, kb: Path)
     assert {citation.path for citation in answer.citations} == {"runbooks/rollback.md"}
 
 
+DIFF = """\
+diff --git a/deploy/gateway.py b/deploy/gateway.py
+--- a/deploy/gateway.py
++++ b/deploy/gateway.py
+@@ -1,3 +1,3 @@ def deploy
+-    retries = 3
++    retries = 5
+"""
+
+
+def test_which_document_a_diff_concerns_is_told_in_a_folder_of_one_file_too(tmp_path: Path) -> None:
+    (tmp_path / "rollback.md").write_text(
+        "# Rollback\n\nWhen a deploy of the gateway fails, run `make rollback` and tell the on-call engineer.\n"
+    )
+    answer = Engine(kb=tmp_path).answer_query("which runbook covers this?", about=DIFF)
+    assert answer.outcome == "answered"
+    assert answer.markdown.startswith("One file:\n\n- `rollback.md`")
+    assert [(citation.path, citation.start_line) for citation in answer.citations] == [("rollback.md", 3)]
+
+
 @pytest.mark.parametrize(("question", "said"), [("what is this?", "Nothing in this"), ("这是什么？", "没有答案")])
 def test_a_text_about_something_else_is_said_to_be(engine: Engine, question: str, said: str) -> None:
     answer = engine.answer_query(question, about="Zwölf Boxkämpfer jagen Viktor\n")

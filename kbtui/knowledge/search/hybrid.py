@@ -75,7 +75,7 @@ class HybridSearcher:
         cancel = cancel or CancelToken()
         readings = self._readings(semantic_query, exact_keywords)
         hits, note = self._found(readings, 2 * max(k, POOL), cancel)
-        hits = without_copies(hits)[: max(k, POOL)]
+        hits = without_copies(hits, max(k, POOL))
         hits = focused(hits, " ".join(f"{question} {keywords}" for question, keywords, _ in readings), self._lines)[:k]
         wanted = frozenset(query_terms(" ".join(keywords for _, keywords, _ in readings)))
         return [replace(hit, tool=TOOL, matched_lines=_matching(hit, wanted)) for hit in hits], note
@@ -162,11 +162,13 @@ _SHORTEST: Final = 8
 """Words below which a passage is never a copy: many headings and names are alike."""
 
 
-def without_copies(hits: Sequence[Hit]) -> list[Hit]:
-    """The hits, best first, but for those that repeat better ones."""
+def without_copies(hits: Sequence[Hit], most: int) -> list[Hit]:
+    """The first ``most`` of the hits, best first, that repeat no better one."""
     kept: list[Hit] = []
     pairs_of_kept: list[frozenset[tuple[str, str]]] = []
     for hit in hits:
+        if len(kept) == most:
+            break
         words = tokens(hit.text)
         pairs = frozenset(pairwise(words))
         if len(words) < _SHORTEST or not _is_copy(hit, pairs, kept, pairs_of_kept):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kbtui.domain.routing import RetrievalHint, Routing, RoutingPlan, Signal, SubQuestion
+from kbtui.domain.routing import QueryType, RetrievalHint, Routing, RoutingPlan, Signal, SubQuestion
 from kbtui.question.keywords import join_terms
+from kbtui.question.understanding import understand
 from kbtui.reasoning.offline.router import OfflineRouter, tools_after, tools_for
+from kbtui.text.tokenise import name_parts
 
 
 class HandedInRouter(OfflineRouter):
@@ -21,11 +23,17 @@ class HandedInRouter(OfflineRouter):
 
     def route(self, query: str, hint: RetrievalHint) -> Routing:
         """See `QueryRouter`; ``query`` holds the terms."""
-        tools = tools_after("conceptual", hint.tried_tools) if hint.iteration else tools_for("conceptual")
+        query_type: QueryType = "conceptual"
+        intent = query
+        if understand(query).query_type == "file_discovery":
+            # "Which runbook covers this?" asks for documents about any of the terms, not for the files that they name.
+            query_type = "file_discovery"
+            intent = f"files about {' '.join(dict.fromkeys(part for term in self._terms for part in name_parts(term)))}"
+        tools = tools_after(query_type, hint.tried_tools) if hint.iteration else tools_for(query_type)
         plan = RoutingPlan(
-            query_type="conceptual",
+            query_type=query_type,
             complexity="simple",
-            sub_questions=(SubQuestion(semantic_intent=query, search_keywords=join_terms(self._terms)),),
+            sub_questions=(SubQuestion(semantic_intent=intent, search_keywords=join_terms(self._terms)),),
             suggested_tools=tools,
             grep_keywords=self._terms,
         )

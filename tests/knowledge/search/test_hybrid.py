@@ -195,7 +195,7 @@ def hit(path: str, text: str, score: float = 1.0) -> Hit:
 
 
 def kept(*hits: Hit) -> list[str]:
-    return [one.path for one in without_copies(hits)]
+    return [one.path for one in without_copies(hits, len(hits))]
 
 
 def test_a_page_beside_its_source_counts_once_in_spite_of_its_markup() -> None:
@@ -317,3 +317,8 @@ def test_ties_are_broken_by_rank_then_place() -> None:
 def test_parts_of_one_long_line_are_different_passages() -> None:
     first, second = (replace(vector("a", 1, 1), text=text) for text in ("One sentence.", "Another one."))
     assert [each.text for each in rrf([[first], [second]])] == ["One sentence.", "Another one."]
+
+
+def test_no_more_passages_are_compared_than_are_wanted() -> None:
+    hits = [hit("a.md", TEXT), hit("b.md", TEXT), hit("c.md", "The tide turns at noon."), hit("d.md", "x")]
+    assert [one.path for one in without_copies(hits, 2)] == ["a.md", "c.md"]
