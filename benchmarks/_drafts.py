@@ -104,6 +104,7 @@ def played_source(row: dict[str, Any], texts: Path) -> Source:
         text=text,
         title=row.get("title", ""),
         heading_path=headings,
+        note=row.get("states", ""),
     )
     return Source(n=row["n"], hit=hit)
 

@@ -16,11 +16,10 @@ from scipy.optimize import minimize
 
 from kbtui.nl2sql.feature_table import FeatureTable
 from kbtui.nl2sql.gate import THRESHOLD, Gate, objections
-from kbtui.nl2sql.linear import Linear
 from kbtui.nl2sql.pool import TRIED
 from kbtui.nl2sql.ranker import Answer, Ranker, answers_of
 from kbtui.nl2sql.reranker import CONSIDERED, JUDGED, first_answers, reranked, with_distances
-from kbtui.nl2sql.trees import LEAF, Trees
+from kbtui.nl2sql.trees import LEAF, Linear, Trees
 
 T = TypeVar("T")
 

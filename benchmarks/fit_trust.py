@@ -42,10 +42,10 @@ CAUTION = 0.5
 """How much the evidence of a draft counts: a good model that words its lines freely is doubted, too (``claims_3``)."""
 
 PENALTY = 2.0
-SETS = (Path(__file__).parent / "data" / "drafts_1", Path(__file__).parent / "data" / "loop_4")
+SETS = tuple(Path(__file__).parent / "data" / name for name in ("drafts_1", "loop_4", "loop_5"))
 TABLE = Path(__file__).parent.parent / "kbtui" / "reasoning" / "checking" / "trust.toml"
 FEATURES = {
-    "lines": ("new", "firm", "one_line", "of_line", "number", "item"),
+    "lines": ("new", "firm", "one_line", "of_line", "dropped", "number", "item"),
     "rows": ("new", "drawn", "read_off", "bound"),
 }
 

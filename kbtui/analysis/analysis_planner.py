@@ -51,11 +51,9 @@ class Estimates(Protocol):
 
     def median(self, key: str) -> float | None:
         """The median of what was recorded, in milliseconds, or None."""
-        ...
 
     def add(self, key: str, duration_ms: float) -> None:
         """Record a duration in milliseconds."""
-        ...
 
 
 class AnalysisPlanner:

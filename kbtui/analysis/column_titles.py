@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from functools import cache
-from typing import Any
+from functools import partial
 
 from kbtui.text.language import Language
 from kbtui.text.terminal import one_line
-from kbtui.text.word_lists import toml_in
+from kbtui.text.word_lists import toml_once
+
+_tables = partial(toml_once, __package__, "chart_titles.toml")
 
 _QUOTES = re.compile(r"[\"`\[\]]")
 _CALL = re.compile(r"(?P<name>[A-Za-z_]+)\s*\((?P<inside>.*)\)", re.S)
@@ -57,8 +58,3 @@ def _column_phrase(key: str, language: Language, x: str = "") -> str:
 def chart_phrase(key: str, language: Language, **parts: object) -> str:
     """A phrase of titles and notes, filled in."""
     return str(_tables()["titles"][key][language == "zh"]).format(**parts)
-
-
-@cache
-def _tables() -> dict[str, Any]:
-    return toml_in(__package__, "chart_titles.toml")

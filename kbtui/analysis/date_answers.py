@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import date, datetime
-from functools import cache
+from functools import partial
 from typing import Literal
 
 from msgspec import Struct
 
 from kbtui.analysis.days import MONTHS, WEEKDAYS, WEEKDAYS_ZH, Prefer, read_day
-from kbtui.text.word_lists import toml_in
+from kbtui.text.word_lists import toml_once
+
+_templates = partial(toml_once, __package__, "date_answers.toml")
 
 Kind = Literal["time", "date"]
 
@@ -62,11 +64,6 @@ def date_answer(name: str, value: str | int | bool | None, kind: Kind = "date", 
         for language, sentence in enumerate(_templates()[name])
     )
     return DateAnswer(en=en, zh=zh, value=value, kind=kind)
-
-
-@cache
-def _templates() -> dict[str, list[str]]:
-    return toml_in(__package__, "date_answers.toml")
 
 
 def _localised(value: object, language: int) -> object:

@@ -170,9 +170,7 @@ class KnowledgeBackend(BackendParts):
             from kbtui.agent.state import AgentContext
             from kbtui.bootstrap.first_answer import first_answer
             from kbtui.bootstrap.records import records_lookup
-            from kbtui.reasoning.day_names import with_day_names
-            from kbtui.reasoning.spelling import SpellingRouter
-            from kbtui.reasoning.translating import TranslatingRouter
+            from kbtui.reasoning.spelling import SpellingRouter, TranslatingRouter, with_day_names
             from kbtui.reasoning.web_wishes import UnmetWriter, WebRouter, unmet_wish
             from kbtui.tools import offered_tools
 

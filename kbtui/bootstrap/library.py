@@ -93,14 +93,14 @@ class FolderLibrary:
 
         They are cached until the folder, the structure of a source or the version of the program changes.
         """
-        from kbtui.bootstrap.suggesting import SuggestionCache, suggested_questions
+        from kbtui.bootstrap.suggesting import suggested_questions, suggestion_cache, suggestion_key
 
         collection, knowledge = (None, None) if data_only else (self._collection(), self._knowledge())
         schemas = [source.schema for source in self._sources() if source.schema is not None]
         scope = (knowledge.root if knowledge is not None else "", *(schema.source for schema in schemas))
         state = (knowledge.index.version if knowledge is not None else "", *(schema.fingerprint for schema in schemas))
-        cache = SuggestionCache((*map(str, scope), language), state)
-        if (cached := cache.read()) is not None:
+        cache, key = suggestion_cache(), suggestion_key((*map(str, scope), language), state)
+        if (cached := cache.get(key)) is not None:
             yield from cached
             return
         catalogues = [self._data.catalogue(schema) for schema in schemas if schema.level == "detailed"]
@@ -109,7 +109,7 @@ class FolderLibrary:
             questions.append(question)
             yield question
         if not stopped():
-            cache.write(questions)
+            cache.put(key, questions)
 
     def _collection(self) -> Collection | None:
         from kbtui.records.opened import reader_of

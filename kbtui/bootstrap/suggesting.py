@@ -8,12 +8,9 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from functools import cache
 from itertools import chain, islice, zip_longest
 from typing import TYPE_CHECKING, Any, Final, Literal
-
-import msgspec
 
 from kbtui import __version__
 from kbtui.analysis.consultation import suggestions
@@ -21,13 +18,12 @@ from kbtui.analysis.naming import as_phrase
 from kbtui.domain.analysis import Schema
 from kbtui.errors import KbtuiError
 from kbtui.settings import paths
-from kbtui.settings.private import private_folder
+from kbtui.settings.json_store import JsonStore
 from kbtui.text.inflection import lemma
 from kbtui.text.language import has_cjk
 from kbtui.text.phrases import Phrases
 from kbtui.text.plurals import plural
 from kbtui.view.view_state import RunView
-from kbtui.whole_file import write_whole
 
 if TYPE_CHECKING:
     from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, TableInfo
@@ -46,40 +42,23 @@ _MAX_QUESTION_CHARS: Final = 70
 _MAX_TITLE_CHARS: Final = 40
 """Longest question, and longest title within a question, that fit into a line of the screen."""
 _MAX_TABLES: Final = 6
+_MAX_CACHE_BYTES: Final = 1 << 20
 _REPEATED_WORD: Final = re.compile(r"\b([a-z]+) \1\b", re.IGNORECASE)
 
 
-class _CacheEntry(msgspec.Struct):
-    state: list[str]
-    questions: list[str]
+def suggestion_cache() -> JsonStore[list[str]]:
+    """Suggested questions by `suggestion_key`."""
+    return JsonStore(paths.cache_dir() / "suggestions", list[str], max_bytes=_MAX_CACHE_BYTES)
 
 
-class SuggestionCache:
-    """A cache file with the suggested questions of one folder and its sources.
+def suggestion_key(scope: Sequence[str], state: Sequence[str]) -> str:
+    """The key of suggested questions.
 
     Args:
-        scope: The folder, the sources and the language that identify the file.
-        state: Versions of the index and the structures; questions of another state are not used.
+        scope: The folder, the sources and the language.
+        state: Versions of the index and the structures.
     """
-
-    def __init__(self, scope: Sequence[str], state: Sequence[str]) -> None:
-        name = hashlib.sha256("\0".join(scope).encode()).hexdigest()[:32]
-        self._path = paths.cache_dir() / "suggestions" / f"{name}.json"
-        self._state = [__version__, *state]
-
-    def read(self) -> list[str] | None:
-        """The cached questions; None where there are none of this state."""
-        try:
-            cached = msgspec.json.decode(self._path.read_bytes(), type=_CacheEntry)
-        except (OSError, ValueError):
-            return None
-        return cached.questions if cached.state == self._state else None
-
-    def write(self, questions: Sequence[str]) -> None:
-        """Cache the questions; where that fails, they are only found again the next time."""
-        with suppress(OSError, KbtuiError):
-            private_folder(self._path.parent)
-            write_whole(self._path, msgspec.json.encode(_CacheEntry(state=self._state, questions=list(questions))))
+    return hashlib.sha256("\0".join((__version__, *scope, *state)).encode()).hexdigest()[:32]
 
 
 def suggested_questions(

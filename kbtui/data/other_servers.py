@@ -90,9 +90,6 @@ class OtherSource(ServerSource):
     def _is_alive(self, connection: Connection) -> bool:
         return not connection.closed and not connection.invalidated
 
-    def _check_statement(self, sql: str) -> None:
-        """Nothing beyond the guard."""
-
     def _make_stop(self, connection: Connection) -> Callable[[], None]:
         driver = connection.connection.driver_connection
 
@@ -124,9 +121,6 @@ class OtherSource(ServerSource):
     def _explain(self, connection: Connection, sql: str) -> None:
         connection.exec_driver_sql(f"EXPLAIN {sql}").close()
         connection.rollback()
-
-    def _is_timeout(self, error: Exception) -> bool:  # noqa: ARG002 (no number is common to all drivers)
-        return False
 
     def _translate_error(self, error: Exception) -> DataSourceError:
         from sqlalchemy.exc import DBAPIError, OperationalError

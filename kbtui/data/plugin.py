@@ -24,7 +24,7 @@ import msgspec
 from msgspec.structs import replace
 
 from kbtui.data.batches import run_in_order
-from kbtui.data.values import fetch_rows, json_cell, kind_of
+from kbtui.data.values import RowCursor, fetch_rows, json_cell, kind_of
 from kbtui.data.watch import timeout_error
 from kbtui.domain.analysis import Column, Limits, QuerySource, ResultTable, Schema, SchemaLevel, Table
 from kbtui.domain.cancel import CancelToken
@@ -136,7 +136,7 @@ class PluginSource:
         columns = tuple(one_line(str(column), _MAX_NAME_CHARS) for column in returned.columns)
         if any(len(row) != len(columns) for row in returned.rows):
             raise self._unusable("its rows have not as many cells as there are columns")
-        table = fetch_rows(columns, _Rows(returned.rows), limits)
+        table = fetch_rows(columns, RowCursor(iter(returned.rows)), limits)
         is_cut = table.truncated or bool(returned.truncated)
         return replace(table, truncated=is_cut, sql=sql, source=self.name)
 
@@ -246,18 +246,6 @@ class _Call:
             self.error = error
         finally:
             self.ended.set()
-
-
-class _Rows:
-    """A cursor over rows in memory."""
-
-    def __init__(self, rows: Sequence[Any]) -> None:
-        self._rows = rows
-        self._place = 0
-
-    def fetchmany(self, size: int, /) -> Sequence[Any]:
-        start, self._place = self._place, self._place + size
-        return self._rows[start : self._place]
 
 
 def _close(source: QuerySource) -> None:

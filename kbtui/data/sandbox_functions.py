@@ -104,26 +104,15 @@ def percentile(values: Any, p: Any) -> float:
 
 def corr(xs: Any, ys: Any) -> float:
     """Pearson's correlation of two lists."""
-    left, right = _pairs(xs, ys)
-    middle, other = statistics.fmean(left), statistics.fmean(right)
-    both = math.fsum((x - middle) * (y - other) for x, y in zip(left, right, strict=True))
-    spread = math.fsum((x - middle) ** 2 for x in left) * math.fsum((y - other) ** 2 for y in right)
-    if spread <= 0:
-        raise ValueError("one of the lists does not vary")
-    return both / math.sqrt(spread)
+    return statistics.correlation(*_pairs(xs, ys))
 
 
 def linear_fit(xs: Any, ys: Any) -> dict[str, float]:
     """The line through points by least squares: slope, intercept and r2."""
     left, right = _pairs(xs, ys)
-    middle, other = statistics.fmean(left), statistics.fmean(right)
-    across = math.fsum((x - middle) ** 2 for x in left)
-    up = math.fsum((y - other) ** 2 for y in right)
-    if across <= 0:
-        raise ValueError("the first list does not vary")
-    both = math.fsum((x - middle) * (y - other) for x, y in zip(left, right, strict=True))
-    slope = both / across
-    return {"slope": slope, "intercept": other - slope * middle, "r2": both * both / (across * up) if up else 1.0}
+    line = statistics.linear_regression(left, right)
+    r2 = statistics.correlation(left, right) ** 2 if len(set(right)) > 1 else 1.0
+    return {"slope": line.slope, "intercept": line.intercept, "r2": r2}
 
 
 def zscore(values: Any) -> list[float]:

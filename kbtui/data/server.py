@@ -288,6 +288,12 @@ class ServerSource(ABC):
         """Host and port, for messages."""
         return f"{self.url.host or 'this machine'}{f':{self.url.port}' if self.url.port else ''}"
 
+    def _check_statement(self, sql: str) -> None:  # noqa: B027 (most drivers leave it to the guard)
+        """Raise DataSourceError for what the driver must not be given, beyond what the guard has refused."""
+
+    def _is_timeout(self, error: Exception) -> bool:  # noqa: ARG002 (of most drivers only the watch stops statements)
+        return False
+
     def _error_text(self, error: Exception) -> str:
         return one_line(str(error).strip().split("\n", 1)[0], 300).rstrip(".")
 
@@ -343,8 +349,6 @@ class ServerSource(ABC):
     @abstractmethod
     def _is_alive(self, connection: Any) -> bool: ...
     @abstractmethod
-    def _check_statement(self, sql: str) -> None: ...
-    @abstractmethod
     def _make_stop(self, connection: Any) -> Callable[[], None]:
         """What stops the statement on ``connection``, from another thread; called again, it does so harder."""
 
@@ -354,8 +358,6 @@ class ServerSource(ABC):
     def _recover(self, connection: Any) -> None: ...
     @abstractmethod
     def _explain(self, connection: Any, sql: str) -> None: ...
-    @abstractmethod
-    def _is_timeout(self, error: Exception) -> bool: ...
     @abstractmethod
     def _translate_error(self, error: Exception) -> DataSourceError: ...
     @abstractmethod

@@ -63,9 +63,6 @@ class TrinoSource(ServerSource):
     def _is_alive(self, connection: Any) -> bool:  # noqa: ARG002 (each statement is a request of its own)
         return True
 
-    def _check_statement(self, sql: str) -> None:
-        """The guard has looked at it; the account is what is left."""
-
     def _make_stop(self, connection: Any) -> Callable[[], None]:
         cursor = self._cursor = connection.cursor()
         return escalating_stop(cursor.cancel)

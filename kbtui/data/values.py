@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
+from itertools import islice
 from typing import Any, Final, Protocol
 from uuid import UUID
 
@@ -41,6 +42,16 @@ class Cursor(Protocol):
     """The part of a driver's cursor that is used."""
 
     def fetchmany(self, size: int, /) -> Sequence[Any]: ...
+
+
+class RowCursor:
+    """A cursor over an iterator of rows."""
+
+    def __init__(self, rows: Iterator[Any]) -> None:
+        self._rows = rows
+
+    def fetchmany(self, size: int, /) -> Sequence[Any]:
+        return list(islice(self._rows, size))
 
 
 def json_cell(value: Any) -> Any:

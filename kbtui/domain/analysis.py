@@ -135,7 +135,6 @@ class QuerySource(Protocol):
         Raises:
             DataSourceError: The source cannot be reached.
         """
-        ...
 
     def schema(self, level: SchemaLevel, table_names: Sequence[str] | None = None) -> Schema:
         """The structure, read anew: of all tables, or of ``table_names``, in one call.
@@ -143,7 +142,6 @@ class QuerySource(Protocol):
         Raises:
             DataSourceError: The source cannot be reached, or there is no such table.
         """
-        ...
 
     def run(self, sql: str, limits: Limits, cancel: CancelToken) -> ResultTable:
         """Run one statement, which is guarded and read-only.
@@ -152,7 +150,6 @@ class QuerySource(Protocol):
             DataSourceError: It was refused, failed, took too long, or the source is gone.
             Cancelled: ``cancel`` was set; the statement was interrupted in the database.
         """
-        ...
 
     def run_each(
         self, statements: Sequence[str], limits: Limits, *, seconds: float, enough: int = 0
@@ -167,7 +164,6 @@ class QuerySource(Protocol):
         Raises:
             DataSourceError: The source cannot be reached, or one statement could not be stopped.
         """
-        ...
 
     def explain(self, sql: str) -> None:
         """Let the database plan a statement without running it.
@@ -175,7 +171,6 @@ class QuerySource(Protocol):
         Raises:
             DataSourceError: The statement would fail.
         """
-        ...
 
     def close(self) -> None: ...
 
@@ -187,7 +182,6 @@ class DataAccess(Protocol):
     def names(self) -> tuple[str, ...]: ...
     def schema(self, source: str, level: SchemaLevel, table_names: Sequence[str] | None = None) -> Schema:
         """`QuerySource.schema` of a source, from the cache where that is still valid."""
-        ...
 
     def run(self, source: str, sql: str, cancel: CancelToken) -> ResultTable:
         """`QuerySource.run` within the limits of the settings.
@@ -196,7 +190,6 @@ class DataAccess(Protocol):
             DataSourceError: There is no such source, or as in `QuerySource.run`.
             Cancelled: ``cancel`` was set.
         """
-        ...
 
 
 class ChartWish(Struct, frozen=True, kw_only=True):
@@ -305,7 +298,6 @@ class SqlWriter(Protocol):
 
     def read(self, question: str, schema: Schema, *, failed: Sequence[tuple[str, str]] = ()) -> Readings:
         """The readings of ``question``; ``failed`` are pairs of a statement tried before and its error."""
-        ...
 
 
 class SourceWords(Protocol):
@@ -313,22 +305,18 @@ class SourceWords(Protocol):
 
     def column(self, table: str, column: str, schema: Schema) -> str:
         """A description of a column in a few words; empty where there is none."""
-        ...
 
     def links(self, question: str, schema: Schema) -> tuple[str, ...]:
         """The tables, columns and values that words of the question may stand for."""
-        ...
 
     def says(self, sql: str, question: str, schema: Schema) -> tuple[str, tuple[CutPeriod, ...]]:
         """A statement in words, in the language of the question, and its partial periods.
 
         The words are empty where they cannot be generated.
         """
-        ...
 
     def agree(self, sql: str, other: str, schema: Schema) -> bool:
         """Whether two statements are equivalent."""
-        ...
 
 
 class ProposedStep(Struct, frozen=True, kw_only=True):
@@ -368,7 +356,6 @@ class PlanWriter(Protocol):
             start: The plan of the rules.
             calculations: The available calculations, by name, with their inputs.
         """
-        ...
 
 
 class Classified(Struct, frozen=True, kw_only=True):

@@ -117,15 +117,12 @@ class Library(Protocol):
 
     def holdings(self) -> Holdings:
         """The documents, kinds and sources, as they are indexed now."""
-        ...
 
     def document(self, path: str) -> HeldDocument:
         """One document; empty for one that is not indexed."""
-        ...
 
     def table(self, source: str, name: str) -> Table | None:
         """One table with its columns; None where it cannot be read."""
-        ...
 
     def questions(
         self, language: Literal["en", "zh"], stopped: Callable[[], bool], *, data_only: bool = False
@@ -136,4 +133,3 @@ class Library(Protocol):
             stopped: Called between two questions; once it returns true, no further one is tried.
             data_only: Leave the documents alone, which are not read yet.
         """
-        ...

@@ -23,7 +23,6 @@ class QueryRouter(Protocol):
 
     def route(self, query: str, hint: RetrievalHint) -> Routing:
         """Route ``query``; ``hint`` holds what earlier passes tried and still lack."""
-        ...
 
 
 class EvidenceGrader(Protocol):
@@ -31,7 +30,6 @@ class EvidenceGrader(Protocol):
 
     def grade(self, sub_question: SubQuestion, hits: Sequence[Hit]) -> list[float]:
         """One score for each hit, in the same order."""
-        ...
 
 
 @runtime_checkable
@@ -40,7 +38,6 @@ class BatchGrader(Protocol):
 
     def grade_all(self, asked: Sequence[tuple[SubQuestion, Sequence[Hit]]]) -> list[list[Grade]]:
         """For each sub-question, one grade for each of its hits, in the same order."""
-        ...
 
 
 @runtime_checkable
@@ -49,7 +46,6 @@ class ExplainingGrader(Protocol):
 
     def grades(self, sub_question: SubQuestion, hits: Sequence[Hit]) -> list[Grade]:
         """One grade for each hit, in the same order, with the scores of ``grade``."""
-        ...
 
 
 class WritingBrief(Struct, frozen=True, kw_only=True):
@@ -79,4 +75,3 @@ class AnswerWriter(Protocol):
 
     def write(self, brief: WritingBrief, emit: Emit, cancel: CancelToken) -> WrittenAnswer:
         """Write the answer; ``emit`` may receive `AnswerDelta` events with parts of it."""
-        ...

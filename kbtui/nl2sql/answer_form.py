@@ -1,4 +1,4 @@
-"""Features of answers whose form contradicts the question: one row for “each”, an amount for “how many”.
+"""Features of answers whose operators or form contradict the question: one row for “each”, an amount for “how many”.
 
 Each is 1 where the statement does something that the words rule out, as far as its roles and the kinds of its columns
 tell; the ranker and the gate weigh them.
@@ -6,7 +6,7 @@ tell; the ranker and the gate weigh them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from datetime import date
 from typing import Final
 
@@ -15,8 +15,9 @@ from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.lexicon import is_kind
 from kbtui.nl2sql.query import Agg, Col, Cond, Query, Ref
-from kbtui.nl2sql.shape import literals_of, outer_aggregate, plain_ref
+from kbtui.nl2sql.shape import Shape, literals_of, outer_aggregate, plain_ref
 from kbtui.question.model import Cue
+from kbtui.text.word_lists import toml_in
 
 _MIN_LINK: Final = 0.4
 """Score from which a word may also name the date of an event."""
@@ -138,3 +139,55 @@ def _identifies(ref: Ref, catalogue: Catalogue) -> bool:
     ):
         return False  # The number of a part says less than the name of the actor.
     return ref in catalogue.tables[ref.table].naming or (column is not None and is_kind(column.concepts, "person"))
+
+
+_TABLES: Final = toml_in(__package__, "agreement.toml")
+CALLS: Final[Mapping[str, list[str]]] = _TABLES["calls"]
+"""For each cue the operators that it may stand for; any of these satisfies it."""
+_ALLOWED: Final[Mapping[str, list[str]]] = _TABLES["also"]
+"""For each operator the cues that allow it without calling for it."""
+_UNMARKED: Final = frozenset(("single", "list", "star", "inner", "amount", "arithmetic", "first", "period", "order"))
+"""Operators that need no cue."""
+
+
+def _callers_by_operator() -> dict[str, frozenset[str]]:
+    callers: dict[str, set[str]] = {}
+    for source in (CALLS, {cue: (op,) for op, cues in _ALLOWED.items() for cue in cues}):
+        for cue, operators in source.items():
+            for operator in operators:
+                callers.setdefault(operator, set()).add(cue)
+    for operator, cues in _ALLOWED.items():
+        callers.setdefault(operator, set()).update(cues)
+    return {operator: frozenset(cues) for operator, cues in callers.items()}
+
+
+CALLED_BY: Final = _callers_by_operator()
+
+
+def agreement(cues: Sequence[Cue], shape: Shape, *, amount: bool) -> dict[str, float]:
+    """Features of how the cues of a question match the operators of a statement, name to value.
+
+    Args:
+        amount: Whether the statement shows a measure or rate as it is, which answers "how much" too.
+    """
+    operators = shape.operators | {"amount"} if amount else shape.operators
+    weight_by_op: dict[str, float] = {}
+    for cue in cues:
+        weight_by_op[cue.op] = max(weight_by_op.get(cue.op, 0.0), cue.weight)
+    features: dict[str, float] = {}
+    missing = matched = 0.0
+    for op, weight in weight_by_op.items():
+        if op not in CALLS:
+            continue
+        if operators.isdisjoint(CALLS[op]):
+            features[f"missing_{op}"] = weight
+            missing += weight
+        else:
+            matched += weight
+    uncalled = 0
+    for operator in operators - _UNMARKED:
+        if CALLED_BY.get(operator, frozenset()).isdisjoint(weight_by_op):
+            features[f"uncalled_{operator.replace(' ', '_')}"] = 1.0
+            uncalled += 1
+    features |= {"cues_missing": missing, "cues_met": matched, "operators_uncalled": float(uncalled)}
+    return features

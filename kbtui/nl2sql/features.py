@@ -8,8 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
-from kbtui.nl2sql.agreement import agreement
-from kbtui.nl2sql.answer_form import answer_form
+from kbtui.nl2sql.answer_form import agreement, answer_form
 from kbtui.nl2sql.candidate import Candidate, Role, Use
 from kbtui.nl2sql.coordination import joined_roles
 from kbtui.nl2sql.lattice import Lattice, Mention
@@ -19,8 +18,7 @@ from kbtui.nl2sql.requested_columns import RequestedColumns
 from kbtui.nl2sql.rivals import LINKS, Rivals
 from kbtui.nl2sql.row_features import Rows, row_features
 from kbtui.nl2sql.shape import Shape, nested, outer_aggregate, plain_ref, shape_of
-from kbtui.nl2sql.table_position import TablePosition
-from kbtui.nl2sql.type_fit import type_fit
+from kbtui.nl2sql.type_fit import TablePosition, type_fit
 from kbtui.question.model import Cue, Question, TokenSpan
 
 RELATIVE: Final = (

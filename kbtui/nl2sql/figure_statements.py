@@ -13,13 +13,12 @@ from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.figures import FUNCTIONS, Figure, figures
-from kbtui.nl2sql.group_comparisons import compared_groups
 from kbtui.nl2sql.groups import Group, groups, is_for_each
 from kbtui.nl2sql.joins import Unjoinable, joins_of
 from kbtui.nl2sql.number_literals import literal
 from kbtui.nl2sql.outer_joins import has_empty_groups
 from kbtui.nl2sql.period_comparisons import growth, side_by_side
-from kbtui.nl2sql.query import INNER, Agg, Col, Cond, Expr, Operator, Order, Over, Query, Ref, percent, refs_of
+from kbtui.nl2sql.query import INNER, Agg, Col, Cond, Expr, Operator, Order, Over, Query, Ref, equals, percent, refs_of
 from kbtui.nl2sql.ranking import (
     RANKING,
     DraftQuery,
@@ -333,3 +332,25 @@ def _average_of_groups(scene: Scene, draft: Draft, figure: Figure, group: Group)
     has_count_cue = figure.counts and any(scene[i].cue for i, _ in draft.used if i in scene.cues("count"))
     new_draft = draft.using("operator", cue).trait("average_of_groups", 1.0, worth=0.25 if has_count_cue else -0.35)
     yield new_draft, Query(select=(Agg(operator.op, value),), inner=inner)  # type: ignore[arg-type]
+
+
+_REACH: Final = 5
+"""Tokens between a comparing operator and the name of the other group, at most."""
+
+
+def compared_groups(scene: Scene, group: Group, figure: Expr, table: str) -> Iterator[tuple[Draft, Cond]]:
+    """Groups whose figure is above or below that of a group that the question names, with the condition of HAVING."""
+    numbers = {number.span.first for number in scene.lattice.question.numbers}
+    for index in group.draft.free(scene.cues("compare")):
+        operator = scene[index].cue
+        op: Operator = ">" if operator is None else operator.args.get("op", ">")
+        if op in ("between", "=") or not numbers.isdisjoint((scene[index].span.last, scene[index].span.last + 1)):
+            continue
+        following = (i for i in scene.cover.indexes("value") if i > index and gap(scene.cover, index, i) <= _REACH)
+        other = next((i for i in following if scene[i].span.first not in numbers), None)
+        ref = None if other is None else scene[other].ref
+        if other is not None and ref is not None and Col(ref) in group.shown:
+            cond = equals(ref, scene[other].values)
+            draft = group.draft.using("operator", index).trait("than_other")
+            draft = replace(draft, where=tuple(item for item in draft.where if item != cond))
+            yield draft, Cond(figure, op, Query(select=(figure,), where=(cond,), tables=(table,)))

@@ -9,8 +9,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from kbtui.nl2sql.feature_table import FeatureTable
-from kbtui.nl2sql.linear import Linear, linear_in
-from kbtui.nl2sql.trees import Trees, shipped, trees_in
+from kbtui.nl2sql.trees import Linear, Trees, linear_in, shipped, trees_in
 
 
 class Ranker(Struct, frozen=True):

@@ -32,7 +32,7 @@ class Shape(Struct, frozen=True):
     """The shape of a query with all nested queries.
 
     Attributes:
-        operators: Names of its operators, as in `kbtui.nl2sql.agreement`.
+        operators: Names of its operators, as in `kbtui.nl2sql.answer_form`.
         numbers: Numeric literals of its conditions.
         aggregates: Number of distinct aggregates.
         depth: Depth of nesting, 1 for a single SELECT.

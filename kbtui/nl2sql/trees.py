@@ -1,4 +1,7 @@
-"""Boosted decision trees as arrays, evaluated with numpy, so that no tree library is needed at run time."""
+"""Models as arrays, evaluated with numpy, so that no library that fits them is needed at run time.
+
+Boosted decision trees, and a linear model that complements them where they have seen few examples.
+"""
 
 from __future__ import annotations
 
@@ -89,3 +92,50 @@ def shipped() -> Mapping[str, Any]:
 
     with resources.files(__package__).joinpath("models.npz").open("rb") as file, numpy.load(file) as arrays:
         return {name: arrays[name] for name in arrays.files}
+
+
+_MAX_DEVIATIONS = 5.0
+"""Standard deviations to which features are clipped."""
+
+
+class Linear(Struct, frozen=True):
+    """Weights of standardised features.
+
+    Attributes:
+        names: Names of the features.
+        mean: Mean of each feature over the training data, shape (features,).
+        scale: Standard deviation of each feature over the training data, shape (features,).
+        weights: Shape (features,).
+    """
+
+    names: tuple[str, ...]
+    mean: NDArray[np.float32]
+    scale: NDArray[np.float32]
+    weights: NDArray[np.float32]
+    bias: float = 0.0
+
+    def scores(self, rows: FeatureTable) -> NDArray[np.float32]:
+        """One score for each row, without a unit, shape (rows,)."""
+        import numpy
+
+        matrix = rows.columns(self.names)
+        standardised = numpy.clip((matrix - self.mean) / self.scale, -_MAX_DEVIATIONS, _MAX_DEVIATIONS)
+        scores: NDArray[np.float32] = standardised @ self.weights + numpy.float32(self.bias)
+        return scores
+
+    def arrays(self, prefix: str) -> dict[str, Any]:
+        """Arrays for `numpy.savez`; their names begin with ``prefix``."""
+        import numpy
+
+        return {f"{prefix}_{name}": numpy.array(getattr(self, name)) for name in self.__struct_fields__}
+
+
+def linear_in(arrays: Mapping[str, Any], prefix: str) -> Linear:
+    """The model from arrays that `Linear.arrays` wrote."""
+    return Linear(
+        names=tuple(str(name) for name in arrays[f"{prefix}_names"]),
+        mean=arrays[f"{prefix}_mean"],
+        scale=arrays[f"{prefix}_scale"],
+        weights=arrays[f"{prefix}_weights"],
+        bias=float(arrays[f"{prefix}_bias"]),
+    )

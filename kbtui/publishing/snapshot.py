@@ -10,10 +10,11 @@ import hashlib
 import os
 import shutil
 import tempfile
+import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from kbtui import __version__
 from kbtui.domain.document import FileRecord
@@ -23,8 +24,8 @@ from kbtui.knowledge.reading.texts import FOLDER as TEXTS
 from kbtui.knowledge.reading.texts import TextStore
 from kbtui.knowledge.store import index_tables as tables
 from kbtui.knowledge.store.index import Index
+from kbtui.knowledge.store.index_tables import connect
 from kbtui.knowledge.store.locks import exclusive_lock
-from kbtui.publishing.old_versions import drop_old_versions
 from kbtui.regular_files import open_regular
 from kbtui.settings import paths
 from kbtui.settings.model import Settings
@@ -210,3 +211,46 @@ def _piece(path: Path, *, is_staged: bool = False) -> Piece:
             checksum.update(block)
             size += len(block)
     return Piece(path, checksum.hexdigest(), size, is_staged)
+
+
+_NAME_DIGITS: Final = 20
+"""Of manifests whose names fall from version to version, so that the newest one comes first."""
+
+
+def drop_old_versions(table: Path) -> None:
+    """Remove the manifests of earlier versions of a table, and the data and indexes that the newest one does not use.
+
+    Args:
+        table: Folder ``name.lance``, a copy that nobody else reads.
+
+    Raises:
+        OSError: It cannot be read or changed.
+        RuntimeError: LanceDB cannot open it.
+    """
+    manifests = sorted((table / "_versions").glob("*.manifest"))
+    if not manifests or any(len(path.stem) != _NAME_DIGITS or not path.stem.isdigit() for path in manifests):
+        return
+    newest = manifests[0].read_bytes()
+    data = {path: path.name.encode() in newest for path in _entries(table / "data")}
+    indexes = {path: _is_index_of(path, newest) for path in _entries(table / "_indices")}
+    opened: Any = connect(table.parent).open_table(table.stem)
+    if sum(data.values()) < opened.stats()["fragment_stats"]["num_fragments"]:
+        return
+    if sum(indexes.values()) < len(opened.list_indices()):
+        return
+    for path in manifests[1:]:
+        path.unlink()
+    for path, is_used in (data | indexes).items():
+        if not is_used:
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+def _entries(folder: Path) -> list[Path]:
+    return list(folder.iterdir()) if folder.is_dir() else []
+
+
+def _is_index_of(folder: Path, manifest: bytes) -> bool:
+    try:
+        return uuid.UUID(folder.name).bytes in manifest
+    except ValueError:
+        return True

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import partial
 
-from kbtui.text.word_lists import toml_in
+from kbtui.text.word_lists import toml_once
+
+_lists = partial(toml_once, "kbtui.question", "words/lexicon.toml")
 
 
 def word_set(name: str) -> frozenset[str]:
@@ -15,8 +17,3 @@ def word_set(name: str) -> frozenset[str]:
 def word_groups(name: str) -> tuple[tuple[str, ...], ...]:
     """A list with one group of words a line."""
     return tuple(tuple(line.split()) for line in _lists()[name].split("\n") if line.strip())
-
-
-@cache
-def _lists() -> dict[str, str]:
-    return toml_in("kbtui.question", "words/lexicon.toml")

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, lru_cache
-from typing import Any, Final, Literal
+from functools import cache, lru_cache, partial
+from typing import Final, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,7 +17,9 @@ from msgspec.structs import replace
 from kbtui.question.mentions import Mention, find_mentions
 from kbtui.question.normalise import Language, has_han, question_language
 from kbtui.text.inflection import lemma, root
-from kbtui.text.word_lists import toml_in
+from kbtui.text.word_lists import toml_once
+
+_word_tables = partial(toml_once, "kbtui.question", "words/noun_phrases.toml")
 
 Role = Literal[
     "mention", "noun", "verb", "determiner", "preposition", "auxiliary", "question", "pronoun", "adverb", "clause",
@@ -95,12 +97,6 @@ class NounPhrase(Struct, frozen=True, kw_only=True):
 
 
 @cache
-def _word_tables() -> Mapping[Language, Mapping[str, Mapping[str, str]]]:
-    table: Any = toml_in("kbtui.question", "words/noun_phrases.toml")
-    return table  # type: ignore[no-any-return]
-
-
-@cache
 def words_of_kind(language: Language, name: str) -> tuple[str, ...]:
     """The words of a kind in the order of the file; of several kinds, by their names with blanks between."""
     kinds = _word_tables()[language]["kinds"]
@@ -144,7 +140,7 @@ def _role_by_word(language: Language) -> Mapping[str, Role]:
     roles: dict[str, Role] = {}
     for role, words in _word_tables()[language]["roles"].items():
         for word in words.split():
-            roles.setdefault(word, role)  # type: ignore[arg-type]
+            roles.setdefault(word, role)
     return roles
 
 

@@ -7,22 +7,19 @@ words that say nothing.
 from __future__ import annotations
 
 import re
-from functools import cache
-from typing import Any, Final
+from functools import cache, partial
+from typing import Final
 
 from kbtui.text.language import CJK
-from kbtui.text.word_lists import toml_in
+from kbtui.text.word_lists import toml_once
+
+_lists = partial(toml_once, "kbtui.question", "words/wishes.toml")
 
 _MOST_CHARS: Final = 90
 _YEAR_DIGITS: Final = 3
 _WORD: Final = re.compile(rf"[a-z][a-z;'’]*|\d+|[{CJK}]+", re.IGNORECASE)
 _POINTS: Final = " that "
 """What words for the answer itself are read as."""
-
-
-@cache
-def _lists() -> dict[str, Any]:
-    return toml_in("kbtui.question", "words/wishes.toml")
 
 
 @cache

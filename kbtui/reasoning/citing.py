@@ -30,7 +30,6 @@ class ReadsLines(Protocol):
         Raises:
             KbtuiError: The file is gone or may not be read.
         """
-        ...
 
 
 @runtime_checkable
@@ -43,7 +42,6 @@ class LocatesLines(Protocol):
         Raises:
             KbtuiError: The file is gone or may not be read.
         """
-        ...
 
 
 class Excerpt(Struct, frozen=True):

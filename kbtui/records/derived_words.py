@@ -84,6 +84,8 @@ class DerivedWords:
             persons = (name for name in self._fields if by["verb"] in name and self._states_persons(name))
             if field := next(persons, ""):
                 return f"{question[: by.start()]}哪个{field}{question[by.end('verb') :]}"
+        for pattern, field in self._passives:
+            question = pattern.sub(f"have {field}", question)
         for pattern, field in self._wordings_of_fields:
             for match in pattern.finditer(question):
                 if " " in match[0].strip() or not self._is_known(match[0]):
@@ -115,6 +117,19 @@ class DerivedWords:
             for pattern, names in (*_wordings(), *agents, *qualities)
         )
         return [(pattern, field) for pattern, field in fields if field]
+
+    @cached_property
+    def _passives(self) -> list[tuple[re.Pattern[str], str]]:
+        """Passives without an agent that fields state: *are blocked* is ``blocked-by`` and not ``blocks``."""
+        names = {name for concept in CONCEPTS if concept.kind == "document" for name in concept.inverse}
+        return [
+            (
+                re.compile(rf"\b(?:is|are|was|were)\s+(?:still\s+)?{name[:-3]}\b(?!\s+(?:by|on|for)\b)", re.IGNORECASE),
+                name,
+            )
+            for name in self._fields
+            if name in names and name.endswith("-by")
+        ]
 
     def _states_persons(self, field: str) -> bool:
         """Whether what a field of this name says may be persons, by whom something is done."""

@@ -27,7 +27,7 @@ def follow(reader: RecordsReader, question: str, statement: AnsweredStatement) -
     from kbtui.nl2sql.follow_ups import follow_up
     from kbtui.records.table_questions import MIN_CONFIDENCE
 
-    rewritten = reader.words.in_own_words(question)
+    rewritten = reader.words.in_own_words(reader.words.derived.with_fields(question))
     try:
         general = reader.collection.general
         is_general = general is not None and f'"{general.name}"' in statement.sql

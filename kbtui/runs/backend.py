@@ -35,7 +35,6 @@ class ToolCalls(Protocol):
             ToolError: There is no such tool, or it failed.
             KbtuiError: The folder cannot be indexed.
         """
-        ...
 
     def read(
         self, path: str, start_line: int | None, end_line: int | None, emit: Emit, cancel: CancelToken
@@ -46,15 +45,12 @@ class ToolCalls(Protocol):
             KnowledgeBaseError: The file lies outside the folder, is not indexed, or cannot be read.
             ToolError: There are no such lines.
         """
-        ...
 
     def records(self, question: str, emit: Emit, cancel: CancelToken) -> RecordsAnswer | None:
         """The answer to a question from what documents state in fields; None where they do not answer it."""
-        ...
 
     def files(self, emit: Emit, cancel: CancelToken) -> Sequence[FileRecord]:
         """The indexed files, by path."""
-        ...
 
 
 class RunRequest(Struct, frozen=True, kw_only=True):
@@ -89,19 +85,15 @@ class Backend(Protocol):
             Cancelled: The run was stopped.
             KbtuiError: There is no answer.
         """
-        ...
 
     def warm(self) -> None:
         """Load what the first question needs."""
-        ...
 
     def rehearse(self) -> None:
         """Answer a question offline and unrecorded, so that the first real one is as fast as the second."""
-        ...
 
     def refresh(self) -> None:
         """Drop cached data of the index, because another process changed it."""
-        ...
 
     def staleness(self) -> Staleness: ...
     def read_source(self, path: str) -> SourceText: ...

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -44,6 +45,15 @@ _WESTERN_LETTERS: Final = (
 )
 _LEGACY_SAMPLE = 262_144
 _NEWLINES = re.compile("\r\n?")
+_USUAL = re.compile("[ -~\t\n\r\xa0-\u052f\u2010-\u203f\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff00-\uffef]")
+_PAIR = re.compile(rb"[\x81-\xff].", re.DOTALL)
+_KINDS_OF_PAIRS = (
+    re.compile(rb"[\xa1-\xa5\xb0-\xd7][\xa1-\xff]"),
+    re.compile(rb"[\xa4\xa5][\xa1-\xff]"),
+    re.compile(rb"[\xb0-\xc8][\xa1-\xff]"),
+    re.compile(rb"[\xa4-\xc6][\x40-\x7e\xa1-\xff]|\xa1[^\xff]"),
+)
+"""Pairs of bytes that are common characters in EUC, kana in EUC-JP, Hangul in EUC-KR, common characters in Big5."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,20 +109,9 @@ def _utf16_without_mark(sample: bytes) -> str | None:
     for encoding in ("utf-16-le", "utf-16-be"):
         # Errors are ignored because the sample may end within a surrogate pair.
         text = sample.decode(encoding, errors="ignore")
-        expected = sum(1 for character in text if _is_usual(ord(character)))
-        if expected >= 0.95 * len(sample) / 2:
+        if len(_USUAL.findall(text)) >= 0.95 * len(sample) / 2:
             return encoding
     return None
-
-
-def _is_usual(code: int) -> bool:
-    return (
-        32 <= code < 127
-        or code in (9, 10, 13)
-        or 0xA0 <= code < 0x530
-        or 0x2010 <= code < 0x2040
-        or (0x3000 <= code < 0x3100 or 0x4E00 <= code < 0xA000 or 0xAC00 <= code < 0xD7A4 or 0xFF00 <= code < 0xFFF0)
-    )
 
 
 def legacy_encoding(data: bytes) -> str:
@@ -136,44 +135,24 @@ def _is_damaged_utf8(data: bytes) -> bool:
 
 def _east_asian(data: bytes) -> str | None:
     """The East Asian encoding in which most byte pairs are common characters; None where there is none."""
-    candidates: dict[str, float] = {}
-    total = common = kana = low = 0
-    index = 0
-    # One pass over byte pairs: EUC encodings and Big5 share lead bytes and differ in the ranges of common characters.
-    big5_total = big5_common = 0
-    while index < len(data) - 1:
-        lead, trail = data[index], data[index + 1]
-        if lead < 0x81:
-            index += 1
-            continue
-        total += 1
-        big5_total += 1
-        if trail >= 0xA1:
-            common += 0xB0 <= lead <= 0xD7 or 0xA1 <= lead <= 0xA5
-            kana += lead in (0xA4, 0xA5)
-            low += 0xB0 <= lead <= 0xC8
-        big5_common += 0xA4 <= lead <= 0xC6 and (0x40 <= trail <= 0x7E or trail >= 0xA1)
-        big5_common += lead == 0xA1 and trail < 0xFF
-        index += 2
-    if not total:
+    # EUC encodings and Big5 share lead bytes and differ in the ranges of common characters.
+    pairs = _PAIR.findall(data)
+    if not pairs:
         return None
-    if common >= 0.7 * total:
-        if kana >= 0.15 * total:
-            candidates["euc_jp"] = 1.0
-        # Hangul only uses the first lead bytes; a longer Chinese text uses others too.
-        elif low >= 0.9 * total and total >= 20:
-            candidates["euc_kr"] = 1.0
-        candidates["gb18030"] = 0.9
-    if big5_common >= 0.9 * big5_total:
-        candidates["big5hkscs"] = 0.8
-    if _kana_in_shift_jis(data) >= 0.2:
-        candidates["shift_jis"] = 0.85
-    for encoding in sorted(candidates, key=lambda name: -candidates[name]):
-        try:
+    common, kana, low, big5 = (sum(map(bool, map(kind.match, pairs))) / len(pairs) for kind in _KINDS_OF_PAIRS)
+    candidates: list[str] = []
+    if common >= 0.7 and kana >= 0.15:
+        candidates.append("euc_jp")
+    # Hangul only uses the first lead bytes; a longer Chinese text uses others too.
+    elif common >= 0.7 and low >= 0.9 and len(pairs) >= 20:
+        candidates.append("euc_kr")
+    candidates += ["gb18030"] if common >= 0.7 else []
+    candidates += ["shift_jis"] if _kana_in_shift_jis(data) >= 0.2 else []
+    candidates += ["big5hkscs"] if big5 >= 0.9 else []
+    for encoding in candidates:
+        with suppress(UnicodeDecodeError):
             data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        return encoding
+            return encoding
     return None
 
 

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from typing import Final
 
 from msgspec import Struct
 
-from kbtui.text.word_lists import toml_in
+from kbtui.text.word_lists import toml_once
+
+_table = partial(toml_once, __package__, "units.toml")
 
 _CANONICAL: Final = {
     "s": "second", "min": "minute", "h": "hour", "d": "day", "wk": "week", "yr": "year", "one": "",
@@ -67,11 +69,6 @@ def canonical_units() -> dict[str, str]:
 def currencies() -> frozenset[str]:
     """Canonical names of money."""
     return frozenset(_table()["money"])
-
-
-@cache
-def _table() -> dict[str, dict[str, str]]:
-    return toml_in(__package__, "units.toml")
 
 
 def _plural(name: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,10 @@ def toml_in(package: str, name: str) -> dict[str, Any]:
     import tomllib
 
     return tomllib.loads(text_in(package, name))
+
+
+toml_once = cache(toml_in)
+"""As `toml_in`, but parsed once: for tables that are read where they lie."""
 
 
 def filled(pattern: str, blanks: Mapping[str, str]) -> str:

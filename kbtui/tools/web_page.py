@@ -8,8 +8,6 @@ checked.
 from __future__ import annotations
 
 import codecs
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -20,11 +18,9 @@ from kbtui.tools.web_address import is_allowed, is_web_port
 from kbtui.tools.web_wire import (
     MAX_BYTES,
     MAX_SECONDS,
-    Connect,
     Reply,
     Resolve,
     Wire,
-    dial,
     resolve,
     without_credentials,
 )
@@ -61,22 +57,20 @@ def open_page(
     cancel: CancelToken,
     seconds: float = MAX_SECONDS,
     resolve: Resolve = resolve,
-    connect: Connect = dial,
     transport: httpx.BaseTransport | None = None,
-    clock: Callable[[], float] = time.monotonic,
 ) -> Page:
     """Fetch the page at ``url``; at most 5 MB, 20 seconds and 5 redirects.
 
     Args:
         allow_private: Allow private and loopback addresses too, but never the metadata services of clouds.
         seconds: Time limit for everything together: name resolution, connections, redirects and reading.
-        resolve, connect, transport, clock: The network and the time, for tests.
+        resolve, transport: The network, for tests.
 
     Raises:
         ToolError: The address is not allowed, or there is no readable page; message and hint say why.
         Cancelled: The run was stopped.
     """
-    wire = Wire(cancel=cancel, seconds=seconds, resolve=resolve, connect=connect, transport=transport, clock=clock)
+    wire = Wire(cancel=cancel, seconds=seconds, resolve=resolve, transport=transport)
     for _ in range(MAX_REDIRECTS + 1):
         target = web_url(url)
         if not is_web_port(target.port or 443):

@@ -1,8 +1,8 @@
 """HTTP exchanges with untrusted servers, within a size limit and a deadline.
 
 The address of a host is checked, and the connection is made to that very address. httpx limits each read by itself, so
-a server that sends a byte every few seconds could hold a run for hours; here all reads and writes share one deadline,
-and end when the run is stopped.
+a server that sends a byte every few seconds could hold a run for hours; here an exchange runs in a thread that is
+abandoned, and its connection closed, at the deadline or when the run is stopped.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import ToolError
@@ -29,7 +30,6 @@ POLL_S: Final = 0.1
 _MAX_PRINTED_CHARS: Final = 200
 
 Resolve = Callable[[str, int], list[str]]
-Connect = Callable[[str, int, float], socket.socket]
 T = TypeVar("T")
 
 
@@ -54,13 +54,6 @@ class Reply:
 
 def resolve(host: str, port: int) -> list[str]:
     return list(dict.fromkeys(str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)))
-
-
-def dial(address: str, port: int, timeout: float) -> socket.socket:
-    """A connection to one IP address; no name is resolved here."""
-    connection = socket.create_connection((address, port), timeout)
-    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return connection
 
 
 def wait_for(work: Callable[[], T], seconds: float, cancel: CancelToken, name: str = "web") -> T | None:
@@ -115,19 +108,17 @@ class Wire:
     Attributes:
         cancel: The cancel token of the run.
         seconds: Time limit for all exchanges together.
-        resolve, connect, transport, clock: The network and the time, for tests.
+        resolve, transport: The network, for tests.
     """
 
     cancel: CancelToken
     seconds: float = MAX_SECONDS
     resolve: Resolve = resolve
-    connect: Connect = dial
     transport: httpx.BaseTransport | None = None
-    clock: Callable[[], float] = time.monotonic
     deadline: float = field(init=False)
 
     def __post_init__(self) -> None:
-        self.deadline = self.clock() + self.seconds
+        self.deadline = time.monotonic() + self.seconds
 
     def exchange(
         self,
@@ -156,34 +147,44 @@ class Wire:
 
         printed_url = one_line(without_credentials(target), _MAX_PRINTED_CHARS)
         address = self.checked_address(target, allow_private)
-        failures = (
-            httpx.HTTPError,
-            httpx.InvalidURL,
-            httpcore.NetworkError,
-            httpcore.ProtocolError,
-            OSError,
-            ValueError,
-        )
-        transport = self.transport
-        if transport is None:
-            from kbtui.tools.web_transport import WatchedTransport
+        sockets: list[socket.socket] = []
 
-            transport = WatchedTransport(self)
-        with httpx.Client(transport=transport, trust_env=False, timeout=self.seconds) as client:
+        def trace(event: str, info: Mapping[str, Any]) -> None:
+            if event in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
+                sockets.append(info["return_value"].get_extra_info("socket"))
+
+        def send() -> Reply:
+            request = _pinned_request(client, method, target, address, headers or {}, content)
+            request.extensions["trace"] = trace
+            response = client.send(request, stream=True)
             try:
-                request = _pinned_request(client, method, target, address, headers or {}, content)
-                response = client.send(request, stream=True)
-                try:
-                    return self._read(response, without_credentials(target), accept, max_bytes)
-                finally:
-                    response.close()
-            except (httpx.TimeoutException, httpcore.TimeoutException) as error:
-                raise ToolError(f"{printed_url} did not answer in time.", "Try again later.") from error
-            except failures as error:
+                return self._read(response, without_credentials(target), accept, max_bytes)
+            finally:
+                response.close()
+
+        with httpx.Client(
+            transport=self.transport,
+            verify=httpcore.default_ssl_context(),
+            trust_env=False,
+            timeout=min(CONNECT_S, self.seconds),
+        ) as client:
+            try:
+                reply = wait_for(send, self.left(), self.cancel)
+            except httpx.TimeoutException:
+                reply = None
+            except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:
                 reason = one_line(str(error), _MAX_PRINTED_CHARS) or "no connection"
                 raise ToolError(
                     f"{printed_url} could not be opened: {reason}.", "Check the address and the network."
                 ) from error
+            finally:
+                # A thread that still reads is woken: closing the client alone would leave it waiting.
+                for connection in sockets:
+                    with suppress(OSError):
+                        connection.shutdown(socket.SHUT_RDWR)
+        if reply is None:
+            raise ToolError(f"{printed_url} did not answer in time.", "Try again later.")
+        return reply
 
     def checked_address(self, target: httpx.URL, allow_private: bool) -> str:
         """The address to connect to; all addresses of the host must be allowed.
@@ -214,7 +215,7 @@ class Wire:
 
     def left(self) -> float:
         """Seconds until the deadline."""
-        return self.deadline - self.clock()
+        return self.deadline - time.monotonic()
 
     def _read(self, response: httpx.Response, url: str, accept: Callable[[Reply], None], max_bytes: int) -> Reply:
         printed_url = one_line(url, _MAX_PRINTED_CHARS)
@@ -238,12 +239,9 @@ class Wire:
             raise too_large
         body = bytearray()
         for part in response.iter_raw():
-            self.cancel.check()
             body += part
             if len(body) > max_bytes:
                 raise too_large
-            if self.left() < 0:
-                raise ToolError(f"{printed_url} took longer than {self.seconds:.0f} seconds.", "Try again later.")
         return replace(reply, body=bytes(body))
 
 

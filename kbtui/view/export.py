@@ -13,11 +13,12 @@ from kbtui.domain.codec import encode
 from kbtui.errors import UsageError
 from kbtui.i18n import N_, _, catalogue, made, ngettext
 from kbtui.sessions.recording import Recording
+from kbtui.text.code_marks import code_block, inline_code
 from kbtui.text.language import cjk_share
 from kbtui.text.terminal import clean, one_line, safe_json
 from kbtui.view.folding import reduce_all
 from kbtui.view.kind_words import OUTCOME_NAMES, model_words, name_words
-from kbtui.view.markdown_text import escaped, fenced, inline_code, without_footer
+from kbtui.view.markdown_text import escaped, without_footer
 from kbtui.view.table_text import holds_whole_table, table_title
 from kbtui.view.usage_words import usage_text
 from kbtui.view.view_state import CallView, RunView, StepView
@@ -202,8 +203,8 @@ def _source(citation: Citation) -> str:
     head = f"[{citation.n}] {inline_code(citation.label)}{stale}"
     if citation.sql:
         note = f"\n\n{escaped(citation.quote)}" if citation.quote else ""
-        return f"{head}\n\n{fenced(citation.sql, 'sql')}{note}"
-    return f"{head}\n\n{fenced(citation.quote)}" if citation.quote else head
+        return f"{head}\n\n{code_block(clean(citation.sql), 'sql')}{note}"
+    return f"{head}\n\n{code_block(clean(citation.quote), 'text')}" if citation.quote else head
 
 
 def _steps(view: RunView) -> Iterable[str]:

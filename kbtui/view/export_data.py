@@ -8,9 +8,10 @@ from typing import Any
 
 from kbtui.domain.events import Chart, ChartProduced, TableProduced
 from kbtui.i18n import _, language
-from kbtui.text.terminal import one_line
+from kbtui.text.code_marks import code_block
+from kbtui.text.terminal import clean, one_line
 from kbtui.view.drawing.svg import svg
-from kbtui.view.markdown_text import escaped, fenced
+from kbtui.view.markdown_text import escaped
 from kbtui.view.table_text import column_texts, markdown_table
 
 _MAX_ROWS = 1_000
@@ -49,7 +50,7 @@ def tables_markdown(tables: Iterable[tuple[TableProduced, str]]) -> Iterable[str
         yield "### " + _("Table: {title}", title=escaped(title)) + more
         yield markdown_table(table.columns, table.rows[:_MAX_ROWS])
         if table.sql:
-            yield fenced(table.sql, "sql")
+            yield code_block(clean(table.sql), "sql")
 
 
 def charts_markdown(charts: Iterable[ChartProduced]) -> Iterable[str]:
@@ -59,7 +60,7 @@ def charts_markdown(charts: Iterable[ChartProduced]) -> Iterable[str]:
 
     for event in charts:
         yield "### " + _("Chart: {title}", title=escaped(event.title or event.chart.type))
-        yield fenced("\n".join(plain(draw(event.chart, 80))))
+        yield code_block(clean("\n".join(plain(draw(event.chart, 80)))), "text")
 
 
 def chart_page(event: ChartProduced) -> str:

@@ -1,4 +1,4 @@
-"""Data as Markdown: escaped text, inline code and fenced blocks; and answers without their list of sources."""
+"""Data as Markdown: escaped text; and answers without their list of sources."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from kbtui.domain.answer import Citation
-from kbtui.text.terminal import clean, one_line
+from kbtui.text.terminal import one_line
 
 _MARKUP: Final = re.compile(r"([\\`*_{}\[\]<>#|])")
-_BACKTICKS: Final = re.compile(r"`+")
 _FOOTNOTE: Final = re.compile(r"\s*(?:[-*]\s+)?\[(\d{1,3})\]:?\s+\S")
 _SOURCES_HEADING: Final = re.compile(r"\s*(?:[-*_]{3,}|[#*\s]*(?:Sources|来源|出处)\W*)?\s*")
 
@@ -18,24 +17,6 @@ _SOURCES_HEADING: Final = re.compile(r"\s*(?:[-*_]{3,}|[#*\s]*(?:Sources|来源|
 def escaped(text: str) -> str:
     """``text`` on one line, with every Markdown character escaped."""
     return _MARKUP.sub(r"\\\1", one_line(text))
-
-
-def inline_code(text: str) -> str:
-    """``text`` on one line as inline code, fenced so that backticks in it stay."""
-    text = one_line(text)
-    fence = "`" * (_longest_backticks(text) + 1)
-    return f"{fence} {text} {fence}" if "`" in text else f"`{text}`"
-
-
-def fenced(text: str, language: str = "text") -> str:
-    """``text`` as a fenced block, whose fence is longer than any run of backticks in it."""
-    text = clean(text)
-    fence = "`" * max(3, _longest_backticks(text) + 1)
-    return f"{fence}{language}\n{text}\n{fence}"
-
-
-def _longest_backticks(text: str) -> int:
-    return max(map(len, _BACKTICKS.findall(text)), default=0)
 
 
 def without_footer(markdown: str, citations: Iterable[Citation]) -> str:

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from kbtui.bootstrap import Engine
-from kbtui.bootstrap.suggesting import SuggestionCache, is_answered_well, shows_figures
+from kbtui.bootstrap.suggesting import is_answered_well, shows_figures, suggestion_cache, suggestion_key
 from kbtui.domain.answer import Citation
 from kbtui.domain.events import AnswerCompleted, OfferedReading, TableProduced
 from kbtui.settings.model import Settings
@@ -65,12 +65,12 @@ def test_a_chart_that_was_asked_for_and_not_drawn_is_not() -> None:
 
 
 def test_what_was_found_is_kept_until_something_changes() -> None:
-    kept = SuggestionCache(("folder", "en"), ("v1",))
-    assert kept.read() is None
-    kept.write(["total amount by city"])
-    assert SuggestionCache(("folder", "en"), ("v1",)).read() == ["total amount by city"]
-    assert SuggestionCache(("folder", "en"), ("v2",)).read() is None
-    assert SuggestionCache(("folder", "zh"), ("v1",)).read() is None
+    kept, key = suggestion_cache(), suggestion_key(("folder", "en"), ("v1",))
+    assert kept.get(key) is None
+    kept.put(key, ["total amount by city"])
+    assert suggestion_cache().get(suggestion_key(("folder", "en"), ("v1",))) == ["total amount by city"]
+    assert suggestion_cache().get(suggestion_key(("folder", "en"), ("v2",))) is None
+    assert suggestion_cache().get(suggestion_key(("folder", "zh"), ("v1",))) is None
 
 
 def suggested(tmp_path: Path, script: str, language: Any = "en") -> list[str]:

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from kbtui.nl2sql.candidate import Use
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.lattice import Lattice, Mention
-from kbtui.nl2sql.meaning import Meaning
+from kbtui.nl2sql.meaning import Meaning, head_tables
 from kbtui.nl2sql.query import Agg, Col, Cond, Order, Part, Query, Ref
 from kbtui.question.model import Period, TokenSpan
-from tests.nl2sql.garden import catalogue, column, mention, question
+from tests.nl2sql.garden import catalogue, column, lattice, mention, question
 
 WATER, HEIGHT = Ref("plants", "water"), Ref("plants", "height")
 BED, SUMMED = Ref("plants", "bed"), Agg("sum", Col(WATER))
@@ -28,8 +28,8 @@ def garden() -> Catalogue:
 
 
 def found(text: str, query: Query, *mentions: Mention, uses: tuple[Use, ...] = ()) -> dict[str, float]:
-    lattice = Lattice(question=question(text), catalogue=garden(), mentions=mentions)
-    return Meaning(lattice).features(query, uses)
+    known = Lattice(question=question(text), catalogue=garden(), mentions=mentions)
+    return Meaning(known).features(query, uses)
 
 
 def test_the_sum_that_rows_are_about_is_told_from_another() -> None:
@@ -143,3 +143,26 @@ def test_all_things_together_are_no_groups(text: str, first: int, apart: float) 
     bed = mention(first, first + 1, BED)
     query = Query((Col(BED), Agg("avg", Col(HEIGHT))), group=(Col(BED),))
     assert found(text, query, bed, uses=(Use(bed, "group"),))["groups_all"] == apart
+
+
+def test_the_first_noun_is_asked_for_in_english_and_the_last_one_in_chinese() -> None:
+    known = lattice(question("plants of the gardener"), mention(0, 1, PLANTS), mention(3, 4, GARDENERS))
+    assert head_tables(known) == {"plants"}
+    assert head_tables(replace(known, question=replace(known.question, language="zh"))) == {"gardeners"}
+
+
+def test_the_noun_behind_which_is_asked_for_wherever_it_stands() -> None:
+    asked = question("north plants which gardener", cues=((2, 3, "wh", {}),))
+    assert head_tables(lattice(asked, mention(1, 2, PLANTS), mention(3, 4, GARDENERS))) == {"gardeners"}
+
+
+def test_a_value_may_be_the_noun_but_not_inside_an_operator_or_a_longer_name() -> None:
+    north = Mention(span=TokenSpan(0, 1), kind="value", ref=Ref("plants", "bed"), values=("north",))
+    asked = question("north of the gardener")
+    assert head_tables(lattice(asked, north, mention(3, 4, GARDENERS))) == {"plants"}
+    taken = question("north of the gardener", cues=((0, 1, "most", {}),))
+    assert head_tables(lattice(taken, north, mention(3, 4, GARDENERS))) == {"gardeners"}
+
+
+def test_no_noun_is_no_head() -> None:
+    assert head_tables(Lattice(question=question("how many"), catalogue=catalogue(), mentions=())) == set()

@@ -7,9 +7,8 @@ import pytest
 
 from kbtui.nl2sql.feature_table import FeatureTable
 from kbtui.nl2sql.gate import THRESHOLD, Gate, objections
-from kbtui.nl2sql.linear import Linear, linear_in
 from kbtui.nl2sql.ranker import Ranker, answers_of
-from kbtui.nl2sql.trees import LEAF, Trees, trees_in
+from kbtui.nl2sql.trees import LEAF, Linear, Trees, linear_in, trees_in
 
 
 def trees(*nodes: tuple[int, float, int, int, float], roots: tuple[int, ...] = (0,)) -> Trees:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kbtui.reasoning.offline.cleaning import block_safe, code_block, inline_code, readable
+from kbtui.reasoning.offline.cleaning import block_safe, code_block, readable
+from kbtui.text.code_marks import inline_code
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kbtui.domain.conversation import Turn
 from kbtui.domain.routing import RetrievalHint, Routing, RoutingPlan, Signal, SubQuestion
 from kbtui.reasoning.offline import offline_reasoner
-from kbtui.reasoning.offline.followup import FollowUpRouter
+from kbtui.reasoning.offline.__init__ import FollowUpRouter
 
 
 def turn(query: str) -> Turn:

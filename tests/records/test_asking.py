@@ -204,6 +204,22 @@ def test_a_follow_up_filters_the_set_that_was_answered(reader: RecordsReader) ->
     assert named(found) == ["BIKE-8: Chain slips"]
 
 
+def test_what_is_blocked_states_by_what_and_is_not_what_blocks() -> None:
+    stated = ("blocks: J-2\n", "blocked-by: J-1\n", "", "", "blocked-by: J-3\n", "")
+    jobs = {
+        f"jobs/J-{at}.md": f"---\nid: J-{at}\ntitle: Job {at}\nstatus: {status}\n{more}---\n# Job {at}\n"
+        for at, (more, status) in enumerate(zip(stated, ["open"] * 3 + ["done"] * 3, strict=True), start=1)
+    }
+    tracker = RecordsReader(Collection(linked(jobs)), lambda: date(2026, 11, 20))
+    assert named(answered(tracker, "Which jobs are blocked?")) == ["Job 2", "Job 5"]
+    before = answered(tracker, "Which jobs are open?")
+    found = follow(
+        tracker, "which of them are blocked?", _statement(before.reading.sql, before.reading.says, before.question)
+    )
+    assert found is not None
+    assert named(found) == ["Job 2"]
+
+
 def test_a_follow_up_filters_the_things_that_an_answer_cites(reader: RecordsReader) -> None:
     sql = statement_of(reader, ["desk/BIKE-3.md", "desk/BIKE-8.md"])
     found = follow(reader, "which of them are closed?", _statement(sql))

@@ -1,7 +1,7 @@
 """A web of its own for tests: real servers on loopback, reached under any name and address that a test gives them.
 
-What resolves names and what opens connections is handed to the code under test; everything between, down to the
-socket, is what runs in earnest.
+What resolves names is handed to the code under test, and connections to other machines are made to these servers;
+everything between, down to the socket, is what runs in earnest.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 PUBLIC = "93.184.216.34"
 CERTIFICATE = Path(__file__).with_name("certificates") / "docs.example.pem"
@@ -42,14 +43,24 @@ class Web:
     def resolve(self, host: str, port: int) -> list[str]:
         return self.names.get(host, [PUBLIC])
 
-    def connect(self, address: str, port: int, timeout: float) -> socket.socket:
-        self.dialled.append((address, port))
-        return socket.create_connection(("127.0.0.1", self.port), timeout)
+    @contextmanager
+    def reached(self) -> Iterator[None]:
+        """Within the block, connections to other machines are made to the server."""
+        create = socket.create_connection
+
+        def connect(address: tuple[str, int], *args: Any, **options: Any) -> socket.socket:
+            if address[0].startswith("127."):
+                return create(address, *args, **options)
+            self.dialled.append(address)
+            return create(("127.0.0.1", self.port), *args, **options)
+
+        with patch("socket.create_connection", connect):
+            yield
 
     @property
     def network(self) -> dict[str, Any]:
         """The arguments of `open_page` and `Wire`."""
-        return {"resolve": self.resolve, "connect": self.connect}
+        return {"resolve": self.resolve}
 
 
 def reply(body: bytes | str = b"", status: str = "200 OK", **headers: str) -> bytes:
@@ -110,7 +121,8 @@ def web(serve: Serve | Mapping[str, bytes] | bytes, *, tls: bool = False) -> Ite
     accepting = threading.Thread(target=accept, daemon=True)
     accepting.start()
     try:
-        yield made
+        with made.reached():
+            yield made
     finally:
         stop.set()
         listening.shutdown(socket.SHUT_RDWR)

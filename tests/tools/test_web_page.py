@@ -111,7 +111,6 @@ def test_a_name_that_changes_its_address_is_checked_each_time() -> None:
             allow_private=False,
             cancel=CancelToken(),
             resolve=lambda *_: next(answers),
-            connect=found.connect,
         )
     assert found.dialled == [(PUBLIC, 80)]
 
@@ -124,7 +123,7 @@ def test_the_name_is_resolved_once_for_each_exchange_and_its_address_dialled() -
         return [PUBLIC] if len(asked) == 1 else ["127.0.0.1"]
 
     with web(reply("x", content_type="text/plain")) as found:
-        open_page(URL, allow_private=False, cancel=CancelToken(), resolve=resolve, connect=found.connect)
+        open_page(URL, allow_private=False, cancel=CancelToken(), resolve=resolve)
     assert asked == ["docs.example"]
     assert found.dialled == [(PUBLIC, 80)]
 

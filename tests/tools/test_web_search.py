@@ -281,7 +281,7 @@ PAGE = "\n\n".join(f"Paragraph {number} about nothing. " + "filler " * 60 for nu
 
 def test_the_first_two_pages_are_read_where_pages_may_be_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     text = PAGE + "\n\nTo roll back, set the traffic weight to the green image.\n"
-    with web(reply(text, content_type="text/plain")) as pages, web(as_json(RESULTS)) as found:
+    with web(as_json(RESULTS)) as found, web(reply(text, content_type="text/plain")) as pages:
         opened_through(pages, monkeypatch)
         output = call(searxng(found, fetch_enabled=True, top_k=20))
     assert output.note == "2 results of SearxNG, 2 pages read"
@@ -293,7 +293,7 @@ def test_the_first_two_pages_are_read_where_pages_may_be_opened(monkeypatch: pyt
 
 
 def test_pages_are_not_opened_unless_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
-    with web(reply("page", content_type="text/plain")) as pages, web(as_json(RESULTS)) as found:
+    with web(as_json(RESULTS)) as found, web(reply("page", content_type="text/plain")) as pages:
         opened_through(pages, monkeypatch)
         call(searxng(found))
     assert pages.dialled == []
@@ -302,7 +302,7 @@ def test_pages_are_not_opened_unless_allowed(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_result_inside_is_never_opened_even_where_private_addresses_are_allowed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    with web(reply("secrets", content_type="text/plain")) as pages, web(as_json(RESULTS)) as found:
+    with web(as_json(RESULTS)) as found, web(reply("secrets", content_type="text/plain")) as pages:
         pages.names |= {"docs.example": ["10.0.0.7"], "other.example": ["127.0.0.1"]}
         opened_through(pages, monkeypatch)
         output = call(searxng(found, fetch_enabled=True, allow_private=True))

@@ -30,7 +30,7 @@ from tests.ui.data_runs import DataEngine
 from tests.ui.driving import ask, make_app, until
 from tests.ui.made import FakeEngine, a_run
 from tests.ui.test_silence import unread
-from tests.ui.test_snapshots import SIZES, at_rest, looks, still, still_cursors
+from tests.ui.test_snapshots import at_rest, looks, still, still_cursors
 
 
 def recorded(runs: Sequence[Event], name: str = "20260301-090000-aaaa") -> Recording:
@@ -130,9 +130,7 @@ def test_a_replay_looks_as_it_should(snap_compare: Any, size: tuple[int, int], t
 
 
 @pytest.mark.parametrize("engine", [FakeEngine, DataEngine], ids=["documents", "data"])
-@looks(
-    *SIZES[1:]
-)  # At 80x24 the bar beside the evidence is drawn where it was before the stages were opened, or after.
+@looks()
 def test_all_stages_opened_look_as_they_should(
     snap_compare: Any, size: tuple[int, int], theme: str, engine: type[FakeEngine]
 ) -> None:

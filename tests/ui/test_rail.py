@@ -64,3 +64,23 @@ async def test_a_new_pane_has_its_word_in_the_line_of_a_narrow_screen() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await ask(pilot)
         await until(pilot, lambda: "write ✓  gaze ✓" in shown(app))
+
+
+async def test_the_bar_of_the_stages_stands_where_they_are_scrolled_to_after_all_of_them_fitted() -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await ask(pilot)
+        shown_rail = app.screen.query_one(rail.Rail)
+        await pilot.press("escape")
+        while not shown_rail.has_focus_within:
+            await pilot.press("o")
+            await pilot.pause()
+        await until(pilot, lambda: shown_rail.scroll_y > 0)
+        await pilot.resize_terminal(80, 60)
+        await until(pilot, lambda: not shown_rail.show_vertical_scrollbar)
+        for stage in app.screen.query(StagePane):
+            if not stage.is_open:
+                stage.action_unfold()
+        await pilot.resize_terminal(80, 20)
+        await until(pilot, lambda: shown_rail.show_vertical_scrollbar)
+        assert shown_rail.vertical_scrollbar.position == shown_rail.scroll_y

@@ -33,16 +33,13 @@ class Embedder(Protocol):
     @property
     def fingerprint(self) -> str:
         """Names the vector space: changes with weights, precision and pooling. Known without loading the model."""
-        ...
 
     @property
     def dimension(self) -> int:
         """Length of a vector."""
-        ...
 
     def trust(self, text: str) -> float:
         """How well the model tells texts like this one apart, 0 (its ranking of them is noise) to 1."""
-        ...
 
     def load(self, notify: Notify | None = None) -> None:
         """Load the model now; does nothing when it is loaded.
@@ -50,7 +47,6 @@ class Embedder(Protocol):
         Raises:
             EmbeddingError: There is no such model, or it is not the one expected.
         """
-        ...
 
     def encode(
         self, texts: Sequence[str], on_batch: OnBatch | None = None, cancel: CancelToken | None = None
@@ -60,7 +56,6 @@ class Embedder(Protocol):
         Raises:
             Cancelled: ``cancel`` was set; checked between batches.
         """
-        ...
 
     def encode_with_windows(
         self,
@@ -76,7 +71,6 @@ class Embedder(Protocol):
         Raises:
             Cancelled: ``cancel`` was set; checked between batches.
         """
-        ...
 
     def query(self, text: str, *, to_cjk: bool | None = None) -> Vectors:
         """The vector of a question: ``(dimension,)``.
@@ -85,19 +79,15 @@ class Embedder(Protocol):
             to_cjk: The question is put to texts in Chinese, Japanese or Korean, rather than to others; as the question
                 is itself, unless given. A model with one space for all languages need not know.
         """
-        ...
 
     def relevance(self, question: str, texts: Sequence[str]) -> tuple[Vectors, Vectors]:
         """How well each text answers a question: its cosine, and the logit of the cross-encoder.
 
         Both ``(len(texts),)``; the cross-encoder reads English and the first `TEXT_TOKENS` of a text.
         """
-        ...
 
     def across_languages(self, question: str, texts: Sequence[str]) -> Vectors:
         """Cosines ``(len(texts),)`` of a question to texts of which either may be in Chinese, Japanese or Korean."""
-        ...
 
     def knows_word(self, word: str) -> bool:
         """Whether ``word``, in lower case, is one piece to the model, as the words are that it has learned."""
-        ...

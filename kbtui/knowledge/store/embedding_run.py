@@ -18,9 +18,9 @@ from kbtui.domain.ports import CancelToken
 from kbtui.knowledge.embedding import Embedder, Vectors
 from kbtui.knowledge.embedding.port import LEAST_TRUST
 from kbtui.knowledge.store import index_tables as tables
+from kbtui.knowledge.store.index_report import Meter
 from kbtui.knowledge.store.index_rows import Keys
 from kbtui.knowledge.store.index_view import RowIds, TextView
-from kbtui.knowledge.store.meter import Meter
 from kbtui.knowledge.store.vector_writer import VectorWriter
 from kbtui.knowledge.store.windows import window_spans
 

@@ -31,12 +31,11 @@ from kbtui.knowledge.store import index_tables as tables
 from kbtui.knowledge.store.embedding_run import embed_missing
 from kbtui.knowledge.store.freshness import Staleness, is_trusted_by_stat, unchanged_paths
 from kbtui.knowledge.store.index import Index
-from kbtui.knowledge.store.index_report import IndexReport
+from kbtui.knowledge.store.index_report import IndexReport, Meter
 from kbtui.knowledge.store.index_tables import Meta, make_current
 from kbtui.knowledge.store.index_writer import IndexWriter, choose_generation
 from kbtui.knowledge.store.ingestion import Ingestion, IngestionResult
 from kbtui.knowledge.store.locks import LockTimeout, check_room, exclusive_lock
-from kbtui.knowledge.store.meter import Meter
 from kbtui.knowledge.store.vector_writer import VectorWriter, choose_vectors
 from kbtui.settings.model import EmbeddingSettings, Settings
 from kbtui.settings.private import private_folder

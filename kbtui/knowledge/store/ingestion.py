@@ -26,9 +26,9 @@ from kbtui.knowledge.reading.folder_worker import digests, reading_rules
 from kbtui.knowledge.reading.formats import format_of
 from kbtui.knowledge.reading.texts import TextStore
 from kbtui.knowledge.store.freshness import is_settled, same_content
+from kbtui.knowledge.store.index_report import Meter
 from kbtui.knowledge.store.index_rows import ChunkRow, StoredFile
 from kbtui.knowledge.store.index_writer import IndexWriter
-from kbtui.knowledge.store.meter import Meter
 from kbtui.settings.model import IndexSettings
 from kbtui.text.terminal import one_line
 

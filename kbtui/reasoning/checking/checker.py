@@ -20,9 +20,8 @@ from kbtui.reasoning.checking.places import (
     best_supported,
     candidate_places,
     cited_by,
-    looked_up,
     numbers_cited,
-    passage_of,
+    passages_of,
     sources_at,
     sources_for_number,
     sources_nearby,
@@ -130,8 +129,8 @@ class _Check:
         self.known = KnownTexts(question=asked, values=frozenset(tokens(values)) - STOP_WORDS)
         self.citations = citations
         self.cancel = cancel
-        self.passages = {source.n: passage_of(source, citations) for source in sources}
-        self.single_lines = self.passages | looked_up(sources, citations)
+        self.passages, looked_up = passages_of(sources, citations)
+        self.single_lines = self.passages | looked_up
         self.corrections: dict[str, None] = {}
         self.lines = {source.n: self.passages[source.n] for source in sources if source.rows is None}
         self.rows = {source.n: source.rows for source in sources if source.rows is not None}

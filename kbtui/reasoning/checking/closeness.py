@@ -45,7 +45,7 @@ def _of_lines(support: Support, question: str, is_item: bool) -> dict[str, float
     if (translated := support.evidence.cross_language_share) is not None:
         # Lines in another language: what the dictionary finds is what their words are.
         of_words = {"one_line": translated, "of_line": translated}
-        return {**dict.fromkeys(("new", "firm", "number"), 0.0), **of_words, "item": float(is_item)}
+        return {**dict.fromkeys(("new", "firm", "dropped", "number"), 0.0), **of_words, "item": float(is_item)}
     claim = support.claim
     own = names_of(claim.text)
     texts = [unit.text for window in support.windows for unit in window.passage.units[window.first : window.last + 1]]
@@ -60,6 +60,7 @@ def _of_lines(support: Support, question: str, is_item: bool) -> dict[str, float
         "firm": min(len(_turns(claim.text) - _turns(best)), _MAX_TURNS) / _MAX_TURNS,
         "one_line": len(shared) / max(1, len(own)),
         "of_line": len(shared) / max(1, len(names_of(best))),
+        "dropped": min(len(_limits(best) - _limits(claim.text)), _MAX_TURNS) / _MAX_TURNS,
         "number": float(bool(numbers - {number.value for number in numbers_in(normal(best))})),
         "item": float(is_item),
     }
@@ -86,6 +87,11 @@ def _of_rows(support: Support, question: str) -> dict[str, float]:
 def _turns(text: str) -> set[str]:
     """The words of a text that turn or bound what it says."""
     return {match[0].lower() for match in _RE.firm.finditer(text)}
+
+
+def _limits(text: str) -> set[str]:
+    """The words of a text that limit what it says."""
+    return {match[0].lower() for match in _RE.limit.finditer(text)}
 
 
 def _passages(support: Support) -> list[Passage]:

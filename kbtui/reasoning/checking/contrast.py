@@ -16,8 +16,9 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from kbtui.reasoning.checking.facts import Fact
-from kbtui.reasoning.checking.numerals import numbers
+from kbtui.reasoning.checking.numerals import normal, numbers
 from kbtui.reasoning.checking.passages import Passage
+from kbtui.reasoning.checking.row_sentences import Sentence
 from kbtui.reasoning.checking.standing import Claim
 from kbtui.reasoning.checking.statements import COMPARED, CONVERSE, RE, Relation, Statement, names_of, statement
 from kbtui.text.language import has_cjk
@@ -49,10 +50,10 @@ def contradiction(claim: Claim, cited: Sequence[Passage]) -> str:
         own_name = _own_name(passage.label)
         lines = [statement(RE.itself.sub(own_name, unit.text)) for unit in passage.units[:_MAX_UNITS]]
         around = names_of(f"{passage.around} {passage.title} {_words_of_path(passage.label)}")
-        word = _opposite(said, lines, around) or _turned(said, lines)
+        word = _opposite(said, lines, around) or _turned(said, lines) or _not_alone(said, passage)
         if word:
             return word
-    return ""
+    return _other_bound(claim, said, cited)
 
 
 def _own_name(path: str) -> str:
@@ -151,6 +152,54 @@ def _is_crossed(relation: Relation, other: Relation) -> bool | None:
     return False if all(straight) and not all(crossed) else None
 
 
+# Alone, and bounds ------------------------------------------------------------------------------------------------
+
+
+def _not_alone(said: Statement, passage: Passage) -> str:
+    """The word “only” of a claim whose line lists others beside what it names: ``depends_on: postgres, queue``."""
+    match = RE.only.search(said.text)
+    if match is None:
+        return ""
+    spoken = _parts(said.text)
+    blocks = [(block, _parts(block)) for block in re.split(r"\n\s*\n", passage.excerpt.text)]
+    near = max((len(spoken & names) for _, names in blocks), default=0)
+    for block, names in blocks:
+        for field in RE.list_field.finditer(block) if near and len(spoken & names) == near else ():
+            items = [_parts(item) for item in re.split("[,，、]", field["items"]) if item.strip()]
+            named = [item for item in items if item and item <= spoken]
+            if named and len(named) < len(items) and _parts(field["key"]) & spoken:
+                return match[0]
+    return ""
+
+
+def _parts(text: str) -> frozenset[str]:
+    """The names of a text of which words with a hyphen or underscore are several."""
+    return names_of(re.sub("[-_]", " ", text))
+
+
+_UPPER: Final = frozenset({"below", "most", "just below"})
+_LOWER: Final = frozenset({"above", "least", "just above"})
+
+
+def _other_bound(claim: Claim, said: Statement, cited: Sequence[Passage]) -> str:
+    """A number that a claim bounds from the other side than every line about the same that has it."""
+    for figure in Sentence(normal(claim.text)).figures:
+        sides = [side for side in (_UPPER, _LOWER) if figure.bound in side]
+        if not sides or figure.kind == "rank":
+            continue
+        there = [
+            other.bound
+            for passage in cited
+            for unit in passage.units[:_MAX_UNITS]
+            if len(said.names & names_of(unit.text)) > _MIN_SHARED
+            for other in Sentence(normal(unit.text)).figures
+            if other.value == figure.value and other.measure == figure.measure
+        ]
+        if there and all(bound in _UPPER | _LOWER and bound not in sides[0] for bound in there):
+            return figure.text
+    return ""
+
+
 # Beyond the lines --------------------------------------------------------------------------------------------------
 
 
@@ -239,7 +288,7 @@ def _capitalised(text: str) -> tuple[str, ...]:
 
 def _role_elsewhere(claim: Claim, cited: Sequence[Passage]) -> str:
     """A name that the lines have in a field only, in a claim that says something else of it than the field."""
-    words = {word.lower() for word in re.findall(r"[A-Za-z@][\w'’-]*", claim.text)}
+    words = _words_of(claim)
     for fact in claim.facts:
         is_year = fact.kind == "number" and re.fullmatch(r"(?:19|20)\d\d", fact.value)
         keys = _keys_of(fact, cited) if fact.kind in ("name", "identifier") or is_year else []
@@ -250,13 +299,18 @@ def _role_elsewhere(claim: Claim, cited: Sequence[Passage]) -> str:
 
 def is_role_stated(claim: Claim, cited: Sequence[Passage]) -> bool:
     """Whether a claim says of a name what the field with this name says."""
-    words = {word.lower() for word in re.findall(r"[A-Za-z@][\w'’-]*", claim.text)}
+    words = _words_of(claim)
     return any(
         _role_of(key) is not None and _says_role(key, words, claim.text)
         for fact in claim.facts
         if fact.kind in ("name", "identifier")
         for key, _ in _fields_with(fact, cited)
     )
+
+
+def _words_of(claim: Claim) -> set[str]:
+    """The words of a claim without those of its numbers: the PEP of “PEP 497” is not the one of “PEP-Delegate”."""
+    return {word.lower() for word in re.findall(r"[A-Za-z@][\w'’-]*\b(?!['’-])(?! ?#?\d)", claim.text)}
 
 
 def _keys_of(fact: Fact, cited: Sequence[Passage]) -> list[str]:

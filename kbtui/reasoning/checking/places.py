@@ -6,7 +6,7 @@ not cited needs more in common with the sentence than a cited one (the head ``un
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Final
 
@@ -154,17 +154,28 @@ def numbers_cited(cited: SourcesByTarget) -> list[int]:
     return list(dict.fromkeys(n for numbers in cited.values() for n in numbers))
 
 
-def passage_of(source: Source, citations: Citations, *, whole: bool = True) -> Passage:
-    """The passage of a source, with its lines as they are cited: whole sentences, or the lines of the hit alone."""
-    hit = source.hit
-    around = " ".join((hit.title, *hit.heading_path))
-    return passage(source.n, citations.excerpt(hit, whole=whole), around, title=hit.title, label=hit.path)
+def passages_of(sources: Sequence[Source], citations: Citations) -> tuple[dict[int, Passage], dict[int, Passage]]:
+    """The passages of sources by number, and those among them that were looked up, such as a field of a header.
 
+    The lines of a passage are those of whole sentences, as they are cited; of what was looked up also the line alone.
+    What one source says of a document, such as its title, goes for its other lines too: of the lines that were looked
+    up in one document the first alone is shown with it.
+    """
+    notes: dict[str, dict[str, None]] = {}
+    for source in sources:
+        if source.rows is None and source.hit.note:
+            notes.setdefault(source.hit.path, {}).update(dict.fromkeys(source.hit.heading_path))
 
-def looked_up(sources: Iterable[Source], citations: Citations) -> dict[int, Passage]:
-    """The lines that were looked up, such as a field of a header, each without the lines around it."""
-    return {
-        source.n: passage_of(source, citations, whole=False)
+    def passage_of(source: Source, *, whole: bool) -> Passage:
+        hit = source.hit
+        about = notes.get(hit.path, {}) if hit.note else {}
+        around = " ".join(dict.fromkeys((hit.title, *hit.heading_path, *about)))
+        return passage(source.n, citations.excerpt(hit, whole=whole), around, title=hit.title, label=hit.path)
+
+    passages = {source.n: passage_of(source, whole=True) for source in sources}
+    looked_up = {
+        source.n: passage_of(source, whole=False)
         for source in sources
         if source.rows is None and source.hit.note and source.hit.start_line == source.hit.end_line
     }
+    return passages, looked_up

@@ -27,6 +27,7 @@ from kbtui.reasoning.checking.row_sentences import Figure, Sentence
 from kbtui.reasoning.checking.row_shares import shares, shares_across
 from kbtui.reasoning.checking.rows import HEAD, RE, Period, Rows
 from kbtui.reasoning.checking.standing import Claim, KnownTexts
+from kbtui.reasoning.checking.statements import COMPARED, statement
 from kbtui.reasoning.checking.support import RELATED, SUPPORTED, Support, claim_of
 from kbtui.reasoning.checking.weighing import Evidence
 from kbtui.text.language import has_cjk
@@ -155,6 +156,7 @@ def judge(
             verdicts.add(sentence.text[start:end], None)
     for one in read:
         verdicts.refuted.update(dict.fromkeys(unpaired(sentence.text, one)))
+    verdicts.unread.update(dict.fromkeys(_other_poles(sentence.text, results)))
     if not (verdicts.refuted or verdicts.unread):
         # “大学城店 grew by 24.6%” is an English sentence.
         claim = replace(
@@ -169,6 +171,15 @@ def judge(
             verdicts.unread[claim.text] = None
     verdicts.unread.update({rows.warning: None for rows in results if rows.warning})
     return Verdict(tuple(verdicts.refuted), tuple(verdicts.unread), any(one.labels or one.cells for one in read))
+
+
+def _other_poles(text: str, results: Sequence[Rows]) -> Iterator[str]:
+    """The words whose opposite is what all results that know of them count: closed ones beside “open bugs”."""
+    said = statement(text).signs
+    for name in sorted(name for name in said if name.startswith("~") and name not in COMPARED):
+        counted = [signs[name] for rows in results if name in (signs := statement(rows.heads).signs)]
+        if counted and all(said[name].isdisjoint(signs) for signs in counted):
+            yield name.lstrip("~")
 
 
 class _Verdicts:
@@ -212,7 +223,7 @@ def _add_figures(
     for figure in sentence.figures:
         if figure.start not in worked_out:
             continue
-        if _is_total_of_few(figure, sentence, read):
+        if _is_total_of_few(figure, sentence, read, names_row=RE.refers.match(sentence.text) is not None):
             holds: bool | None = None
         elif figure.start in bounds:
             holds = bounds[figure.start].holds
@@ -228,11 +239,27 @@ def _add_figures(
         verdicts.has_figure |= bool(holds) and figure.start not in bounds
 
 
-def _is_total_of_few(figure: Figure, sentence: Sentence, read: Sequence[ReadRows]) -> bool:
-    """Whether a cell is said to be the total, though rows may be missing."""
-    is_total = figure.kind == "amount" and RE.in_all.search(sentence.text, *sentence.segment_at(figure.start))
-    own = [one.rows for one in read if figure.start in one.cells]
-    return is_total is not None and bool(own) and all(rows.is_limited and len(rows.columns) > 1 for rows in own)
+def _is_total_of_few(figure: Figure, sentence: Sentence, read: Sequence[ReadRows], *, names_row: bool) -> bool:
+    """Whether a cell is said to be the total, in words or by naming no row, though rows may be missing.
+
+    Args:
+        names_row: The sentence goes on about what was named before it.
+    """
+    if figure.kind != "amount":
+        return False
+    says_total = RE.in_all.search(sentence.text, *sentence.segment_at(figure.start)) is not None
+    own = [one for one in read if figure.start in one.cells]
+    return bool(own) and all(
+        one.rows.is_limited and len(one.rows.columns) > 1 and (says_total or not (names_row or _names_row(one)))
+        for one in own
+    )
+
+
+def _names_row(one: ReadRows) -> bool:
+    """Whether a sentence, or its question, names a row, or the rows have no names."""
+    is_named = any(cell.text and cell.value is None for row in one.rows.rows for cell in row)
+    extremes = (RE.most, RE.least, RE.extreme, RE.other_extreme)
+    return not is_named or bool(one.names) or any(pattern.search(one.sentence.text) for pattern in extremes)
 
 
 def _is_counting(figure: Figure, read: Sequence[ReadRows], bounds: Mapping[int, object]) -> bool:

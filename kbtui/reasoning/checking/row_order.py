@@ -47,7 +47,11 @@ def claims_of_order(read: ReadRows) -> Iterator[Finding]:
 
 def _is_extreme(rows: Collection[int], read: ReadRows, columns: Sequence[int], direction: Direction) -> bool:
     """Whether rows are the first ones from the top, or from the bottom, of a column."""
+    sorted_by = read.rows.sorted_by if read.rows.is_limited else None
     for at in columns:
+        if sorted_by is not None and (at != sorted_by[0] or direction == sorted_by[1]):
+            # The rows that a limit left are extreme in what they were sorted by, and in nothing else.
+            continue
         values = read.rows.values(at)
         own = sorted((values[row] for row in rows if row in values), reverse=True)
         ordered = sorted((value for row, value in values.items() if row not in read.rows.unnamed), reverse=True)
@@ -94,6 +98,8 @@ def _extreme(match: re.Match[str], direction: Direction, read: ReadRows) -> bool
     if not read.rows.amounts:
         return _is_commonest(subject, direction, read)
     columns = columns_of(read, match.start(), rows)
+    if _is_of_other_measure(read, columns, first, last):
+        return None
     if set(columns) <= set(changed_columns(read, first, last)):
         # What fell most has the lowest change.
         direction = 0 if not RE.rose.search(read.sentence.text, first, last) else direction
@@ -103,6 +109,15 @@ def _extreme(match: re.Match[str], direction: Direction, read: ReadRows) -> bool
         return True
     names = {label.text for label in subject}
     return len(names) == 1 and len(rows) > 1 and any(_is_extreme([row], read, columns, direction) for row in rows)
+
+
+def _is_of_other_measure(read: ReadRows, columns: Sequence[int], first: int, last: int) -> bool:
+    """Whether an order is one of shares, or of means, and the columns hold amounts; a stated share tells by itself."""
+    text, heads = read.sentence.text, [read.rows.columns[at] for at in columns]
+    if RE.share_named.search(text, first, last) and not any(figure.kind == "share" for figure in read.figures):
+        return not any(RE.share.search(head) or RE.mean_column.search(head) for head in heads)
+    is_mean = RE.mean.search(text, first, last) is not None
+    return is_mean and not RE.mean_behind.search(read.rows.behind) and not any(map(RE.mean_column.search, heads))
 
 
 def _is_extreme_of_period(

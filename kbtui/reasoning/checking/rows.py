@@ -90,6 +90,20 @@ class Rows:
         return self.count > len(self.rows) or RE.limited.search(self.behind) is not None
 
     @cached_property
+    def sorted_by(self) -> tuple[int, int] | None:
+        """The column that the statement sorts by first, and 1 if ascending, else -1; None if it cannot be told."""
+        matches = list(RE.sorted_by.finditer(self.behind))
+        if not matches:
+            return None
+        match = matches[-1]
+        key = match["key"].strip().strip('"`[]').lower()
+        named = [at for at, name in enumerate(self.columns) if key in (name.lower(), str(at + 1))]
+        alias = re.search(rf"{re.escape(key)}[\"`]? as (?:[\"`\[]([^\"`\]]+)|(\w+))", self.behind.lower())
+        if not named and alias:
+            named = [at for at, name in enumerate(self.columns) if name.lower() == (alias[1] or alias[2])]
+        return (named[0], -1 if match["down"] else 1) if named else None
+
+    @cached_property
     def periods(self) -> Mapping[int, Sequence[Period | None]]:
         """By column of dates, years, quarters or months, the period of each row."""
         periods = {}

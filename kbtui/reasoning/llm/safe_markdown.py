@@ -14,6 +14,7 @@ from html import unescape
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
+from kbtui.text.code_marks import code_block
 from kbtui.text.hidden import visible
 
 if TYPE_CHECKING:
@@ -62,12 +63,12 @@ def safe_markdown(markdown: str, allowed_urls: Iterable[str] = ()) -> str:
     text = visible(markdown)
     allowed = frozenset(_normalise_url(url) for url in allowed_urls)
     if len(text) > _MAX_PARSED:
-        return _as_code(text)
+        return code_block(text)
     for change in (_neutralise_links, _neutralise_or_escape, _escape_all):
         sanitised = change(text, allowed)
         if not live_parts(sanitised, allowed):
             return sanitised
-    return _as_code(text)
+    return code_block(text)
 
 
 def urls_in(texts: Iterable[str]) -> frozenset[str]:
@@ -215,12 +216,6 @@ def _escape_characters(text: str) -> str:
     return _WORD.sub(
         lambda word: (_ACTIVE_IN_ADDRESS if _ADDRESS.search(word[0]) else _ACTIVE).sub(r"\\\1", word[0]), text
     )
-
-
-def _as_code(text: str) -> str:
-    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}\n{text}\n{fence}"
 
 
 def _outside_code(text: str, change: Callable[[str], str]) -> str:

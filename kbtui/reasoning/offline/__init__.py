@@ -13,7 +13,9 @@ from msgspec.structs import replace
 
 from kbtui.domain.conversation import Turn
 from kbtui.domain.document import FileRecord
-from kbtui.reasoning.offline.followup import FollowUpRouter
+from kbtui.domain.ports import QueryRouter
+from kbtui.domain.routing import RetrievalHint, Routing
+from kbtui.question.followup import Condensed, condense
 
 if TYPE_CHECKING:
     from kbtui.question.terms import Rarity
@@ -84,3 +86,39 @@ def offline_reasoner(
         grader=OfflineGrader(lazily, rarity),
         writer=OfflineWriter(lazily, source, files, rarity, records, near, background),
     )
+
+
+class FollowUpRouter:
+    """Routes what a follow-up means; anything else exactly as ``inner`` does.
+
+    Args:
+        inner: Routes questions that stand alone.
+        history: What was asked and answered before, oldest first.
+    """
+
+    def __init__(self, inner: QueryRouter, history: Sequence[Turn]) -> None:
+        self._inner = inner
+        self._history = tuple(history)
+        self._known: dict[str, Condensed | None] = {}
+
+    def route(self, query: str, hint: RetrievalHint) -> Routing:
+        """See `QueryRouter`. A later pass brings the question in full, which means nothing else then."""
+        # Whoever routes behind this may have put the question in full in other words.
+        condensed = self._condensed(query) if hint.iteration == 0 else self._known.get(query)
+        if condensed is None:
+            return self._inner.route(query, hint)
+        routing = self._inner.route(condensed.standalone, hint)
+        return replace(routing, standalone=condensed.standalone, signals=(*routing.signals, *condensed.signals))
+
+    def meant(self, query: str) -> str:
+        """``query`` in full; itself where it stands alone."""
+        condensed = self._condensed(query)
+        return query if condensed is None else condensed.standalone
+
+    def _condensed(self, query: str) -> Condensed | None:
+        if query not in self._known:
+            found = condense(query, self._history)
+            self._known[query] = found
+            if found is not None:
+                self._known[found.standalone] = found
+        return self._known[query]

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from kbtui.text import code_marks
 from kbtui.text.patterns import Patterns
 from kbtui.text.terminal import clean as without_controls
 
@@ -44,16 +45,7 @@ def code_block(text: str, language: str = "") -> str:
     indents = [len(line) - len(line.lstrip()) for line in lines if line.strip()]
     shift = min(indents, default=0)
     body = "\n".join(line[shift:].rstrip() for line in lines)
-    longest = max((len(run) for run in re.findall(r"`+", body)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}{language}\n{body}\n{fence}"
-
-
-def inline_code(text: str) -> str:
-    """A literal term in backticks."""
-    line = without_controls(text, keep_newlines=False).strip()
-    fence = "``" if "`" in line else "`"
-    return f"{fence} {line} {fence}" if "`" in line else f"`{line}`"
+    return code_marks.code_block(body, language)
 
 
 def _numbered_role(match: re.Match[str]) -> str:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
-from typing import Any
+from functools import partial
 
 from kbtui.question.normalise import Language
-from kbtui.text.word_lists import toml_in
+from kbtui.text.word_lists import toml_once
 
-
-@cache
-def _tables() -> dict[str, Any]:
-    return toml_in(__package__, "phrases.toml")
+_tables = partial(toml_once, __package__, "phrases.toml")
 
 
 def phrase(name: str, language: Language, **values: object) -> str:

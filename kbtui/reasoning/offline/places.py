@@ -14,10 +14,11 @@ from kbtui.question.normalise import Language, clean
 from kbtui.question.terms import question_terms
 from kbtui.reasoning.citing import Citations, Excerpt
 from kbtui.reasoning.offline.answering.composing import near_duplicate
-from kbtui.reasoning.offline.cleaning import inline_code, readable
+from kbtui.reasoning.offline.cleaning import readable
 from kbtui.reasoning.offline.phrases import phrase
 from kbtui.reasoning.offline.quotable import Run, Unit, document_kind, is_page, trimmed, units_of
 from kbtui.reasoning.offline.rendering import rendered
+from kbtui.text.code_marks import inline_code
 from kbtui.text.terminal import one_line
 
 MOST_FILES = 30

@@ -19,7 +19,7 @@ from kbtui.question.terms import Rarity
 from kbtui.question.understanding import asks_for_places, asks_overview, small_talk_kind, understand
 from kbtui.reasoning.citing import Citations, ReadsLines
 from kbtui.reasoning.offline.answering import Near, Verdict, selected
-from kbtui.reasoning.offline.cleaning import inline_code, readable
+from kbtui.reasoning.offline.cleaning import readable
 from kbtui.reasoning.offline.grader import Encodes
 from kbtui.reasoning.offline.named_thing import thing_blocks
 from kbtui.reasoning.offline.phrases import chitchat, chitchat_suggestions, listed_terms, phrase
@@ -28,6 +28,7 @@ from kbtui.reasoning.offline.rendering import rendered
 from kbtui.reasoning.offline.suggest import follow_ups, nearby
 from kbtui.reasoning.recorded import block_of
 from kbtui.records.missing import MissingThings
+from kbtui.text.code_marks import inline_code
 from kbtui.text.terminal import one_line
 
 if TYPE_CHECKING:

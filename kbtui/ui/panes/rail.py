@@ -14,6 +14,7 @@ from kbtui.i18n import _
 from kbtui.ui.panes.base import StagePane, stage_state
 from kbtui.ui.widgets.marks import GLYPHS, STYLES
 from kbtui.ui.widgets.rows import RowList
+from kbtui.ui.widgets.scrolling import BarAtOffset
 from kbtui.view.view_state import RunView
 
 STAGES: Final = (
@@ -30,7 +31,7 @@ _ORDER: Final = ("failed", "cancelled", "working", "waiting")
 """Precedence of states if several stages share a word."""
 
 
-class Rail(VerticalScroll, can_focus=False):
+class Rail(BarAtOffset, VerticalScroll, can_focus=False):
     """The stages of a run."""
 
     def compose(self) -> ComposeResult:

@@ -18,6 +18,7 @@ from kbtui.ui.messages import CiteChosen, OpenRequested, TurnChosen, bubble
 from kbtui.ui.panes.turn import Block, Turn
 from kbtui.ui.widgets.chart_view import ChartView
 from kbtui.ui.widgets.matches import Pattern
+from kbtui.ui.widgets.scrolling import BarAtOffset
 from kbtui.ui.widgets.table_view import TableView
 from kbtui.view.view_state import RunView
 
@@ -25,7 +26,7 @@ _MAX_UNFOLDED = 12
 """Turns before the current one that stay unfolded; older ones are folded to one line unless the user opens them."""
 
 
-class Transcript(VerticalScroll, can_focus=True):
+class Transcript(BarAtOffset, VerticalScroll, can_focus=True):
     """Turns in the order asked; scrolls with the current turn while it grows, keeping its question visible.
 
     Attributes:

@@ -17,6 +17,7 @@ from textual.visual import Visual
 
 from kbtui.i18n import _
 from kbtui.text.terminal import clean
+from kbtui.ui.widgets.scrolling import BarAtOffset
 
 MAX_CHARS = 200_000
 """Characters shown of a piece of text, at most."""
@@ -26,7 +27,7 @@ _PIECE_CHARS = 2_000
 _MATCH_STYLE = "bold reverse"
 
 
-class LongText(ScrollView, can_focus=True):
+class LongText(BarAtOffset, ScrollView, can_focus=True):
     """Shows pieces of text, each with a heading, which may be empty."""
 
     ALLOW_SELECT = False

@@ -19,6 +19,7 @@ from kbtui.ui.commands import bindings
 from kbtui.ui.messages import bubble
 from kbtui.ui.widgets.cells import elide, wrapped
 from kbtui.ui.widgets.marks import MUTED
+from kbtui.ui.widgets.scrolling import BarAtOffset
 
 _PREPARED_ROWS = 100
 """Rows that are created beyond the visible ones, because creating ten thousand at once is slow."""
@@ -70,7 +71,7 @@ class _RowVisual(Visual):
         return len(self._make(max(1, width))) if self._height is None else self._height
 
 
-class RowList(OptionList):
+class RowList(BarAtOffset, OptionList):
     """A list of rows; replacing the rows keeps the selection if its key is still present.
 
     Args:

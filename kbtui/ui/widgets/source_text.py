@@ -19,6 +19,7 @@ from kbtui.ui.highlighting import highlighted
 from kbtui.ui.messages import bubble
 from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.widgets.matches import Pattern, with_matches
+from kbtui.ui.widgets.scrolling import BarAtOffset
 
 WINDOW = 400
 """Lines shown before and after the cited ones, few enough to be laid out at once."""
@@ -60,7 +61,7 @@ def make_excerpt(text: str, path: str, language: str, start_line: int, end_line:
     )
 
 
-class SourceText(ScrollView, can_focus=True):
+class SourceText(BarAtOffset, ScrollView, can_focus=True):
     """Shows an `Excerpt`; a click on a cited line posts `LineChosen`."""
 
     ALLOW_SELECT = False

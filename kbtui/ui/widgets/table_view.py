@@ -16,6 +16,7 @@ from kbtui.domain.events import TableProduced
 from kbtui.i18n import _
 from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.widgets.matches import CURRENT_MATCH, MATCH, Pattern, with_matches
+from kbtui.ui.widgets.scrolling import BarAtOffset
 from kbtui.view.drawing.pieces import fitted
 from kbtui.view.table_text import NO_VALUE, ColumnText, cell_texts, column_texts, table_label
 
@@ -26,7 +27,7 @@ _MIN_WIDTH: Final = 3
 _GAP: Final = 2
 
 
-class TableView(ScrollView, can_focus=True):
+class TableView(BarAtOffset, ScrollView, can_focus=True):
     """Shows a `TableProduced` with a fixed header, scrolling rows, and numbers aligned to the right."""
 
     ALLOW_SELECT = False

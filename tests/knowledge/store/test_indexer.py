@@ -16,7 +16,7 @@ from kbtui.errors import Cancelled, EmbeddingError, FolderNotFound
 from kbtui.knowledge.reading import extraction as reading
 from kbtui.knowledge.reading.extraction import Reading
 from kbtui.knowledge.reading.walk_types import WalkedFile
-from kbtui.knowledge.store import embedding_run, index_tables, index_writer, ingestion, meter, vector_writer
+from kbtui.knowledge.store import embedding_run, index_report, index_tables, index_writer, ingestion, vector_writer
 from kbtui.knowledge.store.index import Index
 from kbtui.knowledge.store.indexer import Indexer
 from kbtui.settings.model import IndexSettings, Settings
@@ -232,9 +232,9 @@ def test_progress_names_every_stage_and_knows_the_total_before_embedding(root: P
 
 def test_progress_is_at_most_twenty_events_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
-    monkeypatch.setattr(meter.time, "monotonic", lambda: now)
+    monkeypatch.setattr(index_report.time, "monotonic", lambda: now)
     events: list[Event] = []
-    report = meter.Meter(events.append).report
+    report = index_report.Meter(events.append).report
     for done in range(1000):
         report("embed", done, 1000)
         now += 0.001

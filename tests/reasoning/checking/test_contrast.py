@@ -76,11 +76,49 @@ def test_two_sides_that_are_turned_round_are_seen(right: str, wrong: str) -> Non
         ("The invoices are written by the office.", "The invoices are written by the nurses."),
         ("Ada Novak wrote KN-12.", "Rui Matos wrote KN-12."),
         ("Rui Matos sponsored KN-12.", "Ada Novak repaired the gate."),
+        ("Rui Matos is the sponsor of KN 12.", "Sponsor 12 was turned down by Rui Matos."),
     ],
 )
 def test_a_reason_an_agent_and_a_role_need_words_of_their_own(supported: str, further: str) -> None:
     assert what_is_beyond(supported) == ""
     assert what_is_beyond(further)
+
+
+SERVICES = """[gate]
+depends_on = ["queue"]
+
+[kennel-list]
+port = 8403
+depends_on = ["feed-queue", "register"]
+refund: a claim above 500 euro for a lost dog needs two names, within 24 hours
+"""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("The kennel list depends on the feed queue.", "The kennel list depends only on the feed queue."),
+        ("The gate depends only on the queue.", "The kennel list on port 8403 depends on the register alone."),
+        ("A claim for a lost dog above 500 euro needs two names.", "A claim for a lost dog up to 500 euro is paid."),
+        (
+            "A refund claim needs two names in at most 24 hours.",
+            "A refund claim needs two names in more than 24 hours.",
+        ),
+    ],
+)
+def test_only_of_several_and_a_bound_from_the_other_side_are_seen(right: str, wrong: str) -> None:
+    passages = lines(SERVICES, "config/services.toml")
+    assert not contradiction(claim_of(right, right), passages)
+    assert contradiction(claim_of(wrong, wrong), passages)
+
+
+def test_what_is_not_done_any_more_has_stopped() -> None:
+    text = lines("The nightly round remains for the cats.\n")
+    for said, is_wrong in (
+        ("The nightly round does not run any more for the cats.", True),
+        ("The nightly round goes on for the cats.", False),
+    ):
+        assert bool(contradiction(claim_of(said, said), text)) == is_wrong
 
 
 def test_what_is_not_done_before_another_thing_is_done_after_it() -> None:

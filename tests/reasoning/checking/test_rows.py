@@ -332,4 +332,53 @@ def test_a_value_of_the_data_that_the_statement_does_not_filter_by_is_marked() -
 
 def test_a_total_is_not_read_off_rows_that_a_limit_cut() -> None:
     assert checked("There are 41 tickets in all [15].", {15: TOP_QUEUE})[0].doubts
+    assert checked("There are 41 tickets [15].", {15: TOP_QUEUE})[0].doubts
     assert checked("billing has 41 tickets [15].", {15: TOP_QUEUE})[0].doubts == ()
+    assert checked("It has 41 tickets [15].", {15: TOP_QUEUE})[0].doubts == ()
+
+
+def one_result(text: str, rows: object) -> tuple[object, ...]:
+    RESULTS[90] = rows
+    try:
+        return checked(f"{text} [90].", {90: rows})[0].doubts
+    finally:
+        del RESULTS[90]
+
+
+def test_rows_that_a_limit_left_are_extreme_in_what_they_were_sorted_by() -> None:
+    statement = "SELECT year, AVG(mark) AS mean_mark, COUNT(*) AS marks FROM m GROUP BY year ORDER BY COUNT(*) LIMIT 1"
+    fewest = rows_of(("year", "mean_mark", "marks"), (("Year 8", 70.58, 340),), statement)
+    assert one_result("Year 8 has the fewest marks, 340", fewest) == ()
+    assert one_result("Year 8 has the lowest mean mark, 70.58", fewest)
+    assert one_result("Year 8 has the most marks, 340", fewest)
+
+
+@pytest.mark.parametrize(
+    ("statement", "column"),
+    [
+        (
+            'SELECT "a"."t" AS "store", SUM("x"."y") AS "net sales" FROM s ORDER BY SUM("x"."y") DESC, 1 LIMIT 3',
+            (1, -1),
+        ),
+        ("SELECT store, SUM(y) AS sales FROM s ORDER BY 2 DESC LIMIT 3", (1, -1)),
+        ("SELECT store, y AS sales FROM s ORDER BY sales LIMIT 3", (1, 1)),
+        ("SELECT store, y AS sales FROM s ORDER BY z LIMIT 3", None),
+        ("SELECT store, y AS sales FROM s LIMIT 3", None),
+    ],
+)
+def test_what_a_statement_sorts_by_is_read_from_it(statement: str, column: object) -> None:
+    name = "net sales" if "net sales" in statement else "sales"
+    assert rows_of(("store", name), (("Harwell", 7),), statement).sorted_by == column
+
+
+def test_an_order_of_shares_or_means_is_not_read_off_amounts() -> None:
+    assert one_result("Harwell has the highest net sales", STORES) == ()
+    assert one_result("Harwell has the highest share", STORES)
+    assert one_result("Harwell has the highest share, 29 %", STORES) == ()
+    assert one_result("On average Harwell has the most", STORES)
+
+
+def test_the_opposite_of_what_a_column_counts_is_marked() -> None:
+    bugs = rows_of(("component", "open bugs"), (("web", 14), ("cli", 11)), "SELECT x WHERE state IN ('open', 'closed')")
+    assert one_result("web has 14 open bugs", bugs) == ()
+    assert one_result("Of the closed bugs web has 14", bugs)

@@ -14,8 +14,9 @@ from functools import partial
 from typing import IO, Any, Final
 
 from kbtui.errors import KnowledgeBaseError
-from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged_error, fence_for
+from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged_error
 from kbtui.knowledge.reading.formats.packages import DAMAGED, check_proportions
+from kbtui.text.code_marks import fence_for
 from kbtui.text.decoding import SAMPLE_BYTES, decode, is_binary
 from kbtui.text.plurals import counted
 

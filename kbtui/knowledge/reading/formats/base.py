@@ -111,14 +111,6 @@ def plain(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
-def fence_for(text: str) -> str:
-    """A fence of a block of code that ``text`` does not close."""
-    fence = "```"
-    while fence in text:
-        fence += "`"
-    return fence
-
-
 def damaged_error() -> KnowledgeBaseError:
     """The error for a file that is incomplete, or not of the format of its name."""
     return KnowledgeBaseError("damaged", "save it again")

@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged_error, fence_for
+from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged_error
+from kbtui.text.code_marks import code_block
 from kbtui.text.decoding import decode
 
 _MAX_OUTPUT_LINES: Final = 40
@@ -61,10 +62,7 @@ def _write_cell(builder: TextBuilder, cell: Mapping[str, Any], language: str) ->
 
 
 def _write_code(builder: TextBuilder, code: str, language: str) -> None:
-    fence = fence_for(code)
-    builder.add(fence + language)
-    builder.add(code)
-    builder.add(fence)
+    builder.add(code_block(code, language))
 
 
 def _output_texts(output: Mapping[str, Any]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib import resources
 from typing import TYPE_CHECKING, Final
 
@@ -29,13 +29,15 @@ from kbtui.reasoning.offline.answering.features import (
 )
 from kbtui.reasoning.offline.answering.nearness import Near, nearness
 from kbtui.reasoning.offline.grader import Encodes
-from kbtui.text.word_lists import toml_in
+from kbtui.text.word_lists import toml_once
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from kbtui.reasoning.offline.answering.features import Columns, Floats
+
+_fitted = partial(toml_once, __package__, "weights.toml")
 
 ENCODED: Final = 24
 """Candidates that the embedding model and the cross-encoder read: about 3 ms each."""
@@ -72,11 +74,6 @@ def weights() -> Weights:
 def trees() -> Trees | None:
     """The trees in use."""
     return _given[1] if _given is not None else _grown()
-
-
-@cache
-def _fitted() -> Weights:
-    return toml_in(__package__, "weights.toml")
 
 
 @cache

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import partial
 from typing import Final
 
 from kbtui.domain.evidence import Evidence
@@ -15,7 +15,10 @@ from kbtui.domain.routing import SubQuestion
 from kbtui.question.normalise import has_han
 from kbtui.reasoning.offline.features import longest_run, prepared
 from kbtui.text.tokenise import content_words, tokens
-from kbtui.text.word_lists import toml_in
+from kbtui.text.word_lists import toml_once
+
+model = partial(toml_once, __package__, "subject.toml")
+"""The weights of signs by their names, and the least chance."""
 
 SUBJECT: Final = ("grade", "search", "run", "guessed")
 """Signs of the model."""
@@ -68,13 +71,7 @@ def subject_chance(found: Mapping[str, float]) -> float:
 
 def is_about(likely: float) -> bool:
     """Whether such a chance is enough for an answer."""
-    return likely >= model()["thresholds"]["subject"]
-
-
-@cache
-def model() -> Mapping[str, Mapping[str, float]]:
-    """The weights of signs by their names, and the least chance."""
-    return toml_in(__package__, "subject.toml")
+    return likely >= float(model()["thresholds"]["subject"])
 
 
 def chance(weights: Mapping[str, float], found: Mapping[str, float]) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kbtui.nl2sql.query import Agg, Col, Query, Ref
-from kbtui.nl2sql.table_position import TablePosition
+from kbtui.nl2sql.type_fit import TablePosition
 from tests.nl2sql.shop import catalogue
 
 NAME, CITY, KEY = (Col(Ref("customer", name)) for name in ("name", "city", "id"))

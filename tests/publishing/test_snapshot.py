@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from kbtui.knowledge.store.index_tables import connect, full_text_config
-from kbtui.publishing.old_versions import drop_old_versions
+from kbtui.publishing.snapshot import drop_old_versions
 
 WORDS = ["alpha beta", "beta gamma", "gamma delta"]
 
@@ -59,6 +59,6 @@ def test_names_that_a_manifest_has_otherwise_are_left_alone(
 ) -> None:
     place = tmp_path / "words.lance"
     data = names(place / "data")
-    monkeypatch.setattr("kbtui.publishing.old_versions._entries", lambda folder: [folder / "unknown.lance"])
+    monkeypatch.setattr("kbtui.publishing.snapshot._entries", lambda folder: [folder / "unknown.lance"])
     drop_old_versions(place)
     assert names(place / "data") == data
