@@ -25,6 +25,7 @@ from kbtui.errors import KbtuiError
 from kbtui.knowledge.store.index_tables import write_text
 from kbtui.question.keywords import search_keywords
 from kbtui.settings import paths
+from kbtui.settings.private import private_folder
 from kbtui.text.word_lists import toml_in
 
 if TYPE_CHECKING:
@@ -107,6 +108,8 @@ class Background:
         found = msgspec.structs.replace(now, score=round(score, 4))
         # What is not kept is measured again by the next program.
         with contextlib.suppress(OSError):
+            # The index of several folders has no files of its own.
+            private_folder(self._index.directory)
             write_text(self._index.directory / _FILE, msgspec.json.encode(found).decode("ascii"))
         return found
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from kbtui.errors import StorageError
+from kbtui.knowledge.joined.index import JoinedIndex
 from kbtui.knowledge.search import background
 from kbtui.knowledge.search.background import Background
 from kbtui.knowledge.search.hybrid import HybridSearcher
@@ -47,6 +48,20 @@ def test_it_is_the_mean_over_the_questions_and_is_kept_beside_the_index(root: Pa
     assert len(set(scores.asked)) == len(scores.asked) > 20
     later = Scores(0.9)
     assert of(root, later).score() == 0.25
+    assert later.asked == []
+
+
+def test_that_of_several_folders_is_kept_too(root: Path, tmp_path: Path) -> None:
+    other = write_folder(tmp_path / "other", {"a.txt": "a note about the quay"})
+    run(other)
+
+    def score(scores: Scores) -> float | None:
+        members = {folder.name: Index(folder, Settings()) for folder in (root, other)}
+        hybrid: HybridSearcher = scores  # type: ignore[assignment]
+        return Background(JoinedIndex(tmp_path / "both", Settings(), members), lambda: hybrid).score()
+
+    assert score(Scores(0.25)) == 0.25
+    assert score(later := Scores(0.9)) == 0.25
     assert later.asked == []
 
 
