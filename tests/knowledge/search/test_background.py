@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from kbtui.knowledge.joined.index import JoinedIndex
 
 from kbtui.errors import StorageError
+from kbtui.knowledge.joined.base import JoinedIndex
 from kbtui.knowledge.search import background
 from kbtui.knowledge.search.background import Background
 from kbtui.knowledge.search.hybrid import HybridSearcher
