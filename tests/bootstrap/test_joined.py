@@ -90,10 +90,10 @@ def test_searches_over_two_indexes_find_what_one_over_both_finds(one: Path, root
 def test_every_index_lies_with_its_folder_and_only_what_changed_is_read(one: Path, root: Path, home: Path) -> None:
     engine = Engine(Settings(), root, record=False)
     engine.answer_query("When does the printer jam?")
-    places = sorted((home / "cache" / "kbtui" / "indexes").iterdir())
-    assert [path.name.rpartition("-")[0] for path in places] == ["docs", "docs---notes", "notes"]
+    places = {path.name.rpartition("-")[0]: path for path in (home / "cache" / "kbtui" / "indexes").iterdir()}
+    assert sorted(places) == ["docs", "docs---notes", "notes"]
     # Of both together only what search makes of other questions is kept.
-    assert [path.name for path in places[1].iterdir()] == ["background.json"]
+    assert [path.name for path in places["docs---notes"].iterdir()] == ["background.json"]
     (one / "notes" / "day.md").write_text("# Day\n\nThe printer jams on Fridays now.\n", encoding="utf-8")
     events: list[Event] = []
     # The look at the folders of the first question serves for two seconds.
