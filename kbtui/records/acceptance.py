@@ -15,6 +15,7 @@ from kbtui.text.tokenise import stem
 
 if TYPE_CHECKING:
     from kbtui.records.members import TracedRows
+    from kbtui.records.tables import FieldTable
 
 IDENTIFYING_COLUMNS: Final = frozenset({"title", "number", "path"})
 """Columns that identify the thing of a row."""
@@ -53,14 +54,17 @@ def is_empty_condition(sql: str, thing_count: int) -> bool:
     return bound is not None and int(bound[1]) > thing_count
 
 
-def is_ranked_by_text(sql: str, types: Mapping[str, str]) -> bool:
+def is_ranked_by_text(sql: str, places: Mapping[tuple[str, str], FieldTable]) -> bool:
     """Whether a statement takes the first by a text: *the most severe* are not the last in the alphabet.
 
     Args:
-        types: The type of each column.
+        places: The fields, by table and column.
     """
     ranked = _RANKED_BY.search(sql)
-    return ranked is not None and types.get(ranked["column"]) == "text"
+    if ranked is None:
+        return False
+    types = {column: place.type for (_, column), place in places.items()}
+    return types.get(ranked["column"]) == "text"
 
 
 def is_of_type(question: str, result: TracedRows) -> bool:

@@ -255,6 +255,11 @@ class RecordsReader:
         return replace(answer, tells_rows=asks_for_row(question)) if answer is not None else None
 
     @cached_property
+    def _series(self) -> tuple[Kind, ...]:
+        """The kinds of entries that a version, a date or a name identifies."""
+        return tuple(kind for kind in self.collection.kinds if kind.is_series)
+
+    @cached_property
     def _texts(self) -> Texts | None:
         from kbtui.records.texts import Texts
 
@@ -264,9 +269,8 @@ class RecordsReader:
     def _selection_reader(self) -> SelectionReader:
         from kbtui.records.selecting import SelectionReader
 
-        kinds = [kind for kind in self.collection.kinds if kind.is_series]
         return SelectionReader(
-            [*kinds, self.collection.files],
+            [*self._series, self.collection.files],
             lambda: self.tables,
             self._today,
             self._texts,
@@ -277,14 +281,12 @@ class RecordsReader:
 
     @cached_property
     def _phrase_reader(self) -> PhraseReader | None:
+        if self._texts is None:
+            return None
         from kbtui.records.phrase_selection import PhraseReader
 
-        kinds = [kind for kind in self.collection.kinds if kind.is_series]
-        return (
-            PhraseReader(kinds, self.collection.files, lambda: self.tables, self._texts, self.collection.root)
-            if self._texts is not None
-            else None
-        )
+        files, root = self.collection.files, self.collection.root
+        return PhraseReader(self._series, files, lambda: self.tables, self._texts, root)
 
     def _answer_from_phrase(self, question: str) -> TableAnswer | None:
         """The answer to a question about the files or entries that have a phrase on a line."""
@@ -333,8 +335,9 @@ class RecordsReader:
             is_echo(question, result, reading.sql) or self.words.leaves_field(question, result.fields)
         ):
             return None
-        types = {column: place.type for (_, column), place in self.tables.places.items()}
-        if is_empty_condition(reading.sql, len(self.collection.things)) or is_ranked_by_text(reading.sql, types):
+        if is_empty_condition(reading.sql, len(self.collection.things)):
+            return None
+        if is_ranked_by_text(reading.sql, self.tables.places):
             return None
         if not is_of_type(question, result):
             return None

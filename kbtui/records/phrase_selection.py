@@ -63,11 +63,12 @@ class PhraseReader:
         if _RE.of_set.search(lowered) is None or _RE.logic.search(lowered) is not None:
             return None
         words = self._words(lowered)
-        kind, nouns = self._kind_of(words)
+        is_indefinite = _RE.indefinite.search(lowered) is not None
+        kind, nouns = self._kind_of(words, needs_plural=not is_indefinite)
         counted = _RE.counted.search(lowered)
         if counted is not None and nouns.isdisjoint(_WORD.findall(counted["words"])):
             return None
-        if _RE.indefinite.search(lowered) is None and not any(map(_is_plural, nouns)):
+        if not is_indefinite and not any(map(_is_plural, nouns)):
             return None
         # A word that most files have may be a part of the phrase: *graph category time*.
         for phrase in dict.fromkeys((tuple(words), tuple(word for word in words if word not in nouns))):
@@ -102,13 +103,21 @@ class PhraseReader:
             return [word for word in _WORD.findall(rest) if word in content_words(word)]
         return [word for word in content_words(rest) if re.search(r"\w", word)]
 
-    def _kind_of(self, words: Sequence[str]) -> tuple[Kind, frozenset[str]]:
-        """The kind of the things that a question is about, and the words that stand for them."""
+    def _kind_of(self, words: Sequence[str], *, needs_plural: bool) -> tuple[Kind, frozenset[str]]:
+        """The kind of the things that a question is about, and the words that stand for them.
+
+        Args:
+            needs_plural: Without a plural among them the question is not read, so no other word is searched for.
+        """
         for kind in (*self._kinds, self._files):
             names = {stem(part) for name in (kind.name, *kind.words) for part in name.split("_")[:1]}
             if nouns := frozenset(word for word in words if stem(word) in names):
                 return kind, nouns
-        return self._files, frozenset(word for word in words if self._is_noun(word))
+        # Each word takes searches through all files, and most questions have no plural that stands for these.
+        nouns = frozenset(word for word in words if _is_plural(word) and self._is_noun(word))
+        if needs_plural and not nouns:
+            return self._files, nouns
+        return self._files, nouns.union(word for word in words if not _is_plural(word) and self._is_noun(word))
 
     def _is_noun(self, word: str) -> bool:
         """Whether a word says what the files are: that of the folder's name, or *this plugin* in files that have it.

@@ -55,8 +55,8 @@ class _Pod(LineConverter):
         if name.startswith("head"):
             self._is_name = rest == "NAME"
             return f"{'#' * (int(name[4:] or 1) + 1)} {self._inline(rest)}"
-        if name in ("begin", "for"):
-            self.literal = "=end" if name == "begin" else ""
+        if name == "begin":
+            self.literal = "=end"
         if name != "item":
             return ""
         if sign := self._ITEM_SIGN.match(rest):
