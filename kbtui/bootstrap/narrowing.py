@@ -17,12 +17,7 @@ from kbtui.domain.events import AnswerCompleted, RequestClassified
 from kbtui.domain.ports import RunSummary
 from kbtui.domain.routing import Signal
 from kbtui.errors import ScopeError
-from kbtui.records.filtering import field_name
-from kbtui.records.scoping import FileScopes, similar_fields
-from kbtui.text.language import has_cjk
 from kbtui.text.mentions import (
-    DATES,
-    KIND,
     Condition,
     Named,
     condition_in,
@@ -78,6 +73,7 @@ class NarrowingBackend(KnowledgeBackend):
 
     def names(self) -> tuple[Named, ...]:
         """The files, folders, tables and columns that a question can mention, and the conditions on documents."""
+        from kbtui.bootstrap.scoping import offered_conditions
 
         if not self.knowledge.index.exists:
             return tuple(self._data.names())
@@ -128,6 +124,8 @@ class NarrowingBackend(KnowledgeBackend):
         keys: Container[str] = ()
         conditions = {}
         if scopes is not None:
+            from kbtui.bootstrap.scoping import Keys, offered_conditions
+
             keys = Keys(scopes)
             conditions = {mention.name: condition_in(mention.name) for mention in offered_conditions(scopes)}
         known_names = _Known({*file_kinds, *data_names, *conditions}, paths)
@@ -174,6 +172,7 @@ class NarrowingBackend(KnowledgeBackend):
 
 def _with_conditions(limits: _Limits, scopes: FileScopes, stated: Sequence[Condition], query: str) -> _Limits:
     """The limits with the files left out that do not meet the conditions on documents."""
+    from kbtui.bootstrap.scoping import nothing_left
     from kbtui.records.scoping import files_left
 
     matching = files_left(scopes, stated)
@@ -196,45 +195,3 @@ def _unknown_scope(name: str) -> ScopeError:
     if condition_in(name) is not None:
         return ScopeError(f"No document states the field {text.partition(':')[0]}.", "There are no documents.")
     return ScopeError(f"{text} holds no file that is indexed.", "`kbtui index` says which files are left out, and why.")
-
-
-_MAX_LISTED: Final = 12
-"""Most names or values that a message lists, and most years that are offered for a date."""
-_MAX_FIELDS: Final = 30
-"""Most fields whose values are offered."""
-
-
-class Keys:
-    """What a condition may be on: ``kind``, a date, a field of the folder, or a misspelling of a field."""
-
-    def __init__(self, scopes: FileScopes) -> None:
-        self._scopes = scopes
-
-    def __contains__(self, key: object) -> bool:
-        return isinstance(key, str) and (
-            key in (KIND, *DATES) or self._scopes.has_field(key) or bool(similar_fields(key, self._scopes.fields))
-        )
-
-
-def offered_conditions(scopes: FileScopes) -> Iterator[Named]:
-    """The conditions to choose from: every kind, the years of the documents, the fields with few values."""
-    yield from (Named(f"{KIND}:{kind}", "kind") for kind in scopes.kinds)
-    yield from (Named(f"{bound}:{year}", "date") for bound in DATES for year in scopes.years[:_MAX_LISTED])
-    for field in scopes.fields[:_MAX_FIELDS]:
-        yield from (Named(f"{field}:{value}", "field") for value in scopes.values(field))
-
-
-def nothing_left(scopes: FileScopes, matches: Sequence[tuple[str, frozenset[str]]], query: str) -> str:
-    """Says that no file meets all conditions, how many meet each, and which values the fields have."""
-    is_chinese = has_cjk(query)
-    lines = [
-        "没有文档同时满足全部条件，因此没有搜索任何内容。" if is_chinese
-        else "No document meets every condition, so nothing was searched."
-    ]  # fmt: skip
-    for words, paths in matches:
-        counted = f"{len(paths)} 个文件" if is_chinese else f"{len(paths)} {'file' if len(paths) == 1 else 'files'}"
-        values = scopes.values(field_name(words.partition(":")[0])) if not paths else ()
-        listed = ", ".join(one_line(value, 40) for value in values[:_MAX_LISTED])
-        values_text = (f"；已有的值：{listed}" if is_chinese else f"; the values are {listed}") if listed else ""
-        lines.append(f"- `{words}`: {counted}{values_text}")
-    return "\n".join((lines[0], "", *lines[1:]))

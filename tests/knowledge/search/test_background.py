@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kbtui.errors import StorageError
-from kbtui.knowledge.joined.base import JoinedIndex
+from kbtui.knowledge.joined.index import JoinedIndex
 from kbtui.knowledge.search import background
 from kbtui.knowledge.search.background import Background
 from kbtui.knowledge.search.hybrid import HybridSearcher
