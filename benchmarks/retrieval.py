@@ -96,7 +96,7 @@ def evaluate(folder: Path, scratch: Path, limit: int | None) -> dict[str, Any]:
     """All systems on one set."""
     from kbtui.domain.ports import CancelToken
     from kbtui.knowledge.base import KnowledgeBase
-    from kbtui.knowledge.search.hybrid import convex, rrf
+    from kbtui.knowledge.search.fusion import convex, rrf
     from kbtui.question.keywords import search_keywords
     from kbtui.settings.model import Settings
 

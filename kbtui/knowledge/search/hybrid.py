@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
@@ -14,7 +12,9 @@ from kbtui.domain.ports import CancelToken
 from kbtui.errors import Cancelled, KbtuiError
 from kbtui.knowledge.embedding.port import Vectors
 from kbtui.knowledge.reading.terms import as_hit, query_terms
+from kbtui.knowledge.search.copies import without_copies
 from kbtui.knowledge.search.focus import POOL, ReadLines, focused
+from kbtui.knowledge.search.fusion import convex, rrf
 from kbtui.knowledge.search.naming import FileNames
 from kbtui.knowledge.search.ranking import names_something, ranked
 from kbtui.settings.model import RetrievalSettings
@@ -153,113 +153,3 @@ def _matching(hit: Hit, wanted: frozenset[str]) -> tuple[int, ...]:
         for number, line in enumerate(hit.text.split("\n"), hit.start_line)
         if line.strip() and not wanted.isdisjoint(tokens(line))
     )
-
-
-_SHARE_OF_FORMS: Final = 0.7
-"""Share of the pairs of neighbouring words of a passage that stand in better ones of the same document in another form;
-markup adds a few words."""
-_SHORTEST: Final = 8
-"""Words below which a passage is never a copy: many headings and names are alike."""
-
-
-def without_copies(hits: Sequence[Hit], most: int) -> list[Hit]:
-    """The first ``most`` of the hits, best first, that repeat no better one."""
-    kept: list[Hit] = []
-    pairs_of_kept: list[frozenset[tuple[str, str]]] = []
-    for hit in hits:
-        if len(kept) == most:
-            break
-        words = tokens(hit.text)
-        pairs = frozenset(pairwise(words))
-        if len(words) < _SHORTEST or not _is_copy(hit, pairs, kept, pairs_of_kept):
-            kept.append(hit)
-            pairs_of_kept.append(pairs)
-    return kept
-
-
-def _is_copy(
-    hit: Hit,
-    pairs: frozenset[tuple[str, str]],
-    kept: Sequence[Hit],
-    pairs_of_kept: Sequence[frozenset[tuple[str, str]]],
-) -> bool:
-    if any(pairs <= others for others in pairs_of_kept):
-        return True
-    name = _name_and_ending(hit.path)
-    forms = [
-        others
-        for better, others in zip(kept, pairs_of_kept, strict=True)
-        if (other := _name_and_ending(better.path)) != name and other[0] == name[0]
-    ]
-    return bool(forms) and len(pairs.intersection(frozenset().union(*forms))) >= _SHARE_OF_FORMS * len(pairs)
-
-
-def _name_and_ending(path: str) -> tuple[str, str]:
-    name, _, ending = path.rsplit("/", 1)[-1].casefold().partition(".")
-    return name, ending
-
-
-RRF_K: Final = 60
-"""The constant of Cormack, Clarke and Büttcher (2009)."""
-
-
-def rrf(lists: Sequence[Sequence[Hit]], k: int = RRF_K) -> list[Hit]:
-    """Reciprocal rank fusion: a passage scores the sum of ``1 / (k + rank)`` over the lists, ranks from 1.
-
-    Source: Cormack, Clarke, Büttcher, "Reciprocal Rank Fusion outperforms Condorcet and individual Rank Learning
-    Methods", SIGIR 2009; spec 003, D2.
-    """
-    return _fused(lists, [lambda _, rank: 1.0 / (k + rank)] * len(lists), [1.0] * len(lists))
-
-
-def convex(vector_hits: Sequence[Hit], lexical_hits: Sequence[Hit], weight: float) -> list[Hit]:
-    """``weight`` times the vector score plus ``1 - weight`` times the lexical one, each scaled to 0..1 over its list.
-
-    Min-max over the list; the lexical side is scaled from 0, its least possible score, because its list ends where
-    noise begins and not where relevance does. Source: Bruch, Gai, Ingber, "An Analysis of Fusion Functions for Hybrid
-    Retrieval", TOIS 2023.
-    """
-    return _fused(
-        [vector_hits, lexical_hits],
-        [_scaled(vector_hits, weight), _scaled(lexical_hits, 1.0 - weight, lowest=0.0)],
-        [weight, 1.0 - weight],
-    )
-
-
-_Worth = Callable[[Hit, int], float]
-_Place = tuple[str, int, int, str]
-
-
-def _scaled(hits: Sequence[Hit], weight: float, lowest: float | None = None) -> _Worth:
-    low = min((hit.score for hit in hits), default=0.0) if lowest is None else lowest
-    span = max((hit.score for hit in hits), default=0.0) - low
-    return lambda hit, _: weight * ((hit.score - low) / span if span > 0 else 1.0)
-
-
-@dataclass(slots=True)
-class _Merged:
-    hit: Hit
-    score: float = 0.0
-    best_rank: int = 1 << 30
-    signals: dict[str, float] = field(default_factory=dict)
-
-
-def _fused(lists: Sequence[Sequence[Hit]], worth: Sequence[_Worth], weights: Sequence[float]) -> list[Hit]:
-    found: dict[_Place, _Merged] = {}
-    for position, hits in enumerate(lists):
-        for rank, hit in enumerate(hits, 1):
-            merged = found.setdefault((hit.path, hit.start_line, hit.end_line, hit.text), _Merged(hit))
-            side = hit.tool.split("_", 1)[0] or str(position)
-            if f"rank_{side}" in merged.signals:  # the same passage once more, worse
-                continue
-            part = worth[position](hit, rank)
-            merged.score += part
-            merged.best_rank = min(merged.best_rank, rank)
-            merged.signals |= {
-                **hit.signals,
-                f"rank_{side}": float(rank),
-                f"weight_{side}": weights[position],
-                f"part_{side}": round(part, 9),
-            }
-    ordered = sorted(found.values(), key=lambda one: (-one.score, one.best_rank, one.hit.path, one.hit.start_line))
-    return [replace(one.hit, score=round(one.score, 9), signals=one.signals) for one in ordered]
